@@ -1,0 +1,105 @@
+// swift-tools-version:6.1
+import Foundation
+import PackageDescription
+
+/// One array of settings for every Swift target.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let certificates = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "potluck",
+    products: [
+        .executable(name: "potluck", targets: ["potluck"]),
+        .executable(name: "simulate", targets: ["simulate"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-protobuf.git", from: "1.39.0"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", .upToNextMinor(from: "7.10.0")),
+        .package(url: "https://github.com/LebJe/TOMLKit.git", from: "0.6.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+    ],
+    targets: [
+        .target(name: "CFileOps"),
+        .systemLibrary(name: "CDNSSD"),
+        .systemLibrary(name: "CQRencode"),
+
+        library("AlbumModel", [crypto]),
+        library("WireFormat", ["AlbumModel", protobuf]),
+        library("SyncEngine", ["AlbumModel", "WireFormat", crypto, deque]),
+        library("PhotoStore", ["AlbumModel", "CFileOps", crypto, grdb]),
+        library(
+            "SharedFolder", ["AlbumModel", "PhotoStore", "CFileOps", logging, nioCore, nioPosix, serviceLifecycle]),
+        library("LANDiscovery", ["SyncEngine", "CDNSSD", logging, serviceLifecycle]),
+        library(
+            "PeerTransport",
+            [
+                "AlbumModel", "SyncEngine", asn1, certificates, crypto, cryptoExtras, deque, logging, nioCore,
+                nioPosix, nioSSL,
+            ]),
+        library(
+            "PotluckAgent",
+            [
+                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery",
+                "PeerTransport", crypto, logging, nioCore, nioPosix, serviceLifecycle, toml,
+            ]),
+        library(
+            "PotluckCommands",
+            ["AlbumModel", "SyncEngine", "PeerTransport", "PotluckAgent", "CQRencode", argumentParser, logging, toml]),
+        library("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", crypto]),
+        .executableTarget(name: "potluck", dependencies: ["PotluckCommands"], swiftSettings: settings),
+        .executableTarget(name: "simulate", dependencies: ["Simulator", argumentParser], swiftSettings: settings),
+
+        tests("AlbumModel", ["AlbumModel"]),
+        tests("WireFormat", ["WireFormat"]),
+        tests("SyncEngine", ["SyncEngine"]),
+        tests("PhotoStore", ["PhotoStore", "AlbumModel"]),
+        tests("SharedFolder", ["SharedFolder", "AlbumModel", "PhotoStore", nioPosix, logging]),
+        tests("LANDiscovery", ["LANDiscovery", logging]),
+        tests("PeerTransport", ["PeerTransport", "AlbumModel", "SyncEngine", nioCore, nioPosix, nioSSL, logging]),
+        tests("PotluckAgent", ["PotluckAgent", logging]),
+        tests("PotluckCommands", ["PotluckCommands", "PotluckAgent"]),
+        tests("Simulator", ["Simulator"]),
+        tests("Layering", []),
+        tests("Lab", []),
+    ].filter { target in
+        let directory = target.path ?? (target.type == .test ? "Tests/" : "Sources/") + target.name
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+        return !((try? FileManager.default.contentsOfDirectory(atPath: root + "/" + directory)) ?? []).isEmpty
+    },
+    swiftLanguageModes: [.v6]
+)

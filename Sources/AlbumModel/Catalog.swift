@@ -1,0 +1,197 @@
+/// A photo in one album.
+public struct PhotoKey: Hashable, Comparable, Sendable {
+    public var album: AlbumID
+    public var blob: BlobID
+
+    public init(album: AlbumID, blob: BlobID) {
+        self.album = album
+        self.blob = blob
+    }
+
+    public static func < (left: PhotoKey, right: PhotoKey) -> Bool {
+        (left.album, left.blob) < (right.album, right.blob)
+    }
+}
+
+/// What a batch changed, so that caches can follow.
+public struct CatalogDifference: Hashable, Sendable {
+    public var albums: Set<AlbumID> = []
+    public var photos: Set<PhotoKey> = []
+    public var devices: Set<DeviceID> = []
+    public var gatheringNamed = false
+
+    public init() {}
+
+    public mutating func merge(_ other: CatalogDifference) {
+        albums.formUnion(other.albums)
+        photos.formUnion(other.photos)
+        devices.formUnion(other.devices)
+        gatheringNamed = gatheringNamed || other.gatheringNamed
+    }
+
+    public var isEmpty: Bool { albums.isEmpty && photos.isEmpty && devices.isEmpty && !gatheringNamed }
+}
+
+/// Albums and photos as a set of batches describes them.
+///
+/// The fold is a function of the set of batches: neither the order in which they are applied nor any wall clock
+/// changes it. Applying a batch twice is a mistake of the caller's; ``BatchLog`` sees to it.
+public struct Catalog: Sendable {
+    /// Grows when the fold of the same batches comes to mean something else.
+    public static let level = 1
+
+    public private(set) var albums: [AlbumID: Album] = [:]
+    public private(set) var gatheringName = Register<String>()
+    private var deviceNames: [DeviceID: Register<String>.Write] = [:]
+    /// In which albums a blob lies, live or removed; ordered.
+    private var albumsOfBlob: [BlobID: [AlbumID]] = [:]
+    /// Albums by the key of their shown name; ordered.
+    private var albumsOfName: [String: [AlbumID]] = [:]
+
+    public init() {}
+
+    /// Merges a batch that was not applied before.
+    ///
+    /// - Parameters:
+    ///   - id: the batch's own identifier.
+    ///   - author: the device that signed it.
+    ///   - received: when this device learned of it, microseconds since 1970; bounds readings for display and order only.
+    public mutating func apply(_ batch: Batch, id: BatchID, author: DeviceID, received: UInt64) -> CatalogDifference {
+        var difference = CatalogDifference()
+        for (offset, change) in batch.changes.enumerated() {
+            let dot = Dot(replica: batch.replica, sequence: batch.firstSequence + UInt64(offset), branch: id.prefix)
+            let origin = Origin(dot: dot, clock: batch.clock, author: author, received: received)
+            apply(change, origin, &difference)
+        }
+        return difference
+    }
+
+    struct Origin {
+        var dot: Dot
+        var clock: ClockReading
+        var author: DeviceID
+        var received: UInt64
+
+        /// References inside one batch leave the branch open.
+        func resolved(_ dots: [Dot]) -> [Dot] {
+            dots.map { $0.branch == 0 ? Dot(replica: $0.replica, sequence: $0.sequence, branch: dot.branch) : $0 }
+        }
+    }
+
+    private mutating func apply(_ change: Change, _ origin: Origin, _ difference: inout CatalogDifference) {
+        guard CatalogLimits.isValid(change) else { return }
+        switch change {
+        case .albumNamed(let id, let name, let replaces):
+            updateAlbum(id, origin, &difference) {
+                $0.name.write(name, dot: origin.dot, clock: origin.clock, replaces: origin.resolved(replaces))
+            }
+        case .photoAdded(let addition):
+            updatePhoto(PhotoKey(album: addition.album, blob: addition.blob), origin, &difference) {
+                $0.add(addition, origin)
+            }
+        case .photoRemoved(let album, let blob, let adds):
+            updatePhoto(PhotoKey(album: album, blob: blob), origin, &difference) { $0.withdraw(origin.resolved(adds)) }
+        case .photoNamed(let album, let blob, let name, let replaces):
+            updatePhoto(PhotoKey(album: album, blob: blob), origin, &difference) {
+                $0.name.write(name, dot: origin.dot, clock: origin.clock, replaces: origin.resolved(replaces))
+            }
+        case .deviceNamed(let name):
+            let write = Register<String>.Write(dot: origin.dot, clock: origin.clock, value: name)
+            // Only the device itself writes here, so its latest word stands; an older one may arrive late.
+            if deviceNames[origin.author].map({ write.isShown(before: $0) }) ?? true {
+                deviceNames[origin.author] = write
+            }
+            difference.devices.insert(origin.author)
+        case .gatheringNamed(let name, let replaces):
+            gatheringName.write(name, dot: origin.dot, clock: origin.clock, replaces: origin.resolved(replaces))
+            difference.gatheringNamed = true
+        case .unknown:
+            break
+        }
+    }
+}
+
+extension Catalog {
+    private mutating func updateAlbum(
+        _ id: AlbumID, _ origin: Origin, _ difference: inout CatalogDifference, _ body: (inout Album) -> Void
+    ) {
+        let before = albums[id].map { AlbumName.key($0.ownName) }
+        body(&albums[id, default: Album(id: id)])
+        albums[id]!.updated = max(albums[id]!.updated, min(origin.clock, ClockReading(microseconds: origin.received)))
+        difference.albums.insert(id)
+        let after = AlbumName.key(albums[id]!.ownName)
+        guard before != after else { return }
+        if let before {
+            albumsOfName[before]?.removeAll { $0 == id }
+            difference.albums.formUnion(albumsOfName[before] ?? [])
+        }
+        var sharers = albumsOfName[after] ?? []
+        difference.albums.formUnion(sharers)
+        sharers.insert(id, at: sharers.firstIndex { id < $0 } ?? sharers.endIndex)
+        albumsOfName[after] = sharers
+    }
+
+    private mutating func updatePhoto(
+        _ key: PhotoKey, _ origin: Origin, _ difference: inout CatalogDifference, _ body: (inout Photo) -> Void
+    ) {
+        if albums[key.album] == nil {
+            // The photo came before the change that names its album.
+            updateAlbum(key.album, origin, &difference) { _ in }
+        }
+        if albums[key.album]!.updatePhoto(key.blob, body) {
+            let place = albumsOfBlob[key.blob]?.firstIndex { key.album < $0 }
+            albumsOfBlob[key.blob, default: []].insert(key.album, at: place ?? albumsOfBlob[key.blob]?.count ?? 0)
+        }
+        albums[key.album]!.updated = max(
+            albums[key.album]!.updated, min(origin.clock, ClockReading(microseconds: origin.received)))
+        difference.albums.insert(key.album)
+        difference.photos.insert(key)
+    }
+}
+
+// MARK: - Questions
+
+extension Catalog {
+    /// The name that a device gave itself; `nil` until it is known.
+    public func deviceName(_ device: DeviceID) -> String? { deviceNames[device]?.value }
+
+    /// Every device that named itself.
+    public var namedDevices: [DeviceID] { deviceNames.keys.sorted() }
+
+    public func photo(_ key: PhotoKey) -> Photo? { albums[key.album]?.photos[key.blob] }
+
+    /// The albums in which `blob` is a live photo, ordered.
+    public func liveAlbums(of blob: BlobID) -> [AlbumID] {
+        (albumsOfBlob[blob] ?? []).filter { albums[$0]?.photos[blob]?.isLive == true }
+    }
+
+    /// The live adds of a blob in all albums, the newest first.
+    public func liveAdds(of blob: BlobID) -> [Photo.Add] {
+        (albumsOfBlob[blob] ?? []).flatMap { albums[$0]?.photos[blob]?.adds ?? [] }
+            .sorted { ($0.order, $0.dot) > ($1.order, $1.dot) }
+    }
+
+    /// Every blob that some album names, live or removed.
+    public var blobs: some Sequence<BlobID> { albumsOfBlob.keys }
+
+    /// The album's name as it is listed: `Name (2)` where an album with a smaller ID has the same name.
+    public func shownName(_ id: AlbumID) -> String? {
+        guard let album = albums[id] else { return nil }
+        let sharers = albumsOfName[AlbumName.key(album.ownName)] ?? []
+        let rank = sharers.firstIndex(of: id) ?? 0
+        return rank == 0 ? album.ownName : "\(album.ownName) (\(rank + 1))"
+    }
+
+    /// The album that a directory or a person means by `name`: the one listed so, else the one that is to be created.
+    public func albumID(named name: String) -> AlbumID {
+        let key = AlbumName.key(name)
+        if let first = albumsOfName[key]?.first { return first }
+        if let listed = albums.keys.sorted().first(where: { AlbumName.key(shownName($0)!) == key }) { return listed }
+        var ordinal = 1
+        while true {
+            let id = AlbumName.identifier(name, ordinal: ordinal)
+            if albums[id] == nil { return id }
+            ordinal += 1
+        }
+    }
+}

@@ -1,0 +1,202 @@
+/// A name of fixed length: a hash or a random number, never text.
+///
+/// Identifiers order by their bytes, so every device sorts them alike.
+public protocol ByteIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// How many bytes every value of this type has.
+    static var byteCount: Int { get }
+    /// `nil` unless there are exactly ``byteCount`` bytes.
+    init?(bytes: some Collection<UInt8>)
+    /// ``byteCount`` bytes, most significant first.
+    var bytes: [UInt8] { get }
+}
+
+extension ByteIdentifier {
+    /// Lower-case hexadecimal digits, two a byte.
+    public var hex: String { Hexadecimal.text(bytes) }
+
+    public var description: String { hex }
+
+    /// `nil` unless `hex` is exactly two hexadecimal digits a byte.
+    public init?(hex: some StringProtocol) {
+        guard let bytes = Hexadecimal.bytes(hex) else { return nil }
+        self.init(bytes: bytes)
+    }
+}
+
+/// Hexadecimal text, without Foundation.
+public enum Hexadecimal {
+    public static func text(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// `nil` for an odd number of digits or anything that is no digit.
+    public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for unit in text.utf8 {
+            let digit: UInt8
+            switch unit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = unit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = unit - UInt8(ascii: "a") + 10
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = unit - UInt8(ascii: "A") + 10
+            default: return nil
+            }
+            if let first = high {
+                bytes.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return high == nil ? bytes : nil
+    }
+}
+
+/// Sixteen bytes in two machine words: comparing and hashing allocate nothing.
+struct Words16: Hashable, Comparable, Sendable {
+    var high: UInt64
+    var low: UInt64
+
+    init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        high = BigEndian.word(bytes.prefix(8))
+        low = BigEndian.word(bytes.dropFirst(8))
+    }
+
+    var bytes: [UInt8] { BigEndian.bytes(high) + BigEndian.bytes(low) }
+
+    static func < (left: Words16, right: Words16) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+}
+
+/// Thirty-two bytes in four machine words.
+struct Words32: Hashable, Comparable, Sendable {
+    var high: Words16
+    var low: Words16
+
+    init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == 32, let high = Words16(bytes.prefix(16)), let low = Words16(bytes.dropFirst(16)) else {
+            return nil
+        }
+        self.high = high
+        self.low = low
+    }
+
+    var bytes: [UInt8] { high.bytes + low.bytes }
+
+    static func < (left: Words32, right: Words32) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+}
+
+/// Integers as bytes, most significant first.
+public enum BigEndian {
+    /// The number that up to eight bytes spell.
+    public static func word(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    public static func bytes(_ value: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: value.bigEndian) { Array($0) }
+    }
+}
+
+/// One laptop's agent: SHA-256 of the device's public key in its DER form (SubjectPublicKeyInfo).
+public struct DeviceID: ByteIdentifier {
+    public static let byteCount = 32
+    private let words: Words32
+    public var bytes: [UInt8] { words.bytes }
+
+    public init?(bytes: some Collection<UInt8>) {
+        guard let words = Words32(bytes) else { return nil }
+        self.words = words
+    }
+
+    public static func < (left: DeviceID, right: DeviceID) -> Bool { left.words < right.words }
+}
+
+/// One life of one device's journal.
+public struct ReplicaID: ByteIdentifier {
+    public static let byteCount = 16
+    private let words: Words16
+    public var bytes: [UInt8] { words.bytes }
+
+    public init?(bytes: some Collection<UInt8>) {
+        guard let words = Words16(bytes) else { return nil }
+        self.words = words
+    }
+
+    public static func < (left: ReplicaID, right: ReplicaID) -> Bool { left.words < right.words }
+}
+
+/// SHA-256 of a batch's content bytes as they were signed.
+public struct BatchID: ByteIdentifier {
+    public static let byteCount = 32
+    private let words: Words32
+    public var bytes: [UInt8] { words.bytes }
+    /// The first eight bytes: what vectors and dots carry to tell branches of a forked replica apart.
+    public var prefix: UInt64 { words.high.high }
+
+    public init?(bytes: some Collection<UInt8>) {
+        guard let words = Words32(bytes) else { return nil }
+        self.words = words
+    }
+
+    public static func < (left: BatchID, right: BatchID) -> Bool { left.words < right.words }
+}
+
+/// Bytes named by their SHA-256.
+public struct BlobID: ByteIdentifier {
+    public static let byteCount = 32
+    private let words: Words32
+    public var bytes: [UInt8] { words.bytes }
+
+    public init?(bytes: some Collection<UInt8>) {
+        guard let words = Words32(bytes) else { return nil }
+        self.words = words
+    }
+
+    public static func < (left: BlobID, right: BlobID) -> Bool { left.words < right.words }
+}
+
+/// One album, the same on every device.
+public struct AlbumID: ByteIdentifier {
+    public static let byteCount = 16
+    private let words: Words16
+    public var bytes: [UInt8] { words.bytes }
+
+    public init?(bytes: some Collection<UInt8>) {
+        guard let words = Words16(bytes) else { return nil }
+        self.words = words
+    }
+
+    public static func < (left: AlbumID, right: AlbumID) -> Bool { left.words < right.words }
+}
+
+/// Names one change: the replica that made it, its number there, and the batch it came in.
+///
+/// A replica that forked (a restored backup) has two changes with one number; the batch tells them apart.
+public struct Dot: Hashable, Comparable, Sendable {
+    public var replica: ReplicaID
+    /// Counts from 1.
+    public var sequence: UInt64
+    /// ``BatchID/prefix`` of the batch that holds the change; 0 inside a batch that refers to itself.
+    public var branch: UInt64
+
+    public init(replica: ReplicaID, sequence: UInt64, branch: UInt64) {
+        self.replica = replica
+        self.sequence = sequence
+        self.branch = branch
+    }
+
+    public static func < (left: Dot, right: Dot) -> Bool {
+        (left.replica, left.sequence, left.branch) < (right.replica, right.sequence, right.branch)
+    }
+}

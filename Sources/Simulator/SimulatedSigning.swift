@@ -1,0 +1,66 @@
+import Crypto
+import SyncEngine
+import AlbumModel
+
+/// Cheap, deterministic and unforgeable by the simulation's honest code: a keyed hash under the public key.
+struct CheapSigning: BatchSigning {
+    let publicKey: [UInt8]
+
+    func signature(of batch: BatchID) -> [UInt8] { Self.sign(batch, publicKey) }
+
+    func isSignature(_ signature: [UInt8], of batch: BatchID, by publicKey: [UInt8]) -> Bool {
+        signature == Self.sign(batch, publicKey)
+    }
+
+    func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
+        Membership.code(publicKey: publicKey, nonce: nonce)
+    }
+
+    private static func sign(_ batch: BatchID, _ publicKey: [UInt8]) -> [UInt8] {
+        Array(SHA256.hash(data: publicKey + BatchSignature.message(batch)))
+    }
+}
+
+/// What agents use, with keys drawn from the seed.
+struct P256Signing: BatchSigning {
+    private let key: P256.Signing.PrivateKey
+    let publicKey: [UInt8]
+
+    init(seed: [UInt8]) {
+        // A hash is a valid key but for one chance in 2^32; hashing again finds the next.
+        var candidate = Array(SHA256.hash(data: seed))
+        while true {
+            if let key = try? P256.Signing.PrivateKey(rawRepresentation: candidate) {
+                self.key = key
+                publicKey = Array(key.publicKey.derRepresentation)
+                return
+            }
+            candidate = Array(SHA256.hash(data: candidate))
+        }
+    }
+
+    func signature(of batch: BatchID) -> [UInt8] {
+        // Signing fails only for keys that are none.
+        guard let signature = try? key.signature(for: BatchSignature.message(batch)) else { return [] }
+        return Array(signature.rawRepresentation)
+    }
+
+    func isSignature(_ signature: [UInt8], of batch: BatchID, by publicKey: [UInt8]) -> Bool {
+        guard let key = try? P256.Signing.PublicKey(derRepresentation: publicKey),
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
+        else { return false }
+        return key.isValidSignature(signature, for: BatchSignature.message(batch))
+    }
+
+    func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
+        Membership.code(publicKey: publicKey, nonce: nonce)
+    }
+}
+
+/// The one gathering that all simulated devices belong to.
+private enum Membership {
+    static func code(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
+        let key = SymmetricKey(data: Array("simulated gathering".utf8))
+        return Array(HMAC<SHA256>.authenticationCode(for: publicKey + nonce, using: key))
+    }
+}

@@ -1,0 +1,96 @@
+import AlbumModel
+import WireFormat
+
+/// Turns contributions into the changes of one batch, in the light of what is known.
+struct BatchDraft {
+    private(set) var changes: [Change] = []
+    /// The album that each contribution concerns.
+    private(set) var albums: [UInt64: AlbumID] = [:]
+    /// Blobs that the contributions say are held.
+    private(set) var blobs: [BlobID] = []
+    /// Those of them whose piece lists are short enough to be pushed.
+    private(set) var listedBlobs: [BlobID] = []
+
+    private let catalog: Catalog
+    private let device: DeviceID
+    private var newAlbums: [String: AlbumID] = [:]
+    private var newPhotos: Set<PhotoKey> = []
+    private var byteCount = 0
+
+    init(catalog: Catalog, device: DeviceID) {
+        self.catalog = catalog
+        self.device = device
+    }
+
+    /// - Returns: those that did not fit.
+    mutating func take(_ waiting: [StoreIntake.Waiting]) -> [StoreIntake.Waiting] {
+        for (index, next) in waiting.enumerated() {
+            // Names are at most 1 KiB, so one more always fits below this unless it names many dots.
+            if byteCount > CatalogLimits.batchByteCountMax / 2 { return Array(waiting[index...]) }
+            take(next.contribution, token: next.token)
+        }
+        return []
+    }
+
+    private mutating func take(_ contribution: Contribution, token: UInt64) {
+        switch contribution {
+        case .photo(let name, let file):
+            let album = albumID(named: name)
+            albums[token] = album
+            add(file, to: album)
+        case .photoInAlbum(let album, let file):
+            albums[token] = album
+            add(file, to: album)
+        case .albumName(let album, let name):
+            albums[token] = album
+            let dots = catalog.albums[album]?.name.currentDots ?? []
+            append(.albumNamed(album, name: name, replaces: capped(dots)), dots: dots.count)
+        case .photoName(let album, let blob, let name):
+            albums[token] = album
+            let dots = catalog.photo(PhotoKey(album: album, blob: blob))?.name.currentDots ?? []
+            append(.photoNamed(album, blob, name: name, replaces: capped(dots)), dots: dots.count)
+        case .deviceName(let name):
+            if catalog.deviceName(device) != name { append(.deviceNamed(name), dots: 0) }
+        case .gatheringName(let name):
+            let dots = catalog.gatheringName.currentDots
+            append(.gatheringNamed(name, replaces: capped(dots)), dots: dots.count)
+        case .photoRemoval(let album, let blob):
+            albums[token] = album
+            let adds = catalog.photo(PhotoKey(album: album, blob: blob))?.adds.map(\.dot) ?? []
+            if !adds.isEmpty { append(.photoRemoved(album, blob, adds: capped(adds)), dots: adds.count) }
+        }
+    }
+
+    private mutating func albumID(named name: String) -> AlbumID {
+        let key = AlbumName.key(name)
+        if let album = newAlbums[key] { return album }
+        let album = catalog.albumID(named: name)
+        if catalog.albums[album] == nil {
+            newAlbums[key] = album
+            let tidy = AlbumName.composed(AlbumName.trimmed(name))
+            append(.albumNamed(album, name: tidy, replaces: []), dots: 0)
+        }
+        return album
+    }
+
+    private mutating func add(_ file: PhotoFile, to album: AlbumID) {
+        blobs.append(file.blob)
+        if let list = file.pieceList, list.hashes.count <= WireLimits.pushedListPieceCountMax {
+            listedBlobs.append(file.blob)
+        }
+        let key = PhotoKey(album: album, blob: file.blob)
+        let isOwn = catalog.photo(key)?.adds.contains { $0.author == device } ?? false
+        guard !isOwn, newPhotos.insert(key).inserted else { return }
+        let addition = PhotoAddition(
+            album: album, blob: file.blob, byteCount: file.byteCount, pieceListHash: file.pieceList?.listHash,
+            name: file.name, mediaType: file.mediaType, modified: file.modified)
+        append(.photoAdded(addition), dots: 0)
+    }
+
+    private func capped(_ dots: [Dot]) -> [Dot] { Array(dots.prefix(CatalogLimits.dotCountMax)) }
+
+    private mutating func append(_ change: Change, dots: Int) {
+        changes.append(change)
+        byteCount += CatalogLimits.nameByteCountMax + 256 + dots * 40
+    }
+}

@@ -1,0 +1,28 @@
+public import AlbumModel
+import Crypto
+
+/// Signs and checks batches. A value handed to the engine, so that a simulation's may be cheap.
+public protocol BatchSigning: Sendable {
+    /// This device's public key, DER (SubjectPublicKeyInfo).
+    var publicKey: [UInt8] { get }
+    /// A signature over ``BatchSignature/message(_:)``.
+    func signature(of batch: BatchID) -> [UInt8]
+    func isSignature(_ signature: [UInt8], of batch: BatchID, by publicKey: [UInt8]) -> Bool
+    /// HMAC-SHA-256 of key and nonce under the gathering's membership key.
+    func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8]
+}
+
+/// The bytes that bind batches, replicas and devices together.
+public enum BatchSignature {
+    /// What a signature covers.
+    public static func message(_ batch: BatchID) -> [UInt8] { Array("potluck batch 1".utf8) + batch.bytes }
+
+    public static func batchID(_ content: [UInt8]) -> BatchID { BatchID(digest: SHA256.hash(data: content)) }
+
+    public static func deviceID(publicKey: [UInt8]) -> DeviceID { DeviceID(digest: SHA256.hash(data: publicKey)) }
+
+    /// The replica that a device begins with 16 random bytes.
+    public static func replicaID(publicKey: [UInt8], nonce: [UInt8]) -> ReplicaID {
+        ReplicaID(digest: SHA256.hash(data: Array("potluck replica 1".utf8) + publicKey + nonce))
+    }
+}

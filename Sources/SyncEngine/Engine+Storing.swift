@@ -1,0 +1,115 @@
+import AlbumModel
+import WireFormat
+
+extension Engine {
+    /// Begins a transaction with what waits, if none is outstanding.
+    mutating func startStore(
+        wall: UInt64, using rng: inout some RandomNumberGenerator, _ directives: inout [EngineDirective]
+    ) {
+        while intake.mayStart {
+            let (pages, contributions) = intake.take()
+            var pending = PendingBatches()
+            var transaction = StoreIntake.Transaction(pages: pages, waiting: contributions)
+            for page in pages { accept(page, &pending, &transaction, &directives) }
+            var draft = BatchDraft(catalog: catalog, device: device)
+            let rest = draft.take(contributions)
+            intake.putBack(rest)
+            transaction.waiting.removeLast(rest.count)
+            transaction.albums = draft.albums
+            transaction.blobs = draft.blobs
+            if !draft.changes.isEmpty {
+                let own = makeBatch(draft.changes, wall: wall, using: &rng)
+                pending.append(own, publicKey: signing.publicKey)
+                intake.keepLists(draft.listedBlobs, of: own.id)
+            }
+            transaction.accepted = pending.accepted
+            intake.begin(transaction)
+            if pending.accepted.isEmpty {
+                // Nothing new in it: there is nothing to wait for.
+                stored(wall: wall, &directives)
+            } else {
+                directives.append(.store(pending.accepted))
+            }
+        }
+    }
+
+    private mutating func accept(
+        _ page: StoreIntake.Page, _ pending: inout PendingBatches, _ transaction: inout StoreIntake.Transaction,
+        _ directives: inout [EngineDirective]
+    ) {
+        for signed in page.page.batches {
+            let id = BatchSignature.batchID(signed.content)
+            if log.contains(id) || pending.contains(id) { continue }
+            do throws(BatchRefusal) {
+                let (batch, publicKey) = try log.check(signed, beside: pending, using: signing)
+                pending.append(batch, publicKey: publicKey)
+                transaction.sources[batch.id] = page.link
+                // A batch of the own replica that this journal lacks: the home was restored, or runs twice.
+                if batch.batch.replica == replica {
+                    replica = nil
+                    directives.append(.notify(.replicaRenewed))
+                }
+            } catch {
+                return close(page.link, .refusedBatch(error), &directives)
+            }
+        }
+    }
+
+    /// Signs changes as the next batch of this device's replica; begins a new one where there is none to continue.
+    private mutating func makeBatch(
+        _ changes: [Change], wall: UInt64, using rng: inout some RandomNumberGenerator
+    ) -> AcceptedBatch {
+        var batch: Batch
+        if let replica, let head = log.soleHead(of: replica) {
+            batch = Batch(
+                replica: replica, firstSequence: head.last + 1, previous: head.id, clock: clock.next(wall: wall),
+                changes: changes, proof: nil)
+        } else {
+            let nonce = (0..<16).map { _ in UInt8.random(in: 0...255, using: &rng) }
+            let code = signing.membershipCode(publicKey: signing.publicKey, nonce: nonce)
+            let id = BatchSignature.replicaID(publicKey: signing.publicKey, nonce: nonce)
+            batch = Batch(
+                replica: id, firstSequence: 1, previous: nil, clock: clock.next(wall: wall), changes: changes,
+                proof: ReplicaProof(publicKey: signing.publicKey, nonce: nonce, membershipCode: code))
+            replica = id
+        }
+        let content = batch.encoded()
+        let id = BatchSignature.batchID(content)
+        let signed = SignedBatch(content: content, signature: signing.signature(of: id))
+        return AcceptedBatch(id: id, batch: batch, signed: signed, author: device)
+    }
+
+    /// The transaction is durable: its batches count from now on, and may be passed on.
+    mutating func stored(wall: UInt64, _ directives: inout [EngineDirective]) {
+        guard let done = intake.finish() else { return }
+        apply(done.accepted, wall: wall, &directives)
+        for page in done.pages {
+            if let session = sessions[page.link] {
+                perform(session.pageStored(page.page.page), page.link, &directives)
+            }
+            for (blob, list) in page.page.pieceLists.sorted(by: { $0.key < $1.key }) {
+                emit(scheduler.listArrived(blob, list, from: nil), &directives)
+            }
+        }
+        for link in sessions.keys.sorted() {
+            let news = done.accepted.filter { done.sources[$0.id] != link && $0.author != sessions[link]!.device }
+            guard !news.isEmpty, var session = sessions[link] else { continue }
+            let outcome = session.offer(news.map(\.reference))
+            sessions[link] = session
+            perform(outcome, link, &directives)
+        }
+        for blob in done.blobs { noteHeld(blob, &directives) }
+        // A blob that was held before has a new add now, which peers know of no holder for.
+        unannounced += done.blobs.filter { !unannounced.contains($0) }
+        for waiting in done.waiting {
+            directives.append(.notify(.contributed(token: waiting.token, album: done.albums[waiting.token])))
+        }
+    }
+
+    mutating func storeFailed(_ reason: String, now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+        // A replica that this transaction would have begun never came to be.
+        if let replica, log.soleHead(of: replica) == nil { self.replica = nil }
+        intake.fail(now: now)
+        directives.append(.notify(.storageFailed(reason)))
+    }
+}

@@ -1,0 +1,438 @@
+public import AlbumModel
+import WireFormat
+
+/// One device's part in a gathering: what it knows, whom it talks to, and what it pulls.
+///
+/// A value type without I/O: equal inputs, times and random numbers give equal directives, byte for byte. The shell
+/// around it performs the directives and reports what came of them as inputs.
+public struct Engine: Sendable {
+    public let device: DeviceID
+    public private(set) var catalog: Catalog
+    public private(set) var log: BatchLog
+    /// Blobs that are durable here.
+    public private(set) var held: Set<BlobID>
+    /// What every device that was connected said that it holds.
+    public private(set) var holdings: [DeviceID: Holdings]
+    public internal(set) var book: PeerBook
+
+    let signing: any BatchSigning
+    let limits: EngineLimits
+    /// Drawn at start: tells this run of the agent from its earlier ones.
+    let run: [UInt8]
+    let port: UInt16
+    var clock: HybridClock
+    /// The replica that this device continues; `nil` until the next own batch begins one.
+    var replica: ReplicaID?
+    var sessions: [LinkID: PeerSession] = [:]
+    var scheduler: PullScheduler
+    var intake: StoreIntake
+    /// Blobs that came to be held and are not yet announced.
+    var unannounced: [BlobID] = []
+    private var addresses: [LinkID: PeerAddress] = [:]
+    private var dialKeys: [LinkID: PeerKey] = [:]
+    private var nextVectorRound: MonotonicInstant?
+
+    /// - Parameters:
+    ///   - journal: the fold so far, made with ``JournalFold``.
+    ///   - held: blobs that are durable here.
+    ///   - holdings: what devices said in earlier runs.
+    ///   - renewsReplica: the home was copied or moved to another machine, so its replica must not be continued.
+    ///   - run: 16 random bytes.
+    ///   - port: where this device listens; 0 if it does not.
+    public init(
+        signing: any BatchSigning, journal: JournalFold, held: Set<BlobID>, holdings: [DeviceID: Holdings],
+        renewsReplica: Bool, run: [UInt8], port: UInt16, limits: EngineLimits = EngineLimits()
+    ) {
+        device = BatchSignature.deviceID(publicKey: signing.publicKey)
+        self.signing = signing
+        self.limits = limits
+        self.run = run
+        self.port = port
+        self.held = held
+        self.holdings = holdings
+        catalog = journal.catalog
+        log = journal.log
+        clock = journal.clock(of: device)
+        replica = renewsReplica ? nil : journal.latestReplica(of: device)
+        if let replica, log.isForked(replica) { self.replica = nil }
+        scheduler = PullScheduler(limits: limits)
+        intake = StoreIntake(limits: limits)
+        book = PeerBook(own: device, limits: limits)
+        for blob in catalog.blobs.sorted() { updateWant(blob) }
+    }
+
+    /// Judges one input.
+    ///
+    /// - Parameters:
+    ///   - now: must never be earlier than at the last call.
+    ///   - wall: microseconds since 1970, as this machine has it.
+    public mutating func handle(
+        _ input: EngineInput, now: MonotonicInstant, wall: UInt64, using rng: inout some RandomNumberGenerator
+    ) -> [EngineDirective] {
+        var directives: [EngineDirective] = []
+        perform(input, now: now, wall: wall, using: &rng, &directives)
+        startStore(wall: wall, using: &rng, &directives)
+        announceHeld(&directives)
+        emit(scheduler.assign(now: now), &directives)
+        directives += book.due(now: now).map { .dial($0) }
+        return directives
+    }
+
+    /// When to feed ``EngineInput/deadlineReached``; `nil` while idle. Read again after every call of `handle`.
+    public var nextDeadline: MonotonicInstant? {
+        var deadlines = sessions.values.compactMap(\.nextDeadline)
+        deadlines += [scheduler.nextDeadline, book.nextDeadline, nextVectorRound, intake.retryAt].compactMap { $0 }
+        return deadlines.min()
+    }
+
+    private mutating func perform(
+        _ input: EngineInput, now: MonotonicInstant, wall: UInt64, using rng: inout some RandomNumberGenerator,
+        _ directives: inout [EngineDirective]
+    ) {
+        switch input {
+        case .connected(let link, let device, let address, let key):
+            connected(link, device, address, key, now: now, &directives)
+        case .disconnected(let link): disconnected(link, now: now, using: &rng, &directives)
+        case .received(let link, let message): received(message, link, now: now, &directives)
+        case .pieceStored(let link, let number, let outcome):
+            sessions[link]?.heard(now: now)
+            emit(scheduler.pieceStored(number, outcome, now: now), &directives)
+        case .heard(let link): sessions[link]?.heard(now: now)
+        case .contribute(let token, let contribution): intake.append(contribution, token: token)
+        case .stored: stored(wall: wall, &directives)
+        case .storeFailed(let reason): storeFailed(reason, now: now, &directives)
+        case .receivingBegan(let blob, let pieces):
+            emit(scheduler.receivingBegan(blob, held: pieces), &directives)
+        case .receivingFailed(let blob, let reason), .commitFailed(let blob, let reason):
+            emit(scheduler.pause(blob, reason, now: now), &directives)
+        case .committed(let blob):
+            scheduler.committed(blob)
+            noteHeld(blob, &directives)
+        case .commitRejected(let blob): scheduler.commitRejected(blob)
+        case .blobLost(let blob):
+            held.remove(blob)
+            updateWant(blob)
+        case .learned(let key, let addresses, let source): book.learn(key, addresses, source: source, now: now)
+        case .announcementEnded(let key): book.announcementEnded(key)
+        case .dialFailed(let key, let isStranger): book.failed(key, isStranger: isStranger, now: now, using: &rng)
+        case .deadlineReached: deadlineReached(now: now, using: &rng, &directives)
+        }
+    }
+
+    // MARK: Connections
+
+    private mutating func connected(
+        _ link: LinkID, _ device: DeviceID, _ address: PeerAddress, _ key: PeerKey?, now: MonotonicInstant,
+        _ directives: inout [EngineDirective]
+    ) {
+        sessions[link] = PeerSession(device: device, dialled: key != nil, limits: limits, now: now)
+        addresses[link] = address
+        dialKeys[link] = key
+        let hello = Hello(
+            version: WireLimits.protocolVersion, run: run, port: port, foldLevel: UInt32(Catalog.level))
+        directives.append(.send(link, .hello(hello)))
+        if nextVectorRound == nil { nextVectorRound = now + limits.vectorInterval }
+    }
+
+    private mutating func disconnected(
+        _ link: LinkID, now: MonotonicInstant, using rng: inout some RandomNumberGenerator,
+        _ directives: inout [EngineDirective]
+    ) {
+        guard let session = sessions.removeValue(forKey: link) else { return }
+        addresses[link] = nil
+        scheduler.linkClosed(link)
+        intake.linkClosed(link)
+        let key = dialKeys.removeValue(forKey: link)
+        if sessions.isEmpty { nextVectorRound = nil }
+        guard !sessions.values.contains(where: { $0.device == session.device && $0.hello != nil }) else { return }
+        if session.hello != nil {
+            book.disconnected(session.device, now: now, using: &rng)
+            directives.append(.notify(.peerLost(session.device)))
+        } else if let key {
+            book.failed(key, isStranger: false, now: now, using: &rng)
+        }
+    }
+
+    /// Settles which of two connections between the same devices stays, and greets the peer.
+    private mutating func greeted(_ link: LinkID, _ hello: Hello, _ directives: inout [EngineDirective]) {
+        let session = sessions[link]!
+        let others = sessions.filter { $0.key != link && $0.value.device == session.device && $0.value.isGreeted }
+        let key = dialKeys[link]
+        book.connected(session.device, key: key)
+        rememberAddress(of: link, hello, &directives)
+        for (other, rival) in others.sorted(by: { $0.key < $1.key }) {
+            if rival.hello!.run != hello.run {
+                close(other, .replaced, &directives)
+            } else if isPreferred(session, over: rival) {
+                close(other, .duplicate, &directives)
+            } else {
+                return close(link, .duplicate, &directives)
+            }
+        }
+        scheduler.linkOpened(link, device: session.device)
+        directives.append(.send(link, .presence(Presence(of: catalog, log: log) { held.contains($0) })))
+        if others.isEmpty { directives.append(.notify(.peerConnected(session.device))) }
+    }
+
+    /// Both sides must come to the same answer: the connection that the smaller device ID dialled stays, and of two
+    /// that the same side dialled the newer.
+    private func isPreferred(_ session: PeerSession, over rival: PeerSession) -> Bool {
+        if session.dialled == rival.dialled { return true }
+        return session.dialled == (device < session.device)
+    }
+
+    private mutating func rememberAddress(
+        of link: LinkID, _ hello: Hello, _ directives: inout [EngineDirective]
+    ) {
+        guard var address = addresses[link] else { return }
+        let peer = sessions[link]!.device
+        if !sessions[link]!.dialled {
+            guard hello.port != 0 else { return }
+            address.port = hello.port
+            book.remember(peer, address, source: .inbound)
+        } else {
+            book.remember(peer, address, source: .discovery)
+        }
+        directives.append(.remember(peer, address))
+    }
+
+    mutating func close(_ link: LinkID, _ reason: CloseReason, _ directives: inout [EngineDirective]) {
+        guard var session = sessions[link] else { return }
+        let outcome = session.close(reason)
+        sessions[link] = session
+        perform(outcome, link, &directives)
+    }
+
+    // MARK: Messages
+
+    private mutating func received(
+        _ message: Message, _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
+    ) {
+        guard var session = sessions[link] else { return }
+        let outcome = session.received(message, log: log, own: replica, now: now)
+        sessions[link] = session
+        perform(outcome, link, &directives)
+    }
+
+    mutating func perform(
+        _ outcome: [PeerSession.Directive], _ link: LinkID, _ directives: inout [EngineDirective]
+    ) {
+        for directive in outcome { perform(directive, link, &directives) }
+    }
+
+    private mutating func perform(
+        _ directive: PeerSession.Directive, _ link: LinkID, _ directives: inout [EngineDirective]
+    ) {
+        switch directive {
+        case .send(let message): directives.append(.send(link, message))
+        case .sendPage(let ids, let page):
+            directives.append(.sendPage(link, ids, lists: intake.listsToPush(ids), page: page))
+        case .store(let page):
+            if !intake.append(page, from: link) { close(link, .unexpectedMessage, &directives) }
+        case .greeted(let hello): greeted(link, hello, &directives)
+        case .replacePresence(let presence): presenceArrived(presence, link)
+        case .gained(let blobs): gained(blobs, link)
+        case .pieceListArrived(let blob, let list):
+            let device = sessions[link]?.device
+            if list == nil, let device { peerLacks(blob, device) }
+            emit(scheduler.listArrived(blob, list, from: device), &directives)
+        case .serve(let request):
+            if held.contains(request.blob) {
+                directives.append(.serve(link, request))
+            } else {
+                directives.append(.send(link, .refused(number: request.number)))
+            }
+        case .sendPieceList(let blob):
+            if held.contains(blob) {
+                directives.append(.sendPieceList(link, blob))
+            } else {
+                directives.append(.send(link, .pieceList(blob, nil)))
+            }
+        case .refused(let number):
+            if let blob = scheduler.refused(number, link: link), let device = sessions[link]?.device {
+                peerLacks(blob, device)
+            }
+        case .cancelServe(let number): directives.append(.cancelServe(link, number: number))
+        case .levelWithPeer: sendDigests(link, &directives)
+        case .compareDigests(let digests): compare(digests, link, &directives)
+        case .ownReplicaDiverged(let diverged):
+            // Somebody has changes of this replica that this journal does not: it was restored from a backup.
+            guard replica == diverged else { return }
+            replica = nil
+            directives.append(.notify(.replicaRenewed))
+        case .close(let reason):
+            directives.append(.close(link, reason))
+            if let device = sessions[link]?.device, reason.isPeersFault {
+                directives.append(.notify(.peerRefused(device, reason)))
+            }
+        }
+    }
+
+    // MARK: Digests
+
+    private func sendDigests(_ link: LinkID, _ directives: inout [EngineDirective]) {
+        guard sessions[link]?.hello?.foldLevel == UInt32(Catalog.level) else { return }
+        let digests = catalog.albums.values.sorted { $0.id < $1.id }
+            .map { AlbumDigest(album: $0.id, digest: $0.digest) }
+        directives.append(.send(link, .digests(digests)))
+    }
+
+    /// Digests were taken at equal vectors; if this side has moved on since, they say nothing.
+    private func compare(_ digests: [AlbumDigest], _ link: LinkID, _ directives: inout [EngineDirective]) {
+        guard let session = sessions[link], session.isDrained, intake.isIdle, session.isReconciling else { return }
+        guard digests.count == catalog.albums.count else { return }
+        let wrong = digests.filter { digest in catalog.albums[digest.album].map { $0.digest != digest.digest } ?? false }
+        if !wrong.isEmpty { directives.append(.notify(.digestMismatch(session.device, wrong.map(\.album)))) }
+    }
+
+    // MARK: Time
+
+    private mutating func deadlineReached(
+        now: MonotonicInstant, using rng: inout some RandomNumberGenerator, _ directives: inout [EngineDirective]
+    ) {
+        for link in sessions.keys.sorted() {
+            guard var session = sessions[link] else { continue }
+            let outcome = session.deadlineReached(now: now)
+            sessions[link] = session
+            perform(outcome, link, &directives)
+        }
+        intake.retryIfDue(now: now)
+        guard let round = nextVectorRound, round <= now else { return }
+        nextVectorRound = now + limits.vectorInterval
+        let ready = sessions.keys.sorted().filter { sessions[$0]!.isReconciling }
+        if let link = ready.randomElement(using: &rng) { perform(sessions[link]!.askAgain(log: log), link, &directives) }
+    }
+}
+
+// MARK: - Blobs
+
+extension Engine {
+    /// Wants a blob that some album has and this device lacks; forgets it where that is no longer so.
+    private mutating func updateWant(_ blob: BlobID) {
+        let adds = catalog.liveAdds(of: blob)
+        guard let newest = adds.first, !held.contains(blob) else { return }
+        var claims: [BlobClaim] = []
+        for add in adds {
+            let claim = BlobClaim(byteCount: add.byteCount, pieceListHash: add.pieceListHash)
+            if !claims.contains(claim) { claims.append(claim) }
+        }
+        scheduler.want(blob, blobClass: .original, order: newest.order, claims: claims)
+        for (link, session) in sessions where session.isGreeted {
+            let holds = holdings[session.device]?.contains(blob, adds: adds) ?? false
+            scheduler.setHolder(link, of: blob, holds)
+        }
+    }
+
+    func emit(_ pulls: [PullScheduler.Directive], _ directives: inout [EngineDirective]) {
+        for pull in pulls {
+            switch pull {
+            case .request(let link, let request, let byteCount):
+                directives.append(.request(link, request, byteCount: byteCount))
+            case .cancel(let link, let number): directives.append(.cancel(link, number: number))
+            case .askForList(let link, let blob): directives.append(.send(link, .pieceListRequest(blob)))
+            case .beginReceiving(let blob, let byteCount, let list):
+                directives.append(.beginReceiving(blob, byteCount: byteCount, list))
+            case .suspend(let blob): directives.append(.suspend(blob))
+            case .commit(let blob): directives.append(.commit(blob))
+            case .abandon(let blob): directives.append(.abandon(blob))
+            }
+        }
+    }
+
+    mutating func noteHeld(_ blob: BlobID, _ directives: inout [EngineDirective]) {
+        guard held.insert(blob).inserted else { return }
+        emit(scheduler.forget(blob), &directives)
+        unannounced.append(blob)
+        directives.append(.notify(.blobHeld(blob)))
+    }
+
+    private mutating func announceHeld(_ directives: inout [EngineDirective]) {
+        guard !unannounced.isEmpty else { return }
+        for start in stride(from: 0, to: unannounced.count, by: WireLimits.heldCountMax) {
+            let blobs = Array(unannounced[start..<min(start + WireLimits.heldCountMax, unannounced.count)])
+            for link in sessions.keys.sorted() where sessions[link]!.isGreeted {
+                directives.append(.send(link, .held(blobs)))
+            }
+        }
+        unannounced.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func presenceArrived(_ presence: Presence, _ link: LinkID) {
+        guard let device = sessions[link]?.device else { return }
+        holdings[device, default: Holdings()].replace(with: presence)
+        for blob in scheduler.wants.keys { updateHolder(link, device, blob) }
+    }
+
+    private mutating func updateHolder(_ link: LinkID, _ device: DeviceID, _ blob: BlobID) {
+        let holds = holdings[device]?.contains(blob, adds: catalog.liveAdds(of: blob)) ?? false
+        scheduler.setHolder(link, of: blob, holds)
+    }
+
+    private mutating func gained(_ blobs: [BlobID], _ link: LinkID) {
+        guard let device = sessions[link]?.device else { return }
+        for blob in blobs {
+            holdings[device, default: Holdings()].gain(blob)
+            scheduler.setHolder(link, of: blob, true)
+        }
+    }
+
+    private mutating func peerLacks(_ blob: BlobID, _ device: DeviceID) {
+        holdings[device, default: Holdings()].lose(blob)
+        for (link, session) in sessions where session.device == device {
+            scheduler.setHolder(link, of: blob, false)
+        }
+    }
+
+    /// Takes in batches that are durable: the log, the fold and the wants follow.
+    mutating func apply(_ accepted: [AcceptedBatch], wall: UInt64, _ directives: inout [EngineDirective]) {
+        var difference = CatalogDifference()
+        for batch in accepted {
+            log.insert(batch)
+            clock.observe(batch.batch.clock, wall: wall)
+            difference.merge(catalog.apply(batch.batch, id: batch.id, author: batch.author, received: wall))
+        }
+        for key in difference.photos.sorted() {
+            if catalog.liveAlbums(of: key.blob).isEmpty {
+                emit(scheduler.forget(key.blob), &directives)
+            } else {
+                updateWant(key.blob)
+            }
+        }
+        if !difference.isEmpty { directives.append(.notify(.catalogChanged(difference))) }
+    }
+}
+
+extension CloseReason {
+    /// The peer did something wrong, which its owner may want to know.
+    var isPeersFault: Bool {
+        switch self {
+        case .otherVersion, .unexpectedMessage, .refusedBatch: true
+        case .duplicate, .replaced, .silent, .storageFailed, .stopping: false
+        }
+    }
+}
+
+// MARK: - Questions
+
+extension Engine {
+    /// Why a photo's bytes are not here; `nil` if they are, or are not wanted.
+    public func missingReason(_ blob: BlobID) -> MissingReason? { scheduler.reason(for: blob) }
+
+    /// Bytes of a wanted blob that are here already.
+    public func heldByteCount(of blob: BlobID) -> UInt64 { scheduler.wants[blob]?.heldByteCount ?? 0 }
+
+    public var wantedBlobs: some Sequence<BlobID> { scheduler.wants.keys }
+
+    public var connectedDevices: Set<DeviceID> {
+        Set(sessions.values.filter(\.isGreeted).map(\.device))
+    }
+
+    /// Whether some connected peer said that it holds the blob.
+    public func hasConnectedHolder(_ blob: BlobID) -> Bool { scheduler.wants[blob]?.holders.isEmpty == false }
+
+    /// Devices that hold a blob as far as they said, without this one; ordered.
+    public func holders(of blob: BlobID) -> [DeviceID] {
+        let adds = catalog.liveAdds(of: blob)
+        return holdings.filter { $0.value.contains(blob, adds: adds) }.map(\.key).sorted()
+    }
+}

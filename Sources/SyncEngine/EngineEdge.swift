@@ -1,0 +1,110 @@
+public import AlbumModel
+public import WireFormat
+
+/// What a device wants to say; the engine turns it into changes.
+public enum Contribution: Hashable, Sendable {
+    /// The album is named as a directory or a person names it; it is created if there is none.
+    case photo(albumName: String, PhotoFile)
+    case photoInAlbum(AlbumID, PhotoFile)
+    case albumName(AlbumID, String)
+    case photoName(AlbumID, BlobID, String)
+    case deviceName(String)
+    case gatheringName(String)
+    /// Withdraws every add that is known.
+    case photoRemoval(AlbumID, BlobID)
+}
+
+/// A file whose bytes are durable in this device's blob store.
+public struct PhotoFile: Hashable, Sendable {
+    public var blob: BlobID
+    public var byteCount: UInt64
+    /// Present for blobs of more than one piece.
+    public var pieceList: PieceList?
+    public var name: String
+    public var mediaType: String
+    /// Nanoseconds since 1970, UTC.
+    public var modified: Int64
+
+    public init(
+        blob: BlobID, byteCount: UInt64, pieceList: PieceList?, name: String, mediaType: String, modified: Int64
+    ) {
+        self.blob = blob
+        self.byteCount = byteCount
+        self.pieceList = pieceList
+        self.name = name
+        self.mediaType = mediaType
+        self.modified = modified
+    }
+}
+
+/// What happened, for the engine to judge.
+public enum EngineInput: Sendable {
+    /// A connection was admitted. `key` is that of the dial that led to it, `nil` if the other side dialled.
+    case connected(LinkID, DeviceID, address: PeerAddress, key: PeerKey?)
+    case disconnected(LinkID)
+    case received(LinkID, Message)
+    /// A piece came in whole and was checked and written, or was not.
+    case pieceStored(LinkID, number: UInt32, PieceOutcome)
+    /// Bytes of a piece arrived on a link.
+    case heard(LinkID)
+    case contribute(token: UInt64, Contribution)
+    /// The batches of the outstanding ``EngineDirective/store(_:)`` are durable.
+    case stored
+    /// They are not, because of what the sentence says.
+    case storeFailed(String)
+    case receivingBegan(BlobID, held: [Bool])
+    case receivingFailed(BlobID, String)
+    case committed(BlobID)
+    /// All pieces were right, the whole was not.
+    case commitRejected(BlobID)
+    case commitFailed(BlobID, String)
+    /// A held blob turned out to be gone or changed.
+    case blobLost(BlobID)
+    case learned(PeerKey, [PeerAddress], AddressSource)
+    case announcementEnded(PeerKey)
+    case dialFailed(PeerKey, isStranger: Bool)
+    case deadlineReached
+}
+
+/// What is to be done about it, in this order.
+public enum EngineDirective: Hashable, Sendable {
+    case send(LinkID, Message)
+    /// Read the batches from the journal, and of the lists those that are there, and send them as one page.
+    case sendPage(LinkID, [BatchID], lists: [BlobID], page: UInt64)
+    /// Read a blob's piece list and send it.
+    case sendPieceList(LinkID, BlobID)
+    case request(LinkID, PieceRequest, byteCount: Int)
+    /// Drop what still arrives for a request, and tell the peer.
+    case cancel(LinkID, number: UInt32)
+    case serve(LinkID, PieceRequest)
+    case cancelServe(LinkID, number: UInt32)
+    case close(LinkID, CloseReason)
+    /// Make these durable in one transaction, in their order. There is one such at a time.
+    case store([AcceptedBatch])
+    case beginReceiving(BlobID, byteCount: UInt64, PieceList?)
+    case suspend(BlobID)
+    case commit(BlobID)
+    case abandon(BlobID)
+    case dial(Dial)
+    /// Keep an address of a device for the next run.
+    case remember(DeviceID, PeerAddress)
+    case notify(EngineEvent)
+}
+
+/// What people and caches may want to know.
+public enum EngineEvent: Hashable, Sendable {
+    case peerConnected(DeviceID)
+    case peerLost(DeviceID)
+    case catalogChanged(CatalogDifference)
+    case blobHeld(BlobID)
+    /// A contribution is durable; `album` is the one that it concerned.
+    case contributed(token: UInt64, album: AlbumID?)
+    /// It is not: the sentence says why.
+    case contributionFailed(token: UInt64, String)
+    /// This device's journal was behind what others have of it: it goes on as a new replica.
+    case replicaRenewed
+    /// Equal vectors and different albums: a bug, healed by a refold.
+    case digestMismatch(DeviceID, [AlbumID])
+    case peerRefused(DeviceID, CloseReason)
+    case storageFailed(String)
+}

@@ -1,0 +1,48 @@
+import WireFormat
+
+/// Everything that bounds the engine, with its arithmetic.
+public struct EngineLimits: Hashable, Sendable {
+    /// A silent peer is asked after this long, in seconds …
+    public var pingInterval = 2.5
+    /// … and given up after this long: two pings lost, the third's answer due, all within the promised 10 s.
+    public var silenceMax = 8.5
+    /// How often a random peer is sent the version vector again, in seconds.
+    public var vectorInterval = 30.0
+    /// Pages sent and not yet acknowledged: 4 × 256 KiB keep a link busy while the other side's disk commits.
+    public var pageWindow = 4
+    /// Pages received and not yet stored, of all peers: 64 × (256 KiB + lists) is about 20 MiB.
+    public var waitingPageCountMax = 64
+    /// Changes of one own batch.
+    public var changesPerBatchMax = 50
+    /// Pieces that the working set holds for each connected peer.
+    public var workingPiecesPerLink = 64
+    /// Requested bytes that have not arrived, in sum: the buffers that they arrive in.
+    public var outstandingByteCountMax = 48 << 20
+    /// Requests to one peer that have not been answered, for small blobs.
+    public var requestsPerLinkMax = 64
+    /// The window of one peer: never less than two pieces, so that a request is always on its way …
+    public var windowByteCountMin = 2 << 20
+    /// … and never more than this, so that a peer that slows down strands little.
+    public var windowByteCountMax = 24 << 20
+    /// What a window holds, in seconds of the peer's measured rate.
+    public var windowSeconds = 0.25
+    /// A request that is not answered for so long, in seconds, is asked elsewhere.
+    public var requestPatience = 20.0
+    /// How long a piece list may take, in seconds.
+    public var listPatience = 10.0
+    /// After a failed write the blob is tried again after this, in seconds.
+    public var diskRetryInterval = 15.0
+    /// Blobs received and not yet committed: each holds an open file.
+    public var openBlobCountMax = 256
+    /// First and longest pause between attempts to reach a device, in seconds.
+    public var dialPauseMin = 0.5
+    public var dialPauseMax = 30.0
+    /// The pause after a device turned out to be no member, in seconds.
+    public var strangerPause = 300.0
+    /// The device with the greater ID lets the other dial first, in seconds: fewer connections meet.
+    public var dialCourtesy = 0.3
+    /// Addresses kept of one device.
+    public var addressesPerDeviceMax = 16
+
+    public init() {}
+}

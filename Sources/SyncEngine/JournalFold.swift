@@ -1,0 +1,34 @@
+public import AlbumModel
+
+/// Folds a journal at start: what is known, and where this device left off.
+public struct JournalFold: Sendable {
+    public private(set) var catalog = Catalog()
+    public private(set) var log = BatchLog()
+    private var latestReplicas: [DeviceID: ReplicaID] = [:]
+    private var clocks: [DeviceID: HybridClock] = [:]
+    private var observed = HybridClock()
+
+    public init() {}
+
+    /// Adds the journal's next batch, in the order in which it was stored.
+    ///
+    /// - Parameter received: microseconds since 1970.
+    /// - Throws: if the batch cannot be read or does not follow what was added before: the journal is damaged.
+    public mutating func add(_ signed: SignedBatch, id: BatchID, received: UInt64) throws(BatchRefusal) {
+        let accepted = try log.readmit(signed, id: id)
+        log.insert(accepted)
+        latestReplicas[accepted.author] = accepted.batch.replica
+        clocks[accepted.author, default: HybridClock()].resume(from: accepted.batch.clock)
+        observed.observe(accepted.batch.clock, wall: received)
+        _ = catalog.apply(accepted.batch, id: id, author: accepted.author, received: received)
+    }
+
+    /// The replica of a device's last batch.
+    func latestReplica(of device: DeviceID) -> ReplicaID? { latestReplicas[device] }
+
+    func clock(of device: DeviceID) -> HybridClock {
+        var clock = observed
+        if let own = clocks[device] { clock.resume(from: own.last) }
+        return clock
+    }
+}

@@ -1,0 +1,32 @@
+/// Where a device's agent can be dialled.
+public struct PeerAddress: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// A numeric address: IPv4, or IPv6 with `%scope` where it is link-local.
+    public var host: String
+    public var port: UInt16
+
+    public init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `HOST:PORT` or `[IPV6]:PORT`; `nil` for anything else. Names are kept as they are.
+    public init?(parsing text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
+            return nil
+        }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        guard !host.isEmpty else { return nil }
+        self.init(host: String(host), port: port)
+    }
+
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    public static func < (left: PeerAddress, right: PeerAddress) -> Bool {
+        (left.host, left.port) < (right.host, right.port)
+    }
+}

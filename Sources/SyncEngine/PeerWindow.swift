@@ -1,0 +1,49 @@
+import AlbumModel
+
+/// How much may be asked of one peer at a time.
+struct PeerWindow: Sendable {
+    let device: DeviceID
+    private(set) var outstandingByteCount = 0
+    private(set) var outstandingCount = 0
+    /// Bytes a second, smoothed; `nil` until something arrived.
+    private(set) var rate: Double?
+    private var lastArrival: MonotonicInstant?
+    private let limits: EngineLimits
+
+    init(device: DeviceID, limits: EngineLimits) {
+        self.device = device
+        self.limits = limits
+    }
+
+    /// Bytes that may be outstanding: a quarter of a second of the measured rate.
+    var byteCountMax: Int {
+        // Before the first measurement four pieces fill a gigabit link for 30 ms, which is time enough to measure.
+        guard let rate else { return 2 * limits.windowByteCountMin }
+        return min(max(Int(rate * limits.windowSeconds), limits.windowByteCountMin), limits.windowByteCountMax)
+    }
+
+    var room: Int { byteCountMax - outstandingByteCount }
+
+    func hasRoom(for byteCount: Int) -> Bool {
+        outstandingCount < limits.requestsPerLinkMax && byteCount <= room
+    }
+
+    mutating func asked(_ byteCount: Int) {
+        outstandingByteCount += byteCount
+        outstandingCount += 1
+    }
+
+    mutating func cancelled(_ byteCount: Int) {
+        outstandingByteCount -= byteCount
+        outstandingCount -= 1
+    }
+
+    mutating func arrived(_ byteCount: Int, askedAt: MonotonicInstant, now: MonotonicInstant) {
+        cancelled(byteCount)
+        // Between two arrivals the link worked on this one alone; before the first it worked since the request.
+        let start = max(askedAt, lastArrival ?? askedAt)
+        let sample = Double(byteCount) / max(now.seconds(since: start), 0.0005)
+        rate = rate.map { 0.8 * $0 + 0.2 * sample } ?? sample
+        lastArrival = now
+    }
+}

@@ -1,0 +1,113 @@
+import AlbumModel
+import WireFormat
+
+/// What waits to be made durable, and what is being made so. One transaction runs at a time and takes all that queued
+/// up, so work in a queue shares a commit and a lone photo waits for nobody.
+struct StoreIntake: Sendable {
+    struct Page: Sendable {
+        var link: LinkID
+        var page: BatchPage
+    }
+
+    struct Waiting: Sendable {
+        var token: UInt64
+        var contribution: Contribution
+    }
+
+    /// The outstanding transaction.
+    struct Transaction: Sendable {
+        var pages: [Page] = []
+        var waiting: [Waiting] = []
+        var accepted: [AcceptedBatch] = []
+        /// From which link a batch came; own ones came from none.
+        var sources: [BatchID: LinkID] = [:]
+        /// The album of each contribution.
+        var albums: [UInt64: AlbumID] = [:]
+        /// Blobs whose photos this device contributes.
+        var blobs: [BlobID] = []
+    }
+
+    private var pages: [Page] = []
+    private var contributions: [Waiting] = []
+    private(set) var transaction: Transaction?
+    /// After a failure: when to try again.
+    private(set) var retryAt: MonotonicInstant?
+    /// Blobs with piece lists in own batches, for pushing both together; the latest batches only.
+    private var ownLists: [BatchID: [BlobID]] = [:]
+    private var ownListOrder: [BatchID] = []
+    private let limits: EngineLimits
+
+    init(limits: EngineLimits) {
+        self.limits = limits
+    }
+
+    var isIdle: Bool { transaction == nil && pages.isEmpty && contributions.isEmpty }
+
+    var mayStart: Bool { transaction == nil && retryAt == nil && !(pages.isEmpty && contributions.isEmpty) }
+
+    mutating func append(_ contribution: Contribution, token: UInt64) {
+        contributions.append(Waiting(token: token, contribution: contribution))
+    }
+
+    /// - Returns: false if the peer sent more pages than were acknowledged to it: it does not keep to the protocol.
+    mutating func append(_ page: BatchPage, from link: LinkID) -> Bool {
+        let outstanding = (pages + (transaction?.pages ?? [])).count { $0.link == link }
+        guard outstanding < limits.pageWindow else { return false }
+        pages.append(Page(link: link, page: page))
+        return true
+    }
+
+    /// Pages of a lost connection are still worth storing: they were asked for.
+    mutating func linkClosed(_ link: LinkID) {
+        pages.removeAll { $0.link == link && $0.page.batches.isEmpty }
+    }
+
+    /// What the next transaction is made of: pages up to two full ones, contributions up to one batch.
+    mutating func take() -> (pages: [Page], contributions: [Waiting]) {
+        var byteCount = 0
+        var taken: [Page] = []
+        while let page = pages.first, taken.isEmpty || byteCount < 2 * WireLimits.pageByteCountMax {
+            byteCount += page.page.batches.reduce(0) { $0 + $1.byteCount }
+            taken.append(pages.removeFirst())
+        }
+        let own = Array(contributions.prefix(limits.changesPerBatchMax))
+        contributions.removeFirst(own.count)
+        return (taken, own)
+    }
+
+    /// Contributions that did not fit into the batch.
+    mutating func putBack(_ waiting: [Waiting]) { contributions.insert(contentsOf: waiting, at: 0) }
+
+    mutating func begin(_ transaction: Transaction) { self.transaction = transaction }
+
+    mutating func finish() -> Transaction? {
+        defer { transaction = nil }
+        return transaction
+    }
+
+    /// The disk refused the transaction: everything waits, in its old order.
+    mutating func fail(now: MonotonicInstant) {
+        guard let failed = finish() else { return }
+        pages.insert(contentsOf: failed.pages, at: 0)
+        contributions.insert(contentsOf: failed.waiting, at: 0)
+        retryAt = now + limits.diskRetryInterval
+    }
+
+    mutating func retryIfDue(now: MonotonicInstant) {
+        if let retryAt, retryAt <= now { self.retryAt = nil }
+    }
+
+    mutating func keepLists(_ blobs: [BlobID], of batch: BatchID) {
+        guard !blobs.isEmpty else { return }
+        ownLists[batch] = blobs
+        ownListOrder.append(batch)
+        if ownListOrder.count > 256 { ownLists[ownListOrder.removeFirst()] = nil }
+    }
+
+    /// Piece lists that travel with a page, within the page's allowance.
+    func listsToPush(_ batches: [BatchID]) -> [BlobID] {
+        let blobs = batches.flatMap { ownLists[$0] ?? [] }
+        let most = WireLimits.pushedListByteCountMax / (WireLimits.pushedListPieceCountMax * BlobID.byteCount)
+        return Array(blobs.prefix(most))
+    }
+}

@@ -1,0 +1,24 @@
+/// Everything that bounds a message, with its arithmetic.
+public enum WireLimits {
+    /// The version that this code speaks. A peer of another major version is told so and left alone.
+    public static let protocolVersion: UInt32 = 1
+    /// The longest message: the piece list of the largest blob (64 GiB: 65,536 hashes of 32 bytes, 2 MiB) fits.
+    public static let messageByteCountMax = 4 << 20
+    /// Content bytes of one page of batches, unless a single batch is longer (256 KiB at most).
+    public static let pageByteCountMax = 256 << 10
+    /// Batches of one page.
+    public static let pageBatchCountMax = 2048
+    /// Lists of up to this many pieces travel with the pushed batch: 2 KiB each.
+    public static let pushedListPieceCountMax = 64
+    /// Bytes of pushed piece lists that one page may carry.
+    public static let pushedListByteCountMax = 64 << 10
+    /// Blobs in one `held` message: 32 KiB.
+    public static let heldCountMax = 1024
+    /// Replicas in a vector or in presence: 50 times what the largest gathering is warned at.
+    public static let replicaCountMax = 65_536
+    /// Heads of one replica. More branches than this are told about in later rounds.
+    public static let headCountMax = 64
+    /// Points of one chain sample: exponentially spaced, so 64 cover any chain.
+    public static let samplePointCountMax = 64
+    public static let runByteCount = 16
+}
