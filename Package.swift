@@ -23,6 +23,7 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -59,7 +60,9 @@ let package = Package(
         .systemLibrary(name: "CQRencode"),
 
         library("AlbumModel", [crypto]),
-        library("WireFormat", ["AlbumModel", protobuf]),
+        .target(
+            name: "WireFormat", dependencies: ["AlbumModel", protobuf], exclude: ["Schema/potluck.proto"],
+            swiftSettings: settings),
         library("SyncEngine", ["AlbumModel", "WireFormat", crypto, deque]),
         library("PhotoStore", ["AlbumModel", "CFileOps", crypto, grdb]),
         library(
@@ -75,7 +78,7 @@ let package = Package(
             "PotluckAgent",
             [
                 "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery",
-                "PeerTransport", crypto, logging, nioCore, nioPosix, serviceLifecycle, toml,
+                "PeerTransport", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals, toml,
             ]),
         library(
             "PotluckCommands",

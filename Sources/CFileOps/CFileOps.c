@@ -1,0 +1,37 @@
+#define _GNU_SOURCE
+#include "CFileOps.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+
+int cfileops_clone(int destination, int source) {
+    return ioctl(destination, FICLONE, source) == 0 ? 0 : errno;
+}
+
+int cfileops_rename_no_replace(const char *from, const char *to) {
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
+}
+
+int cfileops_take_read_lease(int descriptor) {
+    return fcntl(descriptor, F_SETLEASE, F_RDLCK) == 0 ? 0 : errno;
+}
+
+int cfileops_release_lease(int descriptor) {
+    return fcntl(descriptor, F_SETLEASE, F_UNLCK) == 0 ? 0 : errno;
+}
+
+int cfileops_try_lock(int descriptor) {
+    int status;
+    do {
+        status = flock(descriptor, LOCK_EX | LOCK_NB);
+    } while (status != 0 && errno == EINTR);
+    return status == 0 ? 0 : errno;
+}
+
+int cfileops_start_writeback(int descriptor, int64_t offset, int64_t byte_count) {
+    return sync_file_range(descriptor, offset, byte_count, SYNC_FILE_RANGE_WRITE) == 0 ? 0 : errno;
+}

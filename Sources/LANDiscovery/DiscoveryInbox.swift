@@ -1,0 +1,42 @@
+/// Requests that wait for the discovery queue; equal ones are kept once, so that it stays small while the queue is
+/// blocked.
+struct DiscoveryInbox: Sendable {
+    enum Request: Hashable, Sendable {
+        case start
+        case port(UInt16)
+        case refresh
+        case resolve(devicePrefix: [UInt8])
+    }
+
+    /// More devices than this are not asked for at once; the rest is asked for when it next fails to answer.
+    static let deviceCountMax = 64
+
+    private var starts = false
+    private var port: UInt16?
+    private var refreshes = false
+    private var devicePrefixes: Set<[UInt8]> = []
+
+    private var isEmpty: Bool { !starts && port == nil && !refreshes && devicePrefixes.isEmpty }
+
+    /// - Returns: whether somebody has to be sent to take it, since nobody is on the way.
+    mutating func put(_ request: Request) -> Bool {
+        let wasEmpty = isEmpty
+        switch request {
+        case .start: starts = true
+        case .port(let port): self.port = port
+        case .refresh: refreshes = true
+        case .resolve(let prefix): if devicePrefixes.count < Self.deviceCountMax { devicePrefixes.insert(prefix) }
+        }
+        return wasEmpty
+    }
+
+    mutating func takeAll() -> [DiscoveryModel.Input] {
+        defer { self = DiscoveryInbox() }
+        var inputs: [DiscoveryModel.Input] = []
+        if let port { inputs.append(.portChanged(port)) }
+        if starts { inputs.append(.start) }
+        if refreshes { inputs.append(.refreshRequested) }
+        let sorted = devicePrefixes.sorted { $0.lexicographicallyPrecedes($1) }
+        return inputs + sorted.map { .resolveRequested(devicePrefix: $0) }
+    }
+}

@@ -1,0 +1,50 @@
+public import AlbumModel
+
+/// Why a device could not be connected to. Of several addresses' reasons the most telling one.
+public enum DialError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No address answered; the last reason.
+    case unreachable(reason: String)
+    /// Another device answered.
+    case wrongDevice(found: DeviceID)
+    /// The device that answered is in another gathering.
+    case notAMember
+    /// The address is this device's own.
+    case isSelf
+    /// Admission did not end in time.
+    case timedOut
+
+    public var description: String {
+        switch self {
+        case .unreachable(let reason): "The laptop cannot be reached: \(reason)."
+        case .wrongDevice: "Another laptop answers at this address."
+        case .notAMember: "The laptop at this address was not invited with the same phrase."
+        case .isSelf: "This is the address of this laptop itself."
+        case .timedOut: "The laptop did not answer in time."
+        }
+    }
+
+    /// A higher one says more about what to do.
+    var rank: Int {
+        switch self {
+        case .notAMember: 4
+        case .wrongDevice: 3
+        case .isSelf: 2
+        case .unreachable: 1
+        case .timedOut: 0
+        }
+    }
+}
+
+/// Which device a dial is meant for.
+public enum DeviceExpectation: Hashable, Sendable {
+    case device(DeviceID)
+    /// The device ID begins with these bytes.
+    case prefix([UInt8])
+
+    func isMet(by device: DeviceID) -> Bool {
+        switch self {
+        case .device(let expected): device == expected
+        case .prefix(let prefix): device.bytes.starts(with: prefix)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import AlbumModel
+import Crypto
+
+/// What lets a device into a gathering: 64 random bits, always drawn and never chosen.
+public struct InvitePhrase: Hashable, Sendable, CustomStringConvertible {
+    private static let keyByteCount = 8
+    private static let wordCount = 5
+    private static let linkPrefix = "potluck://join/"
+
+    /// The 64 bits, 8 bytes.
+    public let key: [UInt8]
+
+    /// Draws a new phrase; `generator` must be fit for secrets, as the system's is.
+    public static func generate(using generator: inout some RandomNumberGenerator) -> InvitePhrase {
+        InvitePhrase(key: BigEndian.bytes(generator.next() as UInt64))
+    }
+
+    private init(key: [UInt8]) {
+        self.key = key
+    }
+
+    /// Reads a phrase as a person types or scans it: upper or lower case, words apart or together, with or without the
+    /// link's beginning.
+    public init(parsing text: String) throws(PhraseError) {
+        var text = text.lowercased()[...]
+        if let link = text.firstRange(of: Self.linkPrefix) { text = text[link.upperBound...] }
+        var values: [UInt16] = []
+        for word in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+            values += try Self.values(of: word)
+        }
+        guard values.count == Self.wordCount else { throw .wordCount(values.count) }
+        let key = values.dropLast().flatMap { BigEndian.bytes($0) }
+        guard Self.checksum(key) == values.last else { throw .checksum }
+        self.key = key
+    }
+
+    /// Five words with dashes, the last of them a checksum: `lusab-babad-gutih-tugad-kabok`.
+    public var text: String { words.joined(separator: "-") }
+
+    /// The phrase as a link, for a QR code.
+    public var link: String { Self.linkPrefix + text }
+
+    public var description: String { text }
+
+    private var words: [String] {
+        let values = stride(from: 0, to: Self.keyByteCount, by: 2).map { UInt16(BigEndian.word(key[$0..<$0 + 2])) }
+        return (values + [Self.checksum(key)]).map(Proquint.word)
+    }
+
+    private static func values(of word: Substring) throws(PhraseError) -> [UInt16] {
+        var values: [UInt16] = []
+        var rest = word
+        while !rest.isEmpty {
+            guard let value = Proquint.value(rest.prefix(Proquint.letterCount)) else { throw .word(String(word)) }
+            values.append(value)
+            rest = rest.dropFirst(Proquint.letterCount)
+        }
+        return values
+    }
+
+    /// The first 16 bits of the key's SHA-256.
+    private static func checksum(_ key: [UInt8]) -> UInt16 {
+        UInt16(BigEndian.word(SHA256.hash(data: key).prefix(2)))
+    }
+}
+
+/// Why a text is no invite phrase.
+public enum PhraseError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// This word cannot occur in a phrase.
+    case word(String)
+    /// A phrase has five words.
+    case wordCount(Int)
+    /// Each word could be right, all of them together are not.
+    case checksum
+
+    public var description: String {
+        switch self {
+        case .word(let word): "“\(word)” cannot be part of an invite phrase: compare it letter by letter."
+        case .wordCount(let count): "An invite phrase has five words of five letters, not \(count)."
+        case .checksum: "One of the words is mistyped: compare the phrase with the one on the other laptop."
+        }
+    }
+}

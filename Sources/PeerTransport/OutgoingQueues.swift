@@ -1,0 +1,194 @@
+import NIOCore
+
+/// What waits to be sent on one connection: control, thumbnails and originals, in this order of precedence.
+///
+/// A value type without I/O. Bulk goes through three stages: jobs that wait, one order a lane that the blocking pool
+/// reads, chunks of frames that are ready.
+struct OutgoingQueues: Sendable {
+    private struct Job: Sendable {
+        let ticket: UInt64
+        let number: UInt32
+        let source: any PieceSource
+        let offset: UInt64
+        let byteCount: Int
+        var orderedByteCount = 0
+    }
+
+    private struct Chunk: Sendable {
+        let ticket: UInt64
+        var frames: ByteBuffer
+        let isLast: Bool
+    }
+
+    private struct Lane: Sendable {
+        var jobs = CircularBuffer<Job>()
+        var isReading = false
+        var chunks = CircularBuffer<Chunk>()
+        var readyByteCount = 0
+    }
+
+    private let limits: TransportLimits
+    private var messages = CircularBuffer<[UInt8]>()
+    private var firstMessageSentByteCount = 0
+    private var controlByteCount = 0
+    private var lanes = [Lane](repeating: Lane(), count: BulkClass.allCases.count)
+    /// Answers that are not wholly handed out, by ticket; the value is the request's number.
+    private var numbers: [UInt64: UInt32] = [:]
+    private var nextTicket: UInt64 = 0
+    private var isClosed = false
+    /// Whether the event loop has been told that there is something to do and has not looked yet.
+    private var isWakePending = false
+
+    init(limits: TransportLimits) {
+        self.limits = limits
+    }
+
+    // MARK: - What callers put in
+
+    /// Whether the event loop must be woken, or why the connection must end.
+    enum Outcome: Hashable, Sendable {
+        case wake
+        case nothing
+        case overflow(String)
+    }
+
+    mutating func send(_ message: [UInt8]) -> Outcome {
+        precondition(message.count <= TransportLimits.messageByteCountMax, "a message is at most 1 MiB")
+        guard !isClosed else { return .nothing }
+        // An empty message is a frame too.
+        controlByteCount += message.count + FrameHeader.byteCount
+        guard controlByteCount <= limits.controlByteCountMax else {
+            return .overflow("the peer does not read its messages")
+        }
+        messages.append(message)
+        return wake()
+    }
+
+    mutating func serve(
+        number: UInt32, from source: any PieceSource, offset: UInt64, byteCount: Int, bulkClass: BulkClass
+    ) -> Outcome {
+        guard !isClosed else { return .nothing }
+        guard (0...TransportLimits.bulkByteCountMax).contains(byteCount) else {
+            return .overflow("the peer asked for more than a piece at once")
+        }
+        guard numbers.count < limits.serveCountMax else { return .overflow("the peer asked for too much at once") }
+        numbers[nextTicket] = number
+        lanes[bulkClass.rawValue].jobs.append(
+            Job(ticket: nextTicket, number: number, source: source, offset: offset, byteCount: byteCount))
+        nextTicket += 1
+        return wake()
+    }
+
+    /// Frames of the answer that were handed out already still leave; no more follow.
+    mutating func cancelServe(number: UInt32) -> Outcome {
+        for (ticket, other) in numbers where other == number { drop(ticket) }
+        return wake()
+    }
+
+    /// Lets go of everything and takes nothing more.
+    mutating func close() {
+        isClosed = true
+        messages.removeAll()
+        numbers.removeAll()
+        lanes = [Lane](repeating: Lane(), count: BulkClass.allCases.count)
+    }
+
+    private mutating func wake() -> Outcome {
+        defer { isWakePending = true }
+        return isWakePending ? .nothing : .wake
+    }
+
+    // MARK: - What the event loop takes out
+
+    /// The event loop looks now: whoever comes later has to wake it again.
+    mutating func noteAwake() { isWakePending = false }
+
+    /// The next task for the blocking pool; one a lane at a time, and none while enough is ready.
+    mutating func nextRead() -> ReadOrder? {
+        for bulkClass in BulkClass.allCases {
+            let index = bulkClass.rawValue
+            guard !lanes[index].isReading, lanes[index].readyByteCount < limits.readAheadByteCount,
+                var job = lanes[index].jobs.first
+            else { continue }
+            let byteCount = min(limits.chunkByteCount, job.byteCount - job.orderedByteCount)
+            let order = ReadOrder(
+                ticket: job.ticket, bulkClass: bulkClass, number: job.number, source: job.source,
+                sourceOffset: job.offset + UInt64(job.orderedByteCount), offset: job.orderedByteCount,
+                byteCount: byteCount, isLast: job.orderedByteCount + byteCount == job.byteCount)
+            job.orderedByteCount += byteCount
+            if order.isLast {
+                lanes[index].jobs.removeFirst()
+            } else {
+                lanes[index].jobs[lanes[index].jobs.startIndex] = job
+            }
+            lanes[index].isReading = true
+            return order
+        }
+        return nil
+    }
+
+    /// Takes an order's result; `frames` is `nil` if the source could not be read. Gives the number of an answer that
+    /// ends here because of that.
+    mutating func finishRead(_ order: ReadOrder, frames: ByteBuffer?) -> UInt32? {
+        let index = order.bulkClass.rawValue
+        lanes[index].isReading = false
+        // Cancelled, or the connection ended, while it was being read.
+        guard numbers[order.ticket] != nil else { return nil }
+        guard let frames else {
+            drop(order.ticket)
+            return order.number
+        }
+        lanes[index].readyByteCount += frames.readableBytes
+        lanes[index].chunks.append(Chunk(ticket: order.ticket, frames: frames, isLast: order.isLast))
+        return nil
+    }
+
+    /// Frames of messages, about `byteCountMax` bytes at most; `nil` if no message waits.
+    mutating func takeControl(byteCountMax: Int, allocator: ByteBufferAllocator) -> ByteBuffer? {
+        guard !messages.isEmpty else { return nil }
+        var frames = allocator.buffer(capacity: min(byteCountMax, controlByteCount + 8 * FrameHeader.byteCount))
+        while let message = messages.first, frames.readableBytes < byteCountMax {
+            let remaining = message.count - firstMessageSentByteCount
+            let count = min(remaining, FrameHeader.payloadByteCountMax)
+            let ends = count == remaining
+            frames.writeFrameHeader(ends ? .messageEnd : .messagePart, payloadByteCount: count)
+            frames.writeBytes(message[firstMessageSentByteCount..<firstMessageSentByteCount + count])
+            controlByteCount -= count
+            firstMessageSentByteCount += count
+            if ends {
+                messages.removeFirst()
+                controlByteCount -= FrameHeader.byteCount
+                firstMessageSentByteCount = 0
+            }
+        }
+        return frames
+    }
+
+    /// Whole bulk frames, `byteCountMax` bytes at most but at least one frame; `nil` if none is ready.
+    mutating func takeBulk(byteCountMax: Int) -> ByteBuffer? {
+        for index in lanes.indices {
+            guard var chunk = lanes[index].chunks.first else { continue }
+            let frameByteCount = TransportLimits.frameByteCountMax
+            let room = max(1, byteCountMax / frameByteCount) * frameByteCount
+            let frames = chunk.frames.readSlice(length: min(room, chunk.frames.readableBytes))!
+            lanes[index].readyByteCount -= frames.readableBytes
+            if chunk.frames.readableBytes > 0 {
+                lanes[index].chunks[lanes[index].chunks.startIndex] = chunk
+            } else {
+                lanes[index].chunks.removeFirst()
+                if chunk.isLast { numbers[chunk.ticket] = nil }
+            }
+            return frames
+        }
+        return nil
+    }
+
+    private mutating func drop(_ ticket: UInt64) {
+        numbers[ticket] = nil
+        for index in lanes.indices {
+            lanes[index].jobs.removeAll { $0.ticket == ticket }
+            lanes[index].chunks.removeAll { $0.ticket == ticket }
+            lanes[index].readyByteCount = lanes[index].chunks.reduce(0) { $0 + $1.frames.readableBytes }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// Sixteen bits as a pronounceable word of five letters (Wilkerson, "A Proposal for Proquints", 2009).
+enum Proquint {
+    static let letterCount = 5
+    private static let consonants = Array("bdfghjklmnprstvz".utf8)
+    private static let vowels = Array("aiou".utf8)
+
+    static func word(_ value: UInt16) -> String {
+        let letters = [
+            consonants[Int(value >> 12)], vowels[Int(value >> 10 & 3)], consonants[Int(value >> 6 & 15)],
+            vowels[Int(value >> 4 & 3)], consonants[Int(value & 15)],
+        ]
+        return String(decoding: letters, as: UTF8.self)
+    }
+
+    /// `nil` unless `word` is five lower-case letters of the right kinds.
+    static func value(_ word: some StringProtocol) -> UInt16? {
+        let letters = Array(word.utf8)
+        guard letters.count == letterCount else { return nil }
+        var value: UInt16 = 0
+        for (place, letter) in letters.enumerated() {
+            let isConsonant = place.isMultiple(of: 2)
+            guard let digit = (isConsonant ? consonants : vowels).firstIndex(of: letter) else { return nil }
+            value = value << (isConsonant ? 4 : 2) | UInt16(digit)
+        }
+        return value
+    }
+}

@@ -1,0 +1,76 @@
+import AlbumModel
+import Crypto
+import NIOCore
+import NIOSSL
+
+/// TLS 1.3 with both certificates, and the key as the whole identity.
+struct TLSSettings: Sendable {
+    static let applicationProtocol = "potluck/1"
+
+    private let client: NIOSSLContext
+    private let server: NIOSSLContext
+
+    init(identity: DeviceIdentity, closeTimeout: Duration) throws {
+        let certificate = try NIOSSLCertificate(bytes: identity.makeCertificate(), format: .der)
+        let key = try NIOSSLPrivateKey(bytes: Array(identity.key.derRepresentation), format: .der)
+        func configure(_ settings: TLSConfiguration) throws -> NIOSSLContext {
+            var settings = settings
+            settings.certificateChain = [.certificate(certificate)]
+            settings.privateKey = .privateKey(key)
+            settings.trustRoots = .certificates([])
+            // Not `.none`: then no certificate would be asked for, and `PeerKey` never be called.
+            settings.certificateVerification = .noHostnameVerification
+            settings.minimumTLSVersion = .tlsv13
+            settings.maximumTLSVersion = .tlsv13
+            settings.applicationProtocols = [Self.applicationProtocol]
+            settings.shutdownTimeout = TimeAmount(closeTimeout)
+            return try NIOSSLContext(configuration: settings)
+        }
+        client = try configure(.makeClientConfiguration())
+        server = try configure(
+            .makeServerConfigurationWithMTLS(
+                certificateChain: [.certificate(certificate)], privateKey: .privateKey(key),
+                trustRoots: .certificates([])))
+    }
+
+    /// The handler of one connection; call it on the connection's event loop.
+    func makeHandler(dialled: Bool, peer: PeerKey) throws -> NIOSSLHandler {
+        let verify: NIOSSLCustomVerificationCallback = { certificates, promise in
+            promise.succeed(peer.accept(certificates) ? .certificateVerified : .failed)
+        }
+        return dialled
+            ? try NIOSSLClientHandler(context: client, serverHostname: nil, customVerificationCallback: verify)
+            : NIOSSLServerHandler(context: server, customVerificationCallback: verify)
+    }
+}
+
+/// Who is at the other end of one TLS connection. Used on that connection's event loop alone.
+///
+/// TLS calls ``accept(_:)`` in full handshakes only. NIOSSL cannot turn session tickets off, so a connection whose
+/// handshake ended without that call was resumed: it has no ``publicKeyDER`` here and is refused.
+final class PeerKey {
+    private let isExpected: (DeviceID) -> AdmissionFailure?
+    private(set) var publicKeyDER: [UInt8]?
+    private(set) var device: DeviceID?
+    /// Why the key was turned down.
+    private(set) var failure: AdmissionFailure?
+
+    init(isExpected: @escaping (DeviceID) -> AdmissionFailure?) {
+        self.isExpected = isExpected
+    }
+
+    /// Whether the first certificate's key is a P-256 key that may go on. That the peer holds it, TLS has checked.
+    func accept(_ certificates: [NIOSSLCertificate]) -> Bool {
+        guard let leaf = certificates.first, let key = try? leaf.extractPublicKey().toSPKIBytes(),
+            let device = DeviceIdentity.deviceID(publicKeyDER: key)
+        else {
+            failure = .protocolError("the peer's certificate holds no P-256 key")
+            return false
+        }
+        failure = isExpected(device)
+        guard failure == nil else { return false }
+        self.publicKeyDER = key
+        self.device = device
+        return true
+    }
+}

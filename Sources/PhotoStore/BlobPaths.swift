@@ -1,0 +1,48 @@
+import AlbumModel
+import Glibc
+
+/// Where things stand below a home; see ``BlobStore``.
+struct BlobPaths: Sendable {
+    static let partSuffix = ".part"
+
+    let home: String
+    var blobs: String { home + "/blobs" }
+    var staging: String { home + "/staging" }
+
+    func directory(of id: BlobID) -> String { blobs + "/" + id.hex.prefix(2) }
+
+    func blob(_ id: BlobID) -> String { directory(of: id) + "/" + id.hex.dropFirst(2) }
+
+    /// What is being received.
+    func part(_ id: BlobID) -> String { staging + "/" + id.hex + Self.partSuffix }
+
+    /// What is being taken in, before it has a hash.
+    func newStagingFile() -> String { staging + "/" + Self.randomName() + ".new" }
+
+    static func randomName() -> String { Hexadecimal.text(BigEndian.bytes(UInt64.random(in: 0...UInt64.max))) }
+
+    /// The blob that a file in `staging/` is a part of; `nil` for anything else.
+    static func blobID(ofPart name: String) -> BlobID? {
+        name.hasSuffix(partSuffix) ? BlobID(hex: name.dropLast(partSuffix.count)) : nil
+    }
+
+    /// Makes all directories, so that no later commit has to sync more than one of them.
+    func makeDirectories() throws {
+        for path in [blobs, staging] { try Files.makeDirectory(path, mode: 0o700) }
+        let present = Set(try Files.names(in: blobs))
+        let names = (0...UInt8.max).map { Hexadecimal.text([$0]) }
+        for name in names where !present.contains(name) {
+            try Files.makeDirectory(blobs + "/" + name, mode: 0o700)
+        }
+        try Files.synchronizeDirectory(blobs)
+        try Files.synchronizeDirectory(home)
+    }
+
+    /// The names of all blob files.
+    func blobIDs() throws -> [BlobID] {
+        try (0...UInt8.max).flatMap { byte in
+            let prefix = Hexadecimal.text([byte])
+            return try Files.names(in: blobs + "/" + prefix).compactMap { BlobID(hex: prefix + $0) }
+        }
+    }
+}

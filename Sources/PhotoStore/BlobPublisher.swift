@@ -1,0 +1,91 @@
+import AlbumModel
+import Glibc
+
+/// Moves finished files from `staging/` to `blobs/`, several at once where several wait.
+final class BlobPublisher: Sendable {
+    /// A finished file. Its bytes **must** be synced already, or a power cut could leave a blob's name on other bytes.
+    struct Publication: Sendable {
+        var id: BlobID
+        var byteCount: UInt64
+        var pieceList: PieceList?
+        var file: Descriptor
+    }
+
+    private typealias Outcome = GroupCommit<Publication>.Outcome
+
+    private let group: GroupCommit<Publication>
+
+    init(paths: BlobPaths, ledger: BlobLedger) {
+        group = GroupCommit { Self.perform($0, paths: paths, ledger: ledger) }
+    }
+
+    /// Makes a finished file the blob of that name, durably: read-only, bytes synced, renamed, directory synced, then
+    /// recorded. A blob that is held already only loses the file in staging.
+    ///
+    /// After an error the file is gone, unless ``isInStaging(_:)``; then the caller may try again.
+    func publish(_ publication: Publication) throws {
+        do {
+            try publication.file.setMode(0o444)
+            try publication.file.synchronize()
+        } catch {
+            // The kernel may drop the pages of a failed sync and report success the next time: never try it again.
+            try? Files.remove(publication.file.path)
+            throw error
+        }
+        try group.submit(publication)
+    }
+
+    func isInStaging(_ file: Descriptor) -> Bool { access(file.path, F_OK) == 0 }
+
+    private static func perform(_ publications: [Publication], paths: BlobPaths, ledger: BlobLedger) -> [Outcome] {
+        var moved: Set<BlobID> = []
+        var outcomes: [Outcome] = []
+        for publication in publications {
+            let isHeld = ledger.record(publication.id) != nil || moved.contains(publication.id)
+            let outcome = Outcome {
+                if isHeld { return try Files.remove(publication.file.path) }
+                try rename(publication.file.path, to: paths.blob(publication.id))
+                moved.insert(publication.id)
+            }
+            outcomes.append(outcome)
+        }
+        let failures = synchronize(moved, paths: paths)
+        var rows: [BlobRow] = []
+        for (number, publication) in publications.enumerated() where moved.remove(publication.id) != nil {
+            if let failure = failures[publication.id] {
+                // What is not known to be durable must not stand where the next start would take it for a blob.
+                try? rename(paths.blob(publication.id), to: publication.file.path)
+                outcomes[number] = failure
+            } else {
+                rows.append(row(publication))
+            }
+        }
+        ledger.set(rows)
+        return outcomes
+    }
+
+    /// Syncs each directory that has a new name once; returns what went wrong.
+    private static func synchronize(_ moved: Set<BlobID>, paths: BlobPaths) -> [BlobID: Outcome] {
+        var directories: [String: Outcome] = [:]
+        var failures: [BlobID: Outcome] = [:]
+        for id in moved {
+            let directory = paths.directory(of: id)
+            let outcome = directories[directory] ?? Outcome { try Files.synchronizeDirectory(directory) }
+            directories[directory] = outcome
+            if case .failed = outcome { failures[id] = outcome }
+        }
+        return failures
+    }
+
+    private static func row(_ publication: Publication) -> BlobRow {
+        // Renaming changed the file's ctime, so its values are taken now. Without them the next reader hashes once.
+        let stat = try? FileStat(descriptor: publication.file.number)
+        return BlobRow(
+            id: publication.id, byteCount: publication.byteCount, seen: stat.map { FileMark($0) },
+            pieceList: publication.pieceList)
+    }
+
+    private static func rename(_ source: String, to target: String) throws {
+        guard Glibc.rename(source, target) == 0 else { throw SystemError.last("rename", source) }
+    }
+}

@@ -1,0 +1,65 @@
+public import AlbumModel
+import Crypto
+import Glibc
+
+/// What one pass over a file's bytes tells.
+public struct IngestedBlob: Hashable, Sendable {
+    public var id: BlobID
+    public var byteCount: UInt64
+    /// `nil` for a blob of at most one piece.
+    public var pieceList: PieceList?
+    /// At most the first 4 KiB: enough to tell what kind of file it is.
+    public var firstBytes: [UInt8]
+}
+
+/// Hashes a file as a whole and by pieces, in one pass with one piece in memory.
+enum BlobScan {
+    private static let firstByteCountMax = 4096
+
+    /// Reads from the start to the end. `each` gets every piece while its bytes are in the cache.
+    static func run(
+        descriptor: Int32, path: String, each: (_ piece: UnsafeRawBufferPointer, _ offset: UInt64) throws -> Void
+    ) throws -> IngestedBlob {
+        try withPieceBuffer { buffer in
+            var whole = SHA256()
+            var pieces: [BlobID] = []
+            var byteCount: UInt64 = 0
+            var firstBytes: [UInt8] = []
+            while true {
+                let count = try Files.read(descriptor, path: path, at: byteCount, into: buffer)
+                if count == 0, byteCount > 0 { break }
+                let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                whole.update(bufferPointer: piece)
+                if pieces.isEmpty {
+                    firstBytes = Array(piece.prefix(firstByteCountMax))
+                    // So far the whole is its first piece; a copy of the hasher spares hashing it twice.
+                    pieces.append(BlobID(digest: whole.finalize()))
+                } else {
+                    pieces.append(BlobID(piece: piece))
+                }
+                try each(piece, byteCount)
+                byteCount += UInt64(count)
+                if count < buffer.count { break }
+            }
+            return IngestedBlob(
+                id: BlobID(digest: whole.finalize()), byteCount: byteCount,
+                pieceList: pieces.count > 1 ? PieceList(hashes: pieces) : nil, firstBytes: firstBytes)
+        }
+    }
+
+    /// Lends room for one piece, aligned to pages.
+    static func withPieceBuffer<Value>(_ body: (UnsafeMutableRawBufferPointer) throws -> Value) rethrows -> Value {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(Pieces.byteCount), alignment: 4096)
+        defer { buffer.deallocate() }
+        return try body(buffer)
+    }
+}
+
+extension BlobID {
+    /// The SHA-256 of these bytes.
+    init(piece: UnsafeRawBufferPointer) {
+        var hasher = SHA256()
+        hasher.update(bufferPointer: piece)
+        self.init(digest: hasher.finalize())
+    }
+}

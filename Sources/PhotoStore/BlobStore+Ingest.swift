@@ -1,0 +1,48 @@
+import AlbumModel
+import Glibc
+
+extension BlobStore {
+    /// Takes in a copy of a regular file that this device contributes; durable when it returns.
+    ///
+    /// The copy shares the file's bytes on the disk where the file system can, else the bytes are read once, hashed and
+    /// written in one go. `isStillSame` is asked after the last read: where it answers false or throws, or where the
+    /// file grew meanwhile, nothing is kept and ``BlobError/Code/changedWhileReading`` is thrown. A blob that is held
+    /// already is not stored again, with the same result. `descriptor` stays the caller's, as does its offset.
+    public func ingest(descriptor: Int32, isStillSame: () throws -> Bool) throws(BlobError) -> IngestedBlob {
+        try BlobError.wrapping {
+            let file = try Descriptor(opening: paths.newStagingFile(), O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+            do {
+                let blob = try copy(descriptor, into: file)
+                guard (try? isStillSame()) == true else { throw Self.changedWhileReading }
+                if contains(blob.id) {
+                    try Files.remove(file.path)
+                } else {
+                    try publisher.publish(
+                        BlobPublisher.Publication(
+                            id: blob.id, byteCount: blob.byteCount, pieceList: blob.pieceList, file: file))
+                }
+                return blob
+            } catch {
+                try? Files.remove(file.path)
+                throw error
+            }
+        }
+    }
+
+    private static var changedWhileReading: BlobError {
+        BlobError(.changedWhileReading, "The file changed while it was read.")
+    }
+
+    private func copy(_ descriptor: Int32, into file: Descriptor) throws -> IngestedBlob {
+        if cloner(file.number, descriptor) == 0 {
+            return try BlobScan.run(descriptor: file.number, path: file.path) { _, _ in }
+        }
+        let byteCountMax = try FileStat(descriptor: descriptor).byteCount
+        return try BlobScan.run(descriptor: descriptor, path: "a dropped file") { piece, offset in
+            // Else a file that grows as fast as it is read would never end.
+            guard offset + UInt64(piece.count) <= byteCountMax else { throw Self.changedWhileReading }
+            try file.writeAll(piece, at: offset)
+            file.startWriteback(at: offset, byteCount: piece.count)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+public import AlbumModel
+import CFileOps
+import Glibc
+import Synchronization
+
+extension BlobStore {
+    /// Puts a blob into the folder as an ordinary file, durably: never over something that stands there.
+    ///
+    /// Tried in this order: a clone that shares the bytes on the disk; where `mayLink`, a read-only hard link; a copy.
+    /// Clones and copies are complete when they appear under `path`, and belong to the person alone. The blob is
+    /// verified first where its file is not as it was last seen.
+    ///
+    /// - Parameters:
+    ///   - path: Absolute; its directory must exist.
+    ///   - modified: The file's modification time, in nanoseconds since 1970. A link has the blob's own time, which is
+    ///     set only while no other name shares it.
+    /// - Returns: The placed file's values.
+    /// - Throws: ``BlobError/Code/destinationExists``, ``BlobError/Code/absent``, ``BlobError/Code/contentChanged`` or
+    ///   ``BlobError/Code/system``; then nothing stands at `path` that was not there before.
+    public func place(
+        _ id: BlobID, at path: String, mayLink: Bool, modified: Int64
+    ) throws(BlobError) -> FileStat {
+        guard let reader = try open(id) else { throw .absent(id) }
+        return try BlobError.wrapping {
+            let directory = Self.directory(of: path)
+            let device = try FileStat(path: directory + "/.").device
+            let stat: FileStat
+            if mayLink, cloneless.withLock({ $0.contains(device) }),
+                let linked = try link(id, reader: reader, at: path, modified: modified)
+            {
+                stat = linked
+            } else {
+                stat = try placeBeside(id, reader: reader, at: path, mayLink: mayLink, modified: modified, on: device)
+            }
+            do {
+                try directorySyncs.submit(directory)
+            } catch {
+                try? Files.remove(path)
+                throw error
+            }
+            return stat
+        }
+    }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func destinationExists(_ path: String) -> BlobError {
+        BlobError(.destinationExists, "\(path) exists already.")
+    }
+
+    /// Makes a file under a hidden name first, which becomes a clone, or a copy where no link can be had.
+    private func placeBeside(
+        _ id: BlobID, reader: BlobReader, at path: String, mayLink: Bool, modified: Int64, on device: UInt64
+    ) throws -> FileStat {
+        let hidden = Self.directory(of: path) + "/" + Self.placingPrefix + BlobPaths.randomName()
+        let file = try Descriptor(opening: hidden, O_RDWR | O_CREAT | O_EXCL, mode: 0o644)
+        do {
+            if cloner(file.number, reader.descriptor) != 0 {
+                cloneless.withLock { _ = $0.insert(device) }
+                if mayLink, let linked = try link(id, reader: reader, at: path, modified: modified) {
+                    try Files.remove(hidden)
+                    return linked
+                }
+                try copy(reader, into: file)
+            }
+            try file.setModified(modified)
+            try file.synchronize()
+            try moveWithoutReplacing(hidden, to: path)
+            return try FileStat(descriptor: file.number)
+        } catch {
+            try? Files.remove(hidden)
+            throw error
+        }
+    }
+
+    private func copy(_ reader: BlobReader, into file: Descriptor) throws {
+        try BlobScan.withPieceBuffer { buffer in
+            var offset: UInt64 = 0
+            while true {
+                let count = try reader.read(at: offset, into: buffer)
+                try file.writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+                file.startWriteback(at: offset, byteCount: count)
+                offset += UInt64(count)
+                if count < buffer.count { return }
+            }
+        }
+    }
+
+    /// `nil` where the file systems, or the file's number of links, do not allow one.
+    private func link(_ id: BlobID, reader: BlobReader, at path: String, modified: Int64) throws -> FileStat? {
+        try marking.withLock { _ in
+            let before = try FileStat(descriptor: reader.descriptor)
+            let record = ledger.record(id)
+            if before.linkCount == 1 { try reader.file.setModified(modified) }
+            let expected = try FileStat(descriptor: reader.descriptor)
+            guard Glibc.link(reader.file.path, path) == 0 else {
+                let reason = errno
+                // Our change of the time was no change of the bytes.
+                if record?.seen == FileMark(before) {
+                    mark(id, record, as: try FileStat(descriptor: reader.descriptor))
+                }
+                if reason == EEXIST { throw Self.destinationExists(path) }
+                if [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOSYS].contains(reason) { return nil }
+                throw SystemError(reason, "link", path)
+            }
+            let after = try FileStat(descriptor: reader.descriptor)
+            let isOursAlone = after.modified == expected.modified && after.byteCount == expected.byteCount
+            if record?.seen == FileMark(before), isOursAlone { mark(id, record, as: after) }
+            return after
+        }
+    }
+
+    private func mark(_ id: BlobID, _ record: BlobLedger.Record?, as stat: FileStat) {
+        guard let record else { return }
+        ledger.set([BlobRow(id: id, byteCount: record.byteCount, seen: FileMark(stat), pieceList: nil)])
+    }
+
+    private func moveWithoutReplacing(_ source: String, to target: String) throws {
+        let status = cfileops_rename_no_replace(source, target)
+        switch status {
+        case 0: return
+        case EEXIST: throw Self.destinationExists(target)
+        case EINVAL, ENOSYS:
+            // exFAT and old network file systems cannot: an empty file of ours claims the name, then makes way.
+            let claim = Glibc.open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard claim >= 0 else {
+                throw errno == EEXIST ? Self.destinationExists(target) : SystemError.last("make", target)
+            }
+            close(claim)
+            guard rename(source, target) == 0 else {
+                let error = SystemError.last("rename", source)
+                try? Files.remove(target)
+                throw error
+            }
+        default: throw SystemError(status, "rename", source)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import AlbumModel
+import Glibc
+import Synchronization
+
+extension BlobStore {
+    /// Begins to receive a blob, or goes on with what is in staging from before, whose pieces are read and verified.
+    ///
+    /// Sizes are checked against each other before anything is allocated: `list` is there exactly when the blob has
+    /// more than one piece, and has one hash for each; else ``BlobError/Code/badShape``. Throws
+    /// ``BlobError/Code/alreadyHeld`` and ``BlobError/Code/alreadyReceiving`` as well.
+    public func beginReceiving(
+        _ id: BlobID, byteCount: UInt64, list: PieceList?
+    ) throws(BlobError) -> PartialBlob {
+        guard byteCount <= Self.byteCountMax,
+            (list?.hashes.count ?? 1) == Pieces.count(blobByteCount: byteCount),
+            (list == nil) == (byteCount <= Pieces.byteCount)
+        else {
+            throw BlobError(.badShape, "The piece list of blob \(id) does not fit its size.")
+        }
+        guard !contains(id) else { throw BlobError(.alreadyHeld, "The blob \(id) is here already.") }
+        guard let claim = ReceivingClaim(id, in: self) else {
+            throw BlobError(.alreadyReceiving, "The blob \(id) is on its way already.")
+        }
+        return try BlobError.wrapping {
+            // A process that was killed while it committed has left the file read-only.
+            _ = chmod(paths.part(id), 0o600)
+            let file = try Descriptor(opening: paths.part(id), O_RDWR | O_CREAT, mode: 0o600)
+            let old = try FileStat(descriptor: file.number).byteCount
+            if old != byteCount { try file.truncate(to: byteCount) }
+            let partial = PartialBlob(
+                id: id, byteCount: byteCount, list: list, file: file, publisher: publisher, claim: claim)
+            if old > 0 { try partial.resume() }
+            return partial
+        }
+    }
+}
+
+/// The right to receive one blob, which one partial blob has at a time. Ends once, at the latest with its last
+/// reference.
+final class ReceivingClaim: Sendable {
+    private let id: BlobID
+    private let store: BlobStore
+    private let isActive = Atomic<Bool>(true)
+
+    /// `nil` where somebody else has it.
+    init?(_ id: BlobID, in store: BlobStore) {
+        guard store.receiving.withLock({ $0.insert(id).inserted }) else { return nil }
+        self.id = id
+        self.store = store
+    }
+
+    deinit {
+        end()
+    }
+
+    func end() {
+        guard isActive.exchange(false, ordering: .sequentiallyConsistent) else { return }
+        store.receiving.withLock { _ = $0.remove(id) }
+    }
+}

@@ -1,0 +1,168 @@
+public import AlbumModel
+import CFileOps
+import Glibc
+import Synchronization
+
+/// Keeps every original and derived file under the SHA-256 of its bytes: `home/blobs/ab/cdef…`.
+///
+/// Rules that are a must, or a power cut loses or falsifies photos:
+/// 1. A blob's bytes are synced before the file gets its name in `blobs/`, so a name there never stands on other bytes.
+/// 2. The directory is synced before the store says that it has the blob, so nothing is announced that may vanish.
+/// 3. The journal's commit about a blob comes after both, the batch's sending after that; see ``Journal``.
+/// 4. A file whose sync failed is thrown away, since a second sync may report success for bytes that are lost.
+/// 5. No bytes leave the store unless the file's inode, size and times are those that were seen when its bytes were
+///    right, or its bytes have been hashed again.
+///
+/// Files in `staging/` are not synced until they are whole; what a crash left there is verified piece by piece.
+/// A blob file never changes. It may have more names in the folder, through which a person may change it: rule 5 finds
+/// that out, and the file leaves the store.
+///
+/// Every call blocks; call from a thread pool, from any number of threads. One process has one store of a home, under a
+/// ``HomeLock``.
+public final class BlobStore: Sendable {
+    /// Makes `destination` share the bytes of `source`; 0 or why not. Tests hand in their own.
+    typealias Cloner = @Sendable (_ destination: Int32, _ source: Int32) -> Int32
+
+    /// The largest blob: 1 TiB, whose piece list has 32 MiB.
+    public static let byteCountMax: UInt64 = 1 << 40
+    /// Files of this prefix in the folder are blobs that are being placed; one without a process is a crash's.
+    public static let placingPrefix = ".potluck-placing-"
+
+    let paths: BlobPaths
+    let ledger: BlobLedger
+    let publisher: BlobPublisher
+    let cloner: Cloner
+    /// Blobs that a ``PartialBlob`` exists for.
+    let receiving = Mutex<Set<BlobID>>([])
+    /// Devices on which a clone has failed, so that no file is made there in vain.
+    let cloneless = Mutex<Set<UInt64>>([])
+    /// Held while a blob's file is compared with what was seen of it, and while the store itself changes such values.
+    let marking = Mutex<Void>(())
+    let directorySyncs: GroupCommit<String>
+
+    /// Makes the directories where they are missing and finds out which blobs are there, without reading them.
+    /// The home must exist.
+    public convenience init(home: String, index: Index) throws(BlobError) {
+        try self.init(home: home, index: index, cloner: { cfileops_clone($0, $1) })
+    }
+
+    init(home: String, index: Index, cloner: @escaping Cloner) throws(BlobError) {
+        let paths = BlobPaths(home: home)
+        let ledger = BlobLedger(index: index)
+        self.paths = paths
+        self.ledger = ledger
+        self.cloner = cloner
+        publisher = BlobPublisher(paths: paths, ledger: ledger)
+        directorySyncs = GroupCommit { Self.synchronize($0) }
+        try BlobError.wrapping {
+            try paths.makeDirectories()
+            try ledger.load(present: try paths.blobIDs()) { try FileStat(path: paths.blob($0)).byteCount }
+        }
+    }
+
+    /// What the store holds, with sizes in bytes.
+    public func held() -> [BlobID: UInt64] { ledger.all().mapValues(\.byteCount) }
+
+    /// Whether the store has the blob, as far as it knows; memory alone answers.
+    public func contains(_ id: BlobID) -> Bool { ledger.record(id) != nil }
+
+    /// Removes what crashes left in `staging/`, except parts of blobs that are wanted and not held.
+    ///
+    /// For the start: nothing may be taken in meanwhile, since its file would be removed. Reads no blob.
+    public func sweep(wanted: Set<BlobID>) throws(BlobError) -> SweepReport {
+        try BlobError.wrapping {
+            var report = SweepReport()
+            for name in try Files.names(in: paths.staging) {
+                if let id = BlobPaths.blobID(ofPart: name), receiving.withLock({ $0.contains(id) }) { continue }
+                if let id = BlobPaths.blobID(ofPart: name), wanted.contains(id), !contains(id) {
+                    report.resumable.append(id)
+                } else {
+                    try Files.remove(paths.staging + "/" + name)
+                    report.removedCount += 1
+                }
+            }
+            for (id, record) in ledger.all() {
+                let mark = (try? FileStat(path: paths.blob(id))).map { FileMark($0) }
+                if mark == nil || mark != record.seen { report.suspects.append(id) }
+            }
+            report.resumable.sort()
+            report.suspects.sort()
+            return report
+        }
+    }
+
+    /// Opens a blob for reading; `nil` where the store does not have it.
+    ///
+    /// A file whose values are not those that were seen last is hashed again first, which takes as long as reading it.
+    /// Throws ``BlobError/Code/contentChanged`` when its bytes are others: then the blob has left the store, and the
+    /// file lives on under its names in the folder, if it has any.
+    public func open(_ id: BlobID) throws(BlobError) -> BlobReader? {
+        try BlobError.wrapping {
+            guard contains(id), let file = try openFile(id) else { return nil }
+            let (stat, isAsSeen) = try marking.withLock { _ in
+                let stat = try FileStat(descriptor: file.number)
+                return (stat, ledger.record(id)?.seen == FileMark(stat))
+            }
+            if !isAsSeen { try verify(id, file: file, before: stat) }
+            return BlobReader(file: file, byteCount: stat.byteCount)
+        }
+    }
+
+    /// The hashes of a held blob's pieces, from the index or else from its bytes; `nil` for a blob of one piece.
+    public func pieceList(_ id: BlobID) throws(BlobError) -> PieceList? {
+        guard let record = ledger.record(id) else { throw .absent(id) }
+        let pieceCount = Pieces.count(blobByteCount: record.byteCount)
+        guard pieceCount > 1 else { return nil }
+        if let list = try ledger.pieceList(id), list.hashes.count == pieceCount { return list }
+        guard let reader = try open(id) else { throw .absent(id) }
+        return try BlobError.wrapping {
+            try verify(id, file: reader.file, before: try FileStat(descriptor: reader.descriptor)).pieceList
+        }
+    }
+
+    /// Hashes a file's bytes; right ones are recorded as seen, wrong ones end the blob.
+    @discardableResult
+    private func verify(_ id: BlobID, file: Descriptor, before: FileStat) throws -> IngestedBlob {
+        let scan = try BlobScan.run(descriptor: file.number, path: file.path) { _, _ in }
+        let after = try FileStat(descriptor: file.number)
+        guard scan.id == id else {
+            if (try? FileStat(path: file.path))?.inode == after.inode { try Files.remove(file.path) }
+            ledger.remove(id)
+            throw BlobError(.contentChanged, "The file of blob \(id) was changed; it has left the store.")
+        }
+        // Values that moved while the bytes were read say nothing about the bytes: the next one to open looks again.
+        let seen = before == after ? FileMark(after) : nil
+        ledger.set([BlobRow(id: id, byteCount: scan.byteCount, seen: seen, pieceList: scan.pieceList)])
+        return scan
+    }
+
+    /// `nil` where somebody has removed the file, which ends the blob.
+    private func openFile(_ id: BlobID) throws -> Descriptor? {
+        do {
+            return try Descriptor(opening: paths.blob(id), O_RDONLY)
+        } catch let error as SystemError where error.errno == ENOENT {
+            ledger.remove(id)
+            return nil
+        }
+    }
+
+    private static func synchronize(_ directories: [String]) -> [GroupCommit<String>.Outcome] {
+        var outcomes: [String: GroupCommit<String>.Outcome] = [:]
+        return directories.map { directory in
+            if let outcome = outcomes[directory] { return outcome }
+            let outcome = GroupCommit<String>.Outcome { try Files.synchronizeDirectory(directory) }
+            outcomes[directory] = outcome
+            return outcome
+        }
+    }
+}
+
+/// What ``BlobStore/sweep(wanted:)`` found.
+public struct SweepReport: Hashable, Sendable {
+    /// How many files of `staging/` went.
+    public var removedCount = 0
+    /// Blobs of which parts are in staging, for ``BlobStore/beginReceiving(_:byteCount:list:)`` to go on with.
+    public var resumable: [BlobID] = []
+    /// Held blobs whose files are not as they were last seen: ``BlobStore/open(_:)`` each to learn what they hold.
+    public var suspects: [BlobID] = []
+}

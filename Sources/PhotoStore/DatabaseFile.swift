@@ -1,0 +1,73 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+
+/// One SQLite file in the home: opened in WAL mode, readable by its owner only.
+struct DatabaseFile: Sendable {
+    /// How far a commit must have gone when it returns.
+    enum Durability: Int, Sendable {
+        /// A power cut may take back the last commits; the file stays whole.
+        case cache = 1
+        /// A commit that returned survives a power cut.
+        case truth = 2
+    }
+
+    private static let busySeconds: Double = 5
+    private static let readerCountMax = 3
+
+    let path: String
+    private let pool: DatabasePool
+
+    /// Opens the file, and makes it where there is none. Throws ``SystemError`` or GRDB's errors.
+    init(path: String, durability: Durability) throws {
+        self.path = path
+        // SQLite gives its -wal and -shm files the mode that it finds on the database.
+        try Descriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600).close()
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Self.busySeconds)
+        configuration.maximumReaderCount = Self.readerCountMax
+        pool = try DatabasePool(path: path, configuration: configuration)
+        // GRDB sets NORMAL after its hook for preparation has run, so this has to come once the pool is open.
+        try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+        }
+        guard try synchronous() == durability.rawValue else {
+            throw StoreError(.failed, "\(path) cannot be used: SQLite does not accept synchronous=\(durability).")
+        }
+    }
+
+    /// The writing connection's `PRAGMA synchronous`: 1 NORMAL, 2 FULL.
+    func synchronous() throws -> Int? {
+        try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+    }
+
+    /// One transaction. `body` must not use this file otherwise.
+    func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try pool.write(body) } catch { throw StoreError(error, path: path) }
+    }
+
+    /// A consistent view, beside whoever writes. `body` must not use this file otherwise.
+    func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try pool.read(body) } catch { throw StoreError(error, path: path) }
+    }
+
+    func close() throws {
+        try pool.close()
+    }
+}
+
+/// Columns in the shapes that this module stores: bytes as BLOB, unsigned numbers by their bit pattern.
+enum Column {
+    static func bytes(_ bytes: some Sequence<UInt8>) -> Data { Data(bytes) }
+
+    static func number(_ value: UInt64) -> Int64 { Int64(bitPattern: value) }
+}
+
+extension Row {
+    /// The bytes of a BLOB column; empty for NULL.
+    func bytes(_ index: Int) -> [UInt8] {
+        (self[index] as Data?).map { Array($0) } ?? []
+    }
+
+    func unsigned(_ index: Int) -> UInt64 { UInt64(bitPattern: self[index]) }
+}

@@ -1,0 +1,65 @@
+import AlbumModel
+import GRDB
+
+/// The blob store's memory: which blobs are here, and what is known of their files and pieces.
+extension Index {
+    /// All rows, without piece lists.
+    func blobs() throws(StoreError) -> [BlobRow] {
+        try file.read { database in
+            let sql = "SELECT id, byte_count, inode, seen_byte_count, modified, changed FROM blob"
+            let rows = try Row.fetchCursor(database, sql: sql)
+            var blobs: [BlobRow] = []
+            while let row = try rows.next() {
+                guard let id = BlobID(bytes: row.bytes(0)) else { continue }
+                var seen: FileMark?
+                if (row[2] as Int64?) != nil {
+                    seen = FileMark(
+                        inode: row.unsigned(2), byteCount: row.unsigned(3), modified: row[4], changed: row[5])
+                }
+                blobs.append(BlobRow(id: id, byteCount: row.unsigned(1), seen: seen, pieceList: nil))
+            }
+            return blobs
+        }
+    }
+
+    /// Adds, changes and removes rows in one transaction.
+    func updateBlobs(_ rows: [BlobRow], removing removed: [BlobID] = []) throws(StoreError) {
+        guard !rows.isEmpty || !removed.isEmpty else { return }
+        try file.write { database in
+            for id in removed {
+                try database.execute(sql: "DELETE FROM blob WHERE id = ?", arguments: [Column.bytes(id.bytes)])
+                try database.execute(sql: "DELETE FROM piece_list WHERE blob = ?", arguments: [Column.bytes(id.bytes)])
+            }
+            let insert = try database.cachedStatement(
+                sql: """
+                    INSERT OR REPLACE INTO blob (id, byte_count, inode, seen_byte_count, modified, changed)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """)
+            for row in rows {
+                try insert.execute(arguments: [
+                    Column.bytes(row.id.bytes), Column.number(row.byteCount), row.seen.map { Column.number($0.inode) },
+                    row.seen.map { Column.number($0.byteCount) }, row.seen?.modified, row.seen?.changed,
+                ])
+                guard let list = row.pieceList else { continue }
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO piece_list (blob, hashes) VALUES (?, ?)",
+                    arguments: [Column.bytes(row.id.bytes), Column.bytes(list.hashes.flatMap(\.bytes))])
+            }
+        }
+    }
+
+    /// `nil` where none is kept.
+    func pieceList(_ id: BlobID) throws(StoreError) -> PieceList? {
+        try file.read { database in
+            let sql = "SELECT hashes FROM piece_list WHERE blob = ?"
+            guard let row = try Row.fetchOne(database, sql: sql, arguments: [Column.bytes(id.bytes)]) else {
+                return nil
+            }
+            let bytes = row.bytes(0)
+            let hashes = stride(from: 0, to: bytes.count, by: BlobID.byteCount).compactMap { start in
+                BlobID(bytes: bytes[start..<min(start + BlobID.byteCount, bytes.count)])
+            }
+            return PieceList(hashes: hashes)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+public import AlbumModel
+import GRDB
+import Glibc
+
+/// A cache in SQLite of everything that listings ask for: albums, photos, and which blobs are here.
+///
+/// Nothing in it is the only copy of anything: a file that is missing, damaged or of another version is replaced by an
+/// empty one, and whoever opened it fills it again from the journal and the blob store. A power cut may take back the
+/// last commits, stamp included, so what is left still fits its stamp. Every call blocks.
+public final class Index: Sendable {
+    public static let fileName = "index.sqlite"
+    /// Counts up with every change of the schema or of what a column means.
+    static let version: Int32 = 1
+    /// Marks the file as Potluck's index ("PotI").
+    private static let applicationID: Int32 = 0x506F_7449
+
+    public let path: String
+    /// The index was made anew when it was opened, and is empty until it is filled.
+    public let wasRebuilt: Bool
+    let file: DatabaseFile
+
+    /// Opens `home/index.sqlite`, or makes it; the home must exist. Throws only where no new file can be made either.
+    public init(home: String) throws(StoreError) {
+        path = home + "/" + Self.fileName
+        do {
+            if let sound = try Self.openSound(path) {
+                file = sound
+                wasRebuilt = false
+            } else {
+                for suffix in ["", "-wal", "-shm", "-journal"] { try Files.remove(path + suffix) }
+                file = try DatabaseFile(path: path, durability: .cache)
+                try Self.create(in: file)
+                wasRebuilt = true
+            }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// What the index was made from; `nil` while it is empty.
+    public func stamp() throws(StoreError) -> IndexStamp? {
+        try file.read { database in
+            try Row.fetchOne(database, sql: "SELECT fold_level, vector FROM stamp").map { row in
+                IndexStamp(foldLevel: row[0], vector: row.bytes(1))
+            }
+        }
+    }
+
+    public func setStamp(_ stamp: IndexStamp) throws(StoreError) {
+        try file.write { try Self.write(stamp, in: $0) }
+    }
+
+    /// Replaces all albums and photos in one transaction; the sequences are read once and never held as a whole.
+    public func replaceAll(
+        albums: some Sequence<AlbumRow>, photos: some Sequence<PhotoRow>, stamp: IndexStamp
+    ) throws(StoreError) {
+        try file.write { database in
+            try database.execute(sql: "DELETE FROM photo; DELETE FROM album; DELETE FROM stamp")
+            try Self.write(albums, in: database)
+            try Self.write(photos, in: database)
+            try Self.write(stamp, in: database)
+        }
+    }
+
+    /// Brings the index from one stamp to the next in one transaction: removals first, then what is new or changed.
+    /// Removing an album removes its photos.
+    public func apply(
+        albums: [AlbumRow], removedAlbums: [AlbumID] = [], photos: [PhotoRow],
+        removedPhotos: [(AlbumID, BlobID)] = [], stamp: IndexStamp
+    ) throws(StoreError) {
+        try file.write { database in
+            for album in removedAlbums {
+                let id = Column.bytes(album.bytes)
+                try database.execute(sql: "DELETE FROM photo WHERE album = ?", arguments: [id])
+                try database.execute(sql: "DELETE FROM album WHERE id = ?", arguments: [id])
+            }
+            let remove = try database.cachedStatement(sql: "DELETE FROM photo WHERE album = ? AND blob = ?")
+            for (album, blob) in removedPhotos {
+                try remove.execute(arguments: [Column.bytes(album.bytes), Column.bytes(blob.bytes)])
+            }
+            try Self.write(albums, in: database)
+            try Self.write(photos, in: database)
+            try Self.write(stamp, in: database)
+        }
+    }
+
+    /// `nil` where the file has to be made anew. Throws where making it anew would not help, such as a full disk.
+    private static func openSound(_ path: String) throws -> DatabaseFile? {
+        guard access(path, F_OK) == 0 else { return nil }
+        let file: DatabaseFile
+        do {
+            file = try DatabaseFile(path: path, durability: .cache)
+        } catch let error as DatabaseError where error.meansAnotherFile {
+            return nil
+        }
+        let isSound = try file.isSound(applicationID: applicationID, version: version)
+        guard !isSound else { return file }
+        try file.close()
+        return nil
+    }
+
+    private static func create(in file: DatabaseFile) throws {
+        try file.write { database in
+            try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+            try database.execute(sql: schema)
+        }
+    }
+
+    private static let schema = """
+        CREATE TABLE stamp (
+            only INTEGER PRIMARY KEY CHECK (only = 1), fold_level INTEGER NOT NULL, vector BLOB NOT NULL);
+        CREATE TABLE album (
+            id BLOB PRIMARY KEY, name TEXT NOT NULL, updated INTEGER NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID;
+        CREATE TABLE photo (
+            album BLOB NOT NULL, blob BLOB NOT NULL, name TEXT NOT NULL, media_type TEXT NOT NULL,
+            byte_count INTEGER NOT NULL, contributors BLOB NOT NULL, added INTEGER NOT NULL, modified INTEGER NOT NULL,
+            PRIMARY KEY (album, blob)) WITHOUT ROWID;
+        CREATE TABLE blob (
+            id BLOB PRIMARY KEY, byte_count INTEGER NOT NULL,
+            inode INTEGER, seen_byte_count INTEGER, modified INTEGER, changed INTEGER) WITHOUT ROWID;
+        CREATE TABLE piece_list (blob BLOB PRIMARY KEY, hashes BLOB NOT NULL);
+        """
+
+    private static func write(_ stamp: IndexStamp, in database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO stamp (only, fold_level, vector) VALUES (1, ?, ?)",
+            arguments: [stamp.foldLevel, Column.bytes(stamp.vector)])
+    }
+
+    private static func write(_ albums: some Sequence<AlbumRow>, in database: Database) throws {
+        let insert = try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO album (id, name, updated, digest) VALUES (?, ?, ?, ?)")
+        for album in albums {
+            try insert.execute(arguments: [
+                Column.bytes(album.id.bytes), album.name, Column.number(album.updated), Column.bytes(album.digest),
+            ])
+        }
+    }
+
+    private static func write(_ photos: some Sequence<PhotoRow>, in database: Database) throws {
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO photo
+                (album, blob, name, media_type, byte_count, contributors, added, modified)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        for photo in photos {
+            try insert.execute(arguments: [
+                Column.bytes(photo.album.bytes), Column.bytes(photo.blob.bytes), photo.name, photo.mediaType,
+                Column.number(photo.byteCount), Column.bytes(photo.contributors.flatMap(\.bytes)),
+                Column.number(photo.added), photo.modified,
+            ])
+        }
+    }
+}
+
+extension DatabaseFile {
+    /// Ours, of this version, and whole as far as SQLite's quick check sees.
+    fileprivate func isSound(applicationID: Int32, version: Int32) throws -> Bool {
+        do {
+            return try read { database in
+                let marks = try ["application_id", "user_version"].map { pragma in
+                    try Int32.fetchOne(database, sql: "PRAGMA \(pragma)")
+                }
+                guard marks == [applicationID, version] else { return false }
+                return try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok"
+            }
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return false
+        }
+    }
+}
+
+extension DatabaseError {
+    /// The file is no database, or a broken one, or has a schema that this SQLite cannot read.
+    fileprivate var meansAnotherFile: Bool {
+        [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR].contains(resultCode.primaryResultCode)
+    }
+}

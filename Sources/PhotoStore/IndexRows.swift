@@ -1,0 +1,120 @@
+public import AlbumModel
+
+/// What the index was made from. Where it differs from the journal's, the index is out of date.
+public struct IndexStamp: Hashable, Sendable {
+    /// The fold's level.
+    public var foldLevel: Int
+    /// The version vector, in an encoding that is the caller's.
+    public var vector: [UInt8]
+
+    public init(foldLevel: Int, vector: [UInt8]) {
+        self.foldLevel = foldLevel
+        self.vector = vector
+    }
+}
+
+/// One album, as the index keeps it.
+public struct AlbumRow: Hashable, Sendable {
+    public var id: AlbumID
+    /// As shown.
+    public var name: String
+    /// The clock of the last change, in microseconds since 1970.
+    public var updated: UInt64
+    public var digest: [UInt8]
+
+    public init(id: AlbumID, name: String, updated: UInt64, digest: [UInt8]) {
+        self.id = id
+        self.name = name
+        self.updated = updated
+        self.digest = digest
+    }
+}
+
+/// One photo of one album, as the index keeps it.
+public struct PhotoRow: Hashable, Sendable {
+    public var album: AlbumID
+    public var blob: BlobID
+    /// As shown.
+    public var name: String
+    public var mediaType: String
+    public var byteCount: UInt64
+    /// The device that added it first comes first.
+    public var contributors: [DeviceID]
+    /// The clock of the first add, in microseconds since 1970.
+    public var added: UInt64
+    /// The file's modification time in nanoseconds since 1970.
+    public var modified: Int64
+
+    public init(
+        album: AlbumID, blob: BlobID, name: String, mediaType: String, byteCount: UInt64, contributors: [DeviceID],
+        added: UInt64, modified: Int64
+    ) {
+        self.album = album
+        self.blob = blob
+        self.name = name
+        self.mediaType = mediaType
+        self.byteCount = byteCount
+        self.contributors = contributors
+        self.added = added
+        self.modified = modified
+    }
+}
+
+/// An album with the sums over its photos.
+public struct AlbumListing: Hashable, Sendable {
+    public var album: AlbumRow
+    public var photoCount: Int
+    public var byteCount: UInt64
+    /// How many of the photos are on this device.
+    public var hereCount: Int
+    public var hereByteCount: UInt64
+}
+
+/// A photo, and whether its bytes are on this device.
+public struct PhotoListing: Hashable, Sendable {
+    public var photo: PhotoRow
+    public var isHere: Bool
+}
+
+/// The blobs that albums name and this device lacks.
+public struct MissingListing: Hashable, Sendable {
+    /// Each blob counts once, in however many albums it is.
+    public var count: Int
+    public var byteCount: UInt64
+    /// One photo for each blob, the latest added first; at most as many as were asked for.
+    public var photos: [PhotoRow]
+}
+
+/// One blob that the store holds, as the index remembers it.
+struct BlobRow: Hashable, Sendable {
+    var id: BlobID
+    var byteCount: UInt64
+    /// The file's values when its bytes were last known to be right; `nil` where nobody has looked since.
+    var seen: FileMark?
+    /// What is known of the pieces; `nil` keeps what the index has.
+    var pieceList: PieceList?
+}
+
+/// The values of a file that change when its bytes do, or when it becomes another file.
+///
+/// The device's number is none of them: it may change from boot to boot, and would cost a read of every blob.
+struct FileMark: Hashable, Sendable {
+    var inode: UInt64
+    var byteCount: UInt64
+    var modified: Int64
+    var changed: Int64
+
+    init(_ stat: FileStat) {
+        inode = stat.inode
+        byteCount = stat.byteCount
+        modified = stat.modified
+        changed = stat.changed
+    }
+
+    init(inode: UInt64, byteCount: UInt64, modified: Int64, changed: Int64) {
+        self.inode = inode
+        self.byteCount = byteCount
+        self.modified = modified
+        self.changed = changed
+    }
+}

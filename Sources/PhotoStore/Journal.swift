@@ -1,0 +1,207 @@
+public import AlbumModel
+import GRDB
+import Glibc
+
+/// One batch as the journal keeps it.
+public struct JournalBatch: Hashable, Sendable {
+    public var id: BatchID
+    public var replica: ReplicaID
+    public var firstSequence: UInt64
+    public var lastSequence: UInt64
+    public var batch: SignedBatch
+    /// When this device learned of it, in microseconds since 1970.
+    public var received: UInt64
+
+    public init(
+        id: BatchID, replica: ReplicaID, firstSequence: UInt64, lastSequence: UInt64, batch: SignedBatch,
+        received: UInt64
+    ) {
+        self.id = id
+        self.replica = replica
+        self.firstSequence = firstSequence
+        self.lastSequence = lastSequence
+        self.batch = batch
+        self.received = received
+    }
+}
+
+/// What a local fact is about. Each user of facts names its own kinds, beside its code.
+public struct FactKind: RawRepresentable, Hashable, Sendable {
+    public var rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// Sets or deletes one local fact.
+public struct FactChange: Hashable, Sendable {
+    public var kind: FactKind
+    public var key: [UInt8]
+    /// `nil` deletes.
+    public var value: [UInt8]?
+
+    public init(kind: FactKind, key: [UInt8], value: [UInt8]?) {
+        self.kind = kind
+        self.key = key
+        self.value = value
+    }
+}
+
+/// The truth: batches as they were signed, and facts that concern this device alone.
+///
+/// Every call blocks, and each that writes returns only when the disk has it (`synchronous=FULL`): the caller **must**
+/// send a batch no earlier, or a power cut makes this device say two different things under one number. The blobs that
+/// a batch announces **must** be durable before it is appended; see ``BlobStore``.
+/// The schema is meant never to change.
+public final class Journal: Sendable {
+    public static let fileName = "journal.sqlite"
+    /// Marks the file as Potluck's journal ("PotJ").
+    private static let applicationID: Int32 = 0x506F_744A
+    /// Batches read at once; a batch has at most 256 KiB, so this bounds memory at 16 MiB.
+    private static let pageBatchCount = 64
+
+    /// Where the journal is.
+    public let path: String
+    private let file: DatabaseFile
+
+    /// Opens `home/journal.sqlite`, and makes it where there is none; the home must exist.
+    public init(home: String) throws(StoreError) {
+        path = home + "/" + Self.fileName
+        do {
+            file = try DatabaseFile(path: path, durability: .truth)
+            try Self.prepare(file)
+            try Files.synchronizeDirectory(home)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Stores batches and facts in one durable transaction. A batch that is known already changes nothing.
+    public func append(_ batches: [JournalBatch], facts: [FactChange] = []) throws(StoreError) {
+        guard !batches.isEmpty || !facts.isEmpty else { return }
+        try file.write { database in
+            let insert = try database.cachedStatement(
+                sql: """
+                    INSERT INTO batch (id, replica, first_sequence, last_sequence, content, signature, received)
+                    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                    """)
+            for batch in batches {
+                try insert.execute(arguments: [
+                    Column.bytes(batch.id.bytes), Column.bytes(batch.replica.bytes),
+                    Column.number(batch.firstSequence), Column.number(batch.lastSequence),
+                    Column.bytes(batch.batch.content), Column.bytes(batch.batch.signature),
+                    Column.number(batch.received),
+                ])
+            }
+            try Self.set(facts, in: database)
+        }
+    }
+
+    /// Hands over every batch in order of arrival, reading a bounded number at a time. `body` may use the journal;
+    /// what is appended meanwhile comes too.
+    public func forEachBatch(_ body: (JournalBatch) throws -> Void) throws {
+        var last: Int64 = 0
+        while true {
+            let page = try page(after: last)
+            guard let end = page.last else { return }
+            for entry in page { try body(entry.batch) }
+            last = end.number
+        }
+    }
+
+    /// The batches of these names, in the order asked; `nil` where there is none.
+    public func batches(_ ids: [BatchID]) throws(StoreError) -> [SignedBatch?] {
+        try file.read { database in
+            let select = try database.cachedStatement(sql: "SELECT content, signature FROM batch WHERE id = ?")
+            return try ids.map { id in
+                try Row.fetchOne(select, arguments: [Column.bytes(id.bytes)]).map { row in
+                    SignedBatch(content: row.bytes(0), signature: row.bytes(1))
+                }
+            }
+        }
+    }
+
+    public func fact(_ kind: FactKind, _ key: [UInt8]) throws(StoreError) -> [UInt8]? {
+        try file.read { database in
+            let sql = "SELECT value FROM fact WHERE kind = ? AND key = ?"
+            return try Row.fetchOne(database, sql: sql, arguments: [kind.rawValue, Column.bytes(key)])?.bytes(0)
+        }
+    }
+
+    /// All facts of one kind, ordered by the bytes of their keys.
+    public func facts(_ kind: FactKind) throws(StoreError) -> [(key: [UInt8], value: [UInt8])] {
+        try file.read { database in
+            let sql = "SELECT key, value FROM fact WHERE kind = ? ORDER BY key"
+            return try Row.fetchAll(database, sql: sql, arguments: [kind.rawValue]).map { ($0.bytes(0), $0.bytes(1)) }
+        }
+    }
+
+    /// Sets and deletes facts in one durable transaction.
+    public func setFacts(_ changes: [FactChange]) throws(StoreError) {
+        try append([], facts: changes)
+    }
+
+    /// The writing connection's `PRAGMA synchronous`; 2 is FULL.
+    func synchronous() throws -> Int? { try file.synchronous() }
+
+    private static func prepare(_ file: DatabaseFile) throws {
+        try file.write { database in
+            let mark = try Int32.fetchOne(database, sql: "PRAGMA application_id")
+            let tableCount = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master WHERE type = 'table'")
+            if mark == applicationID, tableCount != 0 { return }
+            guard mark == 0, tableCount == 0 else {
+                throw StoreError(.damaged, "\(file.path) is no journal of Potluck; it was left as it is.")
+            }
+            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try database.execute(sql: schema)
+        }
+    }
+
+    private static let schema = """
+        CREATE TABLE batch (
+            number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, replica BLOB NOT NULL,
+            first_sequence INTEGER NOT NULL, last_sequence INTEGER NOT NULL,
+            content BLOB NOT NULL, signature BLOB NOT NULL, received INTEGER NOT NULL);
+        CREATE TABLE fact (
+            kind TEXT NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
+        """
+
+    private static func set(_ facts: [FactChange], in database: Database) throws {
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT INTO fact (kind, key, value) VALUES (?, ?, ?)
+                ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value
+                """)
+        let delete = try database.cachedStatement(sql: "DELETE FROM fact WHERE kind = ? AND key = ?")
+        for fact in facts {
+            let key = Column.bytes(fact.key)
+            if let value = fact.value {
+                try insert.execute(arguments: [fact.kind.rawValue, key, Column.bytes(value)])
+            } else {
+                try delete.execute(arguments: [fact.kind.rawValue, key])
+            }
+        }
+    }
+
+    private func page(after number: Int64) throws(StoreError) -> [(number: Int64, batch: JournalBatch)] {
+        try file.read { database in
+            let select = try database.cachedStatement(
+                sql: """
+                    SELECT number, id, replica, first_sequence, last_sequence, content, signature, received
+                    FROM batch WHERE number > ? ORDER BY number LIMIT ?
+                    """)
+            let rows = try Row.fetchAll(select, arguments: [number, Self.pageBatchCount])
+            return try rows.map { row in (row[0], try self.batch(row)) }
+        }
+    }
+
+    private func batch(_ row: Row) throws -> JournalBatch {
+        guard let id = BatchID(bytes: row.bytes(1)), let replica = ReplicaID(bytes: row.bytes(2)) else {
+            throw StoreError(.damaged, "\(path) is damaged: a batch has no proper name.")
+        }
+        return JournalBatch(
+            id: id, replica: replica, firstSequence: row.unsigned(3), lastSequence: row.unsigned(4),
+            batch: SignedBatch(content: row.bytes(5), signature: row.bytes(6)), received: row.unsigned(7))
+    }
+}

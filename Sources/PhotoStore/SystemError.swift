@@ -1,0 +1,31 @@
+import Glibc
+
+/// A call of the operating system that failed. Inside this module only: ``BlobError`` and ``StoreError`` leave it.
+struct SystemError: Error {
+    var errno: Int32
+    var call: String
+    var path: String
+
+    init(_ errno: Int32, _ call: String, _ path: String) {
+        self.errno = errno
+        self.call = call
+        self.path = path
+    }
+
+    /// What the current thread's last call said.
+    static func last(_ call: String, _ path: String) -> SystemError {
+        SystemError(Glibc.errno, call, path)
+    }
+
+    /// The errno values that mean that no more bytes fit.
+    static func isDiskFull(_ errno: Int32) -> Bool { errno == ENOSPC || errno == EDQUOT }
+
+    static func text(_ errno: Int32) -> String {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let status = buffer.withUnsafeMutableBytes { bytes in
+            strerror_r(errno, bytes.assumingMemoryBound(to: CChar.self).baseAddress!, bytes.count)
+        }
+        guard status == 0 else { return "error \(errno)" }
+        return String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}

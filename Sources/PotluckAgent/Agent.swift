@@ -1,0 +1,79 @@
+import AlbumModel
+import Glibc
+import LANDiscovery
+public import Logging
+import NIOCore
+import NIOPosix
+import PeerTransport
+import PhotoStore
+import ServiceLifecycle
+import SharedFolder
+public import SyncEngine
+import UnixSignals
+
+/// How an agent is run.
+public struct AgentOptions: Sendable {
+    /// The home's absolute path; it has a gathering.
+    public var home: String
+    /// The folder's absolute path.
+    public var folder: String
+    /// Where other devices are served; all addresses and the home's own port where `nil`.
+    public var listen: PeerAddress?
+    /// Devices to dial besides those that are found; hosts may be names.
+    public var peers: [PeerAddress]
+    public var discovery: Bool
+    public var logger: Logger
+
+    public init(
+        home: String, folder: String, listen: PeerAddress?, peers: [PeerAddress], discovery: Bool, logger: Logger
+    ) {
+        self.home = home
+        self.folder = folder
+        self.listen = listen
+        self.peers = peers
+        self.discovery = discovery
+        self.logger = logger
+    }
+}
+
+/// The agent of one laptop.
+public enum Agent {
+    /// Runs until SIGINT, SIGTERM, or `potluck down`.
+    ///
+    /// - Parameter onReady: called once the control socket answers.
+    /// - Throws: ``PotluckError``.
+    public static func run(
+        _ options: AgentOptions, onReady: @escaping @Sendable (ReadyReport) async -> Void
+    ) async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let pools = AgentPools()
+        do {
+            try await Composition(options, pools: pools).run(onReady)
+        } catch let error as PotluckError {
+            await pools.shutDown()
+            throw error
+        } catch {
+            await pools.shutDown()
+            throw PotluckError(.failed, "The agent failed: \(error)")
+        }
+        await pools.shutDown()
+    }
+}
+
+/// Threads for what blocks.
+struct AgentPools: Sendable {
+    let eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+    let journal = NIOThreadPool.started(1)
+    let index = NIOThreadPool.started(1)
+    let blobs = NIOThreadPool.started(4)
+    let commits = NIOThreadPool.started(8)
+    let folder = NIOThreadPool.started(8)
+
+    func shutDown() async {
+        for pool in [journal, index, blobs, commits, folder] {
+            // It fails only for a pool that was shut down before.
+            try? await pool.shutdownGracefully()
+        }
+        try? await eventLoops.shutdownGracefully()
+    }
+}

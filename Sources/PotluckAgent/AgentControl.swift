@@ -1,0 +1,128 @@
+import AlbumModel
+import Glibc
+import NIOPosix
+import PhotoStore
+import SharedFolder
+import SyncEngine
+
+/// What the control socket serves.
+struct AgentControl: ControlHandler {
+    let shell: EngineShell
+    let parts: AgentParts
+    let membership: Membership
+    let folderRoot: String
+    let requestStop: @Sendable () -> Void
+
+    private func builder() async -> ReportBuilder {
+        await shell.indexIsCurrent()
+        let folder = await shell.folder
+        return ReportBuilder(
+            engine: await shell.engine, membership: membership, index: parts.index, indexPool: parts.indexPool,
+            folderPath: { folder?.path(album: $0, blob: $1) }, lastSeen: await shell.lastSeen, now: parts.clock.wall,
+            isOffline: false)
+    }
+
+    func albums() async throws -> AlbumsReport { try await builder().albums() }
+
+    func photos(album: String) async throws -> PhotosReport { try await builder().photos(album: album) }
+
+    func peers() async throws -> PeersReport { await builder().peers() }
+
+    func status(skipped: Bool, all: Bool) async throws -> StatusReport {
+        let files = await shell.folder?.skippedFiles().map { SkippedFile(path: $0.path, reason: $0.reason) }
+        let rate = await shell.meter.rate(now: parts.clock.now)
+        return await builder().status(
+            folder: folderRoot, rate: rate, problems: shell.problems.all, skipped: skipped ? files ?? [] : nil, all: all)
+    }
+
+    func invite() async throws -> InviteReport {
+        membership.inviteReport(gathering: await builder().gatheringName)
+    }
+
+    func stop() async { requestStop() }
+
+    func events() -> AsyncStream<EventRecord> { shell.hub.events() }
+
+    func add(
+        album: String, files: [String], progress: @Sendable (AddProgress) async -> Void
+    ) async throws -> AddReport {
+        let target = try await target(album)
+        var report = AddReport(album: album, albumID: "", photos: [], skipped: [])
+        for (index, file) in files.enumerated() {
+            do {
+                let photo = try await add(file, to: target)
+                report.albumID = photo.album.hex
+                report.photos.append(.init(id: photo.blob.hex, path: file, new: photo.isNew))
+            } catch let error as PotluckError {
+                report.skipped.append(SkippedFile(path: file, reason: error.message))
+            } catch {
+                report.skipped.append(SkippedFile(path: file, reason: "\(error)"))
+            }
+            await progress(AddProgress(done: index + 1, total: files.count))
+        }
+        let catalog = await shell.engine.catalog
+        if let id = AlbumID(hex: report.albumID) { report.album = catalog.shownName(id) ?? album }
+        return report
+    }
+
+    private enum Target {
+        case existing(AlbumID)
+        case named(String)
+    }
+
+    /// An album's ID or name; a name that nobody uses yet makes an album.
+    private func target(_ text: String) async throws -> Target {
+        let catalog = await shell.engine.catalog
+        let names = catalog.albums.keys.sorted().map { (id: $0, name: catalog.shownName($0) ?? "") }
+        do {
+            return .existing(try AlbumLookup.find(text, among: names))
+        } catch {
+            guard error.status == .notFound else { throw error }
+        }
+        guard !AlbumName.key(text).isEmpty, text.utf8.count <= CatalogLimits.nameByteCountMax else {
+            throw PotluckError(.usage, "An album needs a name of at most 1,000 letters.")
+        }
+        return .named(text)
+    }
+
+    private func add(
+        _ path: String, to target: Target
+    ) async throws -> (album: AlbumID, blob: BlobID, isNew: Bool) {
+        let file = try await parts.commitPool.perform { [parts] in try Self.take(path, into: parts.blobs) }
+        let before = await shell.engine.catalog
+        let contribution: Contribution
+        switch target {
+        case .existing(let album): contribution = .photoInAlbum(album, file)
+        case .named(let name): contribution = .photo(albumName: name, file)
+        }
+        guard let album = try await shell.contribute(contribution) else {
+            throw PotluckError(.failed, "The photo was not added.")
+        }
+        let key = PhotoKey(album: album, blob: file.blob)
+        await shell.requestPlacement(key)
+        return (album, file.blob, before.photo(key)?.isLive != true)
+    }
+
+    /// Copies a file into the store. Blocks.
+    private static func take(_ path: String, into blobs: BlobStore) throws -> PhotoFile {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw PotluckError(.failed, String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        let before = try FileStat(descriptor: descriptor)
+        guard before.isRegularFile else { throw PotluckError(.failed, "it is not a file") }
+        guard before.byteCount > 0 else { throw PotluckError(.failed, "it is empty") }
+        guard before.byteCount <= CatalogLimits.blobByteCountMax else {
+            throw PotluckError(.failed, "it is larger than 64 GiB")
+        }
+        var head = [UInt8](repeating: 0, count: 4096)
+        let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        guard let type = MediaType.sniff(Array(head.prefix(max(0, count)))) else {
+            throw PotluckError(.failed, "it is not a photo or video")
+        }
+        let blob = try blobs.ingest(descriptor: descriptor) { try FileStat(descriptor: descriptor) == before }
+        let name = AlbumName.composed(String(path.split(separator: "/").last ?? "photo"))
+        return PhotoFile(
+            blob: blob.id, byteCount: blob.byteCount, pieceList: blob.pieceList, name: name, mediaType: type.name,
+            modified: before.modified)
+    }
+}

@@ -1,0 +1,62 @@
+import AlbumModel
+import LANDiscovery
+import Logging
+import NIOCore
+import NIOPosix
+import PeerTransport
+import PhotoStore
+import SharedFolder
+import SyncEngine
+
+/// What the agent is composed of, shared by its services.
+struct AgentParts: Sendable {
+    let clock = SystemClock()
+    let journal: Journal
+    let index: Index
+    let blobs: BlobStore
+    let transport: PeerTransport
+    /// `nil` with `--no-discovery`.
+    let discovery: LANDiscovery?
+    let eventLoop: any EventLoop
+    /// One thread: SQLite has one writer, and transactions keep their order.
+    let journalPool: NIOThreadPool
+    let indexPool: NIOThreadPool
+    /// Hashes and reads pieces.
+    let blobPool: NIOThreadPool
+    /// Waits for the disk to sync; many may wait at once, and share what can be shared.
+    let commitPool: NIOThreadPool
+    let logger: Logger
+}
+
+/// Where photos become files.
+protocol FolderFiles: Sendable {
+    func place(_ placement: Placement) async throws(FolderError) -> String?
+    func path(album: AlbumID, blob: BlobID) -> String?
+    func skippedFiles() -> [(path: String, reason: String)]
+}
+
+extension SharedFolder: FolderFiles {
+    func skippedFiles() -> [(path: String, reason: String)] { skipped().map { ($0.path, $0.reason) } }
+}
+
+/// Serves pieces from the blob store.
+struct BlobSource: PieceSource {
+    let reader: BlobReader
+
+    func read(at offset: UInt64, into target: UnsafeMutableRawBufferPointer) throws -> Int {
+        try reader.read(at: offset, into: target)
+    }
+}
+
+extension NIOThreadPool {
+    /// Runs blocking work on the pool.
+    func perform<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await runIfActive(body)
+    }
+
+    static func started(_ count: Int) -> NIOThreadPool {
+        let pool = NIOThreadPool(numberOfThreads: count)
+        pool.start()
+        return pool
+    }
+}

@@ -1,0 +1,113 @@
+import AlbumModel
+import LANDiscovery
+import Logging
+import NIOCore
+import PeerTransport
+import PhotoStore
+import ServiceLifecycle
+import SharedFolder
+import SyncEngine
+
+/// Runs the engine's shell, and keeps what it knew of others at the end.
+struct ShellService: Service {
+    let shell: EngineShell
+    let parts: AgentParts
+
+    func run() async throws {
+        await withGracefulShutdownHandler {
+            await shell.run()
+        } onGracefulShutdown: {
+            parts.eventLoop.execute { [shell] in
+                // The handler is synchronous; the actor is told as soon as it has time.
+                _ = parts.eventLoop.makeFutureWithTask { await shell.stop() }
+            }
+        }
+        let facts = HoldingsMemory.facts(await shell.engine, lastSeen: await shell.lastSeen)
+        try await parts.journalPool.perform { [parts] in try parts.journal.setFacts(facts) }
+    }
+}
+
+/// What the agent does once at its start: names, addresses that are known, photos that are not in the folder yet.
+struct Opening: Service {
+    let shell: EngineShell
+    let addresses: [(DeviceID, [PeerAddress])]
+    let peers: [PeerAddress]
+    let membership: Membership
+
+    func run() async throws {
+        for (device, known) in addresses {
+            await shell.feed(.learned(.device(device.prefix), known, .inbound))
+        }
+        for peer in peers { await shell.feed(.learned(.fixed(peer), [peer], .fixed)) }
+        if await shell.engine.catalog.deviceName(membership.identity.deviceID) != membership.deviceName {
+            _ = try await shell.contribute(.deviceName(membership.deviceName))
+        }
+        if let name = membership.gatheringName, await shell.engine.catalog.gatheringName.shown == nil {
+            _ = try await shell.contribute(.gatheringName(name))
+        }
+        let engine = await shell.engine
+        for album in engine.catalog.albums.values {
+            for (blob, _) in album.livePhotos where engine.held.contains(blob) {
+                await shell.requestPlacement(PhotoKey(album: album.id, blob: blob))
+            }
+        }
+        try? await gracefulShutdown()
+    }
+}
+
+/// Takes the connections that others opened.
+struct InboundService: Service {
+    let shell: EngineShell
+    let transport: PeerTransport
+
+    func run() async throws {
+        for await connection in transport.inbound.cancelOnGracefulShutdown() {
+            await shell.connected(connection, key: nil)
+        }
+    }
+}
+
+/// Tells the engine whom discovery found.
+struct DiscoveryEvents: Service {
+    let shell: EngineShell
+    let discovery: LANDiscovery
+
+    func run() async throws {
+        for await event in discovery.events.cancelOnGracefulShutdown() {
+            switch event {
+            case .found(let prefix, let addresses):
+                await shell.feed(.learned(.device(BigEndian.word(prefix)), addresses, .discovery))
+            case .lost(let prefix): await shell.feed(.announcementEnded(.device(BigEndian.word(prefix))))
+            case .unavailable(let reason): await shell.note(.discovery, reason)
+            case .available: await shell.note(.discovery, nil)
+            }
+        }
+    }
+}
+
+/// Ends the agent from inside: `potluck down`.
+final class Stopper: Service {
+    private let requests: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func stop() { continuation.yield() }
+
+    func run() async throws {
+        for await _ in requests.cancelOnGracefulShutdown() { return }
+    }
+}
+
+/// Says that the agent serves.
+struct ReadyService: Service {
+    let report: ReadyReport
+    let onReady: @Sendable (ReadyReport) async -> Void
+
+    func run() async throws {
+        await onReady(report)
+        try? await gracefulShutdown()
+    }
+}

@@ -1,0 +1,150 @@
+import AlbumModel
+import LANDiscovery
+import Logging
+import NIOCore
+import NIOPosix
+import PeerTransport
+import PhotoStore
+import ServiceLifecycle
+import SharedFolder
+import SyncEngine
+import UnixSignals
+
+/// Makes the agent's services out of a home, and runs them.
+struct Composition {
+    private let options: AgentOptions
+    private let pools: AgentPools
+
+    init(_ options: AgentOptions, pools: AgentPools) {
+        self.options = options
+        self.pools = pools
+    }
+
+    func run(_ onReady: @escaping @Sendable (ReadyReport) async -> Void) async throws {
+        let home = try await pools.journal.perform { [options] in
+            try OpenHome(home: options.home, waitMilliseconds: 5000)
+        }
+        // The lock lasts as long as the agent.
+        defer { home.lock.release() }
+        let renewsReplica = try await pools.journal.perform { [options] in
+            try home.renewsReplica(home: options.home)
+        }
+        let folderID = try await prepareFolder(home)
+        let transport = try makeTransport(home)
+        do {
+            try await run(home, renewsReplica: renewsReplica, folderID: folderID, transport: transport, onReady)
+        } catch {
+            await transport.shutdown()
+            throw error
+        }
+        await transport.shutdown()
+    }
+
+    private func run(
+        _ home: OpenHome, renewsReplica: Bool, folderID: FolderID, transport: PeerTransport,
+        _ onReady: @escaping @Sendable (ReadyReport) async -> Void
+    ) async throws {
+        let port = try await listen(transport, home)
+        let engine = home.engine(renewsReplica: renewsReplica, port: port)
+        let parts = AgentParts(
+            journal: home.journal, index: home.index, blobs: home.blobs, transport: transport,
+            discovery: options.discovery ? makeDiscovery(home, port) : nil, eventLoop: pools.eventLoops.next(),
+            journalPool: pools.journal, indexPool: pools.index, blobPool: pools.blobs, commitPool: pools.commits,
+            logger: options.logger)
+        let wanted = Set(engine.wantedBlobs)
+        _ = try await pools.blobs.perform { try home.blobs.sweep(wanted: wanted) }
+        let shell = EngineShell(parts: parts, engine: engine, lastSeen: home.lastSeen, hub: EventHub())
+        let bridge = try FolderBridge(shell: shell, parts: parts)
+        let folder = try await SharedFolder.open(
+            root: options.folder, folderID: folderID, journal: home.journal, blobs: home.blobs, pool: pools.folder,
+            host: bridge, logger: options.logger)
+        await shell.setFolder(folder)
+        let stopper = Stopper()
+        let control = ControlServer(
+            path: try ControlSocket.path(home: options.home),
+            handler: AgentControl(
+                shell: shell, parts: parts, membership: home.membership, folderRoot: options.folder,
+                requestStop: { stopper.stop() }),
+            logger: options.logger)
+        try await control.listen()
+        let ready = ReadyReport(
+            device: home.membership.deviceName, gathering: home.membership.gatheringName ?? gathering(engine),
+            folder: options.folder, port: port, albums: engine.catalog.albums.count,
+            photos: engine.catalog.albums.values.reduce(0) { $0 + $1.liveCount })
+        let opening = Opening(
+            shell: shell, addresses: try home.addresses(), peers: options.peers, membership: home.membership)
+        var services: [any Service] = [
+            ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
+        ]
+        if let discovery = parts.discovery {
+            services += [DiscoveryEvents(shell: shell, discovery: discovery), discovery]
+        }
+        services += [folder, control, stopper, ReadyService(report: ready, onReady: onReady)]
+        try await run(services)
+    }
+
+    private func run(_ services: [any Service]) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: services.map {
+                // `potluck down` and Ctrl-C end the agent the same way: whatever ends first takes the others along.
+                .init(
+                    service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
+                    failureTerminationBehavior: .gracefullyShutdownGroup)
+            }, gracefulShutdownSignals: [.sigterm, .sigint], logger: options.logger)
+        // A peer that does not answer must not keep a person waiting.
+        configuration.maximumGracefulShutdownDuration = .seconds(10)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    // MARK: Parts
+
+    private func prepareFolder(_ home: OpenHome) async throws -> FolderID {
+        do {
+            return try await pools.folder.perform { [options] in
+                let id = try SharedFolder.prepare(root: options.folder, journal: home.journal)
+                try home.journal.setIdentity([.folder: Array(options.folder.utf8)])
+                return id
+            }
+        } catch let error as FolderError {
+            throw PotluckError(.badSetting, error.message)
+        }
+    }
+
+    private func makeTransport(_ home: OpenHome) throws -> PeerTransport {
+        let known = Set(home.lastSeen.keys)
+        return try PeerTransport(
+            identity: home.membership.identity, secrets: home.membership.secrets,
+            knownDevices: { known.contains($0) }, eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs,
+            logger: options.logger)
+    }
+
+    private func makeDiscovery(_ home: OpenHome, _ port: UInt16) -> LANDiscovery {
+        let advertisement = Advertisement(
+            tag: home.membership.secrets.tag, devicePrefix: Array(home.membership.identity.deviceID.bytes.prefix(8)),
+            port: port)
+        return LANDiscovery(advertisement: advertisement, logger: options.logger)
+    }
+
+    /// The port is drawn once and used again, so that others find this laptop where it was.
+    private func listen(_ transport: PeerTransport, _ home: OpenHome) async throws -> UInt16 {
+        let host = options.listen?.host ?? ""
+        if let fixed = options.listen?.port, fixed != 0 {
+            do {
+                return try await transport.listen(host: host, port: fixed)
+            } catch {
+                throw PotluckError(.badSetting, "\(error)")
+            }
+        }
+        let kept = try home.journal.identityText(.port).flatMap { UInt16($0) }
+        if let kept, let port = try? await transport.listen(host: host, port: kept) { return port }
+        do {
+            let port = try await transport.listen(host: host, port: 0)
+            try home.journal.setIdentity([.port: Array("\(port)".utf8)])
+            return port
+        } catch {
+            throw PotluckError(.badSetting, "\(error)")
+        }
+    }
+
+    private func gathering(_ engine: Engine) -> String? { engine.catalog.gatheringName.shown?.value }
+}

@@ -1,0 +1,137 @@
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// Asks a running agent; each call is a connection of its own.
+///
+/// Every call throws a ``PotluckError``: what the agent answered, or `.notRunning` where nobody listens.
+public struct ControlClient: Listings {
+    private let path: String
+
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// - Throws: `.badSetting` where no control socket can be had for this home.
+    public init(home: String) throws(PotluckError) {
+        path = try ControlSocket.path(home: home)
+    }
+
+    public func albums() async throws -> AlbumsReport { try await ask(.albums) }
+
+    public func photos(album: String) async throws -> PhotosReport { try await ask(.photos(album: album)) }
+
+    public func peers() async throws -> PeersReport { try await ask(.peers) }
+
+    public func status(skipped: Bool, all: Bool) async throws -> StatusReport {
+        try await ask(.status(skipped: skipped, all: all))
+    }
+
+    public func invite() async throws -> InviteReport { try await ask(.invite) }
+
+    /// `files` are absolute paths.
+    public func add(
+        album: String, files: [String], progress: @escaping @Sendable (AddProgress) async -> Void
+    ) async throws -> AddReport {
+        try await ask(.add(album: album, files: files), progress: progress)
+    }
+
+    /// Hands over events until `body` throws or the agent ends.
+    public func events(_ body: @escaping @Sendable (EventRecord) async throws -> Void) async throws {
+        let _: Done? = try await exchange(.events) { (reply: ControlReply<Done>) in
+            if let event = reply.event { try await body(event) }
+            return nil
+        }
+    }
+
+    /// Ends the agent and returns when it is gone.
+    public func down() async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                do {
+                    // The connection's end, clean or not, is the agent's.
+                    let _: Done? = try await exchange(.down) { (_: ControlReply<Done>) in nil }
+                } catch let error as PotluckError where error == .endedEarly {}
+            }
+            group.addTask {
+                try await Task.sleep(for: .seconds(ControlLimits.stopSeconds))
+                throw PotluckError(
+                    .tryAgain, "The agent is still stopping after \(ControlLimits.stopSeconds) seconds; try again.")
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func ask<Result: Codable & Sendable>(
+        _ request: ControlRequest, progress: @escaping @Sendable (AddProgress) async -> Void = { _ in }
+    ) async throws -> Result {
+        let result = try await exchange(request) { (reply: ControlReply<Result>) in
+            if let step = reply.progress { await progress(step) }
+            return reply.result
+        }
+        guard let result else { throw PotluckError.endedEarly }
+        return result
+    }
+
+    /// Sends a request and hands over the lines of its answer until `body` returns something.
+    ///
+    /// - Returns: `nil` where the agent closed the connection first.
+    private func exchange<Payload: Codable, Result: Sendable>(
+        _ request: ControlRequest,
+        _ body: @escaping @Sendable (ControlReply<Payload>) async throws -> Result?
+    ) async throws -> Result? {
+        do {
+            return try await connect().executeThenClose { inbound, outbound in
+                try await outbound.write(ReportJSON.line(request))
+                var lines = LineBuffer()
+                for try await chunk in inbound {
+                    lines.append(chunk)
+                    while let line = lines.nextLine() {
+                        let reply = try ReportJSON.value(ControlReply<Payload>.self, in: line)
+                        if let error = reply.error { throw error }
+                        if let result = try await body(reply) { return result }
+                    }
+                    guard lines.byteCount <= ControlLimits.replyByteCountMax else { throw PotluckError.notUnderstood }
+                }
+                return nil
+            }
+        } catch let error as IOError {
+            throw Self.failure(error, path)
+        } catch let error as ChannelError {
+            throw PotluckError(.tryAgain, "The connection to the agent broke: \(error). Try again.")
+        } catch is DecodingError {
+            throw PotluckError.notUnderstood
+        }
+    }
+
+    private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            // Answers are up to megabytes long.
+            .channelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 65_536, maximum: 1 << 20))
+            .connect(unixDomainSocketPath: path) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+                }
+            }
+    }
+
+    private static func failure(_ error: IOError, _ path: String) -> PotluckError {
+        switch error.errnoCode {
+        case ENOENT, ECONNREFUSED, ENOTDIR: .notRunning
+        case EACCES: PotluckError(.failed, "The control socket \(path) belongs to somebody else: run this as its owner.")
+        case ECONNRESET, EPIPE: .endedEarly
+        default: PotluckError(.failed, "The agent cannot be asked at \(path): \(error).")
+        }
+    }
+}
+
+extension PotluckError {
+    /// Nobody listens at the control socket.
+    public static let notRunning = PotluckError(.notRunning, "No agent runs in this home. Start it with `potluck up`.")
+
+    static let notUnderstood = PotluckError(
+        .failed, "The agent's answer is not understood. Stop it and start it again if Potluck has been updated.")
+
+    static let endedEarly = PotluckError(.tryAgain, "The agent ended before it answered; try again.")
+}

@@ -1,0 +1,163 @@
+public import FoundationEssentials
+import NIOCore
+
+/// What is asked over the control socket: one JSON line, and one request a connection.
+///
+/// `{"command":"photos","arguments":{"album":"Beach day"}}` is answered by one line, `{"result":{…}}` or
+/// `{"error":{"status":66,"message":"…"}}`. `add` sends `{"progress":{…}}` lines before it, and `events` sends
+/// `{"event":{…}}` lines until either side closes.
+public enum ControlRequest: Hashable, Sendable {
+    case albums
+    case photos(album: String)
+    case peers
+    case status(skipped: Bool, all: Bool)
+    case invite
+    case add(album: String, files: [String])
+    case events
+    /// Ends the agent. The connection stays open until it has ended.
+    case down
+}
+
+/// Everything that bounds the control socket.
+enum ControlLimits {
+    /// Connections at a time. With ``requestByteCountMax`` this bounds what clients can make the agent keep: 512 MiB,
+    /// reachable by the home's owner alone.
+    static let clientCountMax: Int32 = 64
+    /// An `add` with all paths that fit Linux's command line (2 MiB), made absolute and escaped.
+    static let requestByteCountMax = 8 << 20
+    /// Seconds from connecting to the end of the request line.
+    static let requestSeconds: Int64 = 10
+    /// A listing of a million photos.
+    static let replyByteCountMax = 512 << 20
+    /// Seconds that `down` waits for the agent's end.
+    static let stopSeconds: Int64 = 30
+}
+
+extension ControlRequest: Codable {
+    private enum Command: String, Codable {
+        case albums, photos, peers, status, invite, add, events, down
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case command, arguments
+    }
+
+    private struct Arguments: Codable {
+        var album: String?
+        var files: [String]?
+        var skipped: Bool?
+        var all: Bool?
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let arguments = try container.decodeIfPresent(Arguments.self, forKey: .arguments) ?? Arguments()
+        func required<Value>(_ value: Value?, _ name: String) throws -> Value {
+            guard let value else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: .arguments, in: container, debugDescription: "the argument \(name) is missing")
+            }
+            return value
+        }
+        switch try container.decode(Command.self, forKey: .command) {
+        case .albums: self = .albums
+        case .photos: self = .photos(album: try required(arguments.album, "album"))
+        case .peers: self = .peers
+        case .status: self = .status(skipped: arguments.skipped ?? false, all: arguments.all ?? false)
+        case .invite: self = .invite
+        case .add:
+            self = .add(album: try required(arguments.album, "album"), files: try required(arguments.files, "files"))
+        case .events: self = .events
+        case .down: self = .down
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var arguments = Arguments()
+        let command: Command
+        switch self {
+        case .albums: command = .albums
+        case .photos(let album):
+            command = .photos
+            arguments.album = album
+        case .peers: command = .peers
+        case .status(let skipped, let all):
+            command = .status
+            arguments.skipped = skipped
+            arguments.all = all
+        case .invite: command = .invite
+        case .add(let album, let files):
+            command = .add
+            arguments.album = album
+            arguments.files = files
+        case .events: command = .events
+        case .down: command = .down
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(command, forKey: .command)
+        try container.encode(arguments, forKey: .arguments)
+    }
+}
+
+/// One line of an answer; exactly one of its keys is there.
+struct ControlReply<Result: Codable>: Codable {
+    var result: Result?
+    var error: PotluckError?
+    var progress: AddProgress?
+    var event: EventRecord?
+}
+
+/// A result that says nothing but that it is done.
+struct Done: Codable {}
+
+/// JSON as Potluck writes it: on one line, keys in alphabetical order.
+public enum ReportJSON {
+    public static func data(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(value)
+    }
+
+    /// One line, without its end.
+    public static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try data(value), as: UTF8.self)
+    }
+
+    static func line(_ value: some Encodable) throws -> ByteBuffer {
+        var line = ByteBuffer(bytes: try data(value))
+        line.writeInteger(UInt8(ascii: "\n"))
+        return line
+    }
+
+    static func value<Value: Decodable>(_ type: Value.Type, in line: ByteBuffer) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(line.readableBytesView))
+    }
+}
+
+/// Cuts a stream of bytes into lines.
+struct LineBuffer {
+    private var bytes = ByteBuffer()
+    /// How many readable bytes are known to hold no line's end, so that none is looked at twice.
+    private var scannedByteCount = 0
+
+    /// What waits for its line's end.
+    var byteCount: Int { bytes.readableBytes }
+
+    mutating func append(_ more: ByteBuffer) {
+        bytes.writeImmutableBuffer(more)
+    }
+
+    /// The next whole line without its end.
+    mutating func nextLine() -> ByteBuffer? {
+        let unseen = bytes.readableBytesView.dropFirst(scannedByteCount)
+        guard let end = unseen.firstIndex(of: UInt8(ascii: "\n")) else {
+            scannedByteCount = bytes.readableBytes
+            return nil
+        }
+        let line = bytes.readSlice(length: end - bytes.readerIndex)
+        bytes.moveReaderIndex(forwardBy: 1)
+        bytes.discardReadBytes()
+        scannedByteCount = 0
+        return line
+    }
+}

@@ -1,0 +1,148 @@
+import Glibc
+public import Logging
+import NIOCore
+import NIOPosix
+public import ServiceLifecycle
+import Synchronization
+
+/// Serves a ``ControlHandler`` on a home's control socket.
+///
+/// Call ``listen()`` once the home's lock is held, and ``run()`` from then on. On graceful shutdown, streams and
+/// requests that are under way are cancelled; connections that asked for the end stay open until this object goes, so
+/// that `potluck down` returns when the agent is gone, not when it began to go.
+public final class ControlServer: Service {
+    private let path: String
+    private let handler: any ControlHandler
+    private let logger: Logger
+    private let requests: AsyncStream<ControlConnection.Request>
+    private let connections: ControlConnections
+    private let listener = Mutex<(any Channel)?>(nil)
+
+    /// - Parameter path: From ``ControlSocket/path(home:runtimeDirectory:)``.
+    public init(path: String, handler: any ControlHandler, logger: Logger) {
+        self.path = path
+        self.handler = handler
+        self.logger = logger
+        // A connection has one request, so the buffer holds all that the connections can send.
+        let (requests, continuation) = AsyncStream.makeStream(
+            of: ControlConnection.Request.self, bufferingPolicy: .bufferingOldest(Int(ControlLimits.clientCountMax)))
+        self.requests = requests
+        connections = ControlConnections(requests: continuation)
+    }
+
+    deinit {
+        connections.closeAll()
+    }
+
+    /// Makes the socket; from here on clients can connect, and ``run()`` answers them.
+    public func listen() async throws(PotluckError) {
+        let descriptor = try ControlSocket.listen(path: path)
+        let connections = connections
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ControlConnection(connections, channel))
+                }
+            }
+        do {
+            let channel = try await bootstrap.withBoundSocket(descriptor).get()
+            listener.withLock { $0 = channel }
+        } catch {
+            throw PotluckError(.failed, "The control socket \(path) cannot be served: \(error).")
+        }
+    }
+
+    public func run() async throws {
+        if listener.withLock({ $0 == nil }) { try await listen() }
+        await withDiscardingTaskGroup { group in
+            for await request in requests.cancelOnGracefulShutdown() {
+                group.addTask { await self.serve(request) }
+            }
+            group.cancelAll()
+        }
+        if let channel = listener.withLock({ $0.take() }) {
+            // It can only have been closed already.
+            try? await channel.close().get()
+            unlink(path)
+        }
+        connections.closeAllButEnding()
+    }
+
+    /// Answers one request and closes its connection; a client that goes away cancels its answer.
+    private func serve(_ request: ControlConnection.Request) async {
+        let channel = request.channel
+        do {
+            let command = try ReportJSON.value(ControlRequest.self, in: request.line)
+            if command == .down { return await end(channel) }
+            await withTaskGroup { group in
+                // A close that failed is a close.
+                group.addTask { try? await channel.closeFuture.get() }
+                group.addTask {
+                    await self.answer(command, on: channel)
+                    channel.close(promise: nil)
+                }
+                await group.next()
+                group.cancelAll()
+            }
+        } catch {
+            logger.debug("control request not understood", metadata: ["error": "\(error)"])
+            await ControlConnection.refuse(channel, .requestNotUnderstood)
+        }
+    }
+
+    /// Leaves the connection open: its end tells the client that the agent has ended.
+    private func end(_ channel: any Channel) async {
+        connections.keepUntilTheEnd(channel)
+        await handler.stop()
+        await send(ControlReply(result: Done()), on: channel)
+    }
+
+    private func answer(_ request: ControlRequest, on channel: any Channel) async {
+        do {
+            switch request {
+            case .albums: await send(ControlReply(result: try await handler.albums()), on: channel)
+            case .photos(let album): await send(ControlReply(result: try await handler.photos(album: album)), on: channel)
+            case .peers: await send(ControlReply(result: try await handler.peers()), on: channel)
+            case .status(let skipped, let all):
+                await send(ControlReply(result: try await handler.status(skipped: skipped, all: all)), on: channel)
+            case .invite: await send(ControlReply(result: try await handler.invite()), on: channel)
+            case .add(let album, let files):
+                let report = try await handler.add(album: album, files: files) { progress in
+                    await self.send(ControlReply<Done>(progress: progress), on: channel)
+                }
+                await send(ControlReply(result: report), on: channel)
+            case .events:
+                for await event in handler.events() {
+                    await send(ControlReply<Done>(event: event), on: channel)
+                }
+            case .down: preconditionFailure("serve(_:) takes it")
+            }
+        } catch {
+            await send(ControlReply<Done>(error: PotluckError(describing: error)), on: channel)
+        }
+    }
+
+    /// Returns when the kernel has the line, so that a slow reader slows its own answer and nothing piles up.
+    private func send(_ reply: ControlReply<some Codable>, on channel: any Channel) async {
+        do {
+            try await channel.writeAndFlush(ReportJSON.line(reply)).get()
+        } catch {
+            // The client has gone: its closed connection cancels the answer.
+            logger.trace("control reply not sent", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+extension PotluckError {
+    /// Any error as a sentence.
+    fileprivate init(describing error: any Error) {
+        switch error {
+        case let error as PotluckError: self = error
+        case is CancellationError: self.init(.tryAgain, "The agent is stopping; try again when it runs.")
+        default: self.init(.failed, "That failed: \(error).")
+        }
+    }
+
+    static let requestNotUnderstood = PotluckError(
+        .usage, "The agent does not understand this request. Stop it and start it again if Potluck has been updated.")
+}

@@ -1,0 +1,126 @@
+/// A point in time as reports show it: RFC 3339 in UTC, to the millisecond.
+///
+/// Integers only, so that a value that is written, read and written again stays the same text.
+public struct Instant: Hashable, Comparable, Sendable {
+    /// Since 1970-01-01T00:00:00Z, without leap seconds.
+    public var millisecondsSince1970: Int64
+
+    public init(millisecondsSince1970: Int64) {
+        self.millisecondsSince1970 = millisecondsSince1970
+    }
+
+    public init(microsecondsSince1970: UInt64) {
+        millisecondsSince1970 = Int64(microsecondsSince1970 / 1000)
+    }
+
+    public static func < (left: Instant, right: Instant) -> Bool {
+        left.millisecondsSince1970 < right.millisecondsSince1970
+    }
+}
+
+extension Instant {
+    private static let dayMilliseconds: Int64 = 86_400_000
+
+    /// `2026-11-21T13:44:29.250Z`.
+    public var text: String {
+        let (day, clock) = millisecondsSince1970.flooringDivided(by: Self.dayMilliseconds)
+        let date = CivilDate(daysSince1970: day)
+        let time = [clock / 3_600_000, clock / 60_000 % 60, clock / 1000 % 60].map { Self.padded($0, to: 2) }
+        let fraction = Self.padded(clock % 1000, to: 3)
+        return "\(date.text)T\(time.joined(separator: ":")).\(fraction)Z"
+    }
+
+    /// `2026-11-21`, in UTC.
+    public var dateText: String {
+        CivilDate(daysSince1970: millisecondsSince1970.flooringDivided(by: Self.dayMilliseconds).quotient).text
+    }
+
+    /// Reads what ``text`` writes; the fraction may be missing. `nil` for anything else.
+    public init?(parsing text: some StringProtocol) {
+        guard text.last == "Z" else { return nil }
+        let halves = text.dropLast().split(separator: "T", omittingEmptySubsequences: false)
+        guard halves.count == 2 else { return nil }
+        let date = halves[0].split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+        let clock = halves[1].split(separator: ".", omittingEmptySubsequences: false)
+        let time = clock[0].split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
+        guard date.count == 3, time.count == 3, clock.count <= 2,
+            let year = date[0], let month = date[1], let day = date[2], (1...12).contains(month),
+            (1...31).contains(day), (1...9999).contains(year),
+            let hour = time[0], let minute = time[1], let second = time[2],
+            (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second)
+        else { return nil }
+        var milliseconds: Int64 = 0
+        if clock.count == 2 {
+            guard clock[1].utf8.count == 3, let fraction = UInt16(clock[1]) else { return nil }
+            milliseconds = Int64(fraction)
+        }
+        let days = CivilDate(year: year, month: month, day: day).daysSince1970
+        let seconds = (hour * 60 + minute) * 60 + second
+        self.init(millisecondsSince1970: days * Self.dayMilliseconds + seconds * 1000 + milliseconds)
+    }
+
+    fileprivate static func padded(_ number: Int64, to digitCount: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, digitCount - digits.count)) + digits
+    }
+}
+
+extension Instant: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let instant = Instant(parsing: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an RFC 3339 instant in UTC")
+        }
+        self = instant
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
+/// A day of the Gregorian calendar, extended backwards.
+///
+/// The arithmetic is Howard Hinnant's "chrono-compatible low-level date algorithms": years begin in March, in eras
+/// of 400 years.
+private struct CivilDate {
+    var year: Int64
+    var month: Int64
+    var day: Int64
+
+    init(year: Int64, month: Int64, day: Int64) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    init(daysSince1970: Int64) {
+        let (era, dayOfEra) = (daysSince1970 + 719_468).flooringDivided(by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    var daysSince1970: Int64 {
+        let (era, yearOfEra) = (month <= 2 ? year - 1 : year).flooringDivided(by: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    var text: String {
+        [Instant.padded(year, to: 4), Instant.padded(month, to: 2), Instant.padded(day, to: 2)].joined(separator: "-")
+    }
+}
+
+extension Int64 {
+    /// Quotient towards minus infinity, and a remainder that is never negative.
+    fileprivate func flooringDivided(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

@@ -1,0 +1,116 @@
+/// What `potluck status` prints.
+public struct StatusReport: Codable, Hashable, Sendable {
+    public var device: Device
+    public var gathering: Gathering
+    public var agent: AgentState
+    /// The folder's absolute path; `null` where no agent has run in this home yet.
+    @ExplicitNull public var folder: String?
+    public var missing: Missing
+    /// Bytes a second that arrive now; `null` without an agent.
+    @ExplicitNull public var rate: UInt64?
+    /// What is known to be on this device alone.
+    public var atRisk: Amount
+    /// How many other devices are connected.
+    public var connected: Int
+    /// What a person should do something about, each a sentence; empty when all is well.
+    public var problems: [String]
+    /// Files of the folder that are not shared; only there when asked for.
+    public var skipped: [SkippedFile]?
+
+    public init(
+        device: Device, gathering: Gathering, agent: AgentState, folder: String?, missing: Missing, rate: UInt64?,
+        atRisk: Amount, connected: Int, problems: [String], skipped: [SkippedFile]? = nil
+    ) {
+        self.device = device
+        self.gathering = gathering
+        self.agent = agent
+        self.folder = folder
+        self.missing = missing
+        self.rate = rate
+        self.atRisk = atRisk
+        self.connected = connected
+        self.problems = problems
+        self.skipped = skipped
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case device, gathering, agent, folder, missing, rate, connected, problems, skipped
+        case atRisk = "at_risk"
+    }
+
+    public enum AgentState: String, Codable, Hashable, Sendable {
+        case running
+        case stopped
+    }
+
+    public struct Device: Codable, Hashable, Sendable {
+        /// The `DeviceID` in hexadecimal digits.
+        public var id: String
+        public var name: String
+
+        public init(id: String, name: String) {
+            self.id = id
+            self.name = name
+        }
+    }
+
+    public struct Gathering: Codable, Hashable, Sendable {
+        /// `null` on a device that joined and has not met another one yet.
+        @ExplicitNull public var name: String?
+        /// What DNS-SD shows, in hexadecimal digits.
+        public var tag: String
+
+        public init(name: String?, tag: String) {
+            self.name = name
+            self.tag = tag
+        }
+    }
+
+    public struct Amount: Codable, Hashable, Sendable {
+        public var photos: Int
+        public var bytes: UInt64
+
+        public init(photos: Int, bytes: UInt64) {
+            self.photos = photos
+            self.bytes = bytes
+        }
+    }
+
+    /// The photos of the gathering that are not whole on this device.
+    public struct Missing: Codable, Hashable, Sendable {
+        /// The most items that are listed, unless all are asked for.
+        public static let itemCountMax = 1000
+
+        public var photos: Int
+        /// What has still to arrive.
+        public var bytes: UInt64
+        /// How many of the photos no connected device holds; `null` without an agent.
+        @ExplicitNull public var unreachable: Int?
+        /// In the order in which they are wanted.
+        public var items: [Item]
+
+        public init(photos: Int, bytes: UInt64, unreachable: Int?, items: [Item]) {
+            self.photos = photos
+            self.bytes = bytes
+            self.unreachable = unreachable
+            self.items = items
+        }
+    }
+
+    public struct Item: Codable, Hashable, Sendable {
+        /// SHA-256 of the original, in hexadecimal digits.
+        public var id: String
+        /// The album's name.
+        public var album: String
+        public var name: String
+        /// Why it is not here yet, in words.
+        public var reason: String
+
+        public init(id: String, album: String, name: String, reason: String) {
+            self.id = id
+            self.album = album
+            self.name = name
+            self.reason = reason
+        }
+    }
+}

@@ -1,0 +1,510 @@
+import AlbumModel
+import LANDiscovery
+import Logging
+import NIOCore
+import NIOPosix
+import PeerTransport
+import PhotoStore
+import SharedFolder
+import SyncEngine
+import WireFormat
+
+/// Performs what the engine directs, with real disks and sockets, and tells it what came of it.
+///
+/// The actor's state changes only inside the engine's synchronous calls; everything that takes time is a ``Job``, run
+/// by ``run()`` outside the actor, whose outcome comes back as an input.
+actor EngineShell {
+    /// Something that takes time. How many there are at once is bounded by ``EngineLimits``: one transaction, the open
+    /// blobs, the requested pieces, the answers that a connection may have waiting.
+    enum Job: Sendable {
+        case connection(LinkID, PeerConnection, AsyncStream<PageOrder>)
+        case store([AcceptedBatch])
+        case sendPieceList(LinkID, BlobID)
+        case begin(BlobID, byteCount: UInt64, PieceList?)
+        case writePiece(LinkID, number: UInt32, PartialBlob, piece: Int, PieceBuffer)
+        case commit(PartialBlob)
+        case serve(LinkID, PieceRequest)
+        case dial(Dial)
+        case remember(DeviceID, PeerAddress)
+        case project(CatalogDifference)
+        case place(PhotoKey)
+        case deadline
+    }
+
+    /// Batches to be read and sent; of one connection they keep their order.
+    struct PageOrder: Sendable {
+        var batches: [BatchID]
+        var lists: [BlobID]
+        var page: UInt64
+    }
+
+    private struct Link {
+        var connection: PeerConnection
+        var pages: AsyncStream<PageOrder>.Continuation
+    }
+
+    let parts: AgentParts
+    let hub: EventHub
+    private(set) var engine: Engine
+    private var random = SystemRandomNumberGenerator()
+    private var links: [LinkID: Link] = [:]
+    private var nextLink: UInt64 = 1
+    private var partials: [BlobID: PartialBlob] = [:]
+    private var expected: [UInt32: (blob: BlobID, piece: Int)] = [:]
+    private var contributions: [UInt64: CheckedContinuation<AlbumID?, any Error>] = [:]
+    private var nextToken: UInt64 = 1
+    private var projection = ProjectionQueue()
+    private var placements = PlacementQueue()
+    private var timer: Scheduled<Void>?
+    private var timerAt: MonotonicInstant?
+    private var isStopping = false
+    private(set) var problems = ProblemBoard()
+    private(set) var meter = RateMeter()
+    private(set) var lastSeen: [DeviceID: UInt64]
+    var folder: (any FolderFiles)?
+
+    private let jobs: AsyncStream<Job>
+    private let jobSource: AsyncStream<Job>.Continuation
+
+    init(parts: AgentParts, engine: Engine, lastSeen: [DeviceID: UInt64], hub: EventHub) {
+        self.parts = parts
+        self.engine = engine
+        self.lastSeen = lastSeen
+        self.hub = hub
+        (jobs, jobSource) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
+    }
+
+    /// Runs jobs until ``stop()``.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            for await job in jobs { group.addTask { await self.perform(job) } }
+        }
+    }
+
+    /// Says goodbye to all peers and ends ``run()``.
+    func stop() {
+        guard !isStopping else { return }
+        isStopping = true
+        timer?.cancel()
+        for link in links.values { link.connection.close("this laptop's agent stops") }
+        let error = PotluckError(.tryAgain, "The agent stops; the photo is added at its next start.")
+        for continuation in contributions.values { continuation.resume(throwing: error) }
+        contributions.removeAll()
+        jobSource.finish()
+    }
+
+    // MARK: Inputs
+
+    /// Gives the engine an input and performs what it directs.
+    func feed(_ input: EngineInput) {
+        guard !isStopping else { return }
+        let directives = engine.handle(input, now: parts.clock.now, wall: parts.clock.wall, using: &random)
+        for directive in directives { perform(directive) }
+        setTimer()
+    }
+
+    func connected(_ connection: PeerConnection, key: SyncEngine.PeerKey?) {
+        guard !isStopping else { return connection.close("this laptop's agent stops") }
+        let link = LinkID(number: nextLink)
+        nextLink += 1
+        // The engine keeps at most a window of pages waiting.
+        let (pages, source) = AsyncStream.makeStream(of: PageOrder.self, bufferingPolicy: .unbounded)
+        links[link] = Link(connection: connection, pages: source)
+        jobSource.yield(.connection(link, connection, pages))
+        feed(.connected(link, connection.device, address: connection.remoteAddress, key: key))
+    }
+
+    fileprivate func ended(_ link: LinkID) {
+        links.removeValue(forKey: link)?.pages.finish()
+        feed(.disconnected(link))
+    }
+
+    fileprivate func arrived(_ link: LinkID, number: UInt32, _ buffer: PieceBuffer) {
+        guard let (blob, piece) = expected.removeValue(forKey: number), let partial = partials[blob] else { return }
+        meter.count(buffer.byteCount, now: parts.clock.now)
+        jobSource.yield(.writePiece(link, number: number, partial, piece: piece, buffer))
+    }
+
+    /// Adds something to the gathering; returns once it is durable.
+    ///
+    /// - Returns: the album that it concerned.
+    func contribute(_ contribution: Contribution) async throws -> AlbumID? {
+        guard !isStopping else { throw PotluckError(.tryAgain, "The agent stops.") }
+        let token = nextToken
+        nextToken += 1
+        return try await withCheckedThrowingContinuation { continuation in
+            contributions[token] = continuation
+            feed(.contribute(token: token, contribution))
+        }
+    }
+
+    // MARK: Directives
+
+    private func perform(_ directive: EngineDirective) {
+        switch directive {
+        case .send(let link, let message): links[link]?.connection.send(message.encoded())
+        case .sendPage(let link, let batches, let lists, let page):
+            links[link]?.pages.yield(PageOrder(batches: batches, lists: lists, page: page))
+        case .sendPieceList(let link, let blob): jobSource.yield(.sendPieceList(link, blob))
+        case .request(let link, let request, let byteCount):
+            expected[request.number] = (request.blob, request.piece)
+            links[link]?.connection.expect(number: request.number, byteCount: byteCount)
+            links[link]?.connection.send(Message.request(request).encoded())
+        case .cancel(let link, let number):
+            expected[number] = nil
+            links[link]?.connection.forget(number: number)
+            links[link]?.connection.send(Message.cancelled(number: number).encoded())
+        case .serve(let link, let request): jobSource.yield(.serve(link, request))
+        case .cancelServe(let link, let number): links[link]?.connection.cancelServe(number: number)
+        case .close(let link, let reason): links[link]?.connection.close("\(reason)")
+        case .store(let batches): jobSource.yield(.store(batches))
+        case .beginReceiving(let blob, let byteCount, let list):
+            jobSource.yield(.begin(blob, byteCount: byteCount, list))
+        case .suspend(let blob): suspended(blob)
+        case .commit(let blob): if let partial = partials[blob] { jobSource.yield(.commit(partial)) }
+        case .abandon(let blob): partials.removeValue(forKey: blob)?.abandon()
+        case .dial(let dial): jobSource.yield(.dial(dial))
+        case .remember(let device, let address): jobSource.yield(.remember(device, address))
+        case .notify(let event): noted(event)
+        }
+    }
+
+    /// The file stays open while there are few of them: the want mostly goes on with another peer at once.
+    private func suspended(_ blob: BlobID) {
+        if partials.count > engineOpenFileMax { partials[blob] = nil }
+    }
+
+    private var engineOpenFileMax: Int { 2 * EngineLimits().openBlobCountMax }
+
+    private func setTimer() {
+        guard let deadline = engine.nextDeadline else { return }
+        if let timerAt, timerAt <= deadline { return }
+        timer?.cancel()
+        timerAt = deadline
+        let wait = Int64(clamping: deadline.nanoseconds) - Int64(clamping: parts.clock.now.nanoseconds)
+        timer = parts.eventLoop.scheduleTask(in: .nanoseconds(max(0, wait))) { [jobSource] in
+            jobSource.yield(.deadline)
+        }
+    }
+
+    private func timerFired() {
+        timerAt = nil
+        feed(.deadlineReached)
+    }
+
+    // MARK: Events
+
+    private func noted(_ event: EngineEvent) {
+        switch event {
+        case .contributed(let token, let album): contributions.removeValue(forKey: token)?.resume(returning: album)
+        case .contributionFailed(let token, let reason):
+            contributions.removeValue(forKey: token)?.resume(throwing: PotluckError(.failed, reason))
+        case .catalogChanged(let difference):
+            projection.add(difference)
+            startProjection()
+            for key in difference.photos.sorted() where engine.held.contains(key.blob) { requestPlacement(key) }
+        case .blobHeld(let blob):
+            partials[blob] = nil
+            for album in engine.catalog.liveAlbums(of: blob) {
+                requestPlacement(PhotoKey(album: album, blob: blob))
+            }
+        case .peerConnected(let device), .peerLost(let device): lastSeen[device] = parts.clock.wall
+        case .storageFailed(let reason): problems.set(.storage, "What others share cannot be stored: \(reason)")
+        case .replicaRenewed, .digestMismatch, .peerRefused: break
+        }
+        announce(event)
+    }
+
+    private func announce(_ event: EngineEvent) {
+        for record in EventNarrator(engine: engine, at: Instant(microsecondsSince1970: parts.clock.wall)).records(event) {
+            hub.send(record)
+        }
+        EventNarrator.log(event, to: parts.logger)
+    }
+
+    /// After an edit that everyone shares, the index follows; what queues up meanwhile follows in one go.
+    private func startProjection() {
+        if let difference = projection.next() { jobSource.yield(.project(difference)) }
+    }
+
+    private func projected() {
+        projection.finish()
+        startProjection()
+    }
+
+    /// Returns once the index holds what was known when it was called.
+    func indexIsCurrent() async {
+        guard !projection.isIdle else { return }
+        await withCheckedContinuation { projection.whenIdle($0) }
+    }
+
+    func requestPlacement(_ key: PhotoKey) {
+        if placements.add(key) { startPlacements() }
+    }
+
+    private func startPlacements() {
+        while let key = placements.next() { jobSource.yield(.place(key)) }
+    }
+
+    private func placed(_ key: PhotoKey, _ path: String?) {
+        placements.finish(key)
+        startPlacements()
+        guard let path, let photo = engine.catalog.photo(key) else { return }
+        let at = Instant(microsecondsSince1970: parts.clock.wall)
+        hub.send(.photoHere(at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName, file: path))
+    }
+
+    // MARK: Questions that jobs ask
+
+    private func connection(_ link: LinkID) -> PeerConnection? { links[link]?.connection }
+
+    private func openPartial(_ blob: BlobID) -> PartialBlob? { partials[blob] }
+
+    private func keep(_ partial: PartialBlob) { partials[partial.id] = partial }
+
+    private func drop(_ blob: BlobID) { partials[blob] = nil }
+
+    private func placement(_ key: PhotoKey) -> Placement? {
+        guard let photo = engine.catalog.photo(key), photo.isLive, engine.held.contains(key.blob),
+            let name = engine.catalog.shownName(key.album), let first = photo.adds.first
+        else { return nil }
+        return Placement(
+            album: key.album, albumName: name, blob: key.blob, name: photo.shownName, mediaType: first.mediaType,
+            modified: first.modified, deviceName: engine.catalog.deviceName(first.author) ?? "Laptop",
+            mayLink: !engine.holders(of: key.blob).isEmpty)
+    }
+
+    private func rows(_ difference: CatalogDifference) -> IndexChange {
+        IndexChange(difference, catalog: engine.catalog, log: engine.log)
+    }
+
+    func note(_ kind: ProblemBoard.Kind, _ sentence: String?) {
+        guard problems.set(kind, sentence), let sentence else { return }
+        hub.send(.problem(at: Instant(microsecondsSince1970: parts.clock.wall), message: sentence))
+    }
+}
+
+// MARK: - Jobs
+
+extension EngineShell {
+    nonisolated private func perform(_ job: Job) async {
+        switch job {
+        case .connection(let link, let connection, let pages): await serve(link, connection, pages)
+        case .store(let batches): await store(batches)
+        case .sendPieceList(let link, let blob): await sendPieceList(link, blob)
+        case .begin(let blob, let byteCount, let list): await begin(blob, byteCount, list)
+        case .writePiece(let link, let number, let partial, let piece, let buffer):
+            await write(link, number, partial, piece, buffer)
+        case .commit(let partial): await commit(partial)
+        case .serve(let link, let request): await serve(link, request)
+        case .dial(let dial): await self.dial(dial)
+        case .remember(let device, let address): await remember(device, address)
+        case .project(let difference): await project(difference)
+        case .place(let key): await place(key)
+        case .deadline: await timerFired()
+        }
+    }
+
+    nonisolated private func serve(
+        _ link: LinkID, _ connection: PeerConnection, _ pages: AsyncStream<PageOrder>
+    ) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.sendPages(pages, to: connection) }
+            for await event in connection.events {
+                switch event {
+                case .message(let bytes):
+                    do {
+                        await feed(.received(link, try Message(decoding: bytes)))
+                    } catch {
+                        connection.close("a message cannot be read")
+                    }
+                case .piece(let number, let buffer): await arrived(link, number: number, buffer)
+                case .serveFailed(let number): connection.send(Message.refused(number: number).encoded())
+                }
+            }
+            await ended(link)
+        }
+    }
+
+    nonisolated private func sendPages(_ pages: AsyncStream<PageOrder>, to connection: PeerConnection) async {
+        for await order in pages {
+            do {
+                let batches = try await parts.journalPool.perform { [parts] in
+                    try parts.journal.batches(order.batches).compactMap { $0 }
+                }
+                guard batches.count == order.batches.count else {
+                    connection.close("a batch is missing in the journal")
+                    return
+                }
+                var lists: [BlobID: PieceList] = [:]
+                if !order.lists.isEmpty {
+                    lists = try await parts.blobPool.perform { [parts] in
+                        // A list that cannot be had now is asked for when it is needed.
+                        order.lists.reduce(into: [:]) { $0[$1] = try? parts.blobs.pieceList($1) }
+                    }
+                }
+                let page = BatchPage(batches: batches, pieceLists: lists, page: order.page)
+                connection.send(Message.batches(page).encoded())
+            } catch {
+                connection.close("the journal cannot be read")
+                await note(.storage, "The journal cannot be read: \(error)")
+            }
+        }
+    }
+
+    nonisolated private func store(_ batches: [AcceptedBatch]) async {
+        let received = parts.clock.wall
+        do {
+            try await parts.journalPool.perform { [parts] in
+                try parts.journal.append(
+                    batches.map {
+                        JournalBatch(
+                            id: $0.id, replica: $0.batch.replica, firstSequence: $0.batch.firstSequence,
+                            lastSequence: $0.batch.lastSequence, batch: $0.signed, received: received)
+                    })
+            }
+            await note(.storage, nil)
+            await feed(.stored)
+        } catch {
+            await feed(.storeFailed("\(error)"))
+        }
+    }
+
+    nonisolated private func sendPieceList(_ link: LinkID, _ blob: BlobID) async {
+        // "Not here" is the answer whatever went wrong: the peer asks elsewhere.
+        let list = try? await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
+        await connection(link)?.send(Message.pieceList(blob, list ?? nil).encoded())
+    }
+
+    nonisolated private func begin(_ blob: BlobID, _ byteCount: UInt64, _ list: PieceList?) async {
+        if let open = await openPartial(blob) { return await feed(.receivingBegan(blob, held: open.piecesHeld)) }
+        do {
+            let partial = try await parts.blobPool.perform { [parts] in
+                try parts.blobs.beginReceiving(blob, byteCount: byteCount, list: list)
+            }
+            await keep(partial)
+            await feed(.receivingBegan(blob, held: partial.piecesHeld))
+        } catch let error as BlobError where error.code == .alreadyHeld {
+            await feed(.committed(blob))
+        } catch {
+            await feed(.receivingFailed(blob, "\(error)"))
+        }
+    }
+
+    nonisolated private func write(
+        _ link: LinkID, _ number: UInt32, _ partial: PartialBlob, _ piece: Int, _ buffer: PieceBuffer
+    ) async {
+        do {
+            let outcome = try await parts.blobPool.perform {
+                try buffer.withUnsafeBytes { try partial.write(piece: piece, bytes: $0) }
+            }
+            switch outcome {
+            case .stored: await feed(.pieceStored(link, number: number, .stored))
+            case .wrongHash: await feed(.pieceStored(link, number: number, .wrongHash))
+            }
+            await progress()
+        } catch {
+            await feed(.pieceStored(link, number: number, .failed("\(error)")))
+        }
+    }
+
+    nonisolated private func commit(_ partial: PartialBlob) async {
+        do {
+            switch try await parts.commitPool.perform({ try partial.commit() }) {
+            case .committed: await feed(.committed(partial.id))
+            case .wrongWhole:
+                await drop(partial.id)
+                await feed(.commitRejected(partial.id))
+            }
+        } catch {
+            await drop(partial.id)
+            await feed(.commitFailed(partial.id, "\(error)"))
+        }
+    }
+
+    nonisolated private func serve(_ link: LinkID, _ request: PieceRequest) async {
+        guard let connection = await connection(link) else { return }
+        do {
+            guard let reader = try await parts.blobPool.perform({ [parts] in try parts.blobs.open(request.blob) }) else {
+                throw BlobGone()
+            }
+            let range = Pieces.range(of: request.piece, blobByteCount: reader.byteCount)
+            guard request.piece < Pieces.count(blobByteCount: reader.byteCount) else { throw BlobGone() }
+            connection.serve(
+                number: request.number, from: BlobSource(reader: reader), offset: range.lowerBound,
+                byteCount: range.count, class: request.blobClass == .thumbnail ? .thumbnail : .original)
+        } catch {
+            connection.send(Message.refused(number: request.number).encoded())
+            await feed(.blobLost(request.blob))
+        }
+    }
+
+    private struct BlobGone: Error {}
+
+    nonisolated private func dial(_ dial: Dial) async {
+        let expectation = dial.expecting.map { DeviceExpectation.prefix(BigEndian.bytes($0)) }
+        do {
+            let connection = try await parts.transport.dial(dial.addresses, expecting: expectation)
+            await connected(connection, key: dial.key)
+        } catch {
+            parts.logger.debug("dial failed", metadata: ["peer.key": "\(dial.key)", "error.message": "\(error)"])
+            if case .device(let prefix) = dial.key {
+                parts.discovery?.resolveAgain(devicePrefix: BigEndian.bytes(prefix))
+            }
+            if case .fixed(let address) = dial.key, error == .notAMember {
+                await note(.stranger, "The laptop at \(address) is in another gathering: it has another invite phrase.")
+            }
+            await feed(.dialFailed(dial.key, isStranger: error == .notAMember || error == .isSelf))
+        }
+    }
+
+    nonisolated private func remember(_ device: DeviceID, _ address: PeerAddress) async {
+        // A forgotten address is found again by discovery.
+        try? await parts.journalPool.perform { [parts] in
+            let old = try parts.journal.fact(.address, device.bytes).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            var addresses = old.split(separator: "\n").map(String.init)
+            guard addresses.first != address.description else { return }
+            addresses.removeAll { $0 == address.description }
+            addresses.insert(address.description, at: 0)
+            let text = addresses.prefix(EngineLimits().addressesPerDeviceMax).joined(separator: "\n")
+            try parts.journal.setFacts([FactChange(kind: .address, key: device.bytes, value: Array(text.utf8))])
+        }
+    }
+
+    nonisolated private func project(_ difference: CatalogDifference) async {
+        let change = await rows(difference)
+        do {
+            try await parts.indexPool.perform { [parts] in try change.apply(to: parts.index) }
+            await note(.index, nil)
+        } catch {
+            await note(.index, "Listings may be out of date, because the index cannot be written: \(error)")
+        }
+        await projected()
+    }
+
+    nonisolated private func place(_ key: PhotoKey) async {
+        guard let folder = await folder, let placement = await placement(key) else { return await placed(key, nil) }
+        do {
+            let path = try await folder.place(placement)
+            await note(.folder, nil)
+            await placed(key, path)
+        } catch {
+            await note(.folder, "A photo cannot be put into the folder: \(error)")
+            await placed(key, nil)
+        }
+    }
+}
+
+extension EngineShell {
+    /// Tells those who watch how far it is, once a second at most.
+    private func progress() {
+        guard meter.isReportDue(now: parts.clock.now) else { return }
+        let missing = MissingCount(engine)
+        hub.send(
+            .transferProgress(
+                at: Instant(microsecondsSince1970: parts.clock.wall), missingPhotos: missing.photos,
+                missingBytes: missing.bytes, rate: meter.rate(now: parts.clock.now)))
+    }
+
+    func setFolder(_ folder: any FolderFiles) { self.folder = folder }
+}

@@ -1,0 +1,72 @@
+import AlbumModel
+import Logging
+import SyncEngine
+
+/// Tells people and logs what the engine noted.
+struct EventNarrator {
+    let engine: Engine
+    let at: Instant
+
+    func records(_ event: EngineEvent) -> [EventRecord] {
+        switch event {
+        case .peerConnected(let device):
+            let address = engine.book.address(of: device).map { "\($0.0)" }
+            return [.peerConnected(at: at, peer: device.hex, name: name(device), address: address)]
+        case .peerLost(let device): return [.peerLost(at: at, peer: device.hex, name: name(device))]
+        case .catalogChanged(let difference): return records(difference)
+        case .peerRefused(let device, let reason):
+            return [.problem(at: at, message: "\(name(device) ?? "A laptop") was turned away: \(Self.words(reason)).")]
+        case .digestMismatch(let device, let albums):
+            let sentence = "This laptop and \(name(device) ?? "another") understand \(albums.count) albums differently."
+            return [.problem(at: at, message: sentence + " Please report this; restarting the agent heals it.")]
+        case .storageFailed(let reason): return [.problem(at: at, message: "Changes cannot be stored: \(reason)")]
+        case .replicaRenewed:
+            let sentence = "This home was restored from a backup: it goes on under a new replica, and nothing is lost."
+            return [.problem(at: at, message: sentence)]
+        case .blobHeld, .contributed, .contributionFailed: return []
+        }
+    }
+
+    private func records(_ difference: CatalogDifference) -> [EventRecord] {
+        let photos = difference.photos.sorted().compactMap { key -> EventRecord? in
+            guard let photo = engine.catalog.photo(key) else { return nil }
+            guard photo.isLive else {
+                return .photoRemoved(at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName)
+            }
+            return .photoAdded(
+                at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName,
+                by: photo.firstContributor.flatMap(name))
+        }
+        let albums = difference.albums.sorted().map {
+            EventRecord.albumChanged(at: at, album: $0.hex, name: engine.catalog.shownName($0) ?? "")
+        }
+        return photos + albums
+    }
+
+    private func name(_ device: DeviceID) -> String? { engine.catalog.deviceName(device) }
+
+    private static func words(_ reason: CloseReason) -> String {
+        switch reason {
+        case .otherVersion(let version): "it speaks version \(version) of the protocol, so one of the two needs an update"
+        case .unexpectedMessage: "it does not keep to the protocol"
+        case .refusedBatch: "it sent changes that are not properly signed"
+        case .duplicate, .replaced, .silent, .storageFailed, .stopping: "\(reason)"
+        }
+    }
+
+    static func log(_ event: EngineEvent, to logger: Logger) {
+        switch event {
+        case .peerConnected(let device): logger.info("peer connected", metadata: ["device.id": "\(device)"])
+        case .peerLost(let device): logger.info("peer lost", metadata: ["device.id": "\(device)"])
+        case .peerRefused(let device, let reason):
+            logger.warning("peer refused", metadata: ["device.id": "\(device)", "reason": "\(reason)"])
+        case .digestMismatch(let device, let albums):
+            logger.error(
+                "manifests differ at equal vectors",
+                metadata: ["device.id": "\(device)", "album.ids": "\(albums.map(\.hex))"])
+        case .replicaRenewed: logger.notice("replica renewed")
+        case .storageFailed(let reason): logger.error("journal not written", metadata: ["reason": "\(reason)"])
+        case .catalogChanged, .blobHeld, .contributed, .contributionFailed: break
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import AlbumModel
+import Logging
+import PhotoStore
+import SharedFolder
+import SyncEngine
+import Synchronization
+
+/// What the folder asks of the agent.
+final class FolderBridge: FolderHost {
+    private let shell: EngineShell
+    private let parts: AgentParts
+    /// Which album a directory stands for, once a photo was taken from it: an album that was renamed keeps its directory.
+    private let directories: Mutex<[String: AlbumID]>
+
+    init(shell: EngineShell, parts: AgentParts) throws {
+        self.shell = shell
+        self.parts = parts
+        var known: [String: AlbumID] = [:]
+        for (key, value) in try parts.journal.facts(.directory) {
+            known[String(decoding: key, as: UTF8.self)] = AlbumID(bytes: value)
+        }
+        directories = Mutex(known)
+    }
+
+    func standing(ofPhoto blob: BlobID, inDirectory directory: String) async -> PhotoStanding {
+        guard let album = await albumID(forDirectory: directory) else { return .unknown }
+        guard let photo = await shell.engine.catalog.photo(PhotoKey(album: album, blob: blob)) else { return .unknown }
+        return photo.isLive ? .present : .removed
+    }
+
+    func albumID(forDirectory directory: String) async -> AlbumID? {
+        let catalog = await shell.engine.catalog
+        if let album = directories.withLock({ $0[Self.key(directory)] }), catalog.albums[album] != nil { return album }
+        let album = catalog.albumID(named: Self.albumName(directory))
+        return catalog.albums[album] == nil ? nil : album
+    }
+
+    func contribute(_ drop: Drop) async throws -> AlbumID {
+        guard drop.blob.byteCount <= CatalogLimits.blobByteCountMax else {
+            throw PotluckError(.failed, "it is larger than 64 GiB")
+        }
+        let file = PhotoFile(
+            blob: drop.blob.id, byteCount: drop.blob.byteCount, pieceList: drop.blob.pieceList, name: drop.name,
+            mediaType: drop.mediaType, modified: drop.modified)
+        let contribution: Contribution
+        if let album = await albumID(forDirectory: drop.directory) {
+            contribution = .photoInAlbum(album, file)
+        } else {
+            contribution = .photo(albumName: Self.albumName(drop.directory), file)
+        }
+        guard let album = try await shell.contribute(contribution) else {
+            throw PotluckError(.failed, "the photo was not added")
+        }
+        try await remember(drop.directory, album)
+        return album
+    }
+
+    private func remember(_ directory: String, _ album: AlbumID) async throws {
+        let key = Self.key(directory)
+        let isNew = directories.withLock { directories in
+            defer { directories[key] = album }
+            return directories[key] != album
+        }
+        guard isNew else { return }
+        try await parts.journalPool.perform { [parts] in
+            try parts.journal.setFacts([FactChange(kind: .directory, key: Array(key.utf8), value: album.bytes)])
+        }
+    }
+
+    func report(_ notice: FolderNotice) async {
+        switch notice {
+        case .unavailable(let sentence): await shell.note(.folder, sentence)
+        case .available: await shell.note(.folder, nil)
+        case .watchLimit(let sentence): await shell.note(.watchLimit, sentence)
+        case .skipped, .postponed, .gone: parts.logger.debug("folder notice", metadata: ["notice": "\(notice)"])
+        }
+    }
+
+    private static func key(_ directory: String) -> String { AlbumName.key(albumName(directory)) }
+
+    private static func albumName(_ directory: String) -> String {
+        directory.isEmpty ? AlbumName.unsorted : directory
+    }
+}

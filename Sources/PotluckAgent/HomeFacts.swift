@@ -1,0 +1,48 @@
+import AlbumModel
+import PhotoStore
+
+/// What a home remembers of itself, as facts of the journal.
+extension FactKind {
+    /// Who this device is and which gathering it is in; keys are ``IdentityKey``.
+    static let identity = FactKind(rawValue: "identity")
+    /// Addresses of a device, newest first, one a line; the key is its `DeviceID`.
+    static let address = FactKind(rawValue: "address")
+    /// What a device last said that it holds, and when; the key is its `DeviceID`.
+    static let holdings = FactKind(rawValue: "holdings")
+    /// Which album a first-level directory stands for; the key is the directory's name.
+    static let directory = FactKind(rawValue: "directory")
+}
+
+/// Keys of ``FactKind/identity``.
+enum IdentityKey: String {
+    /// The device's private key, raw.
+    case deviceKey
+    case deviceName
+    case phrase
+    /// What scrypt made of the phrase, so that a start does not take it anew.
+    case secrets
+    /// The name given to `host`; others learn it from a change.
+    case gatheringName
+    /// The port that was drawn once.
+    case port
+    /// The machine and the journal's inode: they differ after a copy.
+    case journalStamp
+    /// The folder's absolute path as of the last run, for listings without an agent.
+    case folder
+
+    var bytes: [UInt8] { Array(rawValue.utf8) }
+}
+
+extension Journal {
+    func identity(_ key: IdentityKey) throws(StoreError) -> [UInt8]? { try fact(.identity, key.bytes) }
+
+    func identityText(_ key: IdentityKey) throws(StoreError) -> String? {
+        try identity(key).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func setIdentity(_ values: [IdentityKey: [UInt8]]) throws(StoreError) {
+        try setFacts(
+            values.sorted { $0.key.rawValue < $1.key.rawValue }
+                .map { FactChange(kind: .identity, key: $0.key.bytes, value: $0.value) })
+    }
+}

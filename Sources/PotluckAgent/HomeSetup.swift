@@ -1,0 +1,135 @@
+import AlbumModel
+import Glibc
+import PeerTransport
+import PhotoStore
+
+/// Puts a home into a gathering.
+public enum HomeSetup {
+    /// Starts a gathering.
+    ///
+    /// - Parameter device: what this laptop is called; its host name where `nil`.
+    public static func host(
+        home: String, gathering: String, device: String?
+    ) async throws(PotluckError) -> InviteReport {
+        let name = AlbumName.trimmed(AlbumName.composed(gathering))
+        guard !name.isEmpty, name.utf8.count <= CatalogLimits.nameByteCountMax else {
+            throw PotluckError(.usage, "A gathering needs a name of at most 1,000 letters.")
+        }
+        return try enter(home: home, device: device) { current throws(PotluckError) in
+            if let current {
+                throw PotluckError(
+                    .badSetting,
+                    "This home has a gathering already (phrase \(current.phrase.text)). Nothing was changed; for another gathering, choose another home with --home."
+                )
+            }
+            var random = SystemRandomNumberGenerator()
+            return (InvitePhrase.generate(using: &random), name)
+        }
+    }
+
+    /// Joins the gathering that a phrase belongs to. The same phrase again changes nothing and is fine.
+    public static func join(
+        home: String, phrase: String, device: String?
+    ) async throws(PotluckError) -> InviteReport {
+        let parsed: InvitePhrase
+        do {
+            parsed = try InvitePhrase(parsing: phrase)
+        } catch {
+            throw PotluckError(.usage, "\(error)")
+        }
+        return try enter(home: home, device: device) { current throws(PotluckError) in
+            if let current, current.phrase != parsed {
+                throw PotluckError(
+                    .badSetting,
+                    "This home is in another gathering. Nothing was changed; to be in both, give the second a home of its own with --home."
+                )
+            }
+            return (parsed, nil)
+        }
+    }
+
+    /// The phrase of the home's gathering. Reads only: an agent may be running.
+    public static func invite(home: String) async throws(PotluckError) -> InviteReport {
+        guard hasGathering(home: home) else { throw noGathering }
+        let journal = try open(home)
+        guard let membership = try reading({ try Membership.load(journal) }) else { throw noGathering }
+        return membership.inviteReport(gathering: nil)
+    }
+
+    public static func hasGathering(home: String) -> Bool {
+        guard access(home + "/" + Journal.fileName, F_OK) == 0, let journal = try? Journal(home: home) else {
+            return false
+        }
+        // A journal that cannot be read is reported by whoever opens it next.
+        return (try? journal.identity(.phrase)) != nil
+    }
+
+    static let noGathering = PotluckError(
+        .badSetting, "This home has no gathering yet. Start one with `potluck host NAME`, or enter one with `potluck join PHRASE`.")
+
+    private static func enter(
+        home: String, device: String?,
+        _ decide: (Membership?) throws(PotluckError) -> (InvitePhrase, gathering: String?)
+    ) throws(PotluckError) -> InviteReport {
+        try makeHome(home)
+        let lock = try HomeAccess.lock(home)
+        defer { lock.release() }
+        let journal = try open(home)
+        let current = try reading { try Membership.load(journal) }
+        let (phrase, gathering) = try decide(current)
+        if let current { return current.inviteReport(gathering: nil) }
+        let secrets = try reading { try GatheringSecrets(phrase) }
+        let name = device.map { AlbumName.trimmed(AlbumName.composed($0)) } ?? DeviceName.standard
+        guard !name.isEmpty, name.utf8.count <= CatalogLimits.nameByteCountMax else {
+            throw PotluckError(.usage, "A laptop's name must not be empty, nor longer than 1,000 letters.")
+        }
+        var values: [IdentityKey: [UInt8]] = [
+            .deviceKey: DeviceIdentity().rawPrivateKey, .deviceName: Array(name.utf8),
+            .phrase: Array(phrase.text.utf8), .secrets: secrets.bytes,
+        ]
+        if let gathering { values[.gatheringName] = Array(gathering.utf8) }
+        try reading { try journal.setIdentity(values) }
+        return InviteReport(gathering: gathering, phrase: phrase.text, link: phrase.link)
+    }
+
+    private static func makeHome(_ home: String) throws(PotluckError) {
+        var path = ""
+        for part in home.split(separator: "/") {
+            path += "/" + part
+            if mkdir(path, 0o700) != 0, errno != EEXIST {
+                throw PotluckError(
+                    .badSetting, "The home \(home) cannot be made: \(String(cString: strerror(errno))).")
+            }
+        }
+    }
+
+    private static func open(_ home: String) throws(PotluckError) -> Journal {
+        try reading { try Journal(home: home) }
+    }
+
+    static func reading<Value>(_ body: () throws -> Value) throws(PotluckError) -> Value {
+        do {
+            return try body()
+        } catch let error as PotluckError {
+            throw error
+        } catch {
+            throw PotluckError(.failed, "The home cannot be used: \(error)")
+        }
+    }
+}
+
+/// Who may write in a home.
+enum HomeAccess {
+    static func lock(_ home: String, waitMilliseconds: Int = 0) throws(PotluckError) -> HomeLock {
+        do {
+            return try HomeLock.acquire(home: home, waitMilliseconds: waitMilliseconds)
+        } catch .lockedByAgent(let pid) {
+            throw PotluckError(
+                .tryAgain,
+                "Another potluck\(pid == 0 ? "" : " (process \(pid))") uses the home \(home). Stop it with `potluck down`, or choose another home with --home."
+            )
+        } catch {
+            throw PotluckError(.badSetting, "\(error)")
+        }
+    }
+}

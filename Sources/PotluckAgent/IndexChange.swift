@@ -1,0 +1,63 @@
+import AlbumModel
+import PhotoStore
+import SyncEngine
+import WireFormat
+
+/// What the index has to follow, as rows.
+struct IndexChange: Sendable {
+    private var albums: [AlbumRow] = []
+    private var photos: [PhotoRow] = []
+    private var removedPhotos: [(AlbumID, BlobID)] = []
+    private var stamp: IndexStamp
+
+    init(_ difference: CatalogDifference, catalog: Catalog, log: BatchLog) {
+        stamp = IndexStamp(catalog: catalog, log: log)
+        albums = difference.albums.sorted().compactMap { catalog.albumRow($0) }
+        for key in difference.photos.sorted() {
+            if let row = catalog.photoRow(key) { photos.append(row) } else { removedPhotos.append((key.album, key.blob)) }
+        }
+    }
+
+    func apply(to index: Index) throws {
+        try index.apply(
+            albums: albums, removedAlbums: [], photos: photos, removedPhotos: removedPhotos, stamp: stamp)
+    }
+}
+
+extension IndexStamp {
+    init(catalog: Catalog, log: BatchLog) {
+        self.init(foldLevel: Catalog.level, vector: log.vector.encoded())
+    }
+}
+
+extension Index {
+    /// Makes the index anew from the fold, unless it is of the same.
+    /// - Returns: whether it was made anew.
+    @discardableResult
+    func follow(_ catalog: Catalog, log: BatchLog) throws -> Bool {
+        let current = IndexStamp(catalog: catalog, log: log)
+        if try stamp() == current { return false }
+        try replaceAll(
+            albums: catalog.albums.keys.sorted().lazy.compactMap { catalog.albumRow($0) },
+            photos: catalog.albums.values.lazy.flatMap { album in
+                album.livePhotos.compactMap { catalog.photoRow(PhotoKey(album: album.id, blob: $0.key)) }
+            }, stamp: current)
+        return true
+    }
+}
+
+extension Catalog {
+    fileprivate func albumRow(_ id: AlbumID) -> AlbumRow? {
+        guard let album = albums[id], let name = shownName(id) else { return nil }
+        return AlbumRow(id: id, name: name, updated: album.updated.microseconds, digest: album.digest)
+    }
+
+    /// `nil` for a photo that is not in the album any longer.
+    fileprivate func photoRow(_ key: PhotoKey) -> PhotoRow? {
+        guard let photo = photo(key), let first = photo.adds.first else { return nil }
+        return PhotoRow(
+            album: key.album, blob: key.blob, name: photo.shownName, mediaType: first.mediaType,
+            byteCount: first.byteCount, contributors: photo.contributors, added: first.order.microseconds,
+            modified: first.modified)
+    }
+}

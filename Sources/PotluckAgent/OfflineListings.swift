@@ -1,0 +1,61 @@
+import AlbumModel
+import Logging
+import NIOPosix
+import PhotoStore
+import SharedFolder
+import SyncEngine
+
+/// Answers about a home in which no agent runs.
+public final class OfflineListings: Listings {
+    private let builder: ReportBuilder
+    private let home: OpenHome
+    private let folder: SharedFolder?
+    private let folderRoot: String?
+
+    /// Takes the home's lock and brings the index up to date.
+    ///
+    /// - Parameter home: the home's absolute path.
+    /// - Throws: ``PotluckError``.
+    public init(home path: String) async throws {
+        let pool = NIOThreadPool.singleton
+        let home = try await pool.perform { try OpenHome(home: path, waitMilliseconds: 5000) }
+        self.home = home
+        folderRoot = try await pool.perform { try home.journal.identityText(.folder) }
+        var folder: SharedFolder?
+        if let root = folderRoot {
+            let id = try await pool.perform { try SharedFolder.prepare(root: root, journal: home.journal) }
+            folder = try await SharedFolder.open(
+                root: root, folderID: id, journal: home.journal, blobs: home.blobs, pool: pool, host: NobodyHome(),
+                logger: Logger(label: "potluck"))
+        }
+        self.folder = folder
+        builder = ReportBuilder(
+            engine: home.engine(renewsReplica: false, port: 0), membership: home.membership, index: home.index,
+            indexPool: pool, folderPath: { [folder] in folder?.path(album: $0, blob: $1) }, lastSeen: home.lastSeen,
+            now: SystemClock().wall, isOffline: true)
+    }
+
+    public func albums() async throws -> AlbumsReport { try await builder.albums() }
+
+    public func photos(album: String) async throws -> PhotosReport { try await builder.photos(album: album) }
+
+    public func peers() async throws -> PeersReport { builder.peers() }
+
+    public func status(skipped: Bool, all: Bool) async throws -> StatusReport {
+        let files = folder?.skippedFiles().map { SkippedFile(path: $0.path, reason: $0.reason) } ?? []
+        return builder.status(
+            folder: folderRoot, rate: nil, problems: [], skipped: skipped ? files : nil, all: all)
+    }
+
+    public func invite() async throws -> InviteReport {
+        home.membership.inviteReport(gathering: builder.gatheringName)
+    }
+
+    /// The folder is only read.
+    private struct NobodyHome: FolderHost {
+        func standing(ofPhoto blob: BlobID, inDirectory directory: String) async -> PhotoStanding { .unknown }
+        func albumID(forDirectory directory: String) async -> AlbumID? { nil }
+        func contribute(_ drop: Drop) async throws -> AlbumID { throw PotluckError.notRunning }
+        func report(_ notice: FolderNotice) async {}
+    }
+}

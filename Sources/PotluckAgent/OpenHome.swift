@@ -1,0 +1,91 @@
+import AlbumModel
+import Glibc
+import PeerTransport
+import PhotoStore
+import SyncEngine
+
+/// A home with its lock taken: journal folded, index brought up to date, blobs counted. Making one blocks.
+struct OpenHome {
+    /// Holdings that are older than this are not counted as copies (7 days).
+    private static let holdingsAgeMax: UInt64 = 7 * 24 * 3600 * 1_000_000
+
+    let lock: HomeLock
+    let journal: Journal
+    let membership: Membership
+    let index: Index
+    let blobs: BlobStore
+    let fold: JournalFold
+    let holdings: [DeviceID: Holdings]
+    let lastSeen: [DeviceID: UInt64]
+
+    /// - Throws: ``PotluckError``.
+    init(home: String, waitMilliseconds: Int) throws {
+        guard HomeSetup.hasGathering(home: home) else { throw HomeSetup.noGathering }
+        lock = try HomeAccess.lock(home, waitMilliseconds: waitMilliseconds)
+        journal = try Journal(home: home)
+        guard let membership = try Membership.load(journal) else { throw HomeSetup.noGathering }
+        self.membership = membership
+        var fold = JournalFold()
+        try journal.forEachBatch { row in try fold.add(row.batch, id: row.id, received: row.received) }
+        self.fold = fold
+        index = try Index(home: home)
+        try index.follow(fold.catalog, log: fold.log)
+        blobs = try BlobStore(home: home, index: index)
+        (holdings, lastSeen) = try Self.readHoldings(journal)
+    }
+
+    private static func readHoldings(
+        _ journal: Journal
+    ) throws -> (holdings: [DeviceID: Holdings], lastSeen: [DeviceID: UInt64]) {
+        var holdings: [DeviceID: Holdings] = [:]
+        var lastSeen: [DeviceID: UInt64] = [:]
+        let now = SystemClock().wall
+        for (key, value) in try journal.facts(.holdings) {
+            guard let device = DeviceID(bytes: key), let memory = HoldingsMemory(bytes: value) else { continue }
+            lastSeen[device] = memory.at
+            if memory.at + holdingsAgeMax > now { holdings[device] = Holdings(memory.presence) }
+        }
+        return (holdings, lastSeen)
+    }
+
+    /// Whether the home is where it was when its replica was last continued, and if so remembers where it is.
+    ///
+    /// A copied or restored home must not go on with numbers that the other copy uses too.
+    func renewsReplica(home: String) throws -> Bool {
+        let stamp = try Self.journalStamp(home)
+        let old = try journal.identity(.journalStamp)
+        if old != stamp { try journal.setIdentity([.journalStamp: stamp]) }
+        return old != nil && old != stamp
+    }
+
+    private static func journalStamp(_ home: String) throws -> [UInt8] {
+        let stat = try FileStat(path: home + "/" + Journal.fileName)
+        return Array("\(machineID) \(stat.device) \(stat.inode)".utf8)
+    }
+
+    /// Empty where the system has none; device and inode still tell a copy.
+    private static var machineID: String {
+        guard let file = fopen("/etc/machine-id", "r") else { return "" }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 64)
+        guard fgets(&line, Int32(line.count), file) != nil else { return "" }
+        return String(decoding: line.prefix { $0 > 32 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    func engine(renewsReplica: Bool, port: UInt16) -> Engine {
+        var random = SystemRandomNumberGenerator()
+        return Engine(
+            signing: membership.signing, journal: fold, held: Set(blobs.held().keys), holdings: holdings,
+            renewsReplica: renewsReplica, run: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) },
+            port: port)
+    }
+
+    /// Addresses of devices that were connected in earlier runs.
+    func addresses() throws -> [(DeviceID, [PeerAddress])] {
+        try journal.facts(.address).compactMap { key, value in
+            guard let device = DeviceID(bytes: key) else { return nil }
+            let lines = String(decoding: value, as: UTF8.self).split(separator: "\n")
+            return (device, lines.compactMap { PeerAddress(parsing: String($0)) })
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import AlbumModel
+import NIOPosix
+import PeerTransport
+import PhotoStore
+import SyncEngine
+
+/// Answers what can be asked about a home, from one moment's knowledge.
+struct ReportBuilder: Sendable {
+    let engine: Engine
+    let membership: Membership
+    let index: Index
+    let indexPool: NIOThreadPool
+    let folderPath: @Sendable (AlbumID, BlobID) -> String?
+    /// When devices were last connected, microseconds since 1970.
+    let lastSeen: [DeviceID: UInt64]
+    let now: UInt64
+    /// No agent runs: nobody is connected, and reasons are other ones.
+    let isOffline: Bool
+
+    private var catalog: Catalog { engine.catalog }
+
+    func albums() async throws -> AlbumsReport {
+        let rows = try await indexPool.perform { [index] in try index.albums() }
+        let albums = rows.map { row in
+            AlbumsReport.Album(
+                id: row.album.id.hex, name: row.album.name, photos: row.photoCount, bytes: row.byteCount,
+                here: row.hereCount, copiesMin: fewestCopies(row.album.id),
+                updated: Instant(microsecondsSince1970: row.album.updated),
+                digest: Hexadecimal.text(row.album.digest), digestLevel: Catalog.level)
+        }
+        return AlbumsReport(albums: albums)
+    }
+
+    private func fewestCopies(_ album: AlbumID) -> Int? {
+        catalog.albums[album]?.livePhotos.lazy.map { copies($0.key) }.min()
+    }
+
+    /// Devices that are known to hold the blob, this one included.
+    private func copies(_ blob: BlobID) -> Int {
+        engine.holders(of: blob).count + (engine.held.contains(blob) ? 1 : 0)
+    }
+
+    func photos(album text: String) async throws -> PhotosReport {
+        let names = catalog.albums.keys.sorted().map { (id: $0, name: catalog.shownName($0) ?? "") }
+        let album = try AlbumLookup.find(text, among: names)
+        let rows = try await indexPool.perform { [index] in try index.photos(album: album) }
+        return PhotosReport(
+            album: catalog.shownName(album) ?? "", albumID: album.hex, photos: rows.map { photo($0) })
+    }
+
+    private func photo(_ row: PhotoListing) -> PhotosReport.Photo {
+        let blob = row.photo.blob
+        let contributors = row.photo.contributors.map(name)
+        return PhotosReport.Photo(
+            id: blob.hex, name: row.photo.name, file: folderPath(row.photo.album, blob), bytes: row.photo.byteCount,
+            type: row.photo.mediaType, by: contributors.first, contributors: contributors, here: row.isHere,
+            copies: copies(blob), where: engine.holders(of: blob).map(name))
+    }
+
+    private func name(_ device: DeviceID) -> String {
+        catalog.deviceName(device) ?? "Laptop \(device.hex.prefix(6))"
+    }
+
+    func peers() -> PeersReport {
+        let known = Set(catalog.namedDevices).union(engine.holdings.keys).union(lastSeen.keys)
+        let connected = engine.connectedDevices
+        let counts = photoCounts()
+        let peers = known.subtracting([engine.device]).sorted().map { device in
+            let address = engine.book.address(of: device)
+            let seen = connected.contains(device) ? now : lastSeen[device]
+            return PeersReport.Peer(
+                id: device.hex, name: catalog.deviceName(device), connected: connected.contains(device),
+                address: address.map { "\($0.0)" }, found: address.flatMap { PeersReport.Found(rawValue: $0.1.rawValue) },
+                lastSeen: seen.map { Instant(microsecondsSince1970: $0) }, photos: counts[device])
+        }
+        return PeersReport(peers: peers)
+    }
+
+    /// Distinct photos that each device said it holds.
+    private func photoCounts() -> [DeviceID: Int] {
+        var counts = engine.holdings.mapValues { _ in 0 }
+        for blob in liveBlobs() { for device in engine.holders(of: blob) { counts[device, default: 0] += 1 } }
+        return counts
+    }
+
+    private func liveBlobs() -> Set<BlobID> {
+        Set(catalog.albums.values.flatMap { $0.livePhotos.map(\.key) })
+    }
+
+    func status(
+        folder: String?, rate: UInt64?, problems: [String], skipped: [SkippedFile]?, all: Bool
+    ) -> StatusReport {
+        StatusReport(
+            device: .init(id: engine.device.hex, name: catalog.deviceName(engine.device) ?? membership.deviceName),
+            gathering: .init(name: gatheringName, tag: Hexadecimal.text(membership.secrets.tag)),
+            agent: isOffline ? .stopped : .running, folder: folder, missing: missing(all: all), rate: rate,
+            atRisk: atRisk(), connected: engine.connectedDevices.count, problems: problems, skipped: skipped)
+    }
+
+    var gatheringName: String? { catalog.gatheringName.shown?.value ?? membership.gatheringName }
+
+    private func atRisk() -> StatusReport.Amount {
+        var amount = StatusReport.Amount(photos: 0, bytes: 0)
+        for blob in liveBlobs() where engine.held.contains(blob) && engine.holders(of: blob).isEmpty {
+            amount.photos += 1
+            amount.bytes += catalog.liveAdds(of: blob).first?.byteCount ?? 0
+        }
+        return amount
+    }
+
+    private func missing(all: Bool) -> StatusReport.Missing {
+        let wanted = engine.wantedBlobs.map { ($0, catalog.liveAdds(of: $0).first) }
+            .sorted { left, right in
+                let (first, second) = (left.1?.order, right.1?.order)
+                if first != second { return (first?.microseconds ?? 0) > (second?.microseconds ?? 0) }
+                return left.0 < right.0
+            }
+        let count = MissingCount(engine)
+        let unreachable = wanted.count { !engine.hasConnectedHolder($0.0) }
+        let items = wanted.prefix(all ? Int.max : StatusReport.Missing.itemCountMax).compactMap { item($0.0) }
+        return StatusReport.Missing(
+            photos: count.photos, bytes: count.bytes, unreachable: isOffline ? nil : unreachable, items: items)
+    }
+
+    private func item(_ blob: BlobID) -> StatusReport.Item? {
+        guard let album = catalog.liveAlbums(of: blob).first,
+            let photo = catalog.photo(PhotoKey(album: album, blob: blob))
+        else { return nil }
+        return StatusReport.Item(
+            id: blob.hex, album: catalog.shownName(album) ?? "", name: photo.shownName, reason: reason(blob))
+    }
+
+    /// Why a photo is not here, in words.
+    private func reason(_ blob: BlobID) -> String {
+        if isOffline { return "the agent is stopped" }
+        switch engine.missingReason(blob) {
+        case .asking(let devices): return "coming from \(devices.map(name).joined(separator: " and "))"
+        case .nobodyConnected:
+            let holders = engine.holders(of: blob)
+            guard !holders.isEmpty else { return "nobody who is connected has it" }
+            return "nobody here has it; last seen on \(holders.map(name).joined(separator: " and "))"
+        case .paused(let sentence): return sentence
+        case .rejected: return "its description turned out to be wrong; whoever added it should add it again"
+        case .queued, nil: return "waiting for its turn"
+        }
+    }
+}
+
+/// How much is still on its way.
+struct MissingCount {
+    private(set) var photos = 0
+    private(set) var bytes: UInt64 = 0
+
+    init(_ engine: Engine) {
+        for blob in engine.wantedBlobs {
+            photos += 1
+            let byteCount = engine.catalog.liveAdds(of: blob).first?.byteCount ?? 0
+            bytes += byteCount - min(byteCount, engine.heldByteCount(of: blob))
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import AlbumModel
+
+/// Differences that the index has not followed yet: one write at a time, of all that queued up.
+struct ProjectionQueue {
+    private var waiting = CatalogDifference()
+    private var isRunning = false
+    private var watchers: [CheckedContinuation<Void, Never>] = []
+
+    var isIdle: Bool { !isRunning && waiting.isEmpty }
+
+    mutating func add(_ difference: CatalogDifference) { waiting.merge(difference) }
+
+    /// What to write now; `nil` while a write is under way or nothing waits.
+    mutating func next() -> CatalogDifference? {
+        guard !isRunning, !waiting.isEmpty else { return nil }
+        isRunning = true
+        defer { waiting = CatalogDifference() }
+        return waiting
+    }
+
+    mutating func finish() {
+        isRunning = false
+        guard isIdle else { return }
+        for watcher in watchers { watcher.resume() }
+        watchers.removeAll()
+    }
+
+    mutating func whenIdle(_ watcher: CheckedContinuation<Void, Never>) { watchers.append(watcher) }
+}
+
+/// Photos that are to become files, each once, some at a time.
+struct PlacementQueue {
+    /// Enough for the folder to share commits among them.
+    static let concurrency = 16
+
+    private var order: [PhotoKey] = []
+    private var start = 0
+    private var known: Set<PhotoKey> = []
+    private var runningCount = 0
+
+    /// - Returns: false if it waits or runs already.
+    mutating func add(_ key: PhotoKey) -> Bool {
+        guard known.insert(key).inserted else { return false }
+        order.append(key)
+        return true
+    }
+
+    mutating func next() -> PhotoKey? {
+        guard runningCount < Self.concurrency, start < order.count else { return nil }
+        runningCount += 1
+        start += 1
+        let key = order[start - 1]
+        if start == order.count {
+            order.removeAll(keepingCapacity: true)
+            start = 0
+        }
+        return key
+    }
+
+    mutating func finish(_ key: PhotoKey) {
+        runningCount -= 1
+        known.remove(key)
+    }
+}
+
+/// What is wrong at the moment, each kind once.
+struct ProblemBoard {
+    enum Kind: Int, Hashable, Comparable {
+        case discovery
+        case folder
+        case watchLimit
+        case storage
+        case index
+        case stranger
+
+        static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    private var sentences: [Kind: String] = [:]
+
+    /// `nil` says that it is over.
+    /// - Returns: whether this is news.
+    @discardableResult
+    mutating func set(_ kind: Kind, _ sentence: String?) -> Bool {
+        guard sentences[kind] != sentence else { return false }
+        sentences[kind] = sentence
+        return true
+    }
+
+    var all: [String] { sentences.sorted { $0.key < $1.key }.map(\.value) }
+}

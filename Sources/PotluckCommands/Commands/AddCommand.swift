@@ -1,0 +1,54 @@
+import ArgumentParser
+import PotluckAgent
+
+struct AddCommand: PotluckSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Contribute photos without putting them into the folder.",
+        discussion: ManPage.discussion(
+            """
+            The files stay where they are; the album is made if there is none of that name. What is no photo or video is \
+            left out and said so. Needs a running agent. If some files could not be added, those that could are \
+            reported, and the exit status is 1.
+            """,
+            examples: [
+                ("potluck add \"Beach day\" ~/DCIM/*.JPG", "Add all photos of a directory to an album."),
+                ("potluck add Videos clip.mp4 --json", "Add one, and print its ID."),
+            ],
+            statuses: [.failed, .notRunning, .tryAgain, .badSetting]))
+
+    @Argument(help: "The album's name or ID.")
+    var album: String
+
+    @Argument(help: ArgumentHelp("The files.", valueName: "file"), completion: .file())
+    var files: [String]
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard album.contains(where: { !$0.isWhitespace }) else { throw ValidationError("The album needs a name.") }
+        guard !files.contains("") else { throw ValidationError("A file's name must not be empty.") }
+    }
+
+    func run() async throws {
+        let console = console
+        let paths = files.map { FilePaths.absolute($0, from: console.directory) }
+        let report = try await ControlClient(home: home().path).add(album: album, files: paths) { progress in
+            guard console.errorIsTerminal else { return }
+            console.live.show("Adding: \(progress.done) of \(Phrases.count(progress.total, "file"))")
+        }
+        console.live.clear()
+        guard report.skipped.isEmpty || !report.photos.isEmpty else { throw Self.nothingAdded(report) }
+        try show(report) { Listing.added(report) }
+        guard report.skipped.isEmpty else {
+            let total = Phrases.count(files.count, "file")
+            throw PotluckError(.failed, "\(Phrases.grouped(report.skipped.count)) of \(total) not added.")
+        }
+    }
+
+    private static func nothingAdded(_ report: AddReport) -> PotluckError {
+        let reasons = report.skipped.map { "\($0.path): \($0.reason)" }
+        guard reasons.count > 1 else { return PotluckError(.failed, "Nothing was added. \(reasons[0])") }
+        return PotluckError(.failed, "Nothing was added.\n" + reasons.map { "  \($0)" }.joined(separator: "\n"))
+    }
+}

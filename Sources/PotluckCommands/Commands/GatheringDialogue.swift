@@ -1,0 +1,84 @@
+import PotluckAgent
+
+/// Asks a person whose home has no gathering whether to start one or to join one.
+struct GatheringDialogue {
+    /// After so many answers that lead nowhere it gives up.
+    private static let attemptCountMax = 5
+
+    let home: HomeLocation
+    /// What the settings call this laptop.
+    let device: String?
+    let console: Console
+
+    /// Returns when the home has a gathering.
+    ///
+    /// - Throws: `.badSetting` without a terminal, at the input's end, or after too many tries.
+    func hold() async throws {
+        guard console.canAsk else { throw home.noGathering }
+        console.warn("There is no gathering on this laptop yet.\n")
+        for _ in 0..<Self.attemptCountMax {
+            switch try await answer("Start one (s), or join one with its phrase (j)? ").lowercased() {
+            case "s", "start", "host": return try await start()
+            case "j", "join": return try await join()
+            // Whoever pastes the phrase at once means to join.
+            case let text where text.contains("-") || text.contains("://"): return try await join(text)
+            default: console.warn("Please type s or j.\n")
+            }
+        }
+        throw home.noGathering
+    }
+
+    private func start() async throws {
+        let name = try await answer("What is it called, for example Kuh reunion? ")
+        guard !name.isEmpty else { throw home.noGathering }
+        let device = try await deviceName()
+        show(try await HomeSetup.host(home: home.path, gathering: name, device: device), .hosted)
+    }
+
+    /// - Parameter phrase: Where it has been typed already.
+    private func join(_ phrase: String? = nil) async throws {
+        let device = try await deviceName()
+        if let phrase, try await enter(phrase, as: device) { return }
+        for _ in 0..<Self.attemptCountMax {
+            let phrase = try await answer("Its phrase: ")
+            if try await enter(phrase, as: device) { return }
+        }
+        throw home.noGathering
+    }
+
+    /// `false` where the phrase is mistyped, which the person is told.
+    private func enter(_ phrase: String, as device: String?) async throws -> Bool {
+        do {
+            show(try await HomeSetup.join(home: home.path, phrase: phrase, device: device), .joined)
+            return true
+        } catch {
+            guard error.status == .usage else { throw error }
+            console.warn(PrintableText.lines(error.message) + "\n")
+            return false
+        }
+    }
+
+    /// `nil` stands for the host name.
+    private func deviceName() async throws -> String? {
+        let standard = device.map(PrintableText.line) ?? "its host name"
+        let name = try await answer("What is this laptop called? [\(standard)] ")
+        return name.isEmpty ? device : name
+    }
+
+    /// Everything of the dialogue goes to standard error: standard output is for the ready line.
+    private func show(_ report: InviteReport, _ qualifier: InviteText.Qualifier) {
+        console.warn(InviteText.text(report, qualifier, code: QRCode.text(report.link, isColoured: true)) + "\n")
+    }
+
+    private func answer(_ question: String) async throws -> String {
+        console.warn(question)
+        guard let line = try await console.readLine() else {
+            console.warn("\n")
+            throw home.noGathering
+        }
+        var text = Substring(line)
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

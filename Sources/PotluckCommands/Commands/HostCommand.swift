@@ -1,0 +1,50 @@
+import ArgumentParser
+import PotluckAgent
+
+struct HostCommand: PotluckSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "host",
+        abstract: "Start a gathering on this laptop.",
+        discussion: ManPage.discussion(
+            """
+            Makes a gathering and prints its invite phrase, the same as a link and, on a terminal, as a QR code. \
+            Whoever knows the phrase can enter and see every photo; `potluck invite` prints it again. A home holds one \
+            gathering: in a home that has one nothing is changed, and the exit status is 78.
+            """,
+            examples: [
+                ("potluck host \"Kuh reunion\"", "Start a gathering; the laptop is called by its host name."),
+                ("potluck host \"Kuh reunion\" --as Grandma", "Start one, and call this laptop Grandma."),
+            ],
+            statuses: [.failed, .tryAgain, .badSetting]))
+
+    @Argument(help: "What the gathering is called.")
+    var name: String
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("What this laptop is called.", valueName: "device"))
+    var device: String?
+
+    @OptionGroup var invite: InviteOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        try DeviceNameCheck.check(device)
+        guard name.contains(where: { !$0.isWhitespace }) else { throw ValidationError("The gathering needs a name.") }
+    }
+
+    func run() async throws {
+        let home = try home()
+        let settings = try Settings(Settings.Flags(device: device), home: home, console: console)
+        let report = try await HomeSetup.host(home: home.path, gathering: name, device: settings.device)
+        try show(report, .hosted, invite)
+    }
+}
+
+enum DeviceNameCheck {
+    /// - Throws: What the parser tells a person whose device name is empty.
+    static func check(_ name: String?) throws {
+        guard let name else { return }
+        guard name.contains(where: { !$0.isWhitespace }) else {
+            throw ValidationError("The name after --as must not be empty.")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import PotluckAgent
+
+struct StatusCommand: PotluckSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Tell what is on its way, and what only this laptop has.",
+        discussion: ManPage.discussion(
+            """
+            What is missing here and why, how fast it arrives, and how many photos are known to be on this laptop alone: \
+            look at that before you close the lid. Works with and without an agent.
+
+            With --wait, returns when nothing is missing any more; with 75 when for 30 seconds no connected laptop has \
+            had anything of what is missing. Waiting needs a running agent.
+            """,
+            examples: [
+                ("potluck status", "Show it."),
+                ("potluck status --wait && potluck down", "Stop the agent when everything is here."),
+                ("potluck status --skipped", "Also list the files in the folder that are not shared, and why."),
+            ],
+            statuses: [.failed, .notRunning, .tryAgain, .badSetting]))
+
+    @Flag(help: "List the files in the folder that are not shared, each with the reason.")
+    var skipped = false
+
+    @Flag(help: "Return when nothing is missing.")
+    var wait = false
+
+    @Flag(help: "List all missing photos, not only the first.")
+    var all = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let report = try await ask { try await $0.status(skipped: skipped, all: all) }
+        guard wait, report.missing.photos > 0 else { return try show(report) }
+        guard report.agent == .running else { throw PotluckError.notRunning }
+        try await waitUntilComplete(ControlClient(home: home().path))
+        try show(try await ask { try await $0.status(skipped: skipped, all: all) })
+    }
+
+    private func show(_ report: StatusReport) throws {
+        try show(report) { StatusListing.text(report, isAll: all, cellCount: console.cellCount()) }
+    }
+
+    private func waitUntilComplete(_ client: ControlClient) async throws {
+        let clock = ContinuousClock()
+        var patience = Patience<ContinuousClock.Instant>()
+        while true {
+            let report = try await client.status(skipped: false, all: false)
+            switch patience.judge(report.missing, now: clock.now) {
+            case .complete: return console.live.clear()
+            case .waiting:
+                if console.errorIsTerminal { console.live.show(StatusListing.live(report)) }
+            case .stuck:
+                let photos = Phrases.count(report.missing.photos, "photo")
+                let verb = report.missing.photos == 1 ? "is" : "are"
+                throw PotluckError(
+                    .tryAgain,
+                    "\(photos) \(verb) missing that no connected laptop has. Try again when the others are here; `potluck status` lists what is missing."
+                )
+            }
+            try await clock.sleep(for: Self.pollInterval)
+        }
+    }
+
+    private static let pollInterval = Duration.milliseconds(250)
+}
+
+/// How long `--wait` waits for photos that nobody here has.
+struct Patience<Instant: InstantProtocol> where Instant.Duration == Duration {
+    enum Verdict {
+        case complete
+        case waiting
+        case stuck
+    }
+
+    static var limit: Duration { .seconds(30) }
+
+    /// Since when no connected device holds anything of what is missing.
+    private var hopelessSince: Instant?
+
+    mutating func judge(_ missing: StatusReport.Missing, now: Instant) -> Verdict {
+        guard missing.photos > 0 else { return .complete }
+        guard missing.unreachable == missing.photos else {
+            hopelessSince = nil
+            return .waiting
+        }
+        let since = hopelessSince ?? now
+        hopelessSince = since
+        return since.duration(to: now) >= Self.limit ? .stuck : .waiting
+    }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import PotluckAgent
+import SyncEngine
+
+struct UpCommand: PotluckSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "up",
+        abstract: "Run the agent in the foreground.",
+        discussion: ManPage.discussion(
+            """
+            Watches the folder, finds the other laptops, and shares. Prints one line when it serves. SIGINT (Ctrl-C), \
+            SIGTERM and `potluck down` stop it cleanly, with 0.
+
+            Where the home has no gathering, it asks on a terminal whether to start one or to join; without a terminal \
+            it ends with 78.
+
+            A flag beats the environment (POTLUCK_FOLDER, POTLUCK_LISTEN, POTLUCK_PEERS, POTLUCK_DISCOVERY, \
+            POTLUCK_LOG_LEVEL), which beats potluck.toml in the home.
+            """,
+            examples: [
+                ("potluck up", "Run the agent with the folder ~/Pictures/Potluck."),
+                ("potluck up --folder /media/photos --listen :4711", "With another folder, on a fixed port."),
+                ("potluck up --no-discovery --peer 192.168.1.20:4711", "Without DNS-SD, with one laptop dialled by address."),
+                ("potluck up --json | head -n 1", "The ready line as JSON."),
+            ],
+            statuses: [.failed, .tryAgain, .badSetting]))
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder to watch and fill. (default: ~/Pictures/Potluck, or Photos in a home that was named)",
+            valueName: "dir"),
+        completion: .directory)
+    var folder: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to serve other laptops; :PORT for all addresses. (default: all addresses, a port that is kept)",
+            valueName: "addr:port"),
+        transform: { try UpCommand.address($0, AddressText.listening, "ADDR:PORT, like 0.0.0.0:4711, or :PORT") })
+    var listen: PeerAddress?
+
+    @Option(
+        name: .customLong("peer"),
+        help: ArgumentHelp("A laptop to dial besides those that are found; may be repeated.", valueName: "host:port"),
+        transform: { try UpCommand.address($0, AddressText.peer, "HOST:PORT, like 192.168.1.20:4711") })
+    var peers: [PeerAddress] = []
+
+    @Flag(inversion: .prefixedNo, help: "Look for other laptops, and announce this one, over DNS-SD. (default: yes)")
+    var discovery: Bool?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let console = console
+        let home = try home()
+        let flags = Settings.Flags(
+            folder: folder, listen: listen, peers: peers, discovery: discovery, logLevel: common.logLevel?.level)
+        let settings = try Settings(flags, home: home, console: console)
+        if !HomeSetup.hasGathering(home: home.path) {
+            try await GatheringDialogue(home: home, device: settings.device, console: console).hold()
+        }
+        let options = AgentOptions(
+            home: home.path, folder: settings.folder, listen: settings.listen, peers: settings.peers,
+            discovery: settings.discovery,
+            logger: TerseLogHandler.logger(level: settings.logLevel, live: console.live))
+        try await withThrowingTaskGroup { group in
+            let (ready, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            if console.outputIsTerminal && console.errorIsTerminal && !common.json {
+                let display = LiveDisplay(client: try ControlClient(home: home.path), live: console.live)
+                group.addTask { await display.run(after: ready) }
+            }
+            try await Agent.run(options) { [isJSON = common.json] report in
+                Self.announce(report, isJSON: isJSON, console)
+                continuation.yield()
+            }
+            group.cancelAll()
+        }
+        console.live.clear()
+    }
+
+    /// The one ready line. An agent whose output nobody reads goes on.
+    private static func announce(_ report: ReadyReport, isJSON: Bool, _ console: Console) {
+        do {
+            try console.write(isJSON ? ReportJSON.text(report) + "\n" : Listing.ready(report))
+        } catch {
+            console.warn("potluck: The ready line cannot be written: \(error).\n")
+        }
+    }
+
+    private static func address(
+        _ text: String, _ parse: (String) -> PeerAddress?, _ form: String
+    ) throws -> PeerAddress {
+        guard let address = parse(text) else { throw ValidationError("it must be \(form)") }
+        return address
+    }
+}

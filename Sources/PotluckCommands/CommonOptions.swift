@@ -1,0 +1,62 @@
+import ArgumentParser
+import Logging
+import PotluckAgent
+
+/// What every command takes, before or after its own arguments.
+struct CommonOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The home: journal, photos and identity of this laptop. (default: $POTLUCK_HOME, else ~/.local/share/potluck)",
+            valueName: "dir"),
+        completion: .directory)
+    var home: String?
+
+    @Flag(name: .long, help: "Print one JSON document instead of text for people.")
+    var json = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The least important messages on standard error: trace, debug, info, notice, warning, error or critical.",
+            valueName: "level"))
+    var logLevel: LogLevel?
+}
+
+struct LogLevel: ExpressibleByArgument {
+    var level: Logger.Level
+
+    init?(argument: String) {
+        guard let level = Logger.Level(rawValue: argument.lowercased()) else { return nil }
+        self.level = level
+    }
+}
+
+/// A command that answers with a report.
+protocol PotluckSubcommand: AsyncParsableCommand {
+    var common: CommonOptions { get }
+}
+
+extension PotluckSubcommand {
+    var console: Console { .current }
+
+    func home() throws(PotluckError) -> HomeLocation {
+        try HomeLocation(option: common.home, console: console)
+    }
+
+    /// Prints the report as JSON, or as text.
+    func show(_ report: some Encodable, _ text: () -> String) throws {
+        try console.write(common.json ? ReportJSON.text(report) + "\n" : text())
+    }
+
+    /// Asks the running agent; without one, the home itself.
+    func ask<Report>(_ question: (any Listings) async throws -> Report) async throws -> Report {
+        let home = try home()
+        do {
+            return try await question(ControlClient(home: home.path))
+        } catch let error as PotluckError where error.status == .notRunning {
+            guard HomeSetup.hasGathering(home: home.path) else { throw home.noGathering }
+            return try await question(OfflineListings(home: home.path))
+        }
+    }
+}

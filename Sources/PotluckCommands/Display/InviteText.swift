@@ -1,0 +1,24 @@
+import PotluckAgent
+
+/// An invite as text for people.
+enum InviteText {
+    enum Qualifier {
+        case hosted
+        case joined
+        case shown
+    }
+
+    /// - Parameter code: The QR code's lines, where one is wanted.
+    static func text(_ report: InviteReport, _ qualifier: Qualifier, code: String?) -> String {
+        let name = report.gathering.map { "“\(PrintableText.line($0))”" }
+        var text = ""
+        switch qualifier {
+        case .hosted: text += "\(name ?? "The gathering") is open. `potluck up` starts sharing on this laptop.\n\n"
+        case .joined: text += "This laptop is in \(name ?? "the gathering"). `potluck up` starts sharing.\n\n"
+        case .shown: text += name.map { "\($0) takes more guests.\n\n" } ?? ""
+        }
+        text += "On each other laptop:\n\n    potluck join \(report.phrase)\n\nAs a link: \(report.link)\n"
+        if let code { text += "\n\(code)" }
+        return text + "\nWhoever knows the phrase can see every photo: give it to guests only.\n"
+    }
+}

@@ -1,0 +1,109 @@
+import PotluckAgent
+
+/// Reports as text for people.
+enum Listing {
+    static func albums(_ report: AlbumsReport, now: Instant, cellCount: Int?) -> String {
+        guard !report.albums.isEmpty else {
+            return "There are no albums yet. A subfolder with photos in the folder of any laptop becomes one.\n"
+        }
+        let table = Table(
+            columns: [
+                .init(title: "Album", isShortenable: true), .init(title: "Photos", isNumber: true),
+                .init(title: "Size", isNumber: true), .init(title: "Here"), .init(title: "Copies", isNumber: true),
+                .init(title: "Changed"),
+            ],
+            rows: report.albums.map { album in
+                [
+                    album.name, Phrases.grouped(album.photos), Phrases.size(album.bytes), here(album),
+                    album.copiesMin.map { "\($0)" } ?? "", album.updated.map { Phrases.ago($0, now: now) } ?? "",
+                ]
+            })
+        let photos = report.albums.reduce(0) { $0 + $1.photos }
+        let bytes = report.albums.reduce(0) { $0 + $1.bytes }
+        return table.text(cellCount: cellCount)
+            + "\(Phrases.count(report.albums.count, "album")), \(Phrases.count(photos, "photo")), \(Phrases.size(bytes))\n"
+    }
+
+    private static func here(_ album: AlbumsReport.Album) -> String {
+        switch album.here {
+        case album.photos: "all"
+        case 0: "none"
+        default: "\(Phrases.grouped(album.here)) of \(Phrases.grouped(album.photos))"
+        }
+    }
+
+    static func photos(_ report: PhotosReport, cellCount: Int?) -> String {
+        guard !report.photos.isEmpty else { return "“\(PrintableText.line(report.album))” has no photos.\n" }
+        let table = Table(
+            columns: [
+                .init(title: "Photo", isShortenable: true), .init(title: "Taken", isOptional: true),
+                .init(title: "By", isShortenable: true), .init(title: "Size", isNumber: true),
+                .init(title: "Here", isShortenable: true), .init(title: "Copies", isNumber: true, isOptional: true),
+                .init(title: "Tags", isShortenable: true, isOptional: true),
+                .init(title: "Caption", isShortenable: true, isOptional: true), .init(title: "ID"),
+            ],
+            rows: report.photos.map { photo in
+                [
+                    photo.name, photo.taken ?? "", photo.contributors.joined(separator: ", "),
+                    Phrases.size(photo.bytes), place(photo), photo.copies.map { "\($0)" } ?? "",
+                    photo.tags.joined(separator: ", "), photo.caption ?? "", String(photo.id.prefix(8)),
+                ]
+            })
+        let bytes = report.photos.reduce(0) { $0 + $1.bytes }
+        return table.text(cellCount: cellCount)
+            + "\(Phrases.count(report.photos.count, "photo")), \(Phrases.size(bytes))\n"
+    }
+
+    private static func place(_ photo: PhotosReport.Photo) -> String {
+        if photo.here { return "yes" }
+        return photo.where.isEmpty ? "no" : "on \(Phrases.list(photo.where))"
+    }
+
+    static func peers(_ report: PeersReport, now: Instant, cellCount: Int?) -> String {
+        guard !report.peers.isEmpty else {
+            return "No other device is known yet. `potluck invite` shows how one joins.\n"
+        }
+        let table = Table(
+            columns: [
+                .init(title: "Device", isShortenable: true), .init(title: "Seen", isShortenable: true),
+                .init(title: "Address", isShortenable: true, isOptional: true),
+                .init(title: "Found", isOptional: true), .init(title: "Photos", isNumber: true, isOptional: true),
+                .init(title: "ID"),
+            ],
+            rows: report.peers.map { peer in
+                [
+                    peer.name ?? "(no name yet)", seen(peer, now: now), peer.address ?? "",
+                    peer.found?.rawValue ?? "", peer.photos.map(Phrases.grouped) ?? "", String(peer.id.prefix(8)),
+                ]
+            })
+        return table.text(cellCount: cellCount)
+    }
+
+    private static func seen(_ peer: PeersReport.Peer, now: Instant) -> String {
+        if peer.connected { return "connected" }
+        return peer.lastSeen.map { Phrases.ago($0, now: now) } ?? "never"
+    }
+
+    /// The files that were added, and after them those that were not.
+    static func added(_ report: AddReport) -> String {
+        let new = report.photos.count { $0.new }
+        let known = report.photos.count - new
+        let album = "“\(PrintableText.line(report.album))”"
+        var sentences: [String] = []
+        if new > 0 || known == 0 { sentences.append("Added \(Phrases.count(new, "photo")) to \(album).") }
+        if known > 0 { sentences.append("\(Phrases.count(known, "photo")) \(known == 1 ? "was" : "were") in \(album) before.") }
+        return sentences.joined(separator: " ") + "\n" + skipped(report.skipped)
+    }
+
+    static func skipped(_ files: [SkippedFile]) -> String {
+        files.map { "  \(PrintableText.line($0.path)): \(PrintableText.line($0.reason))\n" }.joined()
+    }
+
+    static func ready(_ report: ReadyReport) -> String {
+        let gathering = report.gathering.map { "“\($0)”" } ?? "the gathering"
+        return PrintableText.line(
+            "Potluck is up: \(report.device) in \(gathering), \(Phrases.count(report.photos, "photo")) in "
+                + "\(Phrases.count(report.albums, "album")), folder \(report.folder), port \(report.port)."
+        ) + "\n"
+    }
+}

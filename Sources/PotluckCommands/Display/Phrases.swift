@@ -1,0 +1,70 @@
+import PotluckAgent
+
+/// Numbers and times as people say them.
+enum Phrases {
+    /// `1 photo`, `2 photos`, `1,234 photos`.
+    static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+        "\(grouped(number)) \(number == 1 ? singular : plural ?? singular + "s")"
+    }
+
+    /// `1,234,567`.
+    static func grouped(_ number: Int) -> String {
+        var digits = String(number.magnitude)
+        var groups: [Substring] = []
+        while digits.count > 3 {
+            groups.insert(digits.suffix(3), at: 0)
+            digits = String(digits.dropLast(3))
+        }
+        groups.insert(digits[...], at: 0)
+        return (number < 0 ? "-" : "") + groups.joined(separator: ",")
+    }
+
+    /// `0 bytes`, `1 byte`, `512 bytes`, `4.2 MB`, `160 MB`: decimal units, one decimal below a hundred.
+    static func size(_ byteCount: UInt64) -> String {
+        if byteCount < 1000 { return count(Int(byteCount), "byte") }
+        var unit: UInt64 = 1000
+        let names = ["kB", "MB", "GB", "TB", "PB", "EB"]
+        for (index, name) in names.enumerated() {
+            let (below, rest) = byteCount.quotientAndRemainder(dividingBy: unit)
+            let tenths = below > 99 ? 1000 : below * 10 + (rest / (unit / 100) + 5) / 10
+            if tenths < 1000 || index == names.count - 1 { return "\(tenths / 10).\(tenths % 10) \(name)" }
+            let whole = below + (rest >= unit / 2 ? 1 : 0)
+            if whole < 1000 { return "\(whole) \(name)" }
+            unit *= 1000
+        }
+        preconditionFailure("the last unit takes what is left")
+    }
+
+    /// `just now`, `5 minutes ago`, `yesterday`, `3 days ago`; the date when it is more than 30 days from now.
+    static func ago(_ instant: Instant, now: Instant) -> String {
+        let seconds = Int((now.millisecondsSince1970 - instant.millisecondsSince1970) / 1000)
+        // Clocks differ between devices: a little in the future is now.
+        switch seconds {
+        case -600..<10: return "just now"
+        case 10..<60: return "\(count(seconds, "second")) ago"
+        case 60..<3600: return "\(count(seconds / 60, "minute")) ago"
+        case 3600..<86_400: return "\(count(seconds / 3600, "hour")) ago"
+        case 86_400..<172_800: return "yesterday"
+        case 172_800..<2_592_000: return "\(count(seconds / 86_400, "day")) ago"
+        default: return instant.dateText
+        }
+    }
+
+    /// `3 s`, `5 min`, `2 h 5 min`, `more than a day`.
+    static func duration(seconds: UInt64) -> String {
+        switch seconds {
+        case ..<60: return "\(max(1, seconds)) s"
+        case ..<3600: return "\((seconds + 30) / 60) min"
+        case ..<86_400:
+            let minutes = (seconds + 30) / 60
+            return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+        default: return "more than a day"
+        }
+    }
+
+    /// `A`, `A and B`, `A, B and C`.
+    static func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return "\(names.dropLast().joined(separator: ", ")) and \(last)"
+    }
+}

@@ -1,0 +1,81 @@
+import PotluckAgent
+
+/// A status report as text for people.
+enum StatusListing {
+    /// Missing photos that are listed unless all are asked for.
+    private static let itemCountMax = 10
+
+    static func text(_ report: StatusReport, isAll: Bool, cellCount: Int?) -> String {
+        let gathering = report.gathering.name.map { "“\($0)”" } ?? "a gathering whose name has not arrived yet"
+        var lines = ["\(report.device.name) in \(gathering)", "Agent    \(agent(report))"]
+        if let folder = report.folder { lines.append("Folder   \(folder)") }
+        lines.append("Missing  \(missing(report))")
+        lines += items(report.missing, isAll: isAll)
+        lines.append("At risk  \(atRisk(report.atRisk))")
+        lines += report.problems.map { "Problem  \($0)" }
+        if let skipped = report.skipped {
+            lines.append("Skipped  \(skipped.isEmpty ? "nothing" : Phrases.count(skipped.count, "file"))")
+            lines += skipped.map { "  \($0.path): \($0.reason)" }
+        }
+        return lines.map { shortened(PrintableText.line($0), cellCount) + "\n" }.joined()
+    }
+
+    /// Sentences stay whole: only what is indented, a list, is cut.
+    private static func shortened(_ line: String, _ cellCount: Int?) -> String {
+        guard let cellCount, line.hasPrefix("  ") else { return line }
+        return TextWidth.shortened(line, to: cellCount)
+    }
+
+    private static func agent(_ report: StatusReport) -> String {
+        switch report.agent {
+        case .stopped: "stopped; `potluck up` starts it"
+        case .running:
+            report.connected == 0
+                ? "running, no other device connected" : "running, \(devices(report.connected)) connected"
+        }
+    }
+
+    private static func devices(_ count: Int) -> String { Phrases.count(count, "device") }
+
+    private static func missing(_ report: StatusReport) -> String {
+        let missing = report.missing
+        guard missing.photos > 0 else { return "nothing" }
+        var text = "\(Phrases.count(missing.photos, "photo")), \(Phrases.size(missing.bytes))"
+        if let pace = pace(report) { text += ", \(pace)" }
+        if let unreachable = missing.unreachable, unreachable > 0 {
+            text += unreachable == missing.photos ? "; nobody here has " : "; nobody here has \(unreachable) of "
+            text += missing.photos == 1 ? "it" : "them"
+        }
+        return text
+    }
+
+    /// `4.2 MB/s, about 3 s left`; `nil` while nothing arrives.
+    private static func pace(_ report: StatusReport) -> String? {
+        guard let rate = report.rate, rate > 0 else { return nil }
+        return "\(Phrases.size(rate))/s, about \(Phrases.duration(seconds: report.missing.bytes / rate)) left"
+    }
+
+    private static func items(_ missing: StatusReport.Missing, isAll: Bool) -> [String] {
+        let shown = isAll ? missing.items[...] : missing.items.prefix(itemCountMax)
+        var lines = shown.map { "  \($0.name) (\($0.album)): \($0.reason)" }
+        let rest = missing.photos - shown.count
+        if rest > 0 { lines.append("  and \(Phrases.grouped(rest)) more; --all lists \(rest == 1 ? "it" : "them")") }
+        return lines
+    }
+
+    private static func atRisk(_ amount: StatusReport.Amount) -> String {
+        guard amount.photos > 0 else { return "nothing: every photo here is known to be on another device too" }
+        let verb = amount.photos == 1 ? "is" : "are"
+        return "\(Phrases.count(amount.photos, "photo")), \(Phrases.size(amount.bytes)), \(verb) on this laptop alone"
+    }
+
+    /// One line that is shown again and again while things are on their way.
+    static func live(_ report: StatusReport) -> String {
+        let peers = report.connected == 0 ? "nobody else here" : "\(devices(report.connected)) connected"
+        var parts = [peers, report.missing.photos == 0 ? "all photos are here" : "\(missing(report)) to come"]
+        if report.missing.photos > 0, report.rate ?? 0 > 0 { parts[1] = missing(report) }
+        if report.atRisk.photos > 0 { parts.append("\(Phrases.count(report.atRisk.photos, "photo")) on this laptop alone") }
+        if let problem = report.problems.first { parts.append(problem) }
+        return PrintableText.line(parts.joined(separator: " · "))
+    }
+}

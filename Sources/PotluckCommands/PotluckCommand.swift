@@ -1,0 +1,34 @@
+import ArgumentParser
+import PotluckAgent
+
+/// `potluck` itself, which does nothing without a subcommand.
+struct PotluckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "potluck",
+        abstract: "Share photos with everyone in the room, from laptop to laptop.",
+        discussion: ManPage.discussion(
+            """
+            One laptop starts a gathering, the others join it with its phrase. Each runs an agent with `potluck up`. \
+            Whatever anyone puts into the folder (~/Pictures/Potluck, a subfolder for each album) appears in the folder \
+            of all others. There is no account and no server, and no internet is needed.
+            """,
+            examples: [
+                ("potluck host \"Kuh reunion\"", "Start a gathering on the first laptop; prints its phrase."),
+                ("potluck join lusab-babad-gutih-tugad-kabok", "Enter it on another laptop."),
+                ("potluck up", "Run the agent."),
+                ("potluck status", "See what is on its way, and what only this laptop has."),
+            ],
+            statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]),
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Gathering", subcommands: [HostCommand.self, JoinCommand.self, InviteCommand.self]),
+            CommandGroup(name: "Agent", subcommands: [UpCommand.self, DownCommand.self]),
+            CommandGroup(
+                name: "Photos", subcommands: [AlbumsCommand.self, PhotosCommand.self, AddCommand.self]),
+            CommandGroup(
+                name: "State", subcommands: [StatusCommand.self, PeersCommand.self, EventsCommand.self]),
+        ])
+
+    /// Here too, so that the common options may stand before the command's name.
+    @OptionGroup var common: CommonOptions
+}

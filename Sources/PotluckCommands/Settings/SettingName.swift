@@ -1,0 +1,14 @@
+/// What can be set in the settings file and the environment; the raw value is the file's key.
+enum SettingName: String, CaseIterable {
+    case device
+    case folder
+    case listen
+    case peers
+    case discovery
+    case logLevel = "log_level"
+
+    /// The environment's variable.
+    var variable: String { "POTLUCK_" + rawValue.uppercased() }
+
+    static let homeVariable = "POTLUCK_HOME"
+}

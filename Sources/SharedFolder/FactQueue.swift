@@ -1,0 +1,78 @@
+import NIOPosix
+import PhotoStore
+import Synchronization
+
+/// Commits facts, grouped: what comes while a commit is under way shares the next one, and a lone fact never waits.
+///
+/// Each waiting entry is a caller's, so callers bound the queue.
+final class FactQueue: Sendable {
+    private enum Turn: Sendable {
+        case done
+        case failed(FolderError)
+        /// The commit before is over, and this caller does the next.
+        case lead
+    }
+
+    private struct Entry {
+        var changes: [FactChange]
+        /// `nil` for the caller that leads.
+        var continuation: CheckedContinuation<Turn, Never>?
+    }
+
+    private struct State {
+        var isCommitting = false
+        var entries: [Entry] = []
+    }
+
+    private let journal: Journal
+    private let pool: NIOThreadPool
+    private let state = Mutex(State())
+
+    init(journal: Journal, pool: NIOThreadPool) {
+        self.journal = journal
+        self.pool = pool
+    }
+
+    /// Returns once the changes are durable.
+    func commit(_ changes: [FactChange]) async throws(FolderError) {
+        if changes.isEmpty { return }
+        let turn = await withCheckedContinuation { continuation in
+            let mayLead = state.withLock { state in
+                let mayLead = !state.isCommitting
+                state.isCommitting = true
+                state.entries.append(Entry(changes: changes, continuation: mayLead ? nil : continuation))
+                return mayLead
+            }
+            if mayLead { continuation.resume(returning: .lead) }
+        }
+        switch turn {
+        case .done: return
+        case .failed(let error): throw error
+        case .lead: try await lead()
+        }
+    }
+
+    /// Commits all that waits, the caller's own among it, and hands over to one of those that came meanwhile.
+    private func lead() async throws(FolderError) {
+        let group = state.withLock { state in
+            defer { state.entries = [] }
+            return state.entries
+        }
+        let changes = group.flatMap(\.changes)
+        var failure: FolderError?
+        do {
+            try await pool.perform { [journal] in try journal.setFacts(changes) }
+        } catch {
+            failure = FolderError(error)
+        }
+        let next = state.withLock { state in
+            state.isCommitting = !state.entries.isEmpty
+            guard state.isCommitting else { return nil as CheckedContinuation<Turn, Never>? }
+            defer { state.entries[0].continuation = nil }
+            return state.entries[0].continuation
+        }
+        for entry in group { entry.continuation?.resume(returning: failure.map { .failed($0) } ?? .done) }
+        next?.resume(returning: .lead)
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,79 @@
+import AlbumModel
+import Logging
+import NIOPosix
+import PhotoStore
+import Synchronization
+
+/// What the folder's parts share.
+final class FolderCore: Sendable {
+    let root: String
+    let folderID: FolderID
+    let blobs: BlobStore
+    let pool: NIOThreadPool
+    let host: any FolderHost
+    let settings: FolderSettings
+    let logger: Logger
+    let facts: FactQueue
+    let queue: WorkQueue
+    let watcher: InotifyWatcher
+    let state: Mutex<FolderState>
+    let skipped: Mutex<SkippedList>
+    /// Finding and placing the same bytes must not overlap: each asks first whether the other has a file.
+    let turns = Turns<BlobID>()
+    /// What the last scan found; assumed until the first, so that a missing folder is told of.
+    let isAvailable = Atomic<Bool>(true)
+
+    init(
+        root: String, folderID: FolderID, blobs: BlobStore, pool: NIOThreadPool, host: any FolderHost,
+        settings: FolderSettings, logger: Logger, facts: FactQueue, state: FolderState
+    ) throws(FolderError) {
+        self.root = root
+        self.folderID = folderID
+        self.blobs = blobs
+        self.pool = pool
+        self.host = host
+        self.settings = settings
+        self.logger = logger
+        self.facts = facts
+        self.state = Mutex(state)
+        skipped = Mutex(SkippedList(countMax: settings.skippedCountMax))
+        let watcher = try InotifyWatcher(root: root, watchCountMax: settings.watchCountMax)
+        self.watcher = watcher
+        queue = WorkQueue(settings: settings, wake: { watcher.wake() })
+    }
+
+    /// `nil` if the folder is there. Blocks, for microseconds.
+    func complaint() -> String? { Marker.complaint(root: root, folderID: folderID) }
+
+    /// Ends the watcher's thread and all waiting for work. Any thread.
+    func stop() {
+        queue.stop()
+        watcher.stop()
+    }
+
+    /// Lists a file as skipped, and tells of it once.
+    func skip(_ path: FolderPath, _ reason: String) async {
+        let file = SkippedFile(path: path.text, reason: reason)
+        if skipped.withLock({ $0.insert(path, reason) }) { await host.report(.skipped(file)) }
+    }
+
+    /// Records that paths hold no shared photo any more.
+    func forget(_ paths: [FolderPath]) async {
+        let forgotten = state.withLock { state in paths.map { ($0, state.forget($0)) } }
+        await commit(forgotten.flatMap(\.1.changes))
+        for (path, result) in forgotten {
+            skipped.withLock { $0.remove(path) }
+            guard let photo = result.gone else { continue }
+            await host.report(.gone(path: path.text, album: photo.album, blob: photo.blob))
+        }
+    }
+
+    /// Commits what was found. A failure is no reason to find it again: the next start's scan does.
+    func commit(_ changes: [FactChange]) async {
+        do {
+            try await facts.commit(changes)
+        } catch {
+            logger.warning("folder state not recorded", metadata: ["error.message": "\(error.message)"])
+        }
+    }
+}

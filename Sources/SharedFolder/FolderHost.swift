@@ -1,0 +1,115 @@
+public import AlbumModel
+public import PhotoStore
+
+/// Where a photo stands in an album of the gathering.
+public enum PhotoStanding: Hashable, Sendable {
+    /// Nobody has ever added it.
+    case unknown
+    case present
+    /// It was there, and somebody removed it.
+    case removed
+}
+
+/// A file that a person put into the folder, complete, its bytes durable in the blob store.
+public struct Drop: Sendable {
+    /// The first-level directory, as text; empty for a file that lies directly in the folder.
+    public var directory: String
+    /// The file's name, in NFC.
+    public var name: String
+    public var blob: IngestedBlob
+    /// By content, such as `image/jpeg`.
+    public var mediaType: String
+    /// The file's modification time, in nanoseconds since 1970.
+    public var modified: Int64
+    /// Somebody put it there just now; `false` for what a scan found.
+    public var isLive: Bool
+    /// What seems wrong with the file, as a sentence's end; `nil` for nothing.
+    public var problem: String?
+}
+
+/// What the folder asks of the agent around it. Called from any task.
+public protocol FolderHost: Sendable {
+    /// Where the photo stands in the album that this first-level directory stands for.
+    func standing(ofPhoto blob: BlobID, inDirectory directory: String) async -> PhotoStanding
+    /// The album of this first-level directory; `nil` if the gathering has none of its name.
+    func albumID(forDirectory directory: String) async -> AlbumID?
+    /// Adds the photo, and returns once the change is durable. Asked again later if it throws.
+    func contribute(_ drop: Drop) async throws -> AlbumID
+    func report(_ notice: FolderNotice) async
+}
+
+/// Something that a person may want to know about the folder.
+public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
+    /// The folder cannot be used; nothing is imported or placed until ``available``.
+    case unavailable(String)
+    case available
+    /// Not every directory can be watched; what happens there is found by rescans, somewhat later.
+    case watchLimit(String)
+    case skipped(SkippedFile)
+    /// A file could not be shared yet; it is tried again.
+    case postponed(path: String, reason: String)
+    /// The last file of a photo in its album's directory is gone. The photo stays shared, and is not placed again.
+    case gone(path: String, album: AlbumID, blob: BlobID)
+
+    public var description: String {
+        switch self {
+        case .unavailable(let sentence), .watchLimit(let sentence): sentence
+        case .available: "The folder is there again."
+        case .skipped(let file): "\(file.path) is not shared: \(file.reason)."
+        case .postponed(let path, let reason): "\(path) is not shared yet: \(reason)"
+        case .gone(let path, _, _): "\(path) is gone from this folder; the photo stays in its album."
+        }
+    }
+}
+
+/// A file in the folder that is not shared, and why.
+public struct SkippedFile: Hashable, Sendable {
+    /// Below the folder.
+    public var path: String
+    /// Completes "it is skipped: …".
+    public var reason: String
+
+    public init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+}
+
+/// A photo that is to appear in the folder; its blob must be in the store.
+public struct Placement: Hashable, Sendable {
+    public var album: AlbumID
+    /// As listed: no two albums have the same.
+    public var albumName: String
+    public var blob: BlobID
+    /// The photo's shared name; a label, whatever a peer wrote there.
+    public var name: String
+    public var mediaType: String
+    /// In nanoseconds since 1970.
+    public var modified: Int64
+    /// The contributor's, for telling apart photos of one name.
+    public var deviceName: String
+    /// Whether a read-only hard link will do: another device is known to hold the blob.
+    public var mayLink: Bool
+
+    public init(
+        album: AlbumID, albumName: String, blob: BlobID, name: String, mediaType: String, modified: Int64,
+        deviceName: String, mayLink: Bool
+    ) {
+        self.album = album
+        self.albumName = albumName
+        self.blob = blob
+        self.name = name
+        self.mediaType = mediaType
+        self.modified = modified
+        self.deviceName = deviceName
+        self.mayLink = mayLink
+    }
+}
+
+/// One file of the folder that holds a shared photo.
+public struct FolderFile: Hashable, Sendable {
+    /// Below the folder.
+    public var path: String
+    public var album: AlbumID
+    public var blob: BlobID
+}

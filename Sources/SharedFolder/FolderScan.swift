@@ -1,0 +1,88 @@
+import Glibc
+import NIOPosix
+import PhotoStore
+import Synchronization
+
+/// Looks through the whole folder for what the watcher missed, and judges what is there no more.
+struct FolderScan: Sendable {
+    /// What one look through the folder showed.
+    struct Report: Sendable {
+        /// Not as folder state has them.
+        var unsettled: [FolderPath] = []
+        var seen: Set<FolderPath> = []
+    }
+
+    let core: FolderCore
+
+    /// Also watches every directory that is not watched yet, and finds out whether the folder is there at all.
+    func run() async {
+        let complaint: String?
+        do {
+            complaint = try await core.pool.perform { [core] in core.complaint() }
+        } catch {
+            // The pool has stopped: the agent's end.
+            return core.queue.finishScan(isAvailable: false, after: core.settings.markerInterval)
+        }
+        let wasAvailable = core.isAvailable.exchange(complaint == nil, ordering: .sequentiallyConsistent)
+        if let complaint {
+            if wasAvailable { await core.host.report(.unavailable(complaint)) }
+            return core.queue.finishScan(isAvailable: false, after: core.settings.markerInterval)
+        }
+        if !wasAvailable { await core.host.report(.available) }
+        let before = core.watcher.complaint
+        // It fails only if the pool stops, and no scan is missed then.
+        if let report = try? await core.pool.perform({ self.walk() }) { settle(report) }
+        let limit = core.watcher.complaint
+        if let limit, limit != before { await core.host.report(.watchLimit(limit)) }
+        let interval = limit == nil ? core.settings.rescanInterval : core.settings.fallbackRescanInterval
+        core.queue.finishScan(isAvailable: true, after: interval)
+    }
+
+    /// Forgets the files that are gone. Nothing is forgotten of a folder that is not there.
+    func judge(vanished paths: [FolderPath]) async {
+        guard let gone = try? await core.pool.perform({ self.absent(among: paths) }), !gone.isEmpty else { return }
+        await core.forget(gone)
+    }
+
+    private func settle(_ report: Report) {
+        core.skipped.withLock { $0.keep(report.seen) }
+        core.queue.touched(report.unsettled, isLive: false)
+        core.queue.vanished(core.state.withLock { $0.files.keys.filter { !report.seen.contains($0) } })
+    }
+
+    private func walk() -> Report {
+        core.watcher.resetComplaint()
+        var report = Report()
+        var waiting = [FolderPath.root]
+        while let directory = waiting.popLast() {
+            // First watched, then listed: what comes in between is seen twice rather than never.
+            core.watcher.watch(directory)
+            for entry in DirectoryListing.entries(of: directory, in: core.root) ?? [] {
+                let path = directory.appending(entry.name)
+                if entry.isDirectory, JunkRules.reason(directoryName: entry.name) == nil {
+                    waiting.append(path)
+                } else if !JunkRules.isOwn(path) {
+                    report.seen.insert(path)
+                    if !isKnown(path) { report.unsettled.append(path) }
+                }
+            }
+        }
+        return report
+    }
+
+    private func isKnown(_ path: FolderPath) -> Bool {
+        guard let info = SystemCall.look(path.absolute(in: core.root)) else { return false }
+        let signature = FileSignature(FileStat(info))
+        return core.state.withLock { $0.isKnown(path, signature) }
+    }
+
+    private func absent(among paths: [FolderPath]) -> [FolderPath] {
+        let absent = paths.filter { SystemCall.look($0.absolute(in: core.root)) == nil && SystemCall.saysAbsent }
+        // Asked last: a disk that went away while we looked took its marker with it.
+        if core.complaint() != nil {
+            core.queue.rescan()
+            return []
+        }
+        return absent
+    }
+}

@@ -1,0 +1,115 @@
+import AlbumModel
+import Glibc
+import NIOPosix
+import PhotoStore
+import Synchronization
+
+/// Puts received photos into the folder: intent committed, file placed, state recorded, in this order.
+///
+/// So whatever the moment of a crash, a file that this program placed is known as its own afterwards.
+struct Materialiser: Sendable {
+    /// More directories of one name than anyone has; beyond, something else is wrong.
+    private static let directoryNumberMax = 1000
+
+    let core: FolderCore
+
+    /// The path at which the photo is now; `nil` if it has a file in its album already, or had one that a person
+    /// deleted.
+    func place(_ placement: Placement) async throws(FolderError) -> FolderPath? {
+        do {
+            return try await core.turns.withTurn(placement.blob) { try await placeInTurn(placement) }
+        } catch {
+            throw FolderError(error)
+        }
+    }
+
+    private func placeInTurn(_ placement: Placement) async throws -> FolderPath? {
+        let photo = PhotoKey(album: placement.album, blob: placement.blob)
+        let isUnwanted = core.state.withLock { !$0.paths(of: photo).isEmpty || $0.gone[photo] != nil }
+        if isUnwanted { return nil }
+        let directory = try await core.pool.perform { try self.directory(for: placement) }
+        let names = DiskName.candidates(
+            name: placement.name, mediaType: placement.mediaType, deviceName: placement.deviceName,
+            blob: placement.blob)
+        for name in names {
+            let path = directory.appending(name.utf8)
+            switch core.state.withLock({ $0.reserve(path, for: photo) }) {
+            case .unwanted: return nil
+            case .taken: continue
+            case .reserved(let intent):
+                if try await place(placement, at: path, intent: intent) { return path }
+            }
+        }
+        throw FolderError(.failed, "There is no free name for \(placement.name) in \(directory).")
+    }
+
+    /// False if something stands there that is not ours.
+    private func place(_ placement: Placement, at path: FolderPath, intent: [FactChange]) async throws -> Bool {
+        do {
+            try await core.facts.commit(intent)
+            let stat = try await core.pool.perform { [core] in
+                if let complaint = core.complaint() { throw FolderError(.unavailable, complaint) }
+                return try core.blobs.place(
+                    placement.blob, at: core.root + "/" + path.text, mayLink: placement.mayLink,
+                    modified: placement.modified)
+            }
+            let photo = PhotoKey(album: placement.album, blob: placement.blob)
+            let record = FileRecord(photo: photo, signature: FileSignature(stat), origin: .placed)
+            await end(path, recording: record)
+            return true
+        } catch let error as BlobError where error.code == .destinationExists {
+            await end(path, recording: nil)
+            return false
+        } catch {
+            await end(path, recording: nil)
+            if (error as? FolderError)?.code == .unavailable { core.queue.rescan() }
+            throw error
+        }
+    }
+
+    /// Turns an intent into a file's state, or drops it.
+    private func end(_ path: FolderPath, recording record: FileRecord?) async {
+        let (changes, wasNoticed) = core.state.withLock { state in
+            let (changes, wasNoticed) = state.release(path)
+            return (changes + (record.map { state.record(path, $0) } ?? []), wasNoticed)
+        }
+        await core.commit(changes)
+        // Mostly our own doing, which one look shows; else a person was quick.
+        if wasNoticed { core.queue.touched([path], isLive: true) }
+    }
+}
+
+extension Materialiser {
+    /// The album's directory: where its files are; else one of its name, whatever its case; else a new one. Blocks.
+    private func directory(for placement: Placement) throws -> FolderPath {
+        if let complaint = core.complaint() { throw FolderError(.unavailable, complaint) }
+        if let used = core.state.withLock({ $0.directory(of: placement.album) }), try isOrMake(used) { return used }
+        let name = DiskName.safeDirectory(placement.albumName)
+        for number in 1...Self.directoryNumberMax {
+            let wanted = number == 1 ? name : DiskName.safeDirectory("\(name) (\(number))")
+            let path = existing(wanted) ?? FolderPath(wanted)
+            if core.state.withLock({ $0.isForeign(path, to: placement.album) }) { continue }
+            if try isOrMake(path) { return path }
+        }
+        throw FolderError(.failed, "There is no free name for a directory for \(placement.albumName).")
+    }
+
+    /// False if something else than a directory has the name; a symbolic link to one is something else.
+    private func isOrMake(_ path: FolderPath) throws(FolderError) -> Bool {
+        let absolute = path.absolute(in: core.root)
+        if mkdir(absolute, 0o755) == 0 { return true }
+        guard errno == EEXIST else { throw .last("make", core.root + "/" + path.text) }
+        return SystemCall.look(absolute).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+    }
+
+    /// A directory of this name but for case and normalisation; an exact match goes before others.
+    private func existing(_ name: String) -> FolderPath? {
+        if SystemCall.look(FolderPath(name).absolute(in: core.root)) != nil { return nil }
+        let folded = DiskName.folded(name)
+        let matches = (DirectoryListing.entries(of: .root, in: core.root) ?? []).filter { entry in
+            guard entry.isDirectory, let text = String(validating: entry.name, as: UTF8.self) else { return false }
+            return DiskName.folded(text) == folded
+        }
+        return matches.map { FolderPath(bytes: $0.name) }.min()
+    }
+}

@@ -1,0 +1,157 @@
+public import AlbumModel
+public import Logging
+public import NIOPosix
+public import PhotoStore
+public import ServiceLifecycle
+import Synchronization
+
+/// The watched folder: takes in what people drop, and shows what peers sent.
+///
+/// Every first-level directory is an album. Blocking work runs on the pool that is handed in, which should have at least
+/// ``FolderSettings/importConcurrency`` threads; the watcher has a thread of its own.
+public final class SharedFolder: Service {
+    private let core: FolderCore
+
+    /// Names the folder that this home uses, and makes it, with its marker, when the journal names none.
+    ///
+    /// A folder that is named but not there is not made again: ``run()`` waits for it, and says so. Blocks.
+    public static func prepare(root: String, journal: Journal) throws(FolderError) -> FolderID {
+        do {
+            if let id = try journal.fact(Marker.fact, []).flatMap({ FolderID(bytes: $0) }) { return id }
+            let id = FolderID.random()
+            // The marker first: a marker without fact is made anew, a fact without marker would wait for ever.
+            try Marker.make(root: root, folderID: id)
+            try journal.setFacts([FactChange(kind: Marker.fact, key: [], value: id.bytes)])
+            return id
+        } catch {
+            throw FolderError(error)
+        }
+    }
+
+    /// Reads what is known of the folder's files, and settles what a crash left half done.
+    ///
+    /// `root` is absolute. One open folder uses a journal's folder facts at a time.
+    public static func open(
+        root: String, folderID: FolderID, journal: Journal, blobs: BlobStore, pool: NIOThreadPool,
+        host: any FolderHost, settings: FolderSettings = FolderSettings(), logger: Logger
+    ) async throws(FolderError) -> SharedFolder {
+        do {
+            let state = try await pool.perform { try load(root: root, folderID: folderID, journal: journal) }
+            return SharedFolder(
+                core: try FolderCore(
+                    root: root, folderID: folderID, blobs: blobs, pool: pool, host: host, settings: settings,
+                    logger: logger, facts: FactQueue(journal: journal, pool: pool), state: state))
+        } catch {
+            throw FolderError(error)
+        }
+    }
+
+    private init(core: FolderCore) {
+        self.core = core
+    }
+
+    private static func load(root: String, folderID: FolderID, journal: Journal) throws -> FolderState {
+        var state = FolderState(
+            files: try journal.facts(.folderFile), gone: try journal.facts(.folderGone),
+            intents: try journal.facts(.folderIntent))
+        // Of a folder that is not there nothing can be settled; a later start does.
+        if Marker.complaint(root: root, folderID: folderID) == nil {
+            try journal.setFacts(IntentRecovery.settle(&state, root: root))
+        }
+        return state
+    }
+
+    /// Scans, then watches and imports until graceful shutdown or cancellation. Once only.
+    public func run() async throws {
+        let core = self.core
+        let thread = NIOThreadPool(numberOfThreads: 1)
+        thread.start()
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        // It fails only if the pool has no thread, and this one has just been started.
+                        try? await thread.perform { core.watcher.run { SharedFolder.hear($0, core) } }
+                    }
+                    for _ in 0..<core.settings.importConcurrency {
+                        group.addTask { await SharedFolder.work(core) }
+                    }
+                }
+            } onGracefulShutdown: {
+                core.stop()
+            }
+        } onCancel: {
+            core.stop()
+        }
+        try await thread.shutdownGracefully()
+    }
+
+    /// Puts a photo into its album's directory, durably, under a safe and free name.
+    ///
+    /// Call it for several photos at once where many wait: they share commits. Before ``run()`` is fine.
+    /// - Returns: The path below the folder; `nil` if the photo has a file in its album already, or had one that a
+    ///   person deleted.
+    /// - Throws: ``FolderError``; ``FolderError/Code/unavailable`` and ``FolderError/Code/diskFull`` are worth another
+    ///   try later.
+    public func place(_ placement: Placement) async throws(FolderError) -> String? {
+        try await Materialiser(core: core).place(placement)?.text
+    }
+
+    /// A file of this photo in this album, below the folder; `nil` if there is none.
+    public func path(album: AlbumID, blob: BlobID) -> String? {
+        core.state.withLock { $0.paths(of: PhotoKey(album: album, blob: blob)).min()?.text }
+    }
+
+    /// Every file that holds a shared photo, ordered by path.
+    public func files() -> [FolderFile] {
+        core.state.withLock { $0.files }.sorted { $0.key < $1.key }.map { path, record in
+            FolderFile(path: path.text, album: record.photo.album, blob: record.photo.blob)
+        }
+    }
+
+    /// Files that are not shared, each with its reason.
+    public func skipped() -> [SkippedFile] {
+        let removed = core.state.withLock { $0.files.filter { $0.value.origin == .removed }.keys }
+        let reason = "its photo was removed from this album; copy the file here again to share it"
+        return core.skipped.withLock { $0.files } + removed.sorted().map { SkippedFile(path: $0.text, reason: reason) }
+    }
+
+    /// Looks through the whole folder soon, as happens by itself every ``FolderSettings/rescanInterval``.
+    public func rescan() {
+        core.queue.rescan()
+    }
+}
+
+extension SharedFolder {
+    private static func work(_ core: FolderCore) async {
+        while let work = await core.queue.next() {
+            switch work {
+            case .look(let job): await Importer(core: core).look(at: job)
+            case .vanished(let paths): await FolderScan(core: core).judge(vanished: paths)
+            case .scan: await FolderScan(core: core).run()
+            }
+        }
+    }
+
+    /// What the watcher tells, on its thread.
+    private static func hear(_ events: [InotifyWatcher.Event], _ core: FolderCore) -> ContinuousClock.Instant? {
+        var touched: [FolderPath] = []
+        var vanished: [FolderPath] = []
+        for event in events {
+            switch event {
+            case .touched(Marker.path), .vanished(Marker.path), .rescanNeeded: core.queue.rescan()
+            case .touched(let path):
+                if !JunkRules.isOwnPassing(path.name) { touched.append(path) }
+            case .vanished(let path):
+                core.skipped.withLock { $0.remove(path) }
+                if !JunkRules.isOwnPassing(path.name) { vanished.append(path) }
+            case .directoryVanished(let directory):
+                core.skipped.withLock { $0.remove(below: directory) }
+                vanished += core.state.withLock { $0.files.keys.filter { $0.isBelow(directory) } }
+            }
+        }
+        if !touched.isEmpty { core.queue.touched(touched, isLive: true) }
+        if !vanished.isEmpty { core.queue.vanished(vanished) }
+        return core.queue.tick()
+    }
+}

@@ -1,0 +1,36 @@
+/// The files that are not shared, each with its reason; of very many, the first that were found.
+struct SkippedList: Sendable {
+    private let countMax: Int
+    private var reasons: [FolderPath: String] = [:]
+
+    init(countMax: Int) {
+        self.countMax = countMax
+    }
+
+    var files: [SkippedFile] {
+        reasons.sorted { $0.key < $1.key }.map { SkippedFile(path: $0.key.text, reason: $0.value) }
+    }
+
+    /// Whether that is news.
+    mutating func insert(_ path: FolderPath, _ reason: String) -> Bool {
+        if reasons[path] == reason { return false }
+        guard reasons.count < countMax || reasons[path] != nil else { return false }
+        reasons[path] = reason
+        return true
+    }
+
+    mutating func remove(_ path: FolderPath) {
+        reasons[path] = nil
+    }
+
+    /// Forgets what is at or below a path that vanished, file or directory.
+    mutating func remove(below path: FolderPath) {
+        remove(path)
+        for other in reasons.keys where other.isBelow(path) { remove(other) }
+    }
+
+    /// Forgets what a complete scan did not see.
+    mutating func keep(_ seen: Set<FolderPath>) {
+        reasons = reasons.filter { seen.contains($0.key) }
+    }
+}

@@ -1,0 +1,21 @@
+import Glibc
+
+/// Small things around system calls.
+enum SystemCall {
+    static var failureCode: FolderError.Code { errno == ENOSPC || errno == EDQUOT ? .diskFull : .failed }
+
+    /// In the person's language where the locale says so.
+    static func lastErrorText() -> String {
+        // glibc's text belongs to the thread.
+        strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
+    }
+
+    /// What a path is, without following a symbolic link; `nil` with `errno` set where it cannot be told.
+    static func look(_ path: [CChar]) -> stat? {
+        var info = stat()
+        return lstat(path, &info) == 0 ? info : nil
+    }
+
+    /// Whether `errno` says that there is nothing at a path, as opposed to nobody knows.
+    static var saysAbsent: Bool { errno == ENOENT || errno == ENOTDIR }
+}

@@ -1,0 +1,158 @@
+import Synchronization
+
+/// Hands out the folder's work: files to look at, vanished paths to judge, scans.
+///
+/// A lock around pure decisions. Paths that wait are bounded by `eventCountMax`; beyond, they are dropped and a scan
+/// finds them again.
+final class WorkQueue: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    enum Work: Hashable, Sendable {
+        case look(CandidateBook.Job)
+        /// Paths at which there may be nothing any more.
+        case vanished([FolderPath])
+        case scan
+    }
+
+    private enum ScanPhase: Hashable {
+        case due(Instant)
+        case running(isWantedAgain: Bool)
+    }
+
+    private struct State {
+        var book: CandidateBook
+        var vanished: Set<FolderPath> = []
+        var scan = ScanPhase.due(.now)
+        /// The folder is there; until a scan has seen it, nothing else is handed out.
+        var isAvailable = false
+        var isStopped = false
+        var waiters: [CheckedContinuation<Work?, Never>] = []
+        /// When ``tick()`` said that it wants to be called next.
+        var announced: Instant?
+
+        /// When time alone makes work for somebody who waits.
+        var deadline: Instant? {
+            if waiters.isEmpty { return nil }
+            var times = isAvailable ? [book.nextDeadline].compactMap { $0 } : []
+            if case .due(let time) = scan { times.append(time) }
+            return times.min()
+        }
+    }
+
+    private let eventCountMax: Int
+    private let state: Mutex<State>
+    /// Called, outside the lock, when ``tick()`` should be called earlier than it said.
+    private let wake: @Sendable () -> Void
+
+    init(settings: FolderSettings, wake: @escaping @Sendable () -> Void) {
+        eventCountMax = settings.eventCountMax
+        state = Mutex(State(book: CandidateBook(patience: settings.patience)))
+        self.wake = wake
+    }
+
+    /// Gives out what time has made due; answers when to be called next.
+    func tick() -> Instant? {
+        dispatch()
+        return state.withLock { state in
+            state.announced = state.deadline
+            return state.announced
+        }
+    }
+
+    /// Waits for work; `nil` once stopped.
+    func next() async -> Work? {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.waiters.append(continuation) }
+            dispatch()
+        }
+    }
+
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        dispatch()
+    }
+
+    func touched(_ paths: [FolderPath], isLive: Bool) {
+        change { state, now in
+            for path in paths {
+                guard state.book.count < eventCountMax else { return want(scan: &state, at: now) }
+                state.book.notice(path, isLive: isLive, now: now)
+            }
+        }
+    }
+
+    /// Also for paths that are not known yet: one may be on its way into folder state right now.
+    func vanished(_ paths: some Sequence<FolderPath>) {
+        change { state, now in
+            for path in paths {
+                guard state.vanished.count < eventCountMax else { return want(scan: &state, at: now) }
+                state.book.vanished(path, now: now)
+                state.vanished.insert(path)
+            }
+        }
+    }
+
+    func rescan() {
+        change { state, now in want(scan: &state, at: now) }
+    }
+
+    func judge(_ path: FolderPath, _ seen: CandidateBook.Observation) -> CandidateBook.Verdict {
+        state.withLock { $0.book.judge(path, seen, now: .now) }
+    }
+
+    func finish(_ path: FolderPath, _ outcome: CandidateBook.Outcome) {
+        change { state, now in state.book.finish(path, outcome, now: now) }
+    }
+
+    /// Ends a scan; the next one comes `after` that time, or at once if one was wanted meanwhile.
+    func finishScan(isAvailable: Bool, after interval: Duration) {
+        change { state, now in
+            state.isAvailable = isAvailable
+            let isWanted = state.scan == .running(isWantedAgain: true)
+            // While the folder is away its events mean little, and asking faster does not bring it back.
+            state.scan = .due(isWanted && isAvailable ? now : now + interval)
+        }
+    }
+
+    /// Gives work that is due to those who wait.
+    private func dispatch() {
+        let (handed, isEarlier) = state.withLock { state in
+            var handed: [(CheckedContinuation<Work?, Never>, Work?)] = []
+            let now = Instant.now
+            while !state.waiters.isEmpty {
+                let work = state.isStopped ? nil : take(&state, now: now)
+                if work == nil, !state.isStopped { break }
+                handed.append((state.waiters.removeLast(), work))
+            }
+            guard let deadline = state.deadline else { return (handed, false) }
+            return (handed, state.announced.map { deadline < $0 } ?? true)
+        }
+        for (waiter, work) in handed { waiter.resume(returning: work) }
+        if isEarlier { wake() }
+    }
+
+    private func take(_ state: inout State, now: Instant) -> Work? {
+        if case .due(let time) = state.scan, time <= now {
+            state.scan = .running(isWantedAgain: false)
+            return .scan
+        }
+        guard state.isAvailable else { return nil }
+        if let job = state.book.next(now: now) { return .look(job) }
+        // What appeared is looked at first, so that a renamed file is seen under its new name before its old one goes.
+        guard !state.vanished.isEmpty, state.book.lookingCount == 0 else { return nil }
+        defer { state.vanished = [] }
+        return .vanished(state.vanished.sorted())
+    }
+
+    private func want(scan state: inout State, at now: Instant) {
+        switch state.scan {
+        case .due(let time): state.scan = .due(min(time, now))
+        case .running: state.scan = .running(isWantedAgain: true)
+        }
+    }
+
+    private func change(_ body: (inout State, Instant) -> Void) {
+        state.withLock { body(&$0, .now) }
+        dispatch()
+    }
+}

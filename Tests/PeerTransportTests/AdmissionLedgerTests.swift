@@ -1,0 +1,75 @@
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import PeerTransport
+
+struct AdmissionLedgerTests {
+    private func source(_ host: String) throws -> Source {
+        Source(try SocketAddress(ipAddress: host, port: 1))
+    }
+
+    /// Places are counted per address and in all, and come back.
+    @Test func placesAreLimited() throws {
+        var ledger = AdmissionLedger(limits: TransportLimits())
+        let crowd = try source("10.0.0.1")
+        #expect((0..<5).map { _ in ledger.enter(crowd) } == [true, true, true, true, false])
+        for host in 2...8 {
+            let source = try source("10.0.0.\(host)")
+            #expect((0..<4).allSatisfy { _ in ledger.enter(source) })
+        }
+        let late = try source("10.0.0.9")
+        #expect([ledger.enter(late)] == [false])
+        ledger.leave(crowd)
+        #expect([ledger.enter(late)] == [true])
+    }
+
+    /// An IPv6 host has a whole /64, but all hosts of a link share the link-local one; IPv4 is the same in both spellings.
+    @Test func addressesAreCountedByWhoCanChooseThem() throws {
+        #expect(try source("2001:db8::1") == source("2001:db8::2"))
+        #expect(try source("2001:db8::1") != source("2001:db8:0:1::1"))
+        #expect(try source("fe80::1") != source("fe80::2"))
+        #expect(try source("::ffff:10.0.0.1") == source("10.0.0.1"))
+        #expect(try source("10.0.0.1") != source("10.0.0.2"))
+    }
+
+    /// Each wrong proof doubles the wait up to the cap; it ends with time, and other addresses never wait.
+    @Test func wrongProofsSlowTheirAddressDown() throws {
+        var ledger = AdmissionLedger(limits: TransportLimits())
+        let wrong = try source("10.0.0.1")
+        let start = NIODeadline.uptimeNanoseconds(1_000)
+        #expect(ledger.delay(wrong, now: start) == .zero)
+        ledger.noteWrongProof(wrong, now: start)
+        #expect(ledger.delay(wrong, now: start) == .milliseconds(200))
+        ledger.noteWrongProof(wrong, now: start)
+        #expect(ledger.delay(wrong, now: start) == .milliseconds(400))
+        for _ in 0..<100 { ledger.noteWrongProof(wrong, now: start) }
+        #expect(ledger.delay(wrong, now: start) == .seconds(3))
+        #expect(try ledger.delay(source("10.0.0.2"), now: start) == .zero)
+        #expect(ledger.delay(wrong, now: start + .seconds(601)) == .zero)
+    }
+
+    /// However many addresses are wrong, few are remembered, and the last of them is.
+    @Test func memoryOfWrongProofsIsBounded() throws {
+        var limits = TransportLimits()
+        limits.slowedAddressCountMax = 3
+        var ledger = AdmissionLedger(limits: limits)
+        for host in 1...9 {
+            ledger.noteWrongProof(try source("10.0.0.\(host)"), now: .uptimeNanoseconds(UInt64(host)))
+        }
+        #expect(try ledger.delay(source("10.0.0.1"), now: .uptimeNanoseconds(10)) == .zero)
+        #expect(try ledger.delay(source("10.0.0.9"), now: .uptimeNanoseconds(10)) > .zero)
+    }
+
+    /// A device that was admitted before does not wait for what others did from its address.
+    @Test func knownDevicesAreExempt() throws {
+        let known = DeviceIdentity().deviceID
+        let core = try TransportCore(
+            identity: DeviceIdentity(), secrets: .test(1), knownDevices: { $0 == known }, limits: TransportLimits(),
+            blockingPool: .singleton, logger: .quiet)
+        let address = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
+        core.noteWrongProof(address: address)
+        #expect(core.proofDelay(device: known, address: address) == .zero)
+        #expect(core.proofDelay(device: DeviceIdentity().deviceID, address: address) > .zero)
+    }
+}

@@ -1,0 +1,49 @@
+import Synchronization
+import Testing
+
+@testable import PeerTransport
+
+@Suite(.timeLimit(.minutes(1)))
+struct PeerEventsTests {
+    /// The queue is full by count or by bytes, says once when it is half empty again, and gives all events in order.
+    @Test func fullQueueDrainsOnce() async {
+        var limits = TransportLimits()
+        limits.eventCountMax = 4
+        let drained = Atomic(0)
+        let queue = PeerEventQueue(limits: limits) { drained.add(1, ordering: .relaxed) }
+        for number in 0..<4 { queue.push(.serveFailed(number: UInt32(number))) }
+        #expect(queue.isFull)
+        queue.finish()
+        var numbers: [UInt32] = []
+        for await case .serveFailed(let number) in PeerEvents(queue: queue) {
+            numbers.append(number)
+            #expect(queue.isFull == (numbers.count < 2))
+        }
+        #expect(numbers == [0, 1, 2, 3])
+        #expect(drained.load(ordering: .relaxed) == 1)
+    }
+
+    /// A few big events fill the queue as well.
+    @Test func queueIsFullByBytes() {
+        let queue = PeerEventQueue(limits: TransportLimits()) {}
+        for _ in 0..<4 {
+            #expect(!queue.isFull)
+            queue.push(.message([UInt8](repeating: 0, count: 1 << 20)))
+        }
+        #expect(queue.isFull)
+    }
+
+    /// A consumer that waits gets the event that comes, and is let go when its task is cancelled, before or meanwhile.
+    @Test func waitingConsumerIsServedOrLetGo() async {
+        let queue = PeerEventQueue(limits: TransportLimits()) {}
+        async let next = queue.next(isolation: nil)
+        queue.push(.serveFailed(number: 3))
+        guard case .serveFailed(3) = await next else {
+            Issue.record("another event, or none")
+            return
+        }
+        let waiting = Task { await queue.next(isolation: nil) == nil }
+        waiting.cancel()
+        #expect(await waiting.value)
+    }
+}

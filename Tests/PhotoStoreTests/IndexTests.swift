@@ -1,0 +1,121 @@
+import AlbumModel
+import GRDB
+import Glibc
+import Testing
+
+@testable import PhotoStore
+
+private func album(_ number: UInt8, _ name: String) -> AlbumRow {
+    AlbumRow(id: AlbumID(bytes: [number] + pattern(15, seed: 1))!, name: name, updated: 5, digest: [number])
+}
+
+private func photo(_ album: AlbumRow, _ number: Int, byteCount: UInt64 = 10) -> PhotoRow {
+    PhotoRow(
+        album: album.id, blob: blobID(pattern(8, seed: UInt64(number))), name: "\(number).jpg", mediaType: "image/jpeg",
+        byteCount: byteCount,
+        contributors: [DeviceID(bytes: pattern(32, seed: 2))!, DeviceID(bytes: pattern(32, seed: 3))!],
+        added: UInt64(number), modified: -3)
+}
+
+private let stamp = IndexStamp(foldLevel: 1, vector: [1, 2, 3])
+
+private func fill(_ index: Index) throws {
+    let beach = album(1, "Beach")
+    try index.replaceAll(albums: [beach], photos: (0..<500).map { photo(beach, $0) }, stamp: stamp)
+}
+
+/// A new index says so; one that is opened again has its stamp and rows.
+@Test func indexReopens() throws {
+    let home = TemporaryHome()
+    do {
+        let index = try Index(home: home.path)
+        #expect(index.wasRebuilt)
+        #expect(try index.stamp() == nil)
+        try fill(index)
+    }
+    let index = try Index(home: home.path)
+    #expect(!index.wasRebuilt)
+    #expect(try index.stamp() == stamp)
+    #expect(try index.albums().map(\.photoCount) == [500])
+}
+
+/// Garbage, a damaged page, a cut-off file, another version, another program's database: each gives an empty index that
+/// works, and says that it is new.
+@Test(arguments: ["garbage", "page", "short", "version", "foreign", "gone"])
+func indexIsMadeAnew(_ harm: String) throws {
+    let home = TemporaryHome()
+    let path: String
+    do {
+        let index = try Index(home: home.path)
+        path = index.path
+        try fill(index)
+        switch harm {
+        case "version": try index.file.write { try $0.execute(sql: "PRAGMA user_version = 9999") }
+        case "foreign": try index.file.write { try $0.execute(sql: "PRAGMA application_id = 1") }
+        default: break
+        }
+        try index.file.close()
+    }
+    switch harm {
+    case "garbage": try overwrite(path, with: pattern(9000, seed: 4))
+    // Beyond the first page, which holds the schema.
+    case "page": try overwrite(path, with: pattern(40_000, seed: 4), at: 4096)
+    case "short": #expect(truncate(path, 6000) == 0)
+    case "gone": #expect(unlink(path) == 0)
+    default: break
+    }
+    let index = try Index(home: home.path)
+    #expect(index.wasRebuilt)
+    #expect(try index.stamp() == nil)
+    #expect(try index.albums().isEmpty)
+    try fill(index)
+    #expect(try index.albums().count == 1)
+}
+
+/// Sums count what is here by the blob table, each photo in each album; what is missing counts each blob once.
+@Test func indexListings() throws {
+    let home = TemporaryHome()
+    let index = try Index(home: home.path)
+    let beach = album(1, "Beach")
+    let hike = album(2, "Hike")
+    let empty = album(3, "Empty")
+    let photos = [
+        photo(beach, 1, byteCount: 100), photo(beach, 2, byteCount: 20), photo(hike, 2, byteCount: 20),
+        photo(hike, 3, byteCount: 3),
+    ]
+    try index.replaceAll(albums: [hike, empty, beach], photos: photos, stamp: stamp)
+    try index.updateBlobs([BlobRow(id: photos[0].blob, byteCount: 100, seen: nil, pieceList: nil)])
+
+    let albums = try index.albums()
+    #expect(albums.map(\.album) == [beach, empty, hike])
+    #expect(albums.map(\.photoCount) == [2, 0, 2])
+    #expect(albums.map(\.byteCount) == [120, 0, 23])
+    #expect(albums.map(\.hereCount) == [1, 0, 0])
+    #expect(albums.map(\.hereByteCount) == [100, 0, 0])
+    let listed = try index.photos(album: beach.id)
+    #expect(listed.map(\.photo) == Array(photos[..<2]))
+    #expect(listed.map(\.isHere) == [true, false])
+    let missing = try index.missing(limit: 1)
+    #expect(missing.count == 2)
+    #expect(missing.byteCount == 23)
+    #expect(missing.photos == [photos[3]])
+    #expect(try index.missing(limit: 10).photos == [photos[3], photos[1]])
+}
+
+/// A change of a few rows leaves the others, takes the removed ones, and moves the stamp in the same transaction.
+@Test func indexApplies() throws {
+    let home = TemporaryHome()
+    let index = try Index(home: home.path)
+    let beach = album(1, "Beach")
+    let hike = album(2, "Hike")
+    try index.replaceAll(
+        albums: [beach, hike], photos: [photo(beach, 1), photo(beach, 2), photo(hike, 3)], stamp: stamp)
+    let next = IndexStamp(foldLevel: 1, vector: [4])
+    try index.apply(
+        albums: [album(1, "Sea")], removedAlbums: [hike.id], photos: [photo(beach, 4)],
+        removedPhotos: [(beach.id, photo(beach, 1).blob)], stamp: next)
+    #expect(try index.albums().map(\.album.name) == ["Sea"])
+    #expect(try index.photos(album: beach.id).map(\.photo.name) == ["2.jpg", "4.jpg"])
+    #expect(try index.photos(album: hike.id).isEmpty)
+    #expect(try index.stamp() == next)
+}

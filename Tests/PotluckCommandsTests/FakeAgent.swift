@@ -1,0 +1,151 @@
+import FoundationEssentials
+import Glibc
+import Logging
+import NIOPosix
+import PotluckAgent
+import Synchronization
+import Testing
+
+@testable import PotluckCommands
+
+/// An agent that answers with fixed reports, and remembers what it was asked to add.
+final class FakeAgent: ControlHandler {
+    /// `status` answers with these in turn, and with the last one from then on.
+    private let statuses: Mutex<[StatusReport]>
+    private let skipped: [SkippedFile]
+    private let added = Mutex<[String]>([])
+    var addedFiles: [String] { added.withLock { $0 } }
+
+    init(statuses: [StatusReport] = [FakeAgent.status(missing: 0)], skipped: [SkippedFile] = []) {
+        self.statuses = Mutex(statuses)
+        self.skipped = skipped
+    }
+
+    static func status(missing: Int) -> StatusReport {
+        let items = (0..<missing).map {
+            StatusReport.Item(id: "b\($0)", album: "Beach day", name: "IMG_\($0).JPG", reason: "coming from Anna")
+        }
+        return StatusReport(
+            device: .init(id: "c0", name: "Grandma"), gathering: .init(name: "Kuh reunion", tag: "00"),
+            agent: .running, folder: "/home/g/Photos",
+            missing: .init(photos: missing, bytes: UInt64(missing) * 4_200_000, unreachable: 0, items: items),
+            rate: 2_100_000, atRisk: .init(photos: 1, bytes: 4_200_000), connected: 1, problems: [])
+    }
+
+    func albums() async throws -> AlbumsReport {
+        AlbumsReport(albums: [
+            .init(
+                id: "a1", name: "Beach\u{1B}[31m day", photos: 1, bytes: 4_200_000, here: 1, copiesMin: 2,
+                updated: TestConsole.now, digest: "d", digestLevel: 1)
+        ])
+    }
+
+    func photos(album: String) async throws -> PhotosReport {
+        throw PotluckError(.notFound, "There is no album called “\(album)”.")
+    }
+
+    func peers() async throws -> PeersReport {
+        PeersReport(peers: [
+            .init(
+                id: "c1c1c1c1c1", name: "Anna", connected: true, address: "10.77.0.1:4711", found: .dnsSD,
+                lastSeen: TestConsole.now, photos: 1)
+        ])
+    }
+
+    func status(skipped: Bool, all: Bool) async throws -> StatusReport {
+        statuses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+    }
+
+    func invite() async throws -> InviteReport {
+        InviteReport(
+            gathering: "Kuh reunion", phrase: "lusab-babad-gutih-tugad-kabok",
+            link: "potluck://join/lusab-babad-gutih-tugad-kabok")
+    }
+
+    func add(
+        album: String, files: [String], progress: @Sendable (AddProgress) async -> Void
+    ) async throws -> AddReport {
+        added.withLock { $0 += files }
+        await progress(AddProgress(done: files.count, total: files.count))
+        let left = Set(skipped.map(\.path))
+        let photos = files.filter { !left.contains($0) }.map { AddReport.Photo(id: "b1", path: $0, new: true) }
+        return AddReport(album: album, albumID: "a1", photos: photos, skipped: skipped)
+    }
+
+    func stop() async {}
+
+    /// One event, and the end.
+    func events() -> AsyncStream<EventRecord> {
+        AsyncStream { continuation in
+            continuation.yield(.peerLost(at: TestConsole.now, peer: "c1", name: "Anna"))
+            continuation.finish()
+        }
+    }
+}
+
+/// What a command wrote.
+struct Outcome: Sendable {
+    var status: Int32
+    var output: String
+    var errors: String
+}
+
+/// A terminal, or pipes, that remember what was written.
+final class TestConsole: Sendable {
+    static let now = Instant(millisecondsSince1970: 1_795_268_669_250)
+
+    private let output = Mutex("")
+    private let errors = Mutex("")
+    private let input: Mutex<[String]>
+
+    init(input: [String] = []) {
+        self.input = Mutex(input)
+    }
+
+    func console(isTerminal: Bool, environment: [String: String]) -> Console {
+        Console(
+            write: { text in self.output.withLock { $0 += text } },
+            live: LiveLine { text in self.errors.withLock { $0 += text } },
+            readLine: { self.input.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
+            inputIsTerminal: isTerminal, outputIsTerminal: isTerminal, errorIsTerminal: isTerminal,
+            cellCount: { isTerminal ? 60 : nil }, environment: environment, directory: "/work dir",
+            now: { Self.now })
+    }
+
+    func outcome(_ status: Int32) -> Outcome {
+        Outcome(status: status, output: output.withLock { $0 }, errors: errors.withLock { $0 })
+    }
+}
+
+/// Runs one command; without an environment, with a person's home that does not exist.
+func run(
+    _ arguments: String..., isTerminal: Bool = false, environment: [String: String] = ["HOME": "/nonexistent"],
+    input: [String] = []
+) async -> Outcome {
+    let console = TestConsole(input: input)
+    let status = await PotluckCommandLine.run(
+        arguments, console: console.console(isTerminal: isTerminal, environment: environment))
+    return console.outcome(status)
+}
+
+/// A home with an agent in it while the body runs.
+func withAgent(_ agent: FakeAgent, _ body: (_ home: String) async throws -> Void) async throws {
+    try await withTemporaryHome { home in
+        let server = ControlServer(
+            path: try ControlSocket.path(home: home), handler: agent, logger: Logger(label: "test"))
+        try await server.listen()
+        let service = Task { try await server.run() }
+        try await body(home)
+        service.cancel()
+        try await service.value
+    }
+}
+
+func withTemporaryHome(_ body: (_ home: String) async throws -> Void) async throws {
+    var template = Array("/tmp/potluck-commands-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    let home = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    // What cannot be removed stays in /tmp and hurts nobody.
+    defer { try? FileManager.default.removeItem(atPath: home) }
+    try await body(home)
+}

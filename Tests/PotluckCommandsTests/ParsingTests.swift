@@ -1,0 +1,88 @@
+import ArgumentParser
+import Logging
+import SyncEngine
+import Testing
+
+@testable import PotluckCommands
+
+/// What arguments are understood, and what is said of others.
+@Suite(.timeLimit(.minutes(1))) struct ParsingTests {
+    static let commandNames = PotluckCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+
+    /// Shows that the commands are those that are promised.
+    @Test func allCommandsAreThere() {
+        #expect(
+            Set(Self.commandNames)
+                == ["host", "join", "invite", "up", "down", "albums", "photos", "add", "peers", "status", "events"])
+    }
+
+    /// Shows that each command's help has what a manual page has, on standard output, with 0, in both spellings.
+    @Test(arguments: commandNames)
+    func everyCommandHasAManualPage(name: String) async {
+        for help in [await run(name, "--help"), await run("help", name)] {
+            #expect(help.status == 0)
+            #expect(help.errors.isEmpty)
+            for part in ["OVERVIEW: ", "EXAMPLES:\n  potluck \(name)", "EXIT STATUS:\n  0   Done.", "  64  Wrong usage.",
+                "USAGE: potluck \(name)", "--home <dir>", "--json"]
+            {
+                #expect(help.output.contains(part), "\(name) lacks \(part)")
+            }
+        }
+    }
+
+    /// Shows that wrong arguments end with 64 and one sentence on standard error that names the help to read.
+    @Test(arguments: [
+        ([], "potluck --help"), (["frobnicate"], "“frobnicate”"), (["albms"], "`potluck albums`"),
+        (["--home", "/x", "frobnicate"], "“frobnicate”"), (["albums", "--frob"], "`potluck albums --help`"),
+        (["albums", "extra"], "`potluck albums --help`"), (["photos"], "`potluck photos --help`"),
+        (["photos", "a", "b"], "`potluck photos --help`"), (["add", "Album"], "`potluck add --help`"),
+        (["join"], "`potluck join --help`"), (["host", " "], "needs a name"), (["host", "X", "--as", ""], "--as"),
+        (["up", "--peer", "laptop"], "HOST:PORT"), (["up", "--listen", "4711"], "ADDR:PORT"),
+        (["up", "--log-level", "loud"], "--log-level"), (["--json", "status", "--home"], "--home"),
+    ])
+    func wrongArgumentsAreWrongUsage(arguments: [String], part: String) async {
+        let console = TestConsole()
+        let status = await PotluckCommandLine.run(
+            arguments, console: console.console(isTerminal: false, environment: ["HOME": "/nonexistent"]))
+        let outcome = console.outcome(status)
+        #expect(outcome.status == 64)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("potluck: "))
+        #expect(outcome.errors.contains(part), "\(outcome.errors)")
+        #expect(outcome.errors.filter { $0 == "\n" }.count == 1)
+    }
+
+    /// Shows that the common options may stand before the command, after it, and after its arguments.
+    @Test(arguments: [
+        ["--home", "/h", "--json", "photos", "Beach day"], ["photos", "--home", "/h", "--json", "Beach day"],
+        ["photos", "Beach day", "--json", "--home=/h"], ["--json", "photos", "Beach day", "--home", "/h"],
+    ])
+    func commonOptionsStandAnywhere(arguments: [String]) async throws {
+        let command = try #require(try await PotluckCommand.asyncParseAsRoot(arguments) as? PhotosCommand)
+        #expect(command.album == "Beach day")
+        #expect(command.common.home == "/h")
+        #expect(command.common.json)
+    }
+
+    /// Shows the options of `up`.
+    @Test func upTakesItsOptions() async throws {
+        let arguments = [
+            "up", "--folder", "pics", "--listen", ":4711", "--peer", "10.0.0.1:1", "--peer", "[fe80::1%2]:2",
+            "--no-discovery", "--log-level", "DEBUG",
+        ]
+        let command = try #require(try await PotluckCommand.asyncParseAsRoot(arguments) as? UpCommand)
+        #expect(command.folder == "pics")
+        #expect(command.listen?.port == 4711)
+        #expect(command.peers.map(\.host) == ["10.0.0.1", "fe80::1%2"])
+        #expect(command.discovery == false)
+        #expect(command.common.logLevel?.level == .debug)
+    }
+
+    /// Shows that a phrase may be several arguments.
+    @Test func aPhraseMayBeSeveralArguments() async throws {
+        let arguments = ["join", "LUSAB", "babad", "gutih", "tugad", "kabok", "--as", "Ben"]
+        let command = try #require(try await PotluckCommand.asyncParseAsRoot(arguments) as? JoinCommand)
+        #expect(command.words == ["LUSAB", "babad", "gutih", "tugad", "kabok"])
+        #expect(command.device == "Ben")
+    }
+}

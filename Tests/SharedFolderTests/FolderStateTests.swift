@@ -1,0 +1,111 @@
+import AlbumModel
+import PhotoStore
+import Testing
+
+@testable import SharedFolder
+
+struct FolderStateTests {
+    private let album = AlbumName.identifier("A")
+    private let path = FolderPath("A/x.jpg")
+
+    private func record(
+        _ seed: UInt8, inode: UInt64 = 1, origin: FileRecord.Origin = .dropped
+    ) -> FileRecord {
+        FileRecord(
+            photo: PhotoKey(album: album, blob: blobID([seed])),
+            signature: FileSignature(inode: inode, byteCount: 10, modified: -5, changed: 7), origin: origin)
+    }
+
+    /// What the journal would hold after these changes.
+    private func reloaded(_ changes: [FactChange]) -> FolderState {
+        func facts(_ kind: FactKind) -> [(key: [UInt8], value: [UInt8])] {
+            var values: [[UInt8]: [UInt8]] = [:]
+            for change in changes where change.kind == kind { values[change.key] = change.value }
+            return values.map { ($0.key, $0.value) }
+        }
+        return FolderState(files: facts(.folderFile), gone: facts(.folderGone), intents: facts(.folderIntent))
+    }
+
+    // Shows that records survive the way through the journal, and that bytes of a later version are not misread.
+    @Test func recordsAreFacts() {
+        let record = record(1)
+        #expect(FileRecord(bytes: record.bytes) == record)
+        #expect(FileRecord(bytes: [2] + record.bytes.dropFirst()) == nil)
+        #expect(FileRecord(bytes: Array(record.bytes.dropLast())) == nil)
+    }
+
+    // Shows that the changes a state returns rebuild it, through finds, moves, overwriting and deleting.
+    @Test func changesRebuildTheState() {
+        var state = FolderState()
+        var changes = state.record(path, record(1))
+        changes += state.record(FolderPath("A/y.jpg"), record(2, inode: 2))
+        changes += state.move(path, to: FolderPath("A/z.jpg"), record(1).signature)
+        changes += state.record(FolderPath("A/y.jpg"), record(3, inode: 2))
+        changes += state.forget(FolderPath("A/z.jpg")).changes
+        let again = reloaded(changes)
+        #expect(again.files == state.files && again.gone == state.gone)
+        #expect(state.files.keys.sorted() == [FolderPath("A/y.jpg")])
+        #expect(Set(state.gone.keys) == [record(1).photo, record(2).photo])
+    }
+
+    // Shows that a photo counts as gone with its last file only, and is back with the next.
+    @Test func theLastFileCounts() {
+        var state = FolderState()
+        _ = state.record(path, record(1))
+        _ = state.record(FolderPath("A/copy.jpg"), record(1, inode: 2, origin: .duplicate))
+        #expect(state.forget(path).gone == nil)
+        #expect(state.forget(FolderPath("A/copy.jpg")).gone == record(1).photo)
+        #expect(state.reserve(path, for: record(1).photo) == .unwanted)
+        _ = state.record(path, record(1))
+        #expect(state.gone.isEmpty)
+    }
+
+    // Shows that a name is taken in whatever case and normalisation, by files and by placings under way.
+    @Test func namesAreReservedFolded() {
+        var state = FolderState()
+        _ = state.record(FolderPath("A/CAFE\u{301}.jpg"), record(1))
+        #expect(state.reserve(FolderPath("a/caf\u{E9}.JPG"), for: record(2).photo) == .taken)
+        guard case .reserved = state.reserve(path, for: record(2).photo) else {
+            Issue.record("the name is free")
+            return
+        }
+        #expect(state.reserve(FolderPath("A/X.jpg"), for: record(3).photo) == .taken)
+        let isEchoBefore = state.isEcho(path)
+        let wasNoticed = state.release(path).wasNoticed
+        let isEchoAfter = state.isEcho(path)
+        #expect(isEchoBefore && wasNoticed && !isEchoAfter)
+    }
+
+    // Shows that a renamed file is known by inode, size and time, within its album's directory only.
+    @Test func renamedFilesAreKnown() {
+        var state = FolderState()
+        _ = state.record(path, record(1))
+        var renamed = record(1).signature
+        renamed.changed += 1
+        #expect(state.sameFile(as: renamed, beside: FolderPath("A/sub/new.jpg")) == path)
+        #expect(state.sameFile(as: renamed, beside: FolderPath("B/new.jpg")) == nil)
+        renamed.modified += 1
+        #expect(state.sameFile(as: renamed, beside: FolderPath("A/new.jpg")) == nil)
+    }
+
+    // Shows what a find means, for every standing and way of finding.
+    @Test func findsAreDecided() {
+        func decide(
+            _ standing: PhotoStanding, live: Bool, same: Bool = false, others: [FolderPath] = [],
+            vanished: [FolderPath] = [], wasGone: Bool = false
+        ) -> DropDecision {
+            DropDecision.decide(
+                standing: standing, isLive: live, isSameAtPath: same, others: others, vanished: vanished,
+                wasGone: wasGone)
+        }
+        #expect(decide(.unknown, live: false) == .contribute)
+        #expect(decide(.present, live: true) == .contribute)
+        #expect(decide(.present, live: false) == .adopt)
+        #expect(decide(.present, live: true, same: true) == .adopt)
+        #expect(decide(.present, live: true, others: [path]) == .duplicate)
+        #expect(decide(.present, live: true, vanished: [path]) == .follow(path))
+        #expect(decide(.present, live: true, wasGone: true) == .adopt)
+        #expect(decide(.removed, live: true, others: [path]) == .contribute)
+        #expect(decide(.removed, live: false) == .adoptRemoved)
+    }
+}

@@ -1,0 +1,100 @@
+import AlbumModel
+import Glibc
+import NIOPosix
+import PhotoStore
+import Testing
+
+@testable import SharedFolder
+
+@Suite(.timeLimit(.minutes(2)))
+struct PlacingTests {
+    // Shows that placed photos are ordinary files of the right bytes and time, and that our own placing is no drop.
+    @Test func placingIsNoDrop() async throws {
+        try await withKit(settings: .inOrder) { kit in
+            for number in 1...20 {
+                let placement = try kit.placement(SamplePhoto.jpeg(number), name: "\(number).jpg")
+                await kit.host.add(SamplePhoto.jpeg(number), in: "Beach")
+                #expect(try await kit.folder.place(placement) == "Beach/\(number).jpg")
+                #expect(try await kit.folder.place(placement) == nil)
+            }
+            try await kit.dropSentinel(1)
+            kit.folder.rescan()
+            try await kit.dropSentinel(2)
+            #expect(await kit.dropped().isEmpty)
+            let stat = try FileStat(path: kit.path("Beach/7.jpg"))
+            #expect(stat.byteCount == UInt64(SamplePhoto.jpeg(7).count) && stat.modified == 1_700_000_000_123_456_789)
+            #expect(kit.folder.skipped().isEmpty)
+        }
+    }
+
+    // Shows that no name from a peer leads out of the folder, nor through a symbolic link.
+    @Test func namesNeverLeadOut() async throws {
+        let kit = try await Kit()
+        defer { kit.remove() }
+        mkdir(kit.base + "/elsewhere", 0o755)
+        #expect(symlink(kit.base + "/elsewhere", kit.path("Linked")) == 0)
+        for (number, album) in ["../up", "..", "/etc", "a/../../b", "Linked", ".hidden"].enumerated() {
+            let placement = try kit.placement(SamplePhoto.jpeg(number), name: "../../\(number)", album: album)
+            let path = try #require(try await kit.folder.place(placement))
+            let components = path.split(separator: "/")
+            #expect(components.count == 2 && components.allSatisfy { !$0.hasPrefix(".") })
+            #expect(try FileStat(path: kit.path(path)).isRegularFile)
+        }
+        #expect(rmdir(kit.base + "/elsewhere") == 0)
+        try await kit.pool.shutdownGracefully()
+    }
+
+    // Shows that photos of one name all get a place, and that files we know nothing of are never replaced.
+    @Test func collisionsKeepEveryPhoto() async throws {
+        let kit = try await Kit()
+        defer { kit.remove() }
+        kit.makeDirectory("beach")
+        try kit.write(Array("mine".utf8), to: "beach/IMG (Ben).jpg")
+        var paths: [String] = []
+        for (number, name) in ["IMG.jpg", "img.JPG", "IMG.jpg", "IMG.jpg"].enumerated() {
+            let placement = try kit.placement(SamplePhoto.jpeg(number), name: name)
+            paths.append(try #require(try await kit.folder.place(placement)))
+        }
+        #expect(paths[0] == "beach/IMG.jpg" && Set(paths.map { $0.lowercased() }).count == 4)
+        #expect(paths[2].hasPrefix("beach/IMG (Ben "))
+        #expect(try FileStat(path: kit.path("beach/IMG (Ben).jpg")).byteCount == 4)
+        try await kit.pool.shutdownGracefully()
+    }
+
+    // Shows that many photos placed at once all arrive, each once.
+    @Test func manyAtOnce() async throws {
+        try await withKit { kit in
+            let placements = try (0..<200).map { try kit.placement(SamplePhoto.jpeg($0), name: "x.jpg") }
+            for number in 0..<200 { await kit.host.add(SamplePhoto.jpeg(number), in: "Beach") }
+            let paths = try await withThrowingTaskGroup(of: String?.self) { group in
+                for placement in placements + placements { group.addTask { try await kit.folder.place(placement) } }
+                return try await group.reduce(into: [String]()) { paths, path in if let path { paths.append(path) } }
+            }
+            #expect(paths.count == 200 && Set(paths).count == 200)
+            try await kit.dropSentinel()
+            #expect(await kit.dropped().isEmpty)
+        }
+    }
+
+    // Shows that what a crash left between intent and state is settled: a whole file is ours, half a one goes.
+    @Test func intentsAreSettled() async throws {
+        let kit = try await Kit()
+        defer { kit.remove() }
+        try await kit.pool.shutdownGracefully()
+        let bytes = SamplePhoto.jpeg(1)
+        let photo = FakeHost.photo(blobID(bytes), in: "Beach")
+        kit.makeDirectory("Beach")
+        try kit.write(bytes, to: "Beach/done.jpg")
+        try kit.write([1, 2, 3], to: "Beach/" + BlobStore.placingPrefix + "1")
+        let other = FakeHost.photo(blobID([9]), in: "Beach")
+        try kit.journal.setFacts([
+            FactChange(kind: .folderIntent, key: Array("Beach/done.jpg".utf8), value: photo.bytes),
+            FactChange(kind: .folderIntent, key: Array("Beach/never.jpg".utf8), value: other.bytes),
+        ])
+        let again = try await Kit(base: kit.base, host: kit.host)
+        #expect(again.folder.files().map(\.path) == ["Beach/done.jpg"])
+        #expect(try kit.journal.facts(.folderIntent).isEmpty)
+        #expect(access(kit.path("Beach/" + BlobStore.placingPrefix + "1"), F_OK) != 0)
+        try await again.pool.shutdownGracefully()
+    }
+}

@@ -1,0 +1,233 @@
+import AlbumModel
+import Foundation
+import Glibc
+import Logging
+import NIOPosix
+import PhotoStore
+import Synchronization
+import Testing
+
+@testable import SharedFolder
+
+/// An agent's part around the folder: albums in memory, and a wait for what the folder tells.
+actor FakeHost: FolderHost {
+    private(set) var drops: [Drop] = []
+    private(set) var notices: [FolderNotice] = []
+    private var present: Set<PhotoKey> = []
+    private var removed: Set<PhotoKey> = []
+    private var failuresLeft = 0
+    private var questionCount = 0
+    private var waiters: [Int: Waiter] = [:]
+    private var nextWaiter = 0
+
+    private struct Waiter {
+        var condition: @Sendable (View) -> Bool
+        var continuation: CheckedContinuation<Bool, Never>
+    }
+
+    /// What a wait looks at.
+    struct View: Sendable {
+        var drops: [Drop]
+        var notices: [FolderNotice]
+        /// How often the folder asked for a photo's standing.
+        var questionCount: Int
+
+        var isGone: Bool { notices.contains { if case .gone = $0 { true } else { false } } }
+    }
+
+    static func photo(_ blob: BlobID, in directory: String) -> PhotoKey {
+        PhotoKey(album: AlbumName.identifier(directory.isEmpty ? AlbumName.unsorted : directory), blob: blob)
+    }
+
+    func standing(ofPhoto blob: BlobID, inDirectory directory: String) -> PhotoStanding {
+        let photo = Self.photo(blob, in: directory)
+        questionCount += 1
+        changed()
+        return present.contains(photo) ? .present : removed.contains(photo) ? .removed : .unknown
+    }
+
+    func albumID(forDirectory directory: String) -> AlbumID? {
+        let album = Self.photo(blobID([]), in: directory).album
+        return present.union(removed).contains { $0.album == album } ? album : nil
+    }
+
+    func contribute(_ drop: Drop) throws -> AlbumID {
+        if failuresLeft > 0 {
+            failuresLeft -= 1
+            throw FolderError(.diskFull, "The disk is full.")
+        }
+        let photo = Self.photo(drop.blob.id, in: drop.directory)
+        present.insert(photo)
+        drops.append(drop)
+        changed()
+        return photo.album
+    }
+
+    func report(_ notice: FolderNotice) {
+        notices.append(notice)
+        changed()
+    }
+
+    /// As if a peer's change had come.
+    func add(_ bytes: [UInt8], in directory: String) {
+        present.insert(Self.photo(blobID(bytes), in: directory))
+    }
+
+    func remove(_ bytes: [UInt8], in directory: String) {
+        present.remove(Self.photo(blobID(bytes), in: directory))
+        removed.insert(Self.photo(blobID(bytes), in: directory))
+    }
+
+    func fail(times: Int) {
+        failuresLeft = times
+    }
+
+    /// Waits at most 20 s; false if it never came true.
+    func wait(_ condition: @escaping @Sendable (View) -> Bool) async -> Bool {
+        if condition(view) { return true }
+        let number = nextWaiter
+        nextWaiter += 1
+        let limit = Task {
+            try? await Task.sleep(for: .seconds(20))
+            give(up: number)
+        }
+        defer { limit.cancel() }
+        return await withCheckedContinuation { waiters[number] = Waiter(condition: condition, continuation: $0) }
+    }
+
+    var view: View { View(drops: drops, notices: notices, questionCount: questionCount) }
+
+    private func changed() {
+        let view = view
+        for (number, waiter) in waiters where waiter.condition(view) {
+            waiters[number] = nil
+            waiter.continuation.resume(returning: true)
+        }
+    }
+
+    private func give(up number: Int) {
+        waiters.removeValue(forKey: number)?.continuation.resume(returning: false)
+    }
+}
+
+/// A home, a folder and what runs them, in a directory of its own.
+final class Kit: Sendable {
+    let base: String
+    let root: String
+    let host: FakeHost
+    let journal: Journal
+    let blobs: BlobStore
+    let pool: NIOThreadPool
+    let folder: SharedFolder
+
+    init(base: String? = nil, host: FakeHost = FakeHost(), settings: FolderSettings = FolderSettings()) async throws {
+        var template = Array("/tmp/potluck-folder-XXXXXX".utf8CString)
+        if base == nil { try #require(mkdtemp(&template) != nil) }
+        let base = base ?? String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.base = base
+        root = base + "/Photos"
+        self.host = host
+        mkdir(base + "/home", 0o700)
+        journal = try Journal(home: base + "/home")
+        blobs = try BlobStore(home: base + "/home", index: try Index(home: base + "/home"))
+        pool = NIOThreadPool(numberOfThreads: 8)
+        pool.start()
+        let folderID = try SharedFolder.prepare(root: root, journal: journal)
+        folder = try await SharedFolder.open(
+            root: root, folderID: folderID, journal: journal, blobs: blobs, pool: pool, host: host,
+            settings: settings, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
+    /// Runs the folder while the body does; the first scan is over when the body begins.
+    func running(_ body: @Sendable (Kit) async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.folder.run() }
+            let result = await Result { try await body(self) }
+            group.cancelAll()
+            try await group.waitForAll()
+            try await pool.shutdownGracefully()
+            try result.get()
+        }
+    }
+
+    func remove() {
+        // A leftover in /tmp is no reason to fail.
+        try? FileManager.default.removeItem(atPath: base)
+    }
+
+    // MARK: What a person does
+
+    func path(_ path: String) -> String { root + "/" + path }
+
+    func makeDirectory(_ name: String) {
+        mkdir(path(name), 0o755)
+    }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        try Self.write(bytes, to: path(name))
+    }
+
+    static func write(_ bytes: [UInt8], to path: String, flags: Int32 = O_CREAT | O_TRUNC) throws {
+        let file = open(path, O_WRONLY | flags, 0o644)
+        try #require(file >= 0, "cannot open \(path)")
+        defer { close(file) }
+        try #require(Glibc.write(file, bytes, bytes.count) == bytes.count)
+    }
+
+    /// Written elsewhere, then renamed into the folder.
+    func drop(_ bytes: [UInt8], as name: String) throws {
+        let outside = base + "/outside-\(UInt64.random(in: 0...UInt64.max))"
+        try Self.write(bytes, to: outside)
+        try #require(rename(outside, path(name)) == 0)
+    }
+
+    /// A photo that comes after all that happened before, through the same watcher.
+    func dropSentinel(_ number: Int = 0) async throws {
+        let bytes = SamplePhoto.jpeg(1_000_000 + number)
+        try drop(bytes, as: "sentinel-\(number).jpg")
+        #expect(await host.wait { view in view.drops.contains { $0.blob.id == blobID(bytes) } })
+    }
+
+    /// What has been dropped, without sentinels.
+    func dropped() async -> [Drop] { await host.drops.filter { !$0.name.hasPrefix("sentinel") } }
+
+    func placement(_ bytes: [UInt8], name: String, album: String = "Beach", device: String = "Ben") throws -> Placement
+    {
+        let source = base + "/incoming"
+        try Self.write(bytes, to: source)
+        let file = open(source, O_RDONLY)
+        defer { close(file) }
+        let blob = try blobs.ingest(descriptor: file) { true }
+        return Placement(
+            album: AlbumName.identifier(album), albumName: album, blob: blob.id, name: name, mediaType: "image/jpeg",
+            modified: 1_700_000_000_123_456_789, deviceName: device, mayLink: true)
+    }
+}
+
+/// Makes a kit, runs it, and cleans up.
+func withKit(
+    settings: FolderSettings = FolderSettings(), _ body: @Sendable (Kit) async throws -> Void
+) async throws {
+    let kit = try await Kit(settings: settings)
+    defer { kit.remove() }
+    try await kit.running(body)
+}
+
+extension FolderSettings {
+    /// One file at a time: what is dropped last is imported last.
+    static var inOrder: FolderSettings {
+        var settings = FolderSettings()
+        settings.importConcurrency = 1
+        return settings
+    }
+}
+
+extension Result where Failure == any Error, Success: Sendable {
+    init(_ body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}
