@@ -53,7 +53,7 @@ struct OutgoingQueues: Sendable {
     }
 
     mutating func send(_ message: [UInt8]) -> Outcome {
-        precondition(message.count <= TransportLimits.messageByteCountMax, "a message is at most 1 MiB")
+        precondition(message.count <= TransportLimits.messageByteCountMax, "a message is at most 4 MiB")
         guard !isClosed else { return .nothing }
         // An empty message is a frame too.
         controlByteCount += message.count + FrameHeader.byteCount

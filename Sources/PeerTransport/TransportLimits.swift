@@ -13,7 +13,7 @@ public struct TransportLimits: Sendable {
     /// A frame on the wire, its header included: four full TLS records.
     public static let frameByteCountMax = 65_536
     /// A message, however many frames it takes.
-    public static let messageByteCountMax = 1 << 20
+    public static let messageByteCountMax = 4 << 20
     /// A bulk answer: one piece.
     public static let bulkByteCountMax = 1 << 20
     /// The one frame that a connection is worth before it is admitted, its header included.

@@ -42,6 +42,20 @@ extension BlobStore {
         }
     }
 
+    /// The values of the file at `path` where its bytes are the blob's; `nil` for any other file. Reads the file only if
+    /// its size is right.
+    public func stat(ofFileWith id: BlobID, at path: String) throws(BlobError) -> FileStat? {
+        try BlobError.wrapping {
+            guard let record = ledger.record(id) else { return nil }
+            let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            let before = try FileStat(descriptor: file.number)
+            guard before.isRegularFile, before.byteCount == record.byteCount else { return nil }
+            let scan = try BlobScan.run(descriptor: file.number, path: path) { _, _ in }
+            let after = try FileStat(descriptor: file.number)
+            return scan.id == id && after == before ? before : nil
+        }
+    }
+
     private static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -46,6 +46,7 @@ public enum Agent {
         _ options: AgentOptions, onReady: @escaping @Sendable (ReadyReport) async -> Void
     ) async throws {
         signal(SIGPIPE, SIG_IGN)
+        raiseDescriptorLimit()
         let pools = AgentPools()
         do {
             try await Composition(options, pools: pools).run(onReady)
@@ -57,6 +58,16 @@ public enum Agent {
             throw PotluckError(.failed, "The agent failed: \(error)")
         }
         await pools.shutDown()
+    }
+}
+
+extension Agent {
+    /// Half-received photos, connections and watches each hold a descriptor, and the usual 1,024 are few.
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = min(limit.rlim_max, 65_536)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }
 

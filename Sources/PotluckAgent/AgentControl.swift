@@ -60,8 +60,7 @@ struct AgentControl: ControlHandler {
             }
             await progress(AddProgress(done: index + 1, total: files.count))
         }
-        let catalog = await shell.engine.catalog
-        if let id = AlbumID(hex: report.albumID) { report.album = catalog.shownName(id) ?? album }
+        if let id = AlbumID(hex: report.albumID) { report.album = await shell.albumName(id) ?? album }
         return report
     }
 
@@ -89,18 +88,17 @@ struct AgentControl: ControlHandler {
         _ path: String, to target: Target
     ) async throws -> (album: AlbumID, blob: BlobID, isNew: Bool) {
         let file = try await parts.commitPool.perform { [parts] in try Self.take(path, into: parts.blobs) }
-        let before = await shell.engine.catalog
         let contribution: Contribution
         switch target {
         case .existing(let album): contribution = .photoInAlbum(album, file)
         case .named(let name): contribution = .photo(albumName: name, file)
         }
+        let before = await shell.liveAlbums(of: file.blob)
         guard let album = try await shell.contribute(contribution) else {
             throw PotluckError(.failed, "The photo was not added.")
         }
-        let key = PhotoKey(album: album, blob: file.blob)
-        await shell.requestPlacement(key)
-        return (album, file.blob, before.photo(key)?.isLive != true)
+        await shell.requestPlacement(PhotoKey(album: album, blob: file.blob))
+        return (album, file.blob, !before.contains(album))
     }
 
     /// Copies a file into the store. Blocks.

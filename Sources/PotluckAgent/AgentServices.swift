@@ -72,7 +72,26 @@ struct DiscoveryEvents: Service {
     let shell: EngineShell
     let discovery: LANDiscovery
 
+    /// How often discovery is asked to look afresh while nobody is connected.
+    private static let refreshInterval = Duration.seconds(60)
+
     func run() async throws {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await cancelWhenGracefulShutdown { await refreshWhileAlone() } }
+            await hear()
+        }
+    }
+
+    /// A network that lost packets in silence tells nobody of those who came meanwhile.
+    private func refreshWhileAlone() async {
+        while !Task.isCancelled {
+            // Cancellation ends the loop.
+            try? await Task.sleep(for: Self.refreshInterval)
+            if await shell.isAlone { discovery.refresh() }
+        }
+    }
+
+    private func hear() async {
         for await event in discovery.events.cancelOnGracefulShutdown() {
             switch event {
             case .found(let prefix, let addresses):

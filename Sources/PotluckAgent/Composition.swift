@@ -84,13 +84,16 @@ struct Composition {
     }
 
     private func run(_ services: [any Service]) async throws {
+        // Its debug messages print whole services, keys and phrase included.
+        var logger = options.logger
+        logger.logLevel = max(logger.logLevel, .warning)
         var configuration = ServiceGroupConfiguration(
             services: services.map {
                 // `potluck down` and Ctrl-C end the agent the same way: whatever ends first takes the others along.
                 .init(
                     service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup)
-            }, gracefulShutdownSignals: [.sigterm, .sigint], logger: options.logger)
+            }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         // A peer that does not answer must not keep a person waiting.
         configuration.maximumGracefulShutdownDuration = .seconds(10)
         try await ServiceGroup(configuration: configuration).run()

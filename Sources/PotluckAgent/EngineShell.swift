@@ -28,6 +28,7 @@ actor EngineShell {
         case remember(DeviceID, PeerAddress)
         case project(CatalogDifference)
         case place(PhotoKey)
+        case retryPlacements
         case deadline
     }
 
@@ -42,6 +43,9 @@ actor EngineShell {
         var connection: PeerConnection
         var pages: AsyncStream<PageOrder>.Continuation
     }
+
+    /// After the folder or its disk refused a photo.
+    private static let placementRetry = TimeAmount.seconds(10)
 
     let parts: AgentParts
     let hub: EventHub
@@ -242,13 +246,21 @@ actor EngineShell {
         if placements.add(key) { startPlacements() }
     }
 
+    private func retryPlacements() {
+        placements.retry()
+        startPlacements()
+    }
+
     private func startPlacements() {
         while let key = placements.next() { jobSource.yield(.place(key)) }
     }
 
-    private func placed(_ key: PhotoKey, _ path: String?) {
-        placements.finish(key)
+    private func placed(_ key: PhotoKey, _ path: String?, isFailed: Bool = false) {
+        placements.finish(key, isFailed: isFailed)
         startPlacements()
+        if isFailed, placements.beginRetry() {
+            parts.eventLoop.scheduleTask(in: Self.placementRetry) { [jobSource] in jobSource.yield(.retryPlacements) }
+        }
         guard let path, let photo = engine.catalog.photo(key) else { return }
         let at = Instant(microsecondsSince1970: parts.clock.wall)
         hub.send(.photoHere(at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName, file: path))
@@ -278,6 +290,22 @@ actor EngineShell {
         IndexChange(difference, catalog: engine.catalog, log: engine.log)
     }
 
+    /// Whether a photo is in its album, or was removed from it; `nil` if it never was there.
+    func isLive(_ key: PhotoKey) -> Bool? { engine.catalog.photo(key)?.isLive }
+
+    /// The album that a directory stands for, if there is one: the one it stood for before, else the one of its name.
+    func album(_ kept: AlbumID?, named name: String) -> AlbumID? {
+        if let kept, engine.catalog.albums[kept] != nil { return kept }
+        let album = engine.catalog.albumID(named: name)
+        return engine.catalog.albums[album] == nil ? nil : album
+    }
+
+    func albumName(_ album: AlbumID) -> String? { engine.catalog.shownName(album) }
+
+    func liveAlbums(of blob: BlobID) -> [AlbumID] { engine.catalog.liveAlbums(of: blob) }
+
+    var isAlone: Bool { engine.connectedDevices.isEmpty }
+
     func note(_ kind: ProblemBoard.Kind, _ sentence: String?) {
         guard problems.set(kind, sentence), let sentence else { return }
         hub.send(.problem(at: Instant(microsecondsSince1970: parts.clock.wall), message: sentence))
@@ -301,6 +329,7 @@ extension EngineShell {
         case .remember(let device, let address): await remember(device, address)
         case .project(let difference): await project(difference)
         case .place(let key): await place(key)
+        case .retryPlacements: await retryPlacements()
         case .deadline: await timerFired()
         }
     }
@@ -314,7 +343,9 @@ extension EngineShell {
                 switch event {
                 case .message(let bytes):
                     do {
-                        await feed(.received(link, try Message(decoding: bytes)))
+                        let message = try Message(decoding: bytes)
+                        if case .refused(let number) = message { connection.forget(number: number) }
+                        await feed(.received(link, message))
                     } catch {
                         connection.close("a message cannot be read")
                     }
@@ -490,7 +521,7 @@ extension EngineShell {
             await placed(key, path)
         } catch {
             await note(.folder, "A photo cannot be put into the folder: \(error)")
-            await placed(key, nil)
+            await placed(key, nil, isFailed: true)
         }
     }
 }

@@ -24,15 +24,16 @@ final class FolderBridge: FolderHost {
 
     func standing(ofPhoto blob: BlobID, inDirectory directory: String) async -> PhotoStanding {
         guard let album = await albumID(forDirectory: directory) else { return .unknown }
-        guard let photo = await shell.engine.catalog.photo(PhotoKey(album: album, blob: blob)) else { return .unknown }
-        return photo.isLive ? .present : .removed
+        switch await shell.isLive(PhotoKey(album: album, blob: blob)) {
+        case nil: return .unknown
+        case true?: return .present
+        case false?: return .removed
+        }
     }
 
     func albumID(forDirectory directory: String) async -> AlbumID? {
-        let catalog = await shell.engine.catalog
-        if let album = directories.withLock({ $0[Self.key(directory)] }), catalog.albums[album] != nil { return album }
-        let album = catalog.albumID(named: Self.albumName(directory))
-        return catalog.albums[album] == nil ? nil : album
+        let kept = directories.withLock { $0[Self.key(directory)] }
+        return await shell.album(kept, named: Self.albumName(directory))
     }
 
     func contribute(_ drop: Drop) async throws -> AlbumID {

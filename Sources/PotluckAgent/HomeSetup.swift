@@ -57,11 +57,13 @@ public enum HomeSetup {
     }
 
     public static func hasGathering(home: String) -> Bool {
-        guard access(home + "/" + Journal.fileName, F_OK) == 0, let journal = try? Journal(home: home) else {
-            return false
+        guard access(home + "/" + Journal.fileName, F_OK) == 0 else { return false }
+        do {
+            return try Journal(home: home).identity(.phrase) != nil
+        } catch {
+            // A journal that cannot be read is reported by whoever opens it next.
+            return true
         }
-        // A journal that cannot be read is reported by whoever opens it next.
-        return (try? journal.identity(.phrase)) != nil
     }
 
     static let noGathering = PotluckError(

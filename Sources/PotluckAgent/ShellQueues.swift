@@ -37,6 +37,8 @@ struct PlacementQueue {
     private var start = 0
     private var known: Set<PhotoKey> = []
     private var runningCount = 0
+    private var failed: [PhotoKey] = []
+    private var isRetryPlanned = false
 
     /// - Returns: false if it waits or runs already.
     mutating func add(_ key: PhotoKey) -> Bool {
@@ -57,9 +59,22 @@ struct PlacementQueue {
         return key
     }
 
-    mutating func finish(_ key: PhotoKey) {
+    mutating func finish(_ key: PhotoKey, isFailed: Bool) {
         runningCount -= 1
         known.remove(key)
+        if isFailed { failed.append(key) }
+    }
+
+    /// - Returns: whether ``retry()`` has to be planned; false if it is.
+    mutating func beginRetry() -> Bool {
+        defer { isRetryPlanned = true }
+        return !isRetryPlanned
+    }
+
+    mutating func retry() {
+        isRetryPlanned = false
+        for key in failed { _ = add(key) }
+        failed.removeAll()
     }
 }
 

@@ -85,7 +85,9 @@ enum UsageAdvice {
     /// - Parameter complaint: The parser's own words.
     static func sentence(_ complaint: String, _ arguments: [String]) -> String {
         let names = commandNames
-        guard let word = firstWord(arguments) else { return closed(complaint) + " `potluck --help` shows how it is used." }
+        guard let word = firstWord(arguments) else {
+            return closed(complaint) + " `potluck --help` shows how it is used."
+        }
         guard names.contains(word) else {
             let close = CloseNames.find(word, among: names).first.map { " Did you mean `potluck \($0)`?" } ?? ""
             return "There is no command “\(word)”.\(close) `potluck --help` lists the commands."

@@ -58,13 +58,25 @@ struct Materialiser: Sendable {
             await end(path, recording: record)
             return true
         } catch let error as BlobError where error.code == .destinationExists {
-            await end(path, recording: nil)
-            return false
+            // A crash between an import and its record leaves the photo itself there: it needs no second file.
+            let adopted = await adopt(placement, at: path)
+            await end(path, recording: adopted)
+            return adopted != nil
         } catch {
             await end(path, recording: nil)
             if (error as? FolderError)?.code == .unavailable { core.queue.rescan() }
             throw error
         }
+    }
+
+    private func adopt(_ placement: Placement, at path: FolderPath) async -> FileRecord? {
+        // A file that cannot be read is none of ours.
+        let stat = try? await core.pool.perform { [core] in
+            try core.blobs.stat(ofFileWith: placement.blob, at: core.root + "/" + path.text)
+        }
+        guard let stat = stat ?? nil else { return nil }
+        let photo = PhotoKey(album: placement.album, blob: placement.blob)
+        return FileRecord(photo: photo, signature: FileSignature(stat), origin: .adopted)
     }
 
     /// Turns an intent into a file's state, or drops it.

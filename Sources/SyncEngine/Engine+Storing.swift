@@ -11,16 +11,11 @@ extension Engine {
             var pending = PendingBatches()
             var transaction = StoreIntake.Transaction(pages: pages, waiting: contributions)
             for page in pages { accept(page, &pending, &transaction, &directives) }
-            var draft = BatchDraft(catalog: catalog, device: device)
-            let rest = draft.take(contributions)
-            intake.putBack(rest)
-            transaction.waiting.removeLast(rest.count)
-            transaction.albums = draft.albums
-            transaction.blobs = draft.blobs
-            if !draft.changes.isEmpty {
-                let own = makeBatch(draft.changes, wall: wall, using: &rng)
+            let (changes, listed) = draft(contributions, &transaction)
+            if !changes.isEmpty {
+                let own = makeBatch(changes, wall: wall, using: &rng)
                 pending.append(own, publicKey: signing.publicKey)
-                intake.keepLists(draft.listedBlobs, of: own.id)
+                intake.keepLists(listed, of: own.id)
             }
             transaction.accepted = pending.accepted
             intake.begin(transaction)
@@ -31,6 +26,19 @@ extension Engine {
                 directives.append(.store(pending.accepted))
             }
         }
+    }
+
+    /// In a function of its own, so that the draft's view of the catalog is gone before the catalog changes.
+    private mutating func draft(
+        _ contributions: [StoreIntake.Waiting], _ transaction: inout StoreIntake.Transaction
+    ) -> (changes: [Change], listedBlobs: [BlobID]) {
+        var draft = BatchDraft(catalog: catalog, device: device)
+        let rest = draft.take(contributions)
+        intake.putBack(rest)
+        transaction.waiting.removeLast(rest.count)
+        transaction.albums = draft.albums
+        transaction.blobs = draft.blobs
+        return (draft.changes, draft.listedBlobs)
     }
 
     private mutating func accept(
@@ -93,9 +101,7 @@ extension Engine {
         }
         for link in sessions.keys.sorted() {
             let news = done.accepted.filter { done.sources[$0.id] != link && $0.author != sessions[link]!.device }
-            guard !news.isEmpty, var session = sessions[link] else { continue }
-            let outcome = session.offer(news.map(\.reference))
-            sessions[link] = session
+            guard !news.isEmpty, let outcome = sessions[link]?.offer(news.map(\.reference)) else { continue }
             perform(outcome, link, &directives)
         }
         for blob in done.blobs { noteHeld(blob, &directives) }

@@ -197,9 +197,7 @@ public struct Engine: Sendable {
     }
 
     mutating func close(_ link: LinkID, _ reason: CloseReason, _ directives: inout [EngineDirective]) {
-        guard var session = sessions[link] else { return }
-        let outcome = session.close(reason)
-        sessions[link] = session
+        guard let outcome = sessions[link]?.close(reason) else { return }
         perform(outcome, link, &directives)
     }
 
@@ -208,9 +206,8 @@ public struct Engine: Sendable {
     private mutating func received(
         _ message: Message, _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
     ) {
-        guard var session = sessions[link] else { return }
-        let outcome = session.received(message, log: log, own: replica, now: now)
-        sessions[link] = session
+        // In place: a session may hold a long queue, which a copy would double at every message.
+        guard let outcome = sessions[link]?.received(message, log: log, own: replica, now: now) else { return }
         perform(outcome, link, &directives)
     }
 
@@ -291,9 +288,7 @@ public struct Engine: Sendable {
         now: MonotonicInstant, using rng: inout some RandomNumberGenerator, _ directives: inout [EngineDirective]
     ) {
         for link in sessions.keys.sorted() {
-            guard var session = sessions[link] else { continue }
-            let outcome = session.deadlineReached(now: now)
-            sessions[link] = session
+            guard let outcome = sessions[link]?.deadlineReached(now: now) else { continue }
             perform(outcome, link, &directives)
         }
         intake.retryIfDue(now: now)

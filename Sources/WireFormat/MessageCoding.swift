@@ -206,7 +206,8 @@ extension Presence {
                     }
                 }
             }
-            $0.others = others.sorted().map { .init($0.bytes) }
+            // Forks are rare; what does not fit is found by asking.
+            $0.others = others.sorted().prefix(WireLimits.presenceBlobCountMax).map { .init($0.bytes) }
         }
     }
 

@@ -20,5 +20,6 @@ public enum WireLimits {
     public static let headCountMax = 64
     /// Points of one chain sample: exponentially spaced, so 64 cover any chain.
     public static let samplePointCountMax = 64
-    public static let runByteCount = 16
+    /// Blobs that presence names one by one: 2 MiB.
+    public static let presenceBlobCountMax = 65_536
 }

@@ -129,12 +129,24 @@ final class RawControlClient: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Which one has something to read first; `nil` after 20 s.
+    static func firstReadable(_ clients: [RawControlClient]) async throws -> Int? {
+        let descriptors = clients.map(\.descriptor)
+        return try await NIOThreadPool.singleton.runIfActive {
+            var waiting = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            poll(&waiting, nfds_t(waiting.count), 20_000)
+            return waiting.firstIndex { $0.revents != 0 }
+        }
+    }
+
     /// What the server takes; less where it closes first.
     func send(_ bytes: [UInt8]) async throws {
         try await NIOThreadPool.singleton.runIfActive { [descriptor] in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                let count = rest.withUnsafeBytes {
+                    Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
                 guard count > 0 else { return }
                 rest = rest.dropFirst(count)
             }

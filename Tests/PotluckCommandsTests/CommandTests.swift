@@ -57,7 +57,9 @@ import Testing
     }
 
     /// Shows what is said in a home without a gathering, and that `up` asks nobody where there is no terminal.
-    @Test(arguments: [["albums"], ["photos", "x"], ["peers"], ["status"], ["invite"], ["up"], ["status", "--wait", "--json"]])
+    @Test(arguments: [
+        ["albums"], ["photos", "x"], ["peers"], ["status"], ["invite"], ["up"], ["status", "--wait", "--json"],
+    ])
     func aHomeWithoutGatheringIsABadSetting(arguments: [String]) async throws {
         try await withTemporaryHome { home in
             let console = TestConsole()
@@ -114,7 +116,8 @@ import Testing
             #expect(outcome.status == 0)
             #expect(outcome.output.contains("Grandma in “Kuh reunion”\nAgent    running, 1 device connected\n"))
             #expect(outcome.output.contains("Missing  12 photos, 50.4 MB, 2.1 MB/s, about 24 s left\n"))
-            #expect(outcome.output.contains("  IMG_9.JPG (Beach day): coming from Anna\n  and 2 more; --all lists them\n"))
+            #expect(
+                outcome.output.contains("  IMG_9.JPG (Beach day): coming from Anna\n  and 2 more; --all lists them\n"))
             #expect(outcome.output.contains("At risk  1 photo, 4.2 MB, is on this laptop alone\n"))
             #expect(await run("status", "--all", "--home", home).output.contains("IMG_11.JPG"))
         }

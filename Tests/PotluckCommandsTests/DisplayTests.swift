@@ -32,7 +32,10 @@ import Testing
         #expect(Phrases.count(0, "photo") == "0 photos")
         #expect(Phrases.count(12_345, "photo") == "12,345 photos")
         #expect(Phrases.grouped(-1_234_567) == "-1,234,567")
-        #expect([0, 59, 90, 7200, 7500, 100_000].map(Phrases.duration) == ["1 s", "59 s", "2 min", "2 h", "2 h 5 min", "more than a day"])
+        #expect(
+            [0, 59, 90, 7200, 7500, 100_000].map(Phrases.duration) == [
+                "1 s", "59 s", "2 min", "2 h", "2 h 5 min", "more than a day",
+            ])
         #expect(Phrases.list(["A"]) == "A")
         #expect(Phrases.list(["A", "B", "C"]) == "A, B and C")
     }
@@ -42,7 +45,8 @@ import Testing
     @Test func hostileNamesAreHarmless() {
         #expect(PrintableText.line("a\u{1B}[2Jb") == "a\u{FFFD}[2Jb")
         #expect(PrintableText.line("a\nb\r\tc\u{7F}\u{9B}") == "a\u{FFFD}b\u{FFFD}\u{FFFD}c\u{FFFD}\u{FFFD}")
-        #expect(PrintableText.line("gpj.\u{202E}exe\u{2066}\u{200B}\u{FEFF}") == "gpj.\u{FFFD}exe\u{FFFD}\u{FFFD}\u{FFFD}")
+        #expect(
+            PrintableText.line("gpj.\u{202E}exe\u{2066}\u{200B}\u{FEFF}") == "gpj.\u{FFFD}exe\u{FFFD}\u{FFFD}\u{FFFD}")
         #expect(PrintableText.line("Zoë 👩‍👩‍👧 日本") == "Zoë 👩‍👩‍👧 日本")
         #expect(PrintableText.lines("a\nb\u{7}") == "a\nb\u{FFFD}")
     }
@@ -62,7 +66,10 @@ import Testing
     /// that numbers stand to the right.
     @Test func tablesLineUp() {
         let table = Table(
-            columns: [.init(title: "Album", isShortenable: true), .init(title: "Photos", isNumber: true), .init(title: "Tags", isOptional: true)],
+            columns: [
+                .init(title: "Album", isShortenable: true), .init(title: "Photos", isNumber: true),
+                .init(title: "Tags", isOptional: true),
+            ],
             rows: [["日本", "5", ""], ["Beach day", "1,000", ""]])
         #expect(table.text(cellCount: nil) == "Album      Photos\n日本            5\nBeach day   1,000\n")
     }
@@ -71,7 +78,10 @@ import Testing
     @Test(arguments: 30...100)
     func tablesFitTheTerminal(cellCount: Int) {
         let table = Table(
-            columns: [.init(title: "Photo", isShortenable: true), .init(title: "By", isShortenable: true), .init(title: "Size", isNumber: true)],
+            columns: [
+                .init(title: "Photo", isShortenable: true), .init(title: "By", isShortenable: true),
+                .init(title: "Size", isNumber: true),
+            ],
             rows: [
                 [String(repeating: "長い名前", count: 10), String(repeating: "Anna ", count: 10), "4.2 MB"],
                 ["a.jpg", "Ben", "160 MB"],

@@ -22,9 +22,10 @@ import Testing
         for help in [await run(name, "--help"), await run("help", name)] {
             #expect(help.status == 0)
             #expect(help.errors.isEmpty)
-            for part in ["OVERVIEW: ", "EXAMPLES:\n  potluck \(name)", "EXIT STATUS:\n  0   Done.", "  64  Wrong usage.",
-                "USAGE: potluck \(name)", "--home <dir>", "--json"]
-            {
+            for part in [
+                "OVERVIEW: ", "EXAMPLES:\n  potluck \(name)", "EXIT STATUS:\n  0   Done.", "  64  Wrong usage.",
+                "USAGE: potluck \(name)", "--home <dir>", "--json",
+            ] {
                 #expect(help.output.contains(part), "\(name) lacks \(part)")
             }
         }

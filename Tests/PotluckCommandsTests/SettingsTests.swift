@@ -69,7 +69,8 @@ import Testing
     /// Shows that every wrong setting is told with its place and what it must be, as a bad setting.
     @Test(arguments: [
         ("devise = \"x\"", "Did you mean `device`?"), ("colour = 1", "There are: device, folder"),
-        ("discovery = \"maybe\"", "true or false"), ("discovery = 1", "true or false"), ("listen = 4711", "text in quotes"),
+        ("discovery = \"maybe\"", "true or false"), ("discovery = 1", "true or false"),
+        ("listen = 4711", "text in quotes"),
         ("listen = \"4711\"", "ADDRESS:PORT"), ("peers = \"10.0.0.1:1\"", "a list of texts"),
         ("peers = [\"laptop\"]", "HOST:PORT"), ("log_level = \"loud\"", "notice"), ("folder = ", "line 1"),
     ])
@@ -93,7 +94,8 @@ import Testing
         try #require(descriptor >= 0)
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 16_384)
-        let text = String(decoding: bytes.prefix(read(descriptor, &bytes, bytes.count)), as: UTF8.self)
+        let count = read(descriptor, &bytes, bytes.count)
+        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
         #expect(try SettingsFile(text: text, path: path).texts.isEmpty)
         let lines = text.split(separator: "\n").filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") && $0 != "#" }
         let active = lines.map { $0.dropFirst() }.joined(separator: "\n")

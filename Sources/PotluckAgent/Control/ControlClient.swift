@@ -108,7 +108,10 @@ public struct ControlClient: Listings {
     private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             // Answers are up to megabytes long.
-            .channelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 65_536, maximum: 1 << 20))
+            .channelOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 65_536, maximum: 1 << 20)
+            )
             .connect(unixDomainSocketPath: path) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel(wrappingChannelSynchronously: channel)
@@ -119,7 +122,8 @@ public struct ControlClient: Listings {
     private static func failure(_ error: IOError, _ path: String) -> PotluckError {
         switch error.errnoCode {
         case ENOENT, ECONNREFUSED, ENOTDIR: .notRunning
-        case EACCES: PotluckError(.failed, "The control socket \(path) belongs to somebody else: run this as its owner.")
+        case EACCES:
+            PotluckError(.failed, "The control socket \(path) belongs to somebody else: run this as its owner.")
         case ECONNRESET, EPIPE: .endedEarly
         default: PotluckError(.failed, "The agent cannot be asked at \(path): \(error).")
         }

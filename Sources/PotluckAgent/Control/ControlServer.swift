@@ -101,7 +101,8 @@ public final class ControlServer: Service {
         do {
             switch request {
             case .albums: await send(ControlReply(result: try await handler.albums()), on: channel)
-            case .photos(let album): await send(ControlReply(result: try await handler.photos(album: album)), on: channel)
+            case .photos(let album):
+                await send(ControlReply(result: try await handler.photos(album: album)), on: channel)
             case .peers: await send(ControlReply(result: try await handler.peers()), on: channel)
             case .status(let skipped, let all):
                 await send(ControlReply(result: try await handler.status(skipped: skipped, all: all)), on: channel)

@@ -41,7 +41,8 @@ public enum ControlSocket {
     /// A socket that listens at `path` and that its owner alone can connect to. Replaces what an agent left behind that
     /// was killed: the caller holds the home's lock, so nobody else listens there.
     static func listen(path: String) throws(PotluckError) -> Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let type = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+        let descriptor = socket(AF_UNIX, Int32(type), 0)
         guard descriptor >= 0 else { throw failure(path) }
         unlink(path)
         // Nobody can connect before listen(2), so the mode is narrowed in time.
@@ -72,6 +73,7 @@ public enum ControlSocket {
 
     private static func failure(_ path: String) -> PotluckError {
         let reason = String(cString: strerror(errno))
-        return PotluckError(.badSetting, "The control socket \(path) cannot be made: \(reason). Check the home's permissions.")
+        return PotluckError(
+            .badSetting, "The control socket \(path) cannot be made: \(reason). Check the home's permissions.")
     }
 }

@@ -13,7 +13,10 @@ struct EventsCommand: PotluckSubcommand {
             """,
             examples: [
                 ("potluck events", "Watch."),
-                ("potluck events | jq -r 'select(.event == \"photo.here\") | .name'", "The names of photos as they arrive."),
+                (
+                    "potluck events | jq -r 'select(.event == \"photo.here\") | .name'",
+                    "The names of photos as they arrive."
+                ),
             ],
             statuses: [.failed, .notRunning, .tryAgain, .badSetting]))
 

@@ -14,7 +14,10 @@ struct PhotosCommand: PotluckSubcommand {
             """,
             examples: [
                 ("potluck photos \"Beach day\"", "List the photos of that album."),
-                ("potluck photos \"Beach day\" --json | jq '.photos[] | select(.here | not) | .name'", "What is not here yet."),
+                (
+                    "potluck photos Videos --json | jq '.photos[] | select(.here | not) | .name'",
+                    "What is not here yet."
+                ),
             ],
             statuses: [.failed, .notFound, .tryAgain, .badSetting]))
 

@@ -20,7 +20,10 @@ struct UpCommand: PotluckSubcommand {
             examples: [
                 ("potluck up", "Run the agent with the folder ~/Pictures/Potluck."),
                 ("potluck up --folder /media/photos --listen :4711", "With another folder, on a fixed port."),
-                ("potluck up --no-discovery --peer 192.168.1.20:4711", "Without DNS-SD, with one laptop dialled by address."),
+                (
+                    "potluck up --no-discovery --peer 192.168.1.20:4711",
+                    "Without DNS-SD, with one laptop dialled by address."
+                ),
                 ("potluck up --json | head -n 1", "The ready line as JSON."),
             ],
             statuses: [.failed, .tryAgain, .badSetting]))

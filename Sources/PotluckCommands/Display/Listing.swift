@@ -91,7 +91,9 @@ enum Listing {
         let album = "“\(PrintableText.line(report.album))”"
         var sentences: [String] = []
         if new > 0 || known == 0 { sentences.append("Added \(Phrases.count(new, "photo")) to \(album).") }
-        if known > 0 { sentences.append("\(Phrases.count(known, "photo")) \(known == 1 ? "was" : "were") in \(album) before.") }
+        if known > 0 {
+            sentences.append("\(Phrases.count(known, "photo")) \(known == 1 ? "was" : "were") in \(album) before.")
+        }
         return sentences.joined(separator: " ") + "\n" + skipped(report.skipped)
     }
 

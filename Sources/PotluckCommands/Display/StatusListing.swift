@@ -72,9 +72,10 @@ enum StatusListing {
     /// One line that is shown again and again while things are on their way.
     static func live(_ report: StatusReport) -> String {
         let peers = report.connected == 0 ? "nobody else here" : "\(devices(report.connected)) connected"
-        var parts = [peers, report.missing.photos == 0 ? "all photos are here" : "\(missing(report)) to come"]
-        if report.missing.photos > 0, report.rate ?? 0 > 0 { parts[1] = missing(report) }
-        if report.atRisk.photos > 0 { parts.append("\(Phrases.count(report.atRisk.photos, "photo")) on this laptop alone") }
+        var parts = [peers, report.missing.photos == 0 ? "all photos are here" : "missing \(missing(report))"]
+        if report.atRisk.photos > 0 {
+            parts.append("\(Phrases.count(report.atRisk.photos, "photo")) on this laptop alone")
+        }
         if let problem = report.problems.first { parts.append(problem) }
         return PrintableText.line(parts.joined(separator: " · "))
     }

@@ -52,7 +52,8 @@ enum FilePaths {
     static func personHome(_ environment: [String: String]) throws(PotluckError) -> String {
         if let home = environment["HOME"], home.hasPrefix("/") { return home }
         guard let entry = getpwuid(getuid()), let directory = entry.pointee.pw_dir else {
-            throw PotluckError(.badSetting, "Your home directory is not known: set HOME, or name a home with --home DIR.")
+            throw PotluckError(
+                .badSetting, "Your home directory is not known: set HOME, or name a home with --home DIR.")
         }
         return String(cString: directory)
     }

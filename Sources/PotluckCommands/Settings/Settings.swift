@@ -61,8 +61,8 @@ private struct Sources {
     /// The texts that are in force, and where they come from; `nil` where nothing is set.
     private func texts(_ name: SettingName) -> (texts: [String], source: String)? {
         if let text = environment[name.variable], !text.isEmpty {
-            let texts = name == .peers ? text.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init) : [text]
-            return (texts, name.variable)
+            guard name == .peers else { return ([text], name.variable) }
+            return (text.split { $0 == "," || $0 == " " }.map(String.init), name.variable)
         }
         return file.texts[name].map { ($0, "`\(name.rawValue)` in \(file.path)") }
     }
