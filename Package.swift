@@ -20,6 +20,7 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -66,36 +67,40 @@ let package = Package(
         library("SyncEngine", ["AlbumModel", "WireFormat", crypto, deque]),
         library("PhotoStore", ["AlbumModel", "CFileOps", crypto, grdb]),
         library(
-            "SharedFolder", ["AlbumModel", "PhotoStore", "CFileOps", logging, nioCore, nioPosix, serviceLifecycle]),
+            "SharedFolder", ["AlbumModel", "PhotoStore", "CFileOps", crypto, deque, logging, nioPosix, serviceLifecycle]),
         library("LANDiscovery", ["SyncEngine", "CDNSSD", logging, serviceLifecycle]),
         library(
             "PeerTransport",
             [
-                "AlbumModel", "SyncEngine", asn1, certificates, crypto, cryptoExtras, deque, logging, nioCore,
-                nioPosix, nioSSL,
+                "AlbumModel", "SyncEngine", asn1, certificates, crypto, cryptoExtras, logging, nioCore, nioPosix,
+                nioSSL, nioTLS,
             ]),
         library(
             "PotluckAgent",
             [
                 "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery",
-                "PeerTransport", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals, toml,
+                "PeerTransport", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
             ]),
         library(
             "PotluckCommands",
-            ["AlbumModel", "SyncEngine", "PeerTransport", "PotluckAgent", "CQRencode", argumentParser, logging, toml]),
+            ["AlbumModel", "SyncEngine", "PotluckAgent", "CQRencode", argumentParser, logging, nioPosix, toml]),
         library("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", crypto]),
         .executableTarget(name: "potluck", dependencies: ["PotluckCommands"], swiftSettings: settings),
         .executableTarget(name: "simulate", dependencies: ["Simulator", argumentParser], swiftSettings: settings),
 
         tests("AlbumModel", ["AlbumModel"]),
-        tests("WireFormat", ["WireFormat"]),
-        tests("SyncEngine", ["SyncEngine"]),
-        tests("PhotoStore", ["PhotoStore", "AlbumModel"]),
-        tests("SharedFolder", ["SharedFolder", "AlbumModel", "PhotoStore", nioPosix, logging]),
-        tests("LANDiscovery", ["LANDiscovery", logging]),
-        tests("PeerTransport", ["PeerTransport", "AlbumModel", "SyncEngine", nioCore, nioPosix, nioSSL, logging]),
-        tests("PotluckAgent", ["PotluckAgent", logging]),
-        tests("PotluckCommands", ["PotluckCommands", "PotluckAgent"]),
+        tests("WireFormat", ["WireFormat", "AlbumModel"]),
+        tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
+        tests("PhotoStore", ["PhotoStore", "AlbumModel", crypto, grdb]),
+        tests("SharedFolder", ["SharedFolder", "AlbumModel", "PhotoStore", crypto, logging, nioPosix]),
+        tests("LANDiscovery", ["LANDiscovery", "SyncEngine", logging]),
+        tests(
+            "PeerTransport",
+            ["PeerTransport", "AlbumModel", "SyncEngine", crypto, logging, nioCore, nioPosix, nioSSL]),
+        tests("PotluckAgent", ["PotluckAgent", "AlbumModel", logging, nioPosix]),
+        tests(
+            "PotluckCommands",
+            ["PotluckCommands", "PotluckAgent", "SyncEngine", argumentParser, logging, nioPosix]),
         tests("Simulator", ["Simulator"]),
         tests("Layering", []),
         tests("Lab", []),

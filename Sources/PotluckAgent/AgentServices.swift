@@ -30,11 +30,35 @@ struct ShellService: Service {
 /// What the agent does once at its start: names, addresses that are known, photos that are not in the folder yet.
 struct Opening: Service {
     let shell: EngineShell
+    let parts: AgentParts
     let addresses: [(DeviceID, [PeerAddress])]
     let peers: [PeerAddress]
     let membership: Membership
+    /// Blobs whose files are not as they were last seen.
+    let suspects: [BlobID]
 
     func run() async throws {
+        await cancelWhenGracefulShutdown {
+            do {
+                try await open()
+                await examineSuspects()
+            } catch {
+                // The shell is stopping, or has said already that the journal cannot be written.
+                parts.logger.debug("opening not finished", metadata: ["error.message": "\(error)"])
+            }
+        }
+        try? await gracefulShutdown()
+    }
+
+    /// Hashes what changed while no agent ran, one after the other: what is wrong is wanted from others again.
+    private func examineSuspects() async {
+        for blob in suspects where !Task.isCancelled {
+            let isGood = try? await parts.blobPool.perform { [parts] in try parts.blobs.open(blob) != nil }
+            if isGood != true, !Task.isCancelled { await shell.feed(.blobLost(blob)) }
+        }
+    }
+
+    private func open() async throws {
         for (device, known) in addresses {
             await shell.feed(.learned(.device(device.prefix), known, .inbound))
         }
@@ -51,7 +75,6 @@ struct Opening: Service {
                 await shell.requestPlacement(PhotoKey(album: album.id, blob: blob))
             }
         }
-        try? await gracefulShutdown()
     }
 }
 

@@ -52,7 +52,7 @@ struct Composition {
             journalPool: pools.journal, indexPool: pools.index, blobPool: pools.blobs, commitPool: pools.commits,
             logger: options.logger)
         let wanted = Set(engine.wantedBlobs)
-        _ = try await pools.blobs.perform { try home.blobs.sweep(wanted: wanted) }
+        let sweep = try await pools.blobs.perform { try home.blobs.sweep(wanted: wanted) }
         let shell = EngineShell(parts: parts, engine: engine, lastSeen: home.lastSeen, hub: EventHub())
         let bridge = try FolderBridge(shell: shell, parts: parts)
         let folder = try await SharedFolder.open(
@@ -72,7 +72,8 @@ struct Composition {
             folder: options.folder, port: port, albums: engine.catalog.albums.count,
             photos: engine.catalog.albums.values.reduce(0) { $0 + $1.liveCount })
         let opening = Opening(
-            shell: shell, addresses: try home.addresses(), peers: options.peers, membership: home.membership)
+            shell: shell, parts: parts, addresses: try home.addresses(), peers: options.peers,
+            membership: home.membership, suspects: sweep.suspects)
         var services: [any Service] = [
             ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
         ]

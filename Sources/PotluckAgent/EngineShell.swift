@@ -82,6 +82,8 @@ actor EngineShell {
     func run() async {
         await withDiscardingTaskGroup { group in
             for await job in jobs { group.addTask { await self.perform(job) } }
+            // A dial that is under way need not be waited for.
+            group.cancelAll()
         }
     }
 

@@ -144,13 +144,13 @@ public struct Engine: Sendable {
         intake.linkClosed(link)
         let key = dialKeys.removeValue(forKey: link)
         if sessions.isEmpty { nextVectorRound = nil }
-        guard !sessions.values.contains(where: { $0.device == session.device && $0.hello != nil }) else { return }
-        if session.hello != nil {
-            book.disconnected(session.device, now: now, using: &rng)
-            directives.append(.notify(.peerLost(session.device)))
-        } else if let key {
-            book.failed(key, isStranger: false, now: now, using: &rng)
+        guard session.hello != nil else {
+            if let key { book.failed(key, isStranger: false, now: now, using: &rng) }
+            return
         }
+        guard !sessions.values.contains(where: { $0.device == session.device && $0.hello != nil }) else { return }
+        book.disconnected(session.device, now: now, using: &rng)
+        directives.append(.notify(.peerLost(session.device)))
     }
 
     /// Settles which of two connections between the same devices stays, and greets the peer.

@@ -27,7 +27,9 @@ import Testing
         }
         let long = PhotosReport(album: "Beach day", albumID: "a1", photos: photos)
         try await withControlServer(ControlFakeHandler(photos: long)) { path async throws in
-            #expect(try await ControlClient(path: path).photos(album: "Beach day") == long)
+            let client = ControlClient(path: path)
+            #expect(try await client.photos(album: "Beach day") == long)
+            #expect(try await client.photosDocument(album: "Beach day") == ReportJSON.text(long))
         }
     }
 
@@ -38,6 +40,10 @@ import Testing
                 try await ControlClient(path: path).photos(album: "Nowhere")
             }
             #expect(error == PotluckError(.notFound, "There is no album called “Nowhere”."))
+            let same = await #expect(throws: PotluckError.self) {
+                try await ControlClient(path: path).photosDocument(album: "Nowhere")
+            }
+            #expect(same == error)
         }
     }
 

@@ -21,6 +21,17 @@ public struct ControlClient: Listings {
 
     public func photos(album: String) async throws -> PhotosReport { try await ask(.photos(album: album)) }
 
+    /// The photos as the JSON document that the agent wrote, which for thousands of them is quicker to pass on than to
+    /// read and to write again.
+    public func photosDocument(album: String) async throws -> String {
+        let document = try await exchange(.photos(album: album)) { line in
+            if let document = ReportJSON.result(in: line) { return document }
+            throw try ReportJSON.value(ControlReply<Done>.self, in: line).error ?? PotluckError.notUnderstood
+        }
+        guard let document else { throw PotluckError.endedEarly }
+        return document
+    }
+
     public func peers() async throws -> PeersReport { try await ask(.peers) }
 
     public func status(skipped: Bool, all: Bool) async throws -> StatusReport {
@@ -38,7 +49,7 @@ public struct ControlClient: Listings {
 
     /// Hands over events until `body` throws or the agent ends.
     public func events(_ body: @escaping @Sendable (EventRecord) async throws -> Void) async throws {
-        let _: Done? = try await exchange(.events) { (reply: ControlReply<Done>) in
+        let _: Done? = try await replies(.events) { (reply: ControlReply<Done>) in
             if let event = reply.event { try await body(event) }
             return nil
         }
@@ -50,7 +61,7 @@ public struct ControlClient: Listings {
             group.addTask {
                 do {
                     // The connection's end, clean or not, is the agent's.
-                    let _: Done? = try await exchange(.down) { (_: ControlReply<Done>) in nil }
+                    let _: Done? = try await replies(.down) { (_: ControlReply<Done>) in nil }
                 } catch let error as PotluckError where error == .endedEarly {}
             }
             group.addTask {
@@ -66,7 +77,7 @@ public struct ControlClient: Listings {
     private func ask<Result: Codable & Sendable>(
         _ request: ControlRequest, progress: @escaping @Sendable (AddProgress) async -> Void = { _ in }
     ) async throws -> Result {
-        let result = try await exchange(request) { (reply: ControlReply<Result>) in
+        let result = try await replies(request) { (reply: ControlReply<Result>) in
             if let step = reply.progress { await progress(step) }
             return reply.result
         }
@@ -74,12 +85,23 @@ public struct ControlClient: Listings {
         return result
     }
 
+    /// Sends a request and hands over what is answered until `body` returns something; throws an error that is answered.
+    private func replies<Payload: Codable & Sendable, Result: Sendable>(
+        _ request: ControlRequest,
+        _ body: @escaping @Sendable (ControlReply<Payload>) async throws -> Result?
+    ) async throws -> Result? {
+        try await exchange(request) { line in
+            let reply = try ReportJSON.value(ControlReply<Payload>.self, in: line)
+            if let error = reply.error { throw error }
+            return try await body(reply)
+        }
+    }
+
     /// Sends a request and hands over the lines of its answer until `body` returns something.
     ///
     /// - Returns: `nil` where the agent closed the connection first.
-    private func exchange<Payload: Codable, Result: Sendable>(
-        _ request: ControlRequest,
-        _ body: @escaping @Sendable (ControlReply<Payload>) async throws -> Result?
+    private func exchange<Result: Sendable>(
+        _ request: ControlRequest, _ body: @escaping @Sendable (ByteBuffer) async throws -> Result?
     ) async throws -> Result? {
         do {
             return try await connect().executeThenClose { inbound, outbound in
@@ -88,9 +110,7 @@ public struct ControlClient: Listings {
                 for try await chunk in inbound {
                     lines.append(chunk)
                     while let line = lines.nextLine() {
-                        let reply = try ReportJSON.value(ControlReply<Payload>.self, in: line)
-                        if let error = reply.error { throw error }
-                        if let result = try await body(reply) { return result }
+                        if let result = try await body(line) { return result }
                     }
                     guard lines.byteCount <= ControlLimits.replyByteCountMax else { throw PotluckError.notUnderstood }
                 }

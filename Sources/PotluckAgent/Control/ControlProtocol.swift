@@ -108,7 +108,7 @@ struct ControlReply<Result: Codable>: Codable {
 }
 
 /// A result that says nothing but that it is done.
-struct Done: Codable {}
+struct Done: Codable, Sendable {}
 
 /// JSON as Potluck writes it: on one line, keys in alphabetical order.
 public enum ReportJSON {
@@ -127,6 +127,14 @@ public enum ReportJSON {
         var line = ByteBuffer(bytes: try data(value))
         line.writeInteger(UInt8(ascii: "\n"))
         return line
+    }
+
+    /// What stands in a line `{"result":…}`, as ``line(_:)`` writes it; `nil` for any other line.
+    static func result(in line: ByteBuffer) -> String? {
+        let bytes = line.readableBytesView
+        let opening = #"{"result":"#.utf8
+        guard bytes.starts(with: opening), bytes.last == UInt8(ascii: "}") else { return nil }
+        return String(decoding: bytes.dropFirst(opening.count).dropLast(), as: UTF8.self)
     }
 
     static func value<Value: Decodable>(_ type: Value.Type, in line: ByteBuffer) throws -> Value {

@@ -27,7 +27,17 @@ struct PhotosCommand: PotluckSubcommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        if common.json, let document = try await agentsDocument() { return try console.write(document + "\n") }
         let report = try await ask { try await $0.photos(album: album) }
         try show(report) { Listing.photos(report, cellCount: console.cellCount()) }
+    }
+
+    /// `nil` where no agent runs.
+    private func agentsDocument() async throws -> String? {
+        do {
+            return try await ControlClient(home: home().path).photosDocument(album: album)
+        } catch let error as PotluckError where error.status == .notRunning {
+            return nil
+        }
     }
 }

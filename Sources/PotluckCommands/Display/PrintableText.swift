@@ -12,11 +12,17 @@ enum PrintableText {
     }
 
     private static func replacing(_ text: String, keepingLineFeeds: Bool) -> String {
+        if isPlain(text) { return text }
         var safe = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             safe.append(isPrintable(scalar) || (keepingLineFeeds && scalar == "\n") ? scalar : "\u{FFFD}")
         }
         return String(safe)
+    }
+
+    /// Printable ASCII alone, which most names are: one byte a character and a cell.
+    static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     }
 
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
@@ -31,7 +37,7 @@ enum PrintableText {
 /// How many terminal cells text takes.
 enum TextWidth {
     static func of(_ text: String) -> Int {
-        text.reduce(0) { $0 + of($1) }
+        PrintableText.isPlain(text) ? text.utf8.count : text.reduce(0) { $0 + of($1) }
     }
 
     /// Two for emoji and East Asian wide characters, none for a lone mark, else one.

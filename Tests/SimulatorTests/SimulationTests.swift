@@ -1,0 +1,30 @@
+import Simulator
+import Testing
+
+/// Gatherings under faults: a few seeds here, hundreds by `Scripts/simulate`.
+@Suite struct SimulationTests {
+    @Test(arguments: [1, 2, 3, 26, 63] as [UInt64])
+    func seedsConverge(seed: UInt64) throws {
+        var simulation = Simulation(options: SimulationOptions(seed: seed))
+        try simulation.run()
+    }
+
+    /// Equal seeds give equal runs, event for event; other seeds give other runs.
+    @Test func equalSeedsGiveEqualTraces() throws {
+        func trace(_ seed: UInt64) throws -> String {
+            var simulation = Simulation(options: SimulationOptions(seed: seed))
+            return try simulation.run()
+        }
+        #expect(try trace(5) == trace(5))
+        #expect(try trace(5) != trace(6))
+    }
+
+    /// The same with real signatures, whose randomness must not reach the run.
+    @Test func realSignaturesWork() throws {
+        var options = SimulationOptions(seed: 8)
+        options.usesP256 = true
+        options.editCount = 10
+        var simulation = Simulation(options: options)
+        try simulation.run()
+    }
+}

@@ -1,0 +1,145 @@
+import AlbumModel
+import Testing
+
+@testable import SyncEngine
+
+/// Engines over perfect cables: what one adds, the others come to hold.
+@Suite struct EngineTests {
+    private func network(_ count: Int) throws -> TestNetwork {
+        var network = TestNetwork()
+        for number in 0..<count { try network.add(TestSigning(UInt8(number + 1))) }
+        return network
+    }
+
+    /// A photo added before and one added after connecting both reach the other side, bytes included.
+    @Test func photosReachTheOtherSide() throws {
+        var network = try network(2)
+        network.feed(0, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
+        network.settle()
+        network.connect(0, 1)
+        network.settle()
+        network.feed(0, .contribute(token: 2, .photo(albumName: "Beach", file(2))))
+        network.settle()
+        #expect(network.nodes[1].engine.held == [file(1).blob, file(2).blob])
+        #expect(network.digests(0) == network.digests(1))
+        #expect(network.nodes[0].engine.holders(of: file(1).blob) == [network.nodes[1].engine.device])
+    }
+
+    /// What a middle laptop learns it passes on: a chain of three is enough.
+    @Test func batchesAndBlobsArePassedOn() throws {
+        var network = try network(3)
+        network.connect(0, 1)
+        network.connect(1, 2)
+        network.settle()
+        network.feed(0, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
+        network.settle()
+        #expect(network.nodes[2].engine.held == [file(1).blob])
+    }
+
+    /// Both dial at once: one connection stays, and both sides keep the same one.
+    @Test func simultaneousOpensAreSettled() throws {
+        var network = try network(2)
+        network.connect(0, 1)
+        network.connect(1, 0)
+        network.settle()
+        #expect(network.nodes[0].links.count == 1)
+        #expect(network.nodes[1].links.count == 1)
+        #expect(network.nodes[0].engine.connectedDevices.count == 1)
+    }
+
+    /// A home that was copied and run twice forks its replica: both branches are kept everywhere, nothing is shadowed,
+    /// and whoever learns of it goes on as a new replica.
+    @Test func forkedReplicaLosesNothing() throws {
+        var network = try network(1)
+        network.feed(0, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
+        network.settle()
+        let backup = network.nodes[0].journal
+        network.feed(0, .contribute(token: 2, .photo(albumName: "Beach", file(2))))
+        network.feed(0, .contribute(token: 3, .photo(albumName: "Beach", file(3))))
+        network.settle()
+        try network.add(TestSigning(2))
+        network.connect(0, 1)
+        network.settle()
+        // The same device, restored from the backup, edits on before it meets anybody.
+        try network.add(TestSigning(1), journal: backup)
+        network.feed(2, .contribute(token: 4, .photo(albumName: "Beach", file(4))))
+        network.settle()
+        network.connect(2, 1)
+        network.settle()
+        let blobs = [1, 2, 3, 4].map { file($0).blob }
+        for node in [1, 2] {
+            let album = try #require(network.nodes[node].engine.catalog.albums.values.first)
+            #expect(Set(album.livePhotos.map(\.key)) == Set(blobs))
+        }
+        #expect(network.digests(1) == network.digests(2))
+        #expect(network.nodes[2].events.contains(.replicaRenewed))
+        network.feed(2, .contribute(token: 5, .photo(albumName: "Beach", file(5))))
+        network.settle()
+        #expect(network.nodes[1].engine.held.contains(file(5).blob))
+        // The forked replica has its two branches and not a third.
+        let forked = network.nodes[1].engine.log.vector.heads.values.filter { $0.count > 1 }
+        #expect(forked.map(\.count) == [2])
+    }
+
+    /// The same in the other order: the restored copy edited nothing yet, and learns of its own later changes.
+    @Test func restoredReplicaIsNotContinued() throws {
+        var network = try network(1)
+        network.feed(0, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
+        network.settle()
+        let backup = network.nodes[0].journal
+        network.feed(0, .contribute(token: 2, .photo(albumName: "Beach", file(2))))
+        network.settle()
+        try network.add(TestSigning(2))
+        network.connect(0, 1)
+        network.settle()
+        try network.add(TestSigning(1), journal: backup)
+        network.connect(2, 1)
+        network.settle()
+        network.feed(2, .contribute(token: 3, .photo(albumName: "Beach", file(3))))
+        network.settle()
+        #expect(network.nodes[1].engine.log.vector.heads.values.allSatisfy { $0.count == 1 })
+        #expect(network.digests(1) == network.digests(2))
+    }
+
+    /// A laptop with another phrase cannot put changes into the gathering.
+    @Test func strangersBatchesAreRefused() throws {
+        var network = TestNetwork()
+        try network.add(TestSigning(1))
+        var stranger = TestSigning(2)
+        stranger.gathering = [9]
+        try network.add(stranger)
+        network.feed(1, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
+        network.settle()
+        network.connect(0, 1)
+        network.settle()
+        #expect(network.nodes[0].engine.catalog.albums.isEmpty)
+        #expect(network.nodes[0].events.contains(.peerRefused(network.nodes[1].engine.device, .refusedBatch(.badProof))))
+    }
+
+    /// A change that carries somebody else's signature is refused.
+    @Test func forgedSignatureIsRefused() throws {
+        var network = try network(2)
+        network.feed(1, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
+        network.settle()
+        network.nodes[1].journal[0].signed.signature = [0]
+        network.connect(0, 1)
+        network.settle()
+        #expect(network.nodes[0].engine.catalog.albums.isEmpty)
+        #expect(
+            network.nodes[0].events.contains(.peerRefused(network.nodes[1].engine.device, .refusedBatch(.badSignature))))
+    }
+
+    /// A disk that refuses the journal loses nothing: the photo is added when it works again.
+    @Test func contributionsSurviveAFailedWrite() throws {
+        var engine = try network(1).nodes[0].engine
+        var random = TestRandom()
+        let start = MonotonicInstant(nanoseconds: 1)
+        _ = engine.handle(.contribute(token: 7, .deviceName("Anna")), now: start, wall: 1, using: &random)
+        _ = engine.handle(.storeFailed("full"), now: start, wall: 1, using: &random)
+        let later = try #require(engine.nextDeadline)
+        let retried = engine.handle(.deadlineReached, now: later, wall: 2, using: &random)
+        #expect(retried.contains { if case .store = $0 { true } else { false } })
+        let done = engine.handle(.stored, now: later, wall: 2, using: &random)
+        #expect(done.contains(.notify(.contributed(token: 7, album: nil))))
+    }
+}

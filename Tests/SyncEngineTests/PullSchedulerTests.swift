@@ -1,0 +1,171 @@
+import AlbumModel
+import Testing
+import WireFormat
+
+@testable import SyncEngine
+
+/// Which pieces are asked of whom.
+@Suite struct PullSchedulerTests {
+    private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)
+    private let anna = LinkID(number: 1)
+    private let ben = LinkID(number: 2)
+
+    private func device(_ number: UInt8) -> DeviceID { DeviceID(bytes: [UInt8](repeating: number, count: 32))! }
+    private func blob(_ number: UInt8) -> BlobID { BlobID(bytes: [UInt8](repeating: number, count: 32))! }
+
+    private func list(_ count: Int) -> PieceList { PieceList(hashes: (0..<count).map { blob(UInt8(100 + $0)) }) }
+
+    private func scheduler(links: Int = 2) -> PullScheduler {
+        var scheduler = PullScheduler(limits: EngineLimits())
+        scheduler.linkOpened(anna, device: device(1))
+        if links > 1 { scheduler.linkOpened(ben, device: device(2)) }
+        return scheduler
+    }
+
+    private func want(
+        _ scheduler: inout PullScheduler, _ number: UInt8, age: UInt64 = 0, byteCount: UInt64 = 1000,
+        holders: [LinkID]
+    ) {
+        let listHash = byteCount > Pieces.byteCount ? list(Pieces.count(blobByteCount: byteCount)).listHash : nil
+        scheduler.want(
+            blob(number), blobClass: .original, order: ClockReading(microseconds: age * 1_000_000),
+            claims: [BlobClaim(byteCount: byteCount, pieceListHash: listHash)])
+        for link in holders { scheduler.setHolder(link, of: blob(number), true) }
+    }
+
+    /// Lets the store answer, and collects what is asked.
+    private func run(_ scheduler: inout PullScheduler, at now: MonotonicInstant = start) -> [PullScheduler.Directive] {
+        var all: [PullScheduler.Directive] = []
+        var pending = scheduler.assign(now: now)
+        while !pending.isEmpty {
+            all += pending
+            var next: [PullScheduler.Directive] = []
+            for directive in pending {
+                switch directive {
+                case .beginReceiving(let blob, let byteCount, _):
+                    let held = [Bool](repeating: false, count: Pieces.count(blobByteCount: byteCount))
+                    next += scheduler.receivingBegan(blob, held: held)
+                case .askForList(_, let blob):
+                    next += scheduler.listArrived(blob, list(scheduler.wants[blob]!.pieceCount), from: nil)
+                default: break
+                }
+            }
+            pending = next + scheduler.assign(now: now)
+        }
+        return all
+    }
+
+    private func requests(_ directives: [PullScheduler.Directive]) -> [(link: LinkID, request: PieceRequest)] {
+        directives.compactMap { if case .request(let link, let request, _) = $0 { (link, request) } else { nil } }
+    }
+
+    /// The newest photo before the rest, within one age the small before the huge.
+    @Test func newestFirstThenSmall() {
+        var scheduler = scheduler()
+        want(&scheduler, 1, age: 10, holders: [anna])
+        want(&scheduler, 2, age: 20, byteCount: 900_000, holders: [anna])
+        want(&scheduler, 3, age: 20, byteCount: 1000, holders: [anna])
+        #expect(requests(run(&scheduler)).map(\.request.blob) == [blob(3), blob(2), blob(1)])
+    }
+
+    /// A blob's pieces are asked of every peer that has it.
+    @Test func piecesComeFromAllHolders() {
+        var scheduler = scheduler()
+        want(&scheduler, 1, byteCount: 8 << 20, holders: [anna, ben])
+        let asked = requests(run(&scheduler))
+        #expect(Set(asked.map(\.link)) == [anna, ben])
+        #expect(Set(asked.map(\.request.piece)).count == asked.count)
+    }
+
+    /// The window bounds what is asked of one peer before anything has come.
+    @Test func windowBoundsRequests() {
+        var scheduler = scheduler(links: 1)
+        want(&scheduler, 1, byteCount: 60 << 20, holders: [anna])
+        #expect(requests(run(&scheduler)).count == 4)
+    }
+
+    /// A wrong piece condemns its sender for that blob, and the piece is asked elsewhere.
+    @Test func wrongPieceIsAskedElsewhere() throws {
+        var scheduler = scheduler()
+        want(&scheduler, 1, holders: [anna])
+        let first = try #require(requests(run(&scheduler)).first)
+        _ = scheduler.pieceStored(first.request.number, .wrongHash, now: Self.start)
+        #expect(requests(run(&scheduler)).isEmpty)
+        #expect(scheduler.reason(for: blob(1)) == .nobodyConnected)
+        scheduler.setHolder(ben, of: blob(1), true)
+        #expect(requests(run(&scheduler)).map(\.link) == [ben])
+    }
+
+    /// "Not here" moves the want to another peer.
+    @Test func refusalMovesOn() throws {
+        var scheduler = scheduler()
+        want(&scheduler, 1, holders: [anna, ben])
+        let first = try #require(requests(run(&scheduler)).first)
+        #expect(scheduler.refused(first.request.number, link: first.link) == blob(1))
+        scheduler.setHolder(first.link, of: blob(1), false)
+        #expect(requests(run(&scheduler)).map(\.link) == [first.link == anna ? ben : anna])
+    }
+
+    /// A lost connection gives its requests back.
+    @Test func lostLinkIsReplaced() {
+        var scheduler = scheduler()
+        want(&scheduler, 1, byteCount: 4 << 20, holders: [anna])
+        #expect(requests(run(&scheduler)).count == 4)
+        scheduler.linkClosed(anna)
+        scheduler.setHolder(ben, of: blob(1), true)
+        #expect(requests(run(&scheduler)).map(\.link) == [ben, ben, ben, ben])
+    }
+
+    /// A peer that answers nothing delays nobody: after a while another is asked too, and the first answer counts.
+    @Test func silentPeerIsDoubled() throws {
+        var scheduler = scheduler()
+        want(&scheduler, 1, holders: [anna, ben])
+        let first = try #require(requests(run(&scheduler)).first)
+        let later = Self.start + EngineLimits().requestPatience
+        #expect(scheduler.nextDeadline == later)
+        let second = try #require(requests(run(&scheduler, at: later)).first)
+        #expect(second.link != first.link)
+        let done = scheduler.pieceStored(second.request.number, .stored, now: later)
+        #expect(done == [.cancel(first.link, number: first.request.number), .commit(blob(1))])
+        // Nothing is left that time alone could change.
+        #expect(scheduler.nextDeadline == nil)
+    }
+
+    /// A list that does not fit what was signed is not used, and its sender not asked again.
+    @Test func wrongListIsRefused() {
+        var scheduler = scheduler()
+        want(&scheduler, 1, byteCount: 3 << 20, holders: [anna, ben])
+        let first = scheduler.assign(now: Self.start)
+        #expect(first == [.askForList(anna, blob(1))])
+        #expect(scheduler.listArrived(blob(1), list(2), from: device(1)).isEmpty)
+        #expect(scheduler.assign(now: Self.start) == [.askForList(ben, blob(1))])
+    }
+
+    /// Right pieces and a wrong whole condemn the list; another contributor's is tried, this one never again.
+    @Test func wrongWholeTriesAnotherClaim() {
+        var scheduler = scheduler(links: 1)
+        let good = BlobClaim(byteCount: 2 << 20, pieceListHash: list(2).listHash)
+        let bad = BlobClaim(byteCount: 2 << 20, pieceListHash: blob(77))
+        scheduler.want(
+            blob(1), blobClass: .original, order: ClockReading(microseconds: 0), claims: [good, bad])
+        scheduler.setHolder(anna, of: blob(1), true)
+        _ = run(&scheduler)
+        scheduler.commitRejected(blob(1))
+        #expect(scheduler.wants[blob(1)]!.claim == bad)
+        scheduler.commitRejected(blob(1))
+        #expect(scheduler.reason(for: blob(1)) == .rejected)
+    }
+
+    /// A full disk pauses the blob, says why, and tries again.
+    @Test func fullDiskIsRetried() {
+        var scheduler = scheduler(links: 1)
+        want(&scheduler, 1, holders: [anna])
+        let first = requests(run(&scheduler))
+        _ = scheduler.pieceStored(first[0].request.number, .failed("The disk is full."), now: Self.start)
+        #expect(scheduler.reason(for: blob(1)) == .paused("The disk is full."))
+        #expect(requests(run(&scheduler)).isEmpty)
+        let later = Self.start + EngineLimits().diskRetryInterval
+        #expect(scheduler.nextDeadline == later)
+        #expect(requests(run(&scheduler, at: later)).count == 1)
+    }
+}

@@ -1,0 +1,133 @@
+import AlbumModel
+import Crypto
+import SyncEngine
+import WireFormat
+
+/// Cheap signatures that a test can also forge wrongly.
+struct TestSigning: BatchSigning {
+    let publicKey: [UInt8]
+    var gathering: [UInt8] = [1]
+
+    init(_ number: UInt8) { publicKey = [UInt8](repeating: number, count: 8) }
+
+    func signature(of batch: BatchID) -> [UInt8] {
+        Array(SHA256.hash(data: publicKey + BatchSignature.message(batch)))
+    }
+
+    func isSignature(_ signature: [UInt8], of batch: BatchID, by publicKey: [UInt8]) -> Bool {
+        signature == Array(SHA256.hash(data: publicKey + BatchSignature.message(batch)))
+    }
+
+    func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
+        Array(SHA256.hash(data: gathering + publicKey + nonce))
+    }
+}
+
+/// Numbers that follow from a seed.
+struct TestRandom: RandomNumberGenerator {
+    var state: UInt64 = 1
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state
+    }
+}
+
+/// Engines joined by perfect cables, with disks that work at once.
+struct TestNetwork {
+    struct Node {
+        var engine: Engine
+        var journal: [(id: BatchID, signed: SignedBatch)] = []
+        var partials: [BlobID: [Bool]] = [:]
+        var expected: [UInt32: (BlobID, Int)] = [:]
+        var events: [EngineEvent] = []
+        /// The other end of each link.
+        var links: [LinkID: (node: Int, link: LinkID)] = [:]
+    }
+
+    var nodes: [Node] = []
+    var random = TestRandom()
+    var now = MonotonicInstant(nanoseconds: 1_000_000_000)
+    private var queue: [(node: Int, EngineInput)] = []
+    private var nextLink: UInt64 = 1
+
+    mutating func add(_ signing: TestSigning, journal: [(id: BatchID, signed: SignedBatch)] = [], renews: Bool = false) throws {
+        var fold = JournalFold()
+        for row in journal { try fold.add(row.signed, id: row.id, received: 1) }
+        let run = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+        nodes.append(
+            Node(
+                engine: Engine(
+                    signing: signing, journal: fold, held: [], holdings: [:], renewsReplica: renews, run: run, port: 1),
+                journal: journal))
+    }
+
+    /// `first` dials `second`.
+    mutating func connect(_ first: Int, _ second: Int) {
+        let links = [LinkID(number: nextLink), LinkID(number: nextLink + 1)]
+        nextLink += 2
+        nodes[first].links[links[0]] = (second, links[1])
+        nodes[second].links[links[1]] = (first, links[0])
+        let address = PeerAddress(host: "10.0.0.1", port: 1)
+        let (a, b) = (nodes[first].engine.device, nodes[second].engine.device)
+        queue.append((first, .connected(links[0], b, address: address, key: .device(b.prefix))))
+        queue.append((second, .connected(links[1], a, address: address, key: nil)))
+    }
+
+    mutating func feed(_ node: Int, _ input: EngineInput) { queue.append((node, input)) }
+
+    /// Runs until nothing is left to do, without letting time pass.
+    mutating func settle() {
+        var steps = 0
+        while !queue.isEmpty, steps < 100_000 {
+            let (node, input) = queue.removeFirst()
+            let directives = nodes[node].engine.handle(input, now: now, wall: 1_000_000_000, using: &random)
+            for directive in directives { perform(directive, node) }
+            steps += 1
+        }
+    }
+
+    private mutating func perform(_ directive: EngineDirective, _ node: Int) {
+        switch directive {
+        case .send(let link, let message): deliver(message, node, link)
+        case .sendPage(let link, let ids, _, let page):
+            let batches = ids.compactMap { id in nodes[node].journal.first { $0.id == id }?.signed }
+            deliver(.batches(.init(batches: batches, page: page)), node, link)
+        case .request(let link, let request, _):
+            nodes[node].expected[request.number] = (request.blob, request.piece)
+            deliver(.request(request), node, link)
+        case .serve(let link, let request):
+            guard let peer = nodes[node].links[link] else { return }
+            queue.append((peer.node, .pieceStored(peer.link, number: request.number, .stored)))
+        case .store(let batches):
+            nodes[node].journal += batches.map { ($0.id, $0.signed) }
+            queue.append((node, .stored))
+        case .beginReceiving(let blob, let byteCount, _):
+            let held = [Bool](repeating: false, count: Pieces.count(blobByteCount: byteCount))
+            queue.append((node, .receivingBegan(blob, held: held)))
+        case .commit(let blob): queue.append((node, .committed(blob)))
+        case .close(let link, _): close(link, node)
+        case .notify(let event): nodes[node].events.append(event)
+        case .sendPieceList, .cancel, .cancelServe, .suspend, .abandon, .dial, .remember: break
+        }
+    }
+
+    private mutating func deliver(_ message: Message, _ node: Int, _ link: LinkID) {
+        guard let peer = nodes[node].links[link] else { return }
+        queue.append((peer.node, .received(peer.link, message)))
+    }
+
+    private mutating func close(_ link: LinkID, _ node: Int) {
+        guard let peer = nodes[node].links.removeValue(forKey: link) else { return }
+        nodes[peer.node].links[peer.link] = nil
+        queue.append((node, .disconnected(link)))
+        queue.append((peer.node, .disconnected(peer.link)))
+    }
+
+    func digests(_ node: Int) -> [AlbumID: [UInt8]] { nodes[node].engine.catalog.albums.mapValues(\.digest) }
+}
+
+func file(_ number: UInt8, byteCount: UInt64 = 1000) -> PhotoFile {
+    PhotoFile(
+        blob: BlobID(bytes: [UInt8](repeating: number, count: 32))!, byteCount: byteCount, pieceList: nil,
+        name: "IMG_\(number).JPG", mediaType: "image/jpeg", modified: 0)
+}

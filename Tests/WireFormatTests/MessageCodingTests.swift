@@ -1,0 +1,115 @@
+import AlbumModel
+import Testing
+import WireFormat
+
+/// Every message reads back as it was written, and arbitrary bytes are refused or read, never trapped on.
+@Suite struct MessageCodingTests {
+    private static let blob = BlobID(bytes: [UInt8](repeating: 7, count: 32))!
+    private static let replica = ReplicaID(bytes: [UInt8](repeating: 3, count: 16))!
+    private static let album = AlbumID(bytes: [UInt8](repeating: 4, count: 16))!
+
+    static let samples: [Message] = [
+        .hello(Hello(version: 1, run: [UInt8](repeating: 9, count: 16), port: 4711, foldLevel: 1)),
+        .vector(VersionVector(heads: [replica: [Head(sequence: 5, branch: 77), Head(sequence: 9, branch: .max)]])),
+        .batches(
+            BatchPage(
+                batches: [SignedBatch(content: [1, 2, 3], signature: [4])],
+                pieceLists: [blob: PieceList(hashes: [blob, blob])], page: 3)),
+        .chainSample(replica, points: [Head(sequence: 1, branch: 2)]),
+        .presence(Presence(runs: [replica: [1...4, 6...6]], others: [blob])),
+        .held([blob]),
+        .request(PieceRequest(number: 8, blob: blob, piece: 2, blobClass: .original)),
+        .refused(number: 8), .cancelled(number: 8), .pieceListRequest(blob),
+        .pieceList(blob, PieceList(hashes: [blob])), .pieceList(blob, nil), .ping(1), .pong(1),
+        .digests([AlbumDigest(album: album, digest: [1, 2])]), .acknowledged(page: 3),
+    ]
+
+    @Test(arguments: samples)
+    func messagesRoundTrip(message: Message) throws {
+        #expect(try Message(decoding: message.encoded()) == message)
+    }
+
+    /// Cut, changed and random bytes: an error or a message, within the limits.
+    @Test func garbageIsRefusedOrRead() {
+        var random = SystemRandomNumberGenerator()
+        for sample in Self.samples {
+            let bytes = sample.encoded()
+            for length in bytes.indices { _ = try? Message(decoding: Array(bytes[..<length])) }
+            for _ in 0..<500 where !bytes.isEmpty {
+                var changed = bytes
+                changed[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+                _ = try? Message(decoding: changed)
+            }
+        }
+        for _ in 0..<2000 {
+            let count = Int.random(in: 0...200, using: &random)
+            _ = try? Message(decoding: (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+        }
+    }
+
+    @Test func tooLongIsRefused() {
+        #expect(throws: WireError.tooLong) {
+            try Message(decoding: [UInt8](repeating: 0, count: WireLimits.messageByteCountMax + 1))
+        }
+    }
+
+    /// Runs that overlap or go backwards would make a peer's word mean anything.
+    @Test func disorderlyRunsAreRefused() {
+        let presence = Message.presence(Presence(runs: [Self.replica: [5...9, 3...4]]))
+        #expect(throws: WireError.outOfRange(field: "run")) { try Message(decoding: presence.encoded()) }
+    }
+}
+
+/// Batches keep what they hold, kinds of a later version included.
+@Suite struct BatchCodingTests {
+    private let replica = ReplicaID(bytes: [UInt8](repeating: 3, count: 16))!
+    private let album = AlbumID(bytes: [UInt8](repeating: 4, count: 16))!
+    private let blob = BlobID(bytes: [UInt8](repeating: 7, count: 32))!
+
+    private var batch: Batch {
+        let dots = [Dot(replica: replica, sequence: 4, branch: 99)]
+        return Batch(
+            replica: replica, firstSequence: 1, previous: nil, clock: ClockReading(microseconds: 123),
+            changes: [
+                .albumNamed(album, name: "Été", replaces: dots),
+                .photoAdded(
+                    PhotoAddition(
+                        album: album, blob: blob, byteCount: 5_000_000, pieceListHash: blob, name: "a.jpg",
+                        mediaType: "image/jpeg", modified: -5)),
+                .photoRemoved(album, blob, adds: dots), .photoNamed(album, blob, name: "b", replaces: []),
+                .deviceNamed("Anna"), .gatheringNamed("Kuh", replaces: dots), .unknown(kind: 77, payload: [1, 2]),
+            ],
+            proof: ReplicaProof(publicKey: [1], nonce: [2], membershipCode: [3]))
+    }
+
+    @Test func batchesRoundTrip() throws {
+        #expect(try Batch(decoding: batch.encoded()) == batch)
+    }
+
+    /// Today's bytes, pinned: a later version must read them.
+    @Test func pinnedBytesAreRead() throws {
+        let pinned = Batch(
+            replica: replica, firstSequence: 7, previous: BatchID(bytes: [UInt8](repeating: 5, count: 32)),
+            clock: ClockReading(microseconds: 1_700_000_000_000_000), changes: [.deviceNamed("Ben")], proof: nil)
+        let hex =
+            "0a1003030303030303030303030303030303"
+            + "10071a20" + String(repeating: "05", count: 32) + "208080f9c0c1c482032a09080512050a0342656e"
+        let bytes = try #require(Hexadecimal.bytes(hex))
+        #expect(try Batch(decoding: bytes) == pinned)
+        #expect(pinned.encoded() == bytes)
+    }
+
+    @Test func changeWithBrokenPayloadIsKeptAsUnknown() throws {
+        var broken = batch
+        broken.changes = [.unknown(kind: 2, payload: [255, 255])]
+        #expect(try Batch(decoding: broken.encoded()) == broken)
+    }
+
+    @Test func sequencesThatOverflowAreRefused() {
+        var late = batch
+        late.firstSequence = .max
+        #expect(throws: WireError.self) { try Batch(decoding: late.encoded()) }
+        late.firstSequence = 0
+        #expect(throws: WireError.self) { try Batch(decoding: late.encoded()) }
+    }
+}
