@@ -35,8 +35,10 @@ public struct Album: Sendable {
 
     /// - Returns: whether the photo was not known before.
     mutating func updatePhoto(_ blob: BlobID, _ body: (inout Photo) -> Void) -> Bool {
-        var photo = photos[blob] ?? Photo()
-        let isNew = photos[blob] == nil
+        // Taken out while it changes, so that nothing of it is copied.
+        let old = photos.removeValue(forKey: blob)
+        let isNew = old == nil
+        var photo = old ?? Photo()
         if photo.isLive {
             liveCount -= 1
             photoSum.remove(photo.fingerprint(blob))

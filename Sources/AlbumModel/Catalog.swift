@@ -17,6 +17,8 @@ public struct PhotoKey: Hashable, Comparable, Sendable {
 public struct CatalogDifference: Hashable, Sendable {
     public var albums: Set<AlbumID> = []
     public var photos: Set<PhotoKey> = []
+    /// Those of ``photos`` that came to be live.
+    public var addedPhotos: Set<PhotoKey> = []
     public var devices: Set<DeviceID> = []
     public var gatheringNamed = false
 
@@ -25,6 +27,7 @@ public struct CatalogDifference: Hashable, Sendable {
     public mutating func merge(_ other: CatalogDifference) {
         albums.formUnion(other.albums)
         photos.formUnion(other.photos)
+        addedPhotos.formUnion(other.addedPhotos)
         devices.formUnion(other.devices)
         gatheringNamed = gatheringNamed || other.gatheringNamed
     }
@@ -138,6 +141,7 @@ extension Catalog {
             // The photo came before the change that names its album.
             updateAlbum(key.album, origin, &difference) { _ in }
         }
+        let wasLive = photo(key)?.isLive ?? false
         if albums[key.album]!.updatePhoto(key.blob, body) {
             let place = albumsOfBlob[key.blob]?.firstIndex { key.album < $0 }
             albumsOfBlob[key.blob, default: []].insert(key.album, at: place ?? albumsOfBlob[key.blob]?.count ?? 0)
@@ -146,6 +150,7 @@ extension Catalog {
             albums[key.album]!.updated, min(origin.clock, ClockReading(microseconds: origin.received)))
         difference.albums.insert(key.album)
         difference.photos.insert(key)
+        if !wasLive, photo(key)?.isLive == true { difference.addedPhotos.insert(key) }
     }
 }
 
@@ -170,6 +175,9 @@ extension Catalog {
         (albumsOfBlob[blob] ?? []).flatMap { albums[$0]?.photos[blob]?.adds ?? [] }
             .sorted { ($0.order, $0.dot) > ($1.order, $1.dot) }
     }
+
+    /// Whether some album names the blob, live or removed.
+    public func contains(_ blob: BlobID) -> Bool { albumsOfBlob[blob] != nil }
 
     /// Every blob that some album names, live or removed.
     public var blobs: some Sequence<BlobID> { albumsOfBlob.keys }

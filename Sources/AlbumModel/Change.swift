@@ -103,6 +103,8 @@ public struct ClockReading: Hashable, Comparable, Sendable {
         self.microseconds = microseconds
     }
 
+    public static let zero = ClockReading(microseconds: 0)
+
     public static func < (left: ClockReading, right: ClockReading) -> Bool { left.microseconds < right.microseconds }
 }
 

@@ -19,7 +19,7 @@ public struct Photo: Hashable, Sendable {
     /// Adds that were not withdrawn, the first in time first.
     public private(set) var adds: [Add] = []
     /// Withdrawn dots, whether or not their adds have arrived.
-    private var withdrawn: [Dot] = []
+    private var withdrawn: Set<Dot> = []
     public internal(set) var name = Register<String>()
 
     public var isLive: Bool { !adds.isEmpty }
@@ -51,7 +51,7 @@ public struct Photo: Hashable, Sendable {
     mutating func withdraw(_ dots: [Dot]) {
         for dot in dots {
             adds.removeAll { $0.dot == dot }
-            if !withdrawn.contains(dot) { withdrawn.append(dot) }
+            withdrawn.insert(dot)
         }
     }
 

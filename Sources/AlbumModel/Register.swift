@@ -16,14 +16,14 @@ public struct Register<Value: Hashable & Sendable>: Hashable, Sendable {
     /// The writes that no other replaced, in the order of their dots.
     public private(set) var writes: [Write] = []
     /// Dots that some write replaced, whether or not they have arrived.
-    private var replaced: [Dot] = []
+    private var replaced: Set<Dot> = []
 
     public init() {}
 
     public mutating func write(_ value: Value, dot: Dot, clock: ClockReading, replaces: [Dot]) {
         for other in replaces where other != dot {
             writes.removeAll { $0.dot == other }
-            if !replaced.contains(other) { replaced.append(other) }
+            replaced.insert(other)
         }
         guard !replaced.contains(dot), !writes.contains(where: { $0.dot == dot }) else { return }
         let index = writes.firstIndex { dot < $0.dot } ?? writes.endIndex

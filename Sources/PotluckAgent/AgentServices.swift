@@ -22,6 +22,7 @@ struct ShellService: Service {
                 _ = parts.eventLoop.makeFutureWithTask { await shell.stop() }
             }
         }
+        await shell.stop()
         let facts = HoldingsMemory.facts(await shell.engine, lastSeen: await shell.lastSeen)
         try await parts.journalPool.perform { [parts] in try parts.journal.setFacts(facts) }
     }
@@ -53,8 +54,9 @@ struct Opening: Service {
     /// Hashes what changed while no agent ran, one after the other: what is wrong is wanted from others again.
     private func examineSuspects() async {
         for blob in suspects where !Task.isCancelled {
-            let isGood = try? await parts.blobPool.perform { [parts] in try parts.blobs.open(blob) != nil }
-            if isGood != true, !Task.isCancelled { await shell.feed(.blobLost(blob)) }
+            // What the store finds to be wrong it no longer has; another error says nothing about the blob.
+            _ = try? await parts.blobPool.perform { [parts] in try parts.blobs.open(blob) }
+            await shell.noteIfLost(blob)
         }
     }
 
@@ -75,6 +77,16 @@ struct Opening: Service {
                 await shell.requestPlacement(PhotoKey(album: album.id, blob: blob))
             }
         }
+    }
+}
+
+/// Ends first of all services: whoever waits for a change to be stored must not keep the others from ending.
+struct LastCall: Service {
+    let shell: EngineShell
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        await shell.refuseContributions()
     }
 }
 

@@ -26,13 +26,13 @@ struct Composition {
         }
         // The lock lasts as long as the agent.
         defer { home.lock.release() }
-        let renewsReplica = try await pools.journal.perform { [options] in
-            try home.renewsReplica(home: options.home)
+        let replica = try await pools.journal.perform { [options] in
+            try home.replicaToContinue(home: options.home)
         }
         let folderID = try await prepareFolder(home)
         let transport = try makeTransport(home)
         do {
-            try await run(home, renewsReplica: renewsReplica, folderID: folderID, transport: transport, onReady)
+            try await run(home, replica: replica, folderID: folderID, transport: transport, onReady)
         } catch {
             await transport.shutdown()
             throw error
@@ -41,11 +41,11 @@ struct Composition {
     }
 
     private func run(
-        _ home: OpenHome, renewsReplica: Bool, folderID: FolderID, transport: PeerTransport,
+        _ home: OpenHome, replica: ReplicaID?, folderID: FolderID, transport: PeerTransport,
         _ onReady: @escaping @Sendable (ReadyReport) async -> Void
     ) async throws {
         let port = try await listen(transport, home)
-        let engine = home.engine(renewsReplica: renewsReplica, port: port)
+        let engine = home.engine(replica: replica, port: port)
         let parts = AgentParts(
             journal: home.journal, index: home.index, blobs: home.blobs, transport: transport,
             discovery: options.discovery ? makeDiscovery(home, port) : nil, eventLoop: pools.eventLoops.next(),
@@ -80,7 +80,9 @@ struct Composition {
         if let discovery = parts.discovery {
             services += [DiscoveryEvents(shell: shell, discovery: discovery), discovery]
         }
-        services += [folder, control, stopper, ReadyService(report: ready, onReady: onReady)]
+        services += [
+            folder, control, stopper, ReadyService(report: ready, onReady: onReady), LastCall(shell: shell),
+        ]
         try await run(services)
     }
 

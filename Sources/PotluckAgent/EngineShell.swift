@@ -18,15 +18,18 @@ actor EngineShell {
     /// blobs, the requested pieces, the answers that a connection may have waiting.
     enum Job: Sendable {
         case connection(LinkID, PeerConnection, AsyncStream<PageOrder>)
-        case store([AcceptedBatch])
+        case store([AcceptedBatch], ownReplica: ReplicaID?)
         case sendPieceList(LinkID, BlobID)
         case begin(BlobID, byteCount: UInt64, PieceList?)
         case writePiece(LinkID, number: UInt32, PartialBlob, piece: Int, PieceBuffer)
         case commit(PartialBlob)
+        case commitLost(BlobID)
+        case abandon(PartialBlob)
         case serve(LinkID, PieceRequest)
         case dial(Dial)
         case remember(DeviceID, PeerAddress)
-        case project(CatalogDifference)
+        case project
+        case retryProjection
         case place(PhotoKey)
         case retryPlacements
         case deadline
@@ -41,11 +44,13 @@ actor EngineShell {
 
     private struct Link {
         var connection: PeerConnection
+        /// What had arrived on it at the last look.
+        var receivedByteCount: UInt64 = 0
         var pages: AsyncStream<PageOrder>.Continuation
     }
 
-    /// After the folder or its disk refused a photo.
-    private static let placementRetry = TimeAmount.seconds(10)
+    /// After the folder, or the disk of folder or index, refused something.
+    private static let retryInterval = TimeAmount.seconds(10)
 
     let parts: AgentParts
     let hub: EventHub
@@ -54,7 +59,8 @@ actor EngineShell {
     private var links: [LinkID: Link] = [:]
     private var nextLink: UInt64 = 1
     private var partials: [BlobID: PartialBlob] = [:]
-    private var expected: [UInt32: (blob: BlobID, piece: Int)] = [:]
+    private var expected: [UInt32: (link: LinkID, blob: BlobID, piece: Int)] = [:]
+    private var storedReplica: ReplicaID?
     private var contributions: [UInt64: CheckedContinuation<AlbumID?, any Error>] = [:]
     private var nextToken: UInt64 = 1
     private var projection = ProjectionQueue()
@@ -62,6 +68,7 @@ actor EngineShell {
     private var timer: Scheduled<Void>?
     private var timerAt: MonotonicInstant?
     private var isStopping = false
+    private var takesContributions = true
     private(set) var problems = ProblemBoard()
     private(set) var meter = RateMeter()
     private(set) var lastSeen: [DeviceID: UInt64]
@@ -93,10 +100,18 @@ actor EngineShell {
         isStopping = true
         timer?.cancel()
         for link in links.values { link.connection.close("this laptop's agent stops") }
+        for device in engine.connectedDevices { lastSeen[device] = parts.clock.wall }
+        refuseContributions()
+        projection.finish(failed: nil)
+        jobSource.finish()
+    }
+
+    /// What waits to be added, and what still comes, is added at the next start.
+    func refuseContributions() {
+        takesContributions = false
         let error = PotluckError(.tryAgain, "The agent stops; the photo is added at its next start.")
         for continuation in contributions.values { continuation.resume(throwing: error) }
         contributions.removeAll()
-        jobSource.finish()
     }
 
     // MARK: Inputs
@@ -122,11 +137,15 @@ actor EngineShell {
 
     fileprivate func ended(_ link: LinkID) {
         links.removeValue(forKey: link)?.pages.finish()
+        expected = expected.filter { $0.value.link != link }
         feed(.disconnected(link))
     }
 
     fileprivate func arrived(_ link: LinkID, number: UInt32, _ buffer: PieceBuffer) {
-        guard let (blob, piece) = expected.removeValue(forKey: number), let partial = partials[blob] else { return }
+        guard let (_, blob, piece) = expected.removeValue(forKey: number) else { return }
+        guard let partial = partials[blob] else {
+            return feed(.pieceStored(link, number: number, .failed("Its file in staging was closed.")))
+        }
         meter.count(buffer.byteCount, now: parts.clock.now)
         jobSource.yield(.writePiece(link, number: number, partial, piece: piece, buffer))
     }
@@ -135,7 +154,7 @@ actor EngineShell {
     ///
     /// - Returns: the album that it concerned.
     func contribute(_ contribution: Contribution) async throws -> AlbumID? {
-        guard !isStopping else { throw PotluckError(.tryAgain, "The agent stops.") }
+        guard takesContributions else { throw PotluckError(.tryAgain, "The agent stops.") }
         let token = nextToken
         nextToken += 1
         return try await withCheckedThrowingContinuation { continuation in
@@ -148,13 +167,13 @@ actor EngineShell {
 
     private func perform(_ directive: EngineDirective) {
         switch directive {
-        case .send(let link, let message): links[link]?.connection.send(message.encoded())
+        case .send(let link, let message): send(message, link)
         case .sendPage(let link, let batches, let lists, let page):
             links[link]?.pages.yield(PageOrder(batches: batches, lists: lists, page: page))
         case .sendPieceList(let link, let blob): jobSource.yield(.sendPieceList(link, blob))
-        case .request(let link, let request, let byteCount):
-            expected[request.number] = (request.blob, request.piece)
-            links[link]?.connection.expect(number: request.number, byteCount: byteCount)
+        case .request(let link, let request):
+            expected[request.number] = (link, request.blob, request.piece)
+            links[link]?.connection.expect(number: request.number, byteCount: request.byteCount)
             links[link]?.connection.send(Message.request(request).encoded())
         case .cancel(let link, let number):
             expected[number] = nil
@@ -163,16 +182,25 @@ actor EngineShell {
         case .serve(let link, let request): jobSource.yield(.serve(link, request))
         case .cancelServe(let link, let number): links[link]?.connection.cancelServe(number: number)
         case .close(let link, let reason): links[link]?.connection.close("\(reason)")
-        case .store(let batches): jobSource.yield(.store(batches))
+        case .store(let batches, let replica): jobSource.yield(.store(batches, ownReplica: replica))
         case .beginReceiving(let blob, let byteCount, let list):
             jobSource.yield(.begin(blob, byteCount: byteCount, list))
         case .suspend(let blob): suspended(blob)
-        case .commit(let blob): if let partial = partials[blob] { jobSource.yield(.commit(partial)) }
-        case .abandon(let blob): partials.removeValue(forKey: blob)?.abandon()
+        case .commit(let blob): jobSource.yield(partials[blob].map { .commit($0) } ?? .commitLost(blob))
+        case .abandon(let blob): if let partial = partials.removeValue(forKey: blob) { jobSource.yield(.abandon(partial)) }
         case .dial(let dial): jobSource.yield(.dial(dial))
         case .remember(let device, let address): jobSource.yield(.remember(device, address))
         case .notify(let event): noted(event)
         }
+    }
+
+    private func send(_ message: Message, _ link: LinkID) {
+        let bytes = message.encoded()
+        guard bytes.count <= WireLimits.messageByteCountMax else {
+            links[link]?.connection.close("a message became too long")
+            return
+        }
+        links[link]?.connection.send(bytes)
     }
 
     /// The file stays open while there are few of them: the want mostly goes on with another peer at once.
@@ -195,6 +223,11 @@ actor EngineShell {
 
     private func timerFired() {
         timerAt = nil
+        for (link, state) in links.sorted(by: { $0.key < $1.key }) {
+            let received = state.connection.bytesReceived
+            feed(.heard(link, byteCount: received - state.receivedByteCount))
+            links[link]?.receivedByteCount = received
+        }
         feed(.deadlineReached)
     }
 
@@ -230,12 +263,13 @@ actor EngineShell {
 
     /// After an edit that everyone shares, the index follows; what queues up meanwhile follows in one go.
     private func startProjection() {
-        if let difference = projection.next() { jobSource.yield(.project(difference)) }
+        if projection.begin() { jobSource.yield(.project) }
     }
 
-    private func projected() {
-        projection.finish()
-        startProjection()
+    private func projected(failed: CatalogDifference?) {
+        projection.finish(failed: failed)
+        guard failed != nil else { return startProjection() }
+        parts.eventLoop.scheduleTask(in: Self.retryInterval) { [jobSource] in jobSource.yield(.retryProjection) }
     }
 
     /// Returns once the index holds what was known when it was called.
@@ -261,7 +295,7 @@ actor EngineShell {
         placements.finish(key, isFailed: isFailed)
         startPlacements()
         if isFailed, placements.beginRetry() {
-            parts.eventLoop.scheduleTask(in: Self.placementRetry) { [jobSource] in jobSource.yield(.retryPlacements) }
+            parts.eventLoop.scheduleTask(in: Self.retryInterval) { [jobSource] in jobSource.yield(.retryPlacements) }
         }
         guard let path, let photo = engine.catalog.photo(key) else { return }
         let at = Instant(microsecondsSince1970: parts.clock.wall)
@@ -288,9 +322,19 @@ actor EngineShell {
             mayLink: !engine.holders(of: key.blob).isEmpty)
     }
 
-    private func rows(_ difference: CatalogDifference) -> IndexChange {
-        IndexChange(difference, catalog: engine.catalog, log: engine.log)
+    /// All that waits, as rows that go with the vector of this moment.
+    private func rows() -> (IndexChange, CatalogDifference) {
+        let difference = projection.takeWaiting()
+        return (IndexChange(difference, catalog: engine.catalog, log: engine.log), difference)
     }
+
+    private func isWanted(_ blob: BlobID) -> Bool { engine.missingReason(blob) != nil }
+
+    private func forgetRequest(_ number: UInt32) { expected[number] = nil }
+
+    private func isReplicaStored(_ replica: ReplicaID) -> Bool { storedReplica == replica }
+
+    private func noteStored(_ replica: ReplicaID) { storedReplica = replica }
 
     /// Whether a photo is in its album, or was removed from it; `nil` if it never was there.
     func isLive(_ key: PhotoKey) -> Bool? { engine.catalog.photo(key)?.isLive }
@@ -320,16 +364,19 @@ extension EngineShell {
     nonisolated private func perform(_ job: Job) async {
         switch job {
         case .connection(let link, let connection, let pages): await serve(link, connection, pages)
-        case .store(let batches): await store(batches)
+        case .store(let batches, let replica): await store(batches, ownReplica: replica)
         case .sendPieceList(let link, let blob): await sendPieceList(link, blob)
         case .begin(let blob, let byteCount, let list): await begin(blob, byteCount, list)
         case .writePiece(let link, let number, let partial, let piece, let buffer):
             await write(link, number, partial, piece, buffer)
         case .commit(let partial): await commit(partial)
+        case .commitLost(let blob): await feed(.commitFailed(blob, "Its file in staging was closed."))
+        case .abandon(let partial): await abandon(partial)
         case .serve(let link, let request): await serve(link, request)
         case .dial(let dial): await self.dial(dial)
         case .remember(let device, let address): await remember(device, address)
-        case .project(let difference): await project(difference)
+        case .project: await project()
+        case .retryProjection: await startProjection()
         case .place(let key): await place(key)
         case .retryPlacements: await retryPlacements()
         case .deadline: await timerFired()
@@ -346,7 +393,10 @@ extension EngineShell {
                 case .message(let bytes):
                     do {
                         let message = try Message(decoding: bytes)
-                        if case .refused(let number) = message { connection.forget(number: number) }
+                        if case .refused(let number) = message {
+                            connection.forget(number: number)
+                            await forgetRequest(number)
+                        }
                         await feed(.received(link, message))
                     } catch {
                         connection.close("a message cannot be read")
@@ -385,17 +435,22 @@ extension EngineShell {
         }
     }
 
-    nonisolated private func store(_ batches: [AcceptedBatch]) async {
+    nonisolated private func store(_ batches: [AcceptedBatch], ownReplica: ReplicaID?) async {
         let received = parts.clock.wall
+        var facts: [FactChange] = []
+        if let ownReplica, !(await isReplicaStored(ownReplica)) {
+            facts = [FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: ownReplica.bytes)]
+        }
         do {
-            try await parts.journalPool.perform { [parts] in
+            try await parts.journalPool.perform { [parts, facts] in
                 try parts.journal.append(
                     batches.map {
                         JournalBatch(
                             id: $0.id, replica: $0.batch.replica, firstSequence: $0.batch.firstSequence,
                             lastSequence: $0.batch.lastSequence, batch: $0.signed, received: received)
-                    })
+                    }, facts: facts)
             }
+            if let ownReplica { await noteStored(ownReplica) }
             await note(.storage, nil)
             await feed(.stored)
         } catch {
@@ -407,14 +462,18 @@ extension EngineShell {
         // "Not here" is the answer whatever went wrong: the peer asks elsewhere.
         let list = try? await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
         await connection(link)?.send(Message.pieceList(blob, list ?? nil).encoded())
+        if list == nil { await noteIfLost(blob) }
     }
 
     nonisolated private func begin(_ blob: BlobID, _ byteCount: UInt64, _ list: PieceList?) async {
-        if let open = await openPartial(blob) { return await feed(.receivingBegan(blob, held: open.piecesHeld)) }
+        if let open = await openPartial(blob), open.byteCount == byteCount {
+            return await feed(.receivingBegan(blob, held: open.piecesHeld))
+        }
         do {
             let partial = try await parts.blobPool.perform { [parts] in
                 try parts.blobs.beginReceiving(blob, byteCount: byteCount, list: list)
             }
+            guard await isWanted(blob) else { return await abandon(partial) }
             await keep(partial)
             await feed(.receivingBegan(blob, held: partial.piecesHeld))
         } catch let error as BlobError where error.code == .alreadyHeld {
@@ -457,22 +516,29 @@ extension EngineShell {
 
     nonisolated private func serve(_ link: LinkID, _ request: PieceRequest) async {
         guard let connection = await connection(link) else { return }
-        do {
-            guard let reader = try await parts.blobPool.perform({ [parts] in try parts.blobs.open(request.blob) }) else {
-                throw BlobGone()
-            }
-            let range = Pieces.range(of: request.piece, blobByteCount: reader.byteCount)
-            guard request.piece < Pieces.count(blobByteCount: reader.byteCount) else { throw BlobGone() }
-            connection.serve(
-                number: request.number, from: BlobSource(reader: reader), offset: range.lowerBound,
-                byteCount: range.count, class: request.blobClass == .thumbnail ? .thumbnail : .original)
-        } catch {
+        // Whatever goes wrong, the peer is told and asks elsewhere.
+        let reader = try? await parts.blobPool.perform { [parts] in try parts.blobs.open(request.blob) }
+        guard let reader = reader ?? nil, request.piece < Pieces.count(blobByteCount: reader.byteCount),
+            Pieces.range(of: request.piece, blobByteCount: reader.byteCount).count == request.byteCount
+        else {
             connection.send(Message.refused(number: request.number).encoded())
-            await feed(.blobLost(request.blob))
+            return await noteIfLost(request.blob)
         }
+        connection.serve(
+            number: request.number, from: BlobSource(reader: reader),
+            offset: Pieces.range(of: request.piece, blobByteCount: reader.byteCount).lowerBound,
+            byteCount: request.byteCount, class: request.blobClass == .thumbnail ? .thumbnail : .original)
     }
 
-    private struct BlobGone: Error {}
+    /// The store itself finds out that a file is gone or changed; a passing error is none of that.
+    nonisolated func noteIfLost(_ blob: BlobID) async {
+        if !parts.blobs.contains(blob) { await feed(.blobLost(blob)) }
+    }
+
+    nonisolated private func abandon(_ partial: PartialBlob) async {
+        // A file that stays is removed by the next start.
+        try? await parts.blobPool.perform { partial.abandon() }
+    }
 
     nonisolated private func dial(_ dial: Dial) async {
         let expectation = dial.expecting.map { DeviceExpectation.prefix(BigEndian.bytes($0)) }
@@ -504,15 +570,16 @@ extension EngineShell {
         }
     }
 
-    nonisolated private func project(_ difference: CatalogDifference) async {
-        let change = await rows(difference)
+    nonisolated private func project() async {
+        let (change, difference) = await rows()
         do {
             try await parts.indexPool.perform { [parts] in try change.apply(to: parts.index) }
             await note(.index, nil)
+            await projected(failed: nil)
         } catch {
             await note(.index, "Listings may be out of date, because the index cannot be written: \(error)")
+            await projected(failed: difference)
         }
-        await projected()
     }
 
     nonisolated private func place(_ key: PhotoKey) async {
@@ -522,6 +589,10 @@ extension EngineShell {
             await note(.folder, nil)
             await placed(key, path)
         } catch {
+            guard parts.blobs.contains(key.blob) else {
+                await noteIfLost(key.blob)
+                return await placed(key, nil)
+            }
             await note(.folder, "A photo cannot be put into the folder: \(error)")
             await placed(key, nil, isFailed: true)
         }

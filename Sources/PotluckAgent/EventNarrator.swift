@@ -33,6 +33,7 @@ struct EventNarrator {
             guard photo.isLive else {
                 return .photoRemoved(at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName)
             }
+            guard difference.addedPhotos.contains(key) else { return nil }
             return .photoAdded(
                 at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName,
                 by: photo.firstContributor.flatMap(name))

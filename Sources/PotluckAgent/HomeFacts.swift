@@ -25,6 +25,8 @@ enum IdentityKey: String {
     case gatheringName
     /// The port that was drawn once.
     case port
+    /// The replica that this device continues.
+    case replica
     /// The machine and the journal's inode: they differ after a copy.
     case journalStamp
     /// The folder's absolute path as of the last run, for listings without an agent.

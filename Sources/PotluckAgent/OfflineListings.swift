@@ -30,7 +30,7 @@ public final class OfflineListings: Listings {
         }
         self.folder = folder
         builder = ReportBuilder(
-            engine: home.engine(renewsReplica: false, port: 0), membership: home.membership, index: home.index,
+            engine: home.engine(replica: nil, port: 0), membership: home.membership, index: home.index,
             indexPool: pool, folderPath: { [folder] in folder?.path(album: $0, blob: $1) }, lastSeen: home.lastSeen,
             now: SystemClock().wall, isOffline: true)
     }

@@ -48,14 +48,19 @@ struct OpenHome {
         return (holdings, lastSeen)
     }
 
-    /// Whether the home is where it was when its replica was last continued, and if so remembers where it is.
-    ///
-    /// A copied or restored home must not go on with numbers that the other copy uses too.
-    func renewsReplica(home: String) throws -> Bool {
+    /// The replica to go on with: none for a new home, and none where the home is not where it was when its replica was
+    /// last continued. A copied or restored home must not go on with numbers that the other copy uses too.
+    func replicaToContinue(home: String) throws -> ReplicaID? {
         let stamp = try Self.journalStamp(home)
-        let old = try journal.identity(.journalStamp)
-        if old != stamp { try journal.setIdentity([.journalStamp: stamp]) }
-        return old != nil && old != stamp
+        if try journal.identity(.journalStamp) == stamp {
+            return try journal.identity(.replica).flatMap { ReplicaID(bytes: $0) }
+        }
+        // In one transaction: at no moment does the new place go with the old replica.
+        try journal.setFacts([
+            FactChange(kind: .identity, key: IdentityKey.journalStamp.bytes, value: stamp),
+            FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: nil),
+        ])
+        return nil
     }
 
     private static func journalStamp(_ home: String) throws -> [UInt8] {
@@ -72,11 +77,11 @@ struct OpenHome {
         return String(decoding: line.prefix { $0 > 32 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    func engine(renewsReplica: Bool, port: UInt16) -> Engine {
+    func engine(replica: ReplicaID?, port: UInt16) -> Engine {
         var random = SystemRandomNumberGenerator()
         return Engine(
             signing: membership.signing, journal: fold, held: Set(blobs.held().keys), holdings: holdings,
-            renewsReplica: renewsReplica, run: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) },
+            replica: replica, run: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) },
             port: port)
     }
 

@@ -10,17 +10,25 @@ struct ProjectionQueue {
 
     mutating func add(_ difference: CatalogDifference) { waiting.merge(difference) }
 
-    /// What to write now; `nil` while a write is under way or nothing waits.
-    mutating func next() -> CatalogDifference? {
-        guard !isRunning, !waiting.isEmpty else { return nil }
+    /// - Returns: whether a write is to be started.
+    mutating func begin() -> Bool {
+        guard !isRunning, !waiting.isEmpty else { return false }
         isRunning = true
+        return true
+    }
+
+    /// What the write that was begun has to follow.
+    mutating func takeWaiting() -> CatalogDifference {
         defer { waiting = CatalogDifference() }
         return waiting
     }
 
-    mutating func finish() {
+    /// - Parameter failed: what was not written and waits again.
+    mutating func finish(failed: CatalogDifference?) {
         isRunning = false
-        guard isIdle else { return }
+        if let failed { waiting.merge(failed) }
+        // Nobody waits for an index that cannot be written: it is made anew at the next start.
+        guard isIdle || failed != nil else { return }
         for watcher in watchers { watcher.resume() }
         watchers.removeAll()
     }

@@ -31,6 +31,7 @@ struct SimulatedDisk {
     }
 
     private(set) var journal: [Row] = []
+    private(set) var ownReplica: ReplicaID?
     private var rowOfBatch: [BatchID: Int] = [:]
     /// Durable blobs.
     private(set) var blobs: Set<BlobID> = []
@@ -38,7 +39,8 @@ struct SimulatedDisk {
     private(set) var staging: [BlobID: [Bool]] = [:]
     var remembered: [DeviceID: [PeerAddress]] = [:]
 
-    mutating func append(_ batches: [AcceptedBatch], received: UInt64) {
+    mutating func append(_ batches: [AcceptedBatch], ownReplica: ReplicaID?, received: UInt64) {
+        self.ownReplica = ownReplica ?? self.ownReplica
         for batch in batches where rowOfBatch[batch.id] == nil {
             rowOfBatch[batch.id] = journal.count
             journal.append(Row(id: batch.id, signed: batch.signed, received: received))

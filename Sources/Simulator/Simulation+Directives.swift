@@ -19,7 +19,7 @@ extension Simulation {
             send(.message(message.encoded()), index, link)
         case .sendPieceList(let link, let blob):
             send(.message(Message.pieceList(blob, contents[blob]!.list).encoded()), index, link)
-        case .request(let link, let request, _):
+        case .request(let link, let request):
             devices[index].expected[request.number] = (request.blob, request.piece)
             send(.message(Message.request(request).encoded()), index, link)
         case .cancel(let link, let number):
@@ -28,7 +28,7 @@ extension Simulation {
         case .serve(let link, let request): try serve(request, index, link)
         case .cancelServe: break
         case .close(let link, _): end(link, of: index)
-        case .store(let batches): store(batches, index)
+        case .store(let batches, let replica): store(batches, replica, index)
         case .beginReceiving(let blob, let byteCount, _):
             let pieces = devices[index].disk.open(blob, pieceCount: Pieces.count(blobByteCount: byteCount))
             plan(.input(device: index, life: life, .receivingBegan(blob, held: pieces)), within: 0.002)
@@ -50,12 +50,12 @@ extension Simulation {
         events.plan(event, at: now + Double.random(in: 0...seconds, using: &random))
     }
 
-    private mutating func store(_ batches: [AcceptedBatch], _ index: Int) {
+    private mutating func store(_ batches: [AcceptedBatch], _ replica: ReplicaID?, _ index: Int) {
         let life = devices[index].life
         if devices[index].isDiskFull {
             plan(.input(device: index, life: life, .storeFailed("disk full")), within: 0.01)
         } else {
-            plan(.stored(device: index, life: life, batches), within: 0.01)
+            plan(.stored(device: index, life: life, batches, ownReplica: replica), within: 0.01)
         }
     }
 
@@ -64,6 +64,9 @@ extension Simulation {
             throw SimulationFailure(.undurable, "device \(index) serves a blob that it does not hold")
         }
         let range = Pieces.range(of: request.piece, blobByteCount: content.byteCount)
+        guard range.count == request.byteCount else {
+            return send(.message(Message.refused(number: request.number).encoded()), index, link)
+        }
         send(
             .piece(number: request.number, blob: request.blob, piece: request.piece, byteCount: range.count), index,
             link)

@@ -12,7 +12,7 @@ public struct Simulation {
         case deadline(device: Int, life: Int)
         case input(device: Int, life: Int, EngineInput)
         /// Batches become durable.
-        case stored(device: Int, life: Int, [AcceptedBatch])
+        case stored(device: Int, life: Int, [AcceptedBatch], ownReplica: ReplicaID?)
         case wrotePiece(device: Int, life: Int, LinkID, number: UInt32, BlobID, piece: Int)
         case committed(device: Int, life: Int, BlobID)
         case arrival(connection: Int, to: Int, Packet)
@@ -101,9 +101,9 @@ public struct Simulation {
             plannedDeadlines[device] = nil
             try feed(device, life, .deadlineReached)
         case .input(let device, let life, let input): try feed(device, life, input)
-        case .stored(let device, let life, let batches):
+        case .stored(let device, let life, let batches, let replica):
             guard devices[device].life == life else { return }
-            devices[device].disk.append(batches, received: wall(device))
+            devices[device].disk.append(batches, ownReplica: replica, received: wall(device))
             try feed(device, life, .stored)
         case .wrotePiece(let device, let life, let link, let number, let blob, let piece):
             guard devices[device].life == life else { return }

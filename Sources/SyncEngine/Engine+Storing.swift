@@ -4,13 +4,13 @@ import WireFormat
 extension Engine {
     /// Begins a transaction with what waits, if none is outstanding.
     mutating func startStore(
-        wall: UInt64, using rng: inout some RandomNumberGenerator, _ directives: inout [EngineDirective]
+        now: MonotonicInstant, wall: UInt64, using rng: inout some RandomNumberGenerator, _ directives: inout [EngineDirective]
     ) {
         while intake.mayStart {
             let (pages, contributions) = intake.take()
             var pending = PendingBatches()
             var transaction = StoreIntake.Transaction(pages: pages, waiting: contributions)
-            for page in pages { accept(page, &pending, &transaction, &directives) }
+            for page in pages { accept(page, now: now, &pending, &transaction, &directives) }
             let (changes, listed) = draft(contributions, &transaction)
             if !changes.isEmpty {
                 let own = makeBatch(changes, wall: wall, using: &rng)
@@ -21,9 +21,9 @@ extension Engine {
             intake.begin(transaction)
             if pending.accepted.isEmpty {
                 // Nothing new in it: there is nothing to wait for.
-                stored(wall: wall, &directives)
+                stored(now: now, wall: wall, &directives)
             } else {
-                directives.append(.store(pending.accepted))
+                directives.append(.store(pending.accepted, ownReplica: replica))
             }
         }
     }
@@ -42,7 +42,7 @@ extension Engine {
     }
 
     private mutating func accept(
-        _ page: StoreIntake.Page, _ pending: inout PendingBatches, _ transaction: inout StoreIntake.Transaction,
+        _ page: StoreIntake.Page, now: MonotonicInstant, _ pending: inout PendingBatches, _ transaction: inout StoreIntake.Transaction,
         _ directives: inout [EngineDirective]
     ) {
         for signed in page.page.batches {
@@ -58,7 +58,7 @@ extension Engine {
                     directives.append(.notify(.replicaRenewed))
                 }
             } catch {
-                return close(page.link, .refusedBatch(error), &directives)
+                return close(page.link, .refusedBatch(error), now: now, &directives)
             }
         }
     }
@@ -88,25 +88,23 @@ extension Engine {
     }
 
     /// The transaction is durable: its batches count from now on, and may be passed on.
-    mutating func stored(wall: UInt64, _ directives: inout [EngineDirective]) {
+    mutating func stored(now: MonotonicInstant, wall: UInt64, _ directives: inout [EngineDirective]) {
         guard let done = intake.finish() else { return }
         apply(done.accepted, wall: wall, &directives)
         for page in done.pages {
             if let session = sessions[page.link] {
-                perform(session.pageStored(page.page.page), page.link, &directives)
+                perform(session.pageStored(page.page.page), page.link, now: now, &directives)
             }
             for (blob, list) in page.page.pieceLists.sorted(by: { $0.key < $1.key }) {
-                emit(scheduler.listArrived(blob, list, from: nil), &directives)
+                emit(scheduler.listArrived(blob, list, from: nil, now: now), &directives)
             }
         }
         for link in sessions.keys.sorted() {
             let news = done.accepted.filter { done.sources[$0.id] != link && $0.author != sessions[link]!.device }
             guard !news.isEmpty, let outcome = sessions[link]?.offer(news.map(\.reference)) else { continue }
-            perform(outcome, link, &directives)
+            perform(outcome, link, now: now, &directives)
         }
         for blob in done.blobs { noteHeld(blob, &directives) }
-        // A blob that was held before has a new add now, which peers know of no holder for.
-        unannounced += done.blobs.filter { !unannounced.contains($0) }
         for waiting in done.waiting {
             directives.append(.notify(.contributed(token: waiting.token, album: done.albums[waiting.token])))
         }

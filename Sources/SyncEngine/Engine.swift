@@ -1,4 +1,5 @@
 public import AlbumModel
+import Crypto
 import WireFormat
 
 /// One device's part in a gathering: what it knows, whom it talks to, and what it pulls.
@@ -27,7 +28,7 @@ public struct Engine: Sendable {
     var scheduler: PullScheduler
     var intake: StoreIntake
     /// Blobs that came to be held and are not yet announced.
-    var unannounced: [BlobID] = []
+    var unannounced: Set<BlobID> = []
     private var addresses: [LinkID: PeerAddress] = [:]
     private var dialKeys: [LinkID: PeerKey] = [:]
     private var nextVectorRound: MonotonicInstant?
@@ -36,12 +37,13 @@ public struct Engine: Sendable {
     ///   - journal: the fold so far, made with ``JournalFold``.
     ///   - held: blobs that are durable here.
     ///   - holdings: what devices said in earlier runs.
-    ///   - renewsReplica: the home was copied or moved to another machine, so its replica must not be continued.
+    ///   - replica: the replica that this device continues; `nil` for a new home, and for one that was copied or moved
+    ///     to another machine.
     ///   - run: 16 random bytes.
     ///   - port: where this device listens; 0 if it does not.
     public init(
         signing: any BatchSigning, journal: JournalFold, held: Set<BlobID>, holdings: [DeviceID: Holdings],
-        renewsReplica: Bool, run: [UInt8], port: UInt16, limits: EngineLimits = EngineLimits()
+        replica: ReplicaID?, run: [UInt8], port: UInt16, limits: EngineLimits = EngineLimits()
     ) {
         device = BatchSignature.deviceID(publicKey: signing.publicKey)
         self.signing = signing
@@ -53,12 +55,17 @@ public struct Engine: Sendable {
         catalog = journal.catalog
         log = journal.log
         clock = journal.clock(of: device)
-        replica = renewsReplica ? nil : journal.latestReplica(of: device)
-        if let replica, log.isForked(replica) { self.replica = nil }
+        // Nobody continues a replica that is known to be forked.
+        self.replica = replica.flatMap { journal.log.soleHead(of: $0) == nil ? nil : $0 }
         scheduler = PullScheduler(limits: limits)
         intake = StoreIntake(limits: limits)
         book = PeerBook(own: device, limits: limits)
-        for blob in catalog.blobs.sorted() { updateWant(blob) }
+        // In the order of the queue, in which every one is put at its end.
+        let missing = catalog.blobs.filter { !held.contains($0) }
+        let orders = missing.map { (blob: $0, order: catalog.liveAdds(of: $0).first?.order) }
+        for (blob, _) in orders.sorted(by: { ($0.order ?? .zero, $0.blob) < ($1.order ?? .zero, $1.blob) }) {
+            updateWant(blob)
+        }
     }
 
     /// Judges one input.
@@ -71,7 +78,7 @@ public struct Engine: Sendable {
     ) -> [EngineDirective] {
         var directives: [EngineDirective] = []
         perform(input, now: now, wall: wall, using: &rng, &directives)
-        startStore(wall: wall, using: &rng, &directives)
+        startStore(now: now, wall: wall, using: &rng, &directives)
         announceHeld(&directives)
         emit(scheduler.assign(now: now), &directives)
         directives += book.due(now: now).map { .dial($0) }
@@ -97,9 +104,11 @@ public struct Engine: Sendable {
         case .pieceStored(let link, let number, let outcome):
             sessions[link]?.heard(now: now)
             emit(scheduler.pieceStored(number, outcome, now: now), &directives)
-        case .heard(let link): sessions[link]?.heard(now: now)
+        case .heard(let link, let byteCount):
+            if byteCount > 0 { sessions[link]?.heard(now: now) }
+            if byteCount >= limits.progressByteCountMin { scheduler.progressed(link, now: now) }
         case .contribute(let token, let contribution): intake.append(contribution, token: token)
-        case .stored: stored(wall: wall, &directives)
+        case .stored: stored(now: now, wall: wall, &directives)
         case .storeFailed(let reason): storeFailed(reason, now: now, &directives)
         case .receivingBegan(let blob, let pieces):
             emit(scheduler.receivingBegan(blob, held: pieces), &directives)
@@ -154,19 +163,21 @@ public struct Engine: Sendable {
     }
 
     /// Settles which of two connections between the same devices stays, and greets the peer.
-    private mutating func greeted(_ link: LinkID, _ hello: Hello, _ directives: inout [EngineDirective]) {
+    private mutating func greeted(
+        _ link: LinkID, _ hello: Hello, now: MonotonicInstant, _ directives: inout [EngineDirective]
+    ) {
         let session = sessions[link]!
         let others = sessions.filter { $0.key != link && $0.value.device == session.device && $0.value.isGreeted }
         let key = dialKeys[link]
-        book.connected(session.device, key: key)
+        book.connected(session.device, key: key, now: now)
         rememberAddress(of: link, hello, &directives)
         for (other, rival) in others.sorted(by: { $0.key < $1.key }) {
             if rival.hello!.run != hello.run {
-                close(other, .replaced, &directives)
-            } else if isPreferred(session, over: rival) {
-                close(other, .duplicate, &directives)
+                close(other, .replaced, now: now, &directives)
+            } else if isPreferred(session, over: rival) || rival.isQuiet(now: now) {
+                close(other, .duplicate, now: now, &directives)
             } else {
-                return close(link, .duplicate, &directives)
+                return close(link, .duplicate, now: now, &directives)
             }
         }
         scheduler.linkOpened(link, device: session.device)
@@ -196,9 +207,11 @@ public struct Engine: Sendable {
         directives.append(.remember(peer, address))
     }
 
-    mutating func close(_ link: LinkID, _ reason: CloseReason, _ directives: inout [EngineDirective]) {
+    mutating func close(
+        _ link: LinkID, _ reason: CloseReason, now: MonotonicInstant, _ directives: inout [EngineDirective]
+    ) {
         guard let outcome = sessions[link]?.close(reason) else { return }
-        perform(outcome, link, &directives)
+        perform(outcome, link, now: now, &directives)
     }
 
     // MARK: Messages
@@ -208,31 +221,34 @@ public struct Engine: Sendable {
     ) {
         // In place: a session may hold a long queue, which a copy would double at every message.
         guard let outcome = sessions[link]?.received(message, log: log, own: replica, now: now) else { return }
-        perform(outcome, link, &directives)
+        perform(outcome, link, now: now, &directives)
     }
 
     mutating func perform(
-        _ outcome: [PeerSession.Directive], _ link: LinkID, _ directives: inout [EngineDirective]
+        _ outcome: [PeerSession.Directive], _ link: LinkID, now: MonotonicInstant,
+        _ directives: inout [EngineDirective]
     ) {
-        for directive in outcome { perform(directive, link, &directives) }
+        for directive in outcome { perform(directive, link, now: now, &directives) }
     }
 
     private mutating func perform(
-        _ directive: PeerSession.Directive, _ link: LinkID, _ directives: inout [EngineDirective]
+        _ directive: PeerSession.Directive, _ link: LinkID, now: MonotonicInstant,
+        _ directives: inout [EngineDirective]
     ) {
         switch directive {
         case .send(let message): directives.append(.send(link, message))
         case .sendPage(let ids, let page):
             directives.append(.sendPage(link, ids, lists: intake.listsToPush(ids), page: page))
         case .store(let page):
-            if !intake.append(page, from: link) { close(link, .unexpectedMessage, &directives) }
-        case .greeted(let hello): greeted(link, hello, &directives)
+            if !intake.append(page, from: link) { close(link, .unexpectedMessage, now: now, &directives) }
+        case .greeted(let hello): greeted(link, hello, now: now, &directives)
         case .replacePresence(let presence): presenceArrived(presence, link)
         case .gained(let blobs): gained(blobs, link)
         case .pieceListArrived(let blob, let list):
-            let device = sessions[link]?.device
-            if list == nil, let device { peerLacks(blob, device) }
-            emit(scheduler.listArrived(blob, list, from: device), &directives)
+            if list == nil, scheduler.isAskedForList(link, blob), let device = sessions[link]?.device {
+                peerLacks(blob, device)
+            }
+            emit(scheduler.listArrived(blob, list, from: link, now: now), &directives)
         case .serve(let request):
             if held.contains(request.blob) {
                 directives.append(.serve(link, request))
@@ -246,12 +262,12 @@ public struct Engine: Sendable {
                 directives.append(.send(link, .pieceList(blob, nil)))
             }
         case .refused(let number):
-            if let blob = scheduler.refused(number, link: link), let device = sessions[link]?.device {
-                peerLacks(blob, device)
-            }
+            let (lacking, pulls) = scheduler.refused(number, link: link, now: now)
+            if let lacking, let device = sessions[link]?.device { peerLacks(lacking, device) }
+            emit(pulls, &directives)
         case .cancelServe(let number): directives.append(.cancelServe(link, number: number))
         case .levelWithPeer: sendDigests(link, &directives)
-        case .compareDigests(let digests): compare(digests, link, &directives)
+        case .compareDigests(let digests, let vectorHash): compare(digests, at: vectorHash, link, &directives)
         case .ownReplicaDiverged(let diverged):
             // Somebody has changes of this replica that this journal does not: it was restored from a backup.
             guard replica == diverged else { return }
@@ -268,18 +284,26 @@ public struct Engine: Sendable {
     // MARK: Digests
 
     private func sendDigests(_ link: LinkID, _ directives: inout [EngineDirective]) {
-        guard sessions[link]?.hello?.foldLevel == UInt32(Catalog.level) else { return }
+        guard sessions[link]?.hello?.foldLevel == UInt32(Catalog.level),
+            catalog.albums.count <= WireLimits.digestCountMax
+        else { return }
         let digests = catalog.albums.values.sorted { $0.id < $1.id }
             .map { AlbumDigest(album: $0.id, digest: $0.digest) }
-        directives.append(.send(link, .digests(digests)))
+        directives.append(.send(link, .digests(digests, vectorHash: vectorHash)))
     }
 
-    /// Digests were taken at equal vectors; if this side has moved on since, they say nothing.
-    private func compare(_ digests: [AlbumDigest], _ link: LinkID, _ directives: inout [EngineDirective]) {
-        guard let session = sessions[link], session.isDrained, intake.isIdle, session.isReconciling else { return }
-        guard digests.count == catalog.albums.count else { return }
-        let wrong = digests.filter { digest in catalog.albums[digest.album].map { $0.digest != digest.digest } ?? false }
-        if !wrong.isEmpty { directives.append(.notify(.digestMismatch(session.device, wrong.map(\.album)))) }
+    /// What digests were taken of: at another vector they say nothing.
+    private var vectorHash: [UInt8] { Array(SHA256.hash(data: log.vector.encoded())) }
+
+    private func compare(
+        _ digests: [AlbumDigest], at theirHash: [UInt8], _ link: LinkID, _ directives: inout [EngineDirective]
+    ) {
+        guard let session = sessions[link], session.hello?.foldLevel == UInt32(Catalog.level), theirHash == vectorHash
+        else { return }
+        let theirs = Dictionary(digests.map { ($0.album, $0.digest) }) { first, _ in first }
+        let all = Set(theirs.keys).union(catalog.albums.keys)
+        let wrong = all.filter { theirs[$0] != catalog.albums[$0]?.digest }
+        if !wrong.isEmpty { directives.append(.notify(.digestMismatch(session.device, wrong.sorted()))) }
     }
 
     // MARK: Time
@@ -289,13 +313,15 @@ public struct Engine: Sendable {
     ) {
         for link in sessions.keys.sorted() {
             guard let outcome = sessions[link]?.deadlineReached(now: now) else { continue }
-            perform(outcome, link, &directives)
+            perform(outcome, link, now: now, &directives)
         }
         intake.retryIfDue(now: now)
         guard let round = nextVectorRound, round <= now else { return }
         nextVectorRound = now + limits.vectorInterval
         let ready = sessions.keys.sorted().filter { sessions[$0]!.isReconciling }
-        if let link = ready.randomElement(using: &rng) { perform(sessions[link]!.askAgain(log: log), link, &directives) }
+        if let link = ready.randomElement(using: &rng) {
+            perform(sessions[link]!.askAgain(log: log), link, now: now, &directives)
+        }
     }
 }
 
@@ -321,8 +347,7 @@ extension Engine {
     func emit(_ pulls: [PullScheduler.Directive], _ directives: inout [EngineDirective]) {
         for pull in pulls {
             switch pull {
-            case .request(let link, let request, let byteCount):
-                directives.append(.request(link, request, byteCount: byteCount))
+            case .request(let link, let request): directives.append(.request(link, request))
             case .cancel(let link, let number): directives.append(.cancel(link, number: number))
             case .askForList(let link, let blob): directives.append(.send(link, .pieceListRequest(blob)))
             case .beginReceiving(let blob, let byteCount, let list):
@@ -337,14 +362,15 @@ extension Engine {
     mutating func noteHeld(_ blob: BlobID, _ directives: inout [EngineDirective]) {
         guard held.insert(blob).inserted else { return }
         emit(scheduler.forget(blob), &directives)
-        unannounced.append(blob)
+        unannounced.insert(blob)
         directives.append(.notify(.blobHeld(blob)))
     }
 
     private mutating func announceHeld(_ directives: inout [EngineDirective]) {
         guard !unannounced.isEmpty else { return }
-        for start in stride(from: 0, to: unannounced.count, by: WireLimits.heldCountMax) {
-            let blobs = Array(unannounced[start..<min(start + WireLimits.heldCountMax, unannounced.count)])
+        let all = unannounced.sorted()
+        for start in stride(from: 0, to: all.count, by: WireLimits.heldCountMax) {
+            let blobs = Array(all[start..<min(start + WireLimits.heldCountMax, all.count)])
             for link in sessions.keys.sorted() where sessions[link]!.isGreeted {
                 directives.append(.send(link, .held(blobs)))
             }
@@ -354,19 +380,16 @@ extension Engine {
 
     private mutating func presenceArrived(_ presence: Presence, _ link: LinkID) {
         guard let device = sessions[link]?.device else { return }
-        holdings[device, default: Holdings()].replace(with: presence)
-        for blob in scheduler.wants.keys { updateHolder(link, device, blob) }
-    }
-
-    private mutating func updateHolder(_ link: LinkID, _ device: DeviceID, _ blob: BlobID) {
-        let holds = holdings[device]?.contains(blob, adds: catalog.liveAdds(of: blob)) ?? false
-        scheduler.setHolder(link, of: blob, holds)
+        let held = Holdings(presence)
+        holdings[device] = held
+        scheduler.setHolders(link) { held.contains($0, adds: catalog.liveAdds(of: $0)) }
     }
 
     private mutating func gained(_ blobs: [BlobID], _ link: LinkID) {
         guard let device = sessions[link]?.device else { return }
         for blob in blobs {
-            holdings[device, default: Holdings()].gain(blob)
+            let isKnown = catalog.contains(blob)
+            holdings[device, default: Holdings()].gain(blob, isKnown: isKnown, limits: limits)
             scheduler.setHolder(link, of: blob, true)
         }
     }
@@ -389,6 +412,9 @@ extension Engine {
         for key in difference.photos.sorted() {
             if catalog.liveAlbums(of: key.blob).isEmpty {
                 emit(scheduler.forget(key.blob), &directives)
+            } else if held.contains(key.blob) {
+                // Presence names adds, and those that it named may be gone now.
+                unannounced.insert(key.blob)
             } else {
                 updateWant(key.blob)
             }

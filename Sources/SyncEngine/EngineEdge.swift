@@ -45,8 +45,8 @@ public enum EngineInput: Sendable {
     case received(LinkID, Message)
     /// A piece came in whole and was checked and written, or was not.
     case pieceStored(LinkID, number: UInt32, PieceOutcome)
-    /// Bytes of a piece arrived on a link.
-    case heard(LinkID)
+    /// So many bytes of whatever arrived on a link since this was last said.
+    case heard(LinkID, byteCount: UInt64)
     case contribute(token: UInt64, Contribution)
     /// The batches of the outstanding ``EngineDirective/store(_:)`` are durable.
     case stored
@@ -73,14 +73,15 @@ public enum EngineDirective: Hashable, Sendable {
     case sendPage(LinkID, [BatchID], lists: [BlobID], page: UInt64)
     /// Read a blob's piece list and send it.
     case sendPieceList(LinkID, BlobID)
-    case request(LinkID, PieceRequest, byteCount: Int)
+    case request(LinkID, PieceRequest)
     /// Drop what still arrives for a request, and tell the peer.
     case cancel(LinkID, number: UInt32)
     case serve(LinkID, PieceRequest)
     case cancelServe(LinkID, number: UInt32)
     case close(LinkID, CloseReason)
-    /// Make these durable in one transaction, in their order. There is one such at a time.
-    case store([AcceptedBatch])
+    /// Make these durable in one transaction, in their order, and with them the replica that this device continues
+    /// from now on, unless it is `nil`. There is one such at a time.
+    case store([AcceptedBatch], ownReplica: ReplicaID?)
     case beginReceiving(BlobID, byteCount: UInt64, PieceList?)
     case suspend(BlobID)
     case commit(BlobID)
@@ -103,7 +104,7 @@ public enum EngineEvent: Hashable, Sendable {
     case contributionFailed(token: UInt64, String)
     /// This device's journal was behind what others have of it: it goes on as a new replica.
     case replicaRenewed
-    /// Equal vectors and different albums: a bug, healed by a refold.
+    /// Equal vectors and different albums: a bug, healed by a restart, which folds anew.
     case digestMismatch(DeviceID, [AlbumID])
     case peerRefused(DeviceID, CloseReason)
     case storageFailed(String)

@@ -26,14 +26,26 @@ public struct EngineLimits: Hashable, Sendable {
     public var windowByteCountMax = 24 << 20
     /// What a window holds, in seconds of the peer's measured rate.
     public var windowSeconds = 0.25
-    /// A request that is not answered for so long, in seconds, is asked elsewhere.
+    /// A request whose link brings nothing for so long, in seconds, is taken back and asked elsewhere …
     public var requestPatience = 20.0
+    /// … and the link is not asked for that blob again for so long, in seconds.
+    public var restInterval = 60.0
+    /// Bytes between two looks at a link that count as progress: more than pings and answers to them make.
+    public var progressByteCountMin: UInt64 = 16 << 10
     /// How long a piece list may take, in seconds.
     public var listPatience = 10.0
     /// After a failed write the blob is tried again after this, in seconds.
     public var diskRetryInterval = 15.0
     /// Blobs received and not yet committed: each holds an open file.
     public var openBlobCountMax = 256
+    /// From so many blobs on whose writes failed the disk is taken to be full, and one blob at a time is tried.
+    public var failingBlobCountMax = 4
+    /// Blobs that a peer says it holds and that no album here has: their batches may be on their way.
+    public var unknownHeldCountMax = 4096
+    /// Devices that were announced or remembered: 4,096 are four times the largest gathering.
+    public var knownDeviceCountMax = 4096
+    /// A connection that lasted so long, in seconds, was a good one: the next dial after it does not pause.
+    public var settledInterval = 30.0
     /// First and longest pause between attempts to reach a device, in seconds.
     public var dialPauseMin = 0.5
     public var dialPauseMax = 30.0

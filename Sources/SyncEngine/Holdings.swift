@@ -8,6 +8,8 @@ public struct Holdings: Sendable {
     private var gained: Set<BlobID> = []
     /// Found to be missing when asked.
     private var missing: Set<BlobID> = []
+    /// Those gained that no album here has, in the order of their coming.
+    private var unknown: [BlobID] = []
 
     public init() {}
 
@@ -15,13 +17,12 @@ public struct Holdings: Sendable {
         self.presence = presence
     }
 
-    mutating func replace(with presence: Presence) {
-        self = Holdings(presence)
-    }
-
-    mutating func gain(_ blob: BlobID) {
-        gained.insert(blob)
+    /// - Parameter isKnown: some album here has the blob. Of others only the latest are kept.
+    mutating func gain(_ blob: BlobID, isKnown: Bool, limits: EngineLimits) {
         missing.remove(blob)
+        guard gained.insert(blob).inserted, !isKnown else { return }
+        unknown.append(blob)
+        if unknown.count > limits.unknownHeldCountMax { gained.remove(unknown.removeFirst()) }
     }
 
     /// The peer answered "not here".

@@ -4,7 +4,6 @@ public import AlbumModel
 public struct JournalFold: Sendable {
     public private(set) var catalog = Catalog()
     public private(set) var log = BatchLog()
-    private var latestReplicas: [DeviceID: ReplicaID] = [:]
     private var clocks: [DeviceID: HybridClock] = [:]
     private var observed = HybridClock()
 
@@ -17,14 +16,10 @@ public struct JournalFold: Sendable {
     public mutating func add(_ signed: SignedBatch, id: BatchID, received: UInt64) throws(BatchRefusal) {
         let accepted = try log.readmit(signed, id: id)
         log.insert(accepted)
-        latestReplicas[accepted.author] = accepted.batch.replica
         clocks[accepted.author, default: HybridClock()].resume(from: accepted.batch.clock)
         observed.observe(accepted.batch.clock, wall: received)
         _ = catalog.apply(accepted.batch, id: id, author: accepted.author, received: received)
     }
-
-    /// The replica of a device's last batch.
-    func latestReplica(of device: DeviceID) -> ReplicaID? { latestReplicas[device] }
 
     func clock(of device: DeviceID) -> HybridClock {
         var clock = observed

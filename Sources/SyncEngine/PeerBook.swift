@@ -45,7 +45,9 @@ public struct PeerBook: Sendable {
         /// When to dial next; `nil` means at once.
         var notBefore: MonotonicInstant?
         var isAnnounced = false
-        var isStranger = false
+        var connectedAt: MonotonicInstant?
+        /// Something new was learned while a dial was under way.
+        var hasNews = false
     }
 
     enum State: Hashable, Sendable {
@@ -68,6 +70,8 @@ public struct PeerBook: Sendable {
         _ key: PeerKey, _ addresses: [PeerAddress], source: AddressSource, now: MonotonicInstant
     ) {
         guard key != .device(own) else { return }
+        // Announcements are not authenticated: whoever invents devices must not fill the memory.
+        guard entries[key] != nil || entries.count < limits.knownDeviceCountMax else { return }
         var entry = entries[key] ?? Entry()
         let isNews = addresses.contains { !entry.addresses.contains($0) } || (source == .discovery && !entry.isAnnounced)
         for address in addresses.reversed() {
@@ -78,6 +82,7 @@ public struct PeerBook: Sendable {
         for address in entry.addresses.dropFirst(limits.addressesPerDeviceMax) { entry.sources[address] = nil }
         entry.addresses = Array(entry.addresses.prefix(limits.addressesPerDeviceMax))
         if source == .discovery { entry.isAnnounced = true }
+        if isNews, entry.state == .dialling { entry.hasNews = true }
         if isNews, entry.state == .idle {
             entry.failureCount = 0
             entry.notBefore = isCourteous(key) ? now + limits.dialCourtesy : now
@@ -98,6 +103,7 @@ public struct PeerBook: Sendable {
         for (key, entry) in entries.sorted(by: { $0.key < $1.key })
         where entry.state == .idle && !entry.addresses.isEmpty && (entry.notBefore ?? now) <= now {
             entries[key]!.state = .dialling
+            entries[key]!.hasNews = false
             var expecting: UInt64?
             if case .device(let prefix) = key { expecting = prefix }
             dials.append(Dial(key: key, addresses: entry.addresses, expecting: expecting))
@@ -111,32 +117,34 @@ public struct PeerBook: Sendable {
     ) {
         guard var entry = entries[key], entry.state == .dialling else { return }
         entry.state = .idle
-        entry.isStranger = isStranger
         entry.failureCount += 1
-        let doubled = limits.dialPauseMin * Double(UInt64(1) << UInt64(min(entry.failureCount - 1, 10)))
-        let pause = isStranger ? limits.strangerPause : min(doubled, limits.dialPauseMax)
-        entry.notBefore = now + pause * Double.random(in: 0.8...1.2, using: &rng)
+        let pause = isStranger ? limits.strangerPause : pause(afterFailures: entry.failureCount)
+        entry.notBefore = entry.hasNews ? now : now + pause * Double.random(in: 0.8...1.2, using: &rng)
         entries[key] = entry
     }
 
+    private func pause(afterFailures count: Int) -> Double {
+        min(limits.dialPauseMin * Double(UInt64(1) << UInt64(min(count - 1, 10))), limits.dialPauseMax)
+    }
+
     /// - Parameter key: of the dial that led here; `nil` for a connection that the device opened.
-    mutating func connected(_ device: DeviceID, key: PeerKey?) {
+    mutating func connected(_ device: DeviceID, key: PeerKey?, now: MonotonicInstant) {
         if let key, key != .device(device.prefix), let fixed = entries[key] {
             // A given address turned out to be this device's: from now on it is one of its addresses.
             entries[key] = nil
             for address in fixed.addresses { remember(device, address, source: .fixed) }
         }
         entries[.device(device.prefix), default: Entry()].state = .connected
-        entries[.device(device.prefix)]!.failureCount = 0
-        entries[.device(device.prefix)]!.isStranger = false
+        entries[.device(device.prefix)]!.connectedAt = now
     }
 
     /// Keeps an address without dialling it now.
     mutating func remember(_ device: DeviceID, _ address: PeerAddress, source: AddressSource) {
         var entry = entries[.device(device.prefix)] ?? Entry()
         guard entry.sources[address] == nil else { return }
-        entry.addresses = Array((entry.addresses + [address]).prefix(limits.addressesPerDeviceMax))
-        if entry.addresses.contains(address) { entry.sources[address] = source }
+        entry.addresses.insert(address, at: 0)
+        entry.sources[address] = source
+        if entry.addresses.count > limits.addressesPerDeviceMax { entry.sources[entry.addresses.removeLast()] = nil }
         entries[.device(device.prefix)] = entry
     }
 
@@ -146,8 +154,13 @@ public struct PeerBook: Sendable {
         let key = PeerKey.device(device.prefix)
         guard entries[key]?.state == .connected else { return }
         entries[key]!.state = .idle
+        // A connection that ends as soon as it is made would else be made again and again.
+        let lasted = entries[key]!.connectedAt.map { now.seconds(since: $0) } ?? 0
+        entries[key]!.failureCount = lasted >= limits.settledInterval ? 0 : entries[key]!.failureCount + 1
+        let failures = entries[key]!.failureCount
+        let pause = failures <= 1 ? 0 : pause(afterFailures: failures - 1)
         let courtesy = isCourteous(key) ? limits.dialCourtesy : 0
-        entries[key]!.notBefore = now + courtesy + Double.random(in: 0.05...0.2, using: &rng)
+        entries[key]!.notBefore = now + pause + courtesy + Double.random(in: 0.05...0.2, using: &rng)
     }
 
     var nextDeadline: MonotonicInstant? {

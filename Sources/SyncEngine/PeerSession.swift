@@ -32,7 +32,7 @@ public struct PeerSession: Sendable {
         case sendPieceList(BlobID)
         case refused(number: UInt32)
         case cancelServe(number: UInt32)
-        case compareDigests([AlbumDigest])
+        case compareDigests([AlbumDigest], vectorHash: [UInt8])
         /// The other side's hello: time to settle simultaneous connections, and to say what this device holds.
         case greeted(Hello)
         /// The vectors were found equal.
@@ -84,6 +84,9 @@ public struct PeerSession: Sendable {
 
     var isGreeted: Bool { hello != nil && state != .closed }
 
+    /// The peer has not answered the last ping yet, or was about to be asked.
+    func isQuiet(now: MonotonicInstant) -> Bool { lastHeard + limits.pingInterval < now }
+
     /// Nothing is left to send, as far as this side knows.
     var isDrained: Bool { outgoingStart == outgoing.count && unacknowledged.isEmpty }
 
@@ -125,7 +128,7 @@ public struct PeerSession: Sendable {
         case .pieceList(let blob, let list): return [.pieceListArrived(blob, list)]
         case .ping(let number): return [.send(.pong(number))]
         case .pong: return []
-        case .digests(let digests): return [.compareDigests(digests)]
+        case .digests(let digests, let vectorHash): return [.compareDigests(digests, vectorHash: vectorHash)]
         }
     }
 

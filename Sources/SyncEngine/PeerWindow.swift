@@ -8,6 +8,8 @@ struct PeerWindow: Sendable {
     /// Bytes a second, smoothed; `nil` until something arrived.
     private(set) var rate: Double?
     private var lastArrival: MonotonicInstant?
+    /// When bytes of pieces were last seen to arrive.
+    private(set) var lastProgress: MonotonicInstant?
     private let limits: EngineLimits
 
     init(device: DeviceID, limits: EngineLimits) {
@@ -45,5 +47,8 @@ struct PeerWindow: Sendable {
         let sample = Double(byteCount) / max(now.seconds(since: start), 0.0005)
         rate = rate.map { 0.8 * $0 + 0.2 * sample } ?? sample
         lastArrival = now
+        lastProgress = now
     }
+
+    mutating func progressed(now: MonotonicInstant) { lastProgress = now }
 }

@@ -15,14 +15,14 @@ public enum PieceOutcome: Hashable, Sendable {
 /// peer with the most room in its window. A value type without I/O.
 struct PullScheduler: Sendable {
     enum Directive: Hashable, Sendable {
-        case request(LinkID, PieceRequest, byteCount: Int)
+        case request(LinkID, PieceRequest)
         case cancel(LinkID, number: UInt32)
         case askForList(LinkID, BlobID)
         case beginReceiving(BlobID, byteCount: UInt64, PieceList?)
         /// Close the blob's staging file and keep it.
         case suspend(BlobID)
         case commit(BlobID)
-        /// Nobody wants the blob any longer: remove what is there of it.
+        /// What is there of the blob is of no use any longer: remove it.
         case abandon(BlobID)
     }
 
@@ -34,18 +34,20 @@ struct PullScheduler: Sendable {
         var since: MonotonicInstant
     }
 
-    private(set) var wants: [BlobID: Want] = [:]
+    var wants: [BlobID: Want] = [:]
     /// Wants that wait for room in the working set, the most urgent last.
-    private var queue: [WantPriority] = []
+    var queue: [WantPriority] = []
     /// Wants that no connected peer has.
     private var parked: Set<BlobID> = []
+    /// Wants whose writes failed, and when each is tried again.
+    var paused: [BlobID: MonotonicInstant] = [:]
     /// The working set, the most urgent first.
-    private var active: [WantPriority] = []
-    private(set) var links: [LinkID: PeerWindow] = [:]
-    private var requests: [UInt32: Request] = [:]
-    private var nextRequest: UInt32 = 1
-    private var assignedAt = MonotonicInstant(nanoseconds: 0)
-    private let limits: EngineLimits
+    var active: [WantPriority] = []
+    var links: [LinkID: PeerWindow] = [:]
+    var requests: [UInt32: Request] = [:]
+    var nextRequest: UInt32 = 1
+    var assignedAt = MonotonicInstant(nanoseconds: 0)
+    let limits: EngineLimits
 
     init(limits: EngineLimits) {
         self.limits = limits
@@ -53,14 +55,17 @@ struct PullScheduler: Sendable {
 
     // MARK: Wants
 
-    /// Wants a blob, or learns of more claims about one that is wanted already.
+    /// Wants a blob, or learns of more claims about one that is wanted already. `claims` is not empty.
     mutating func want(_ blob: BlobID, blobClass: BlobClass, order: ClockReading, claims: [BlobClaim]) {
-        if wants[blob] != nil {
-            for claim in claims where !wants[blob]!.claims.contains(claim) { wants[blob]!.claims.append(claim) }
-            if wants[blob]!.stage == .rejected, wants[blob]!.claim != nil { wants[blob]!.stage = .waiting }
-        } else {
-            wants[blob] = Want(
-                blob: blob, blobClass: blobClass, age: order.microseconds / 1_000_000, claims: claims)
+        guard wants[blob] != nil else {
+            wants[blob] = Want(blob: blob, blobClass: blobClass, order: order, claims: claims)
+            enqueue(wants[blob]!.priority)
+            return
+        }
+        for claim in claims where !wants[blob]!.claims.contains(claim) { wants[blob]!.claims.append(claim) }
+        guard wants[blob]!.stage == .rejected else { return }
+        if wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob)) {
+            wants[blob]!.stage = .waiting
             enqueue(wants[blob]!.priority)
         }
     }
@@ -68,13 +73,10 @@ struct PullScheduler: Sendable {
     /// The blob arrived by another way, or is no longer part of any album.
     mutating func forget(_ blob: BlobID) -> [Directive] {
         guard let want = wants[blob] else { return [] }
-        var directives = cancelRequests(of: blob)
-        switch want.stage {
-        case .opening, .receiving: directives.append(.abandon(blob))
-        case .waiting, .needsList, .committing, .paused, .rejected: break
-        }
+        let directives = cancelRequests(of: blob)
         remove(blob)
-        return directives
+        // A commit that is under way ends by itself; whatever else there is in staging goes.
+        return want.stage == .committing ? directives : directives + [.abandon(blob)]
     }
 
     private mutating func remove(_ blob: BlobID) {
@@ -82,26 +84,38 @@ struct PullScheduler: Sendable {
         active.removeAll { $0.blob == blob }
         if let index = queueIndex(of: want.priority) { queue.remove(at: index) }
         parked.remove(blob)
-    }
-
-    private mutating func unpark(_ blob: BlobID) {
-        if parked.remove(blob) != nil { enqueue(wants[blob]!.priority) }
+        paused[blob] = nil
     }
 
     /// Takes note of whether the peer of a link holds a wanted blob, as far as it said.
     mutating func setHolder(_ link: LinkID, of blob: BlobID, _ holds: Bool) {
-        guard let holders = wants[blob]?.holders, holders.contains(link) != holds else { return }
+        if updateHolder(link, of: blob, holds), parked.remove(blob) != nil { enqueue(wants[blob]!.priority) }
+    }
+
+    /// The same for all wants at once, which costs one sort instead of a search for each.
+    mutating func setHolders(_ link: LinkID, _ holds: (BlobID) -> Bool) {
+        for blob in wants.keys {
+            if updateHolder(link, of: blob, holds(blob)), parked.remove(blob) != nil {
+                queue.append(wants[blob]!.priority)
+            }
+        }
+        queue.sort(by: >)
+    }
+
+    /// - Returns: whether the want has one more holder now.
+    private mutating func updateHolder(_ link: LinkID, of blob: BlobID, _ holds: Bool) -> Bool {
+        guard let holders = wants[blob]?.holders, holders.contains(link) != holds else { return false }
         if holds {
             wants[blob]!.holders.insert(link, at: holders.firstIndex { link < $0 } ?? holders.endIndex)
-            unpark(blob)
         } else {
             wants[blob]!.holders.removeAll { $0 == link }
         }
+        return holds
     }
 
-    private mutating func enqueue(_ priority: WantPriority) {
-        queue.insert(priority, at: queuePlace(of: priority))
-    }
+    private func holderDevices(of blob: BlobID) -> [DeviceID] { wants[blob]!.holders.compactMap { links[$0]?.device } }
+
+    mutating func enqueue(_ priority: WantPriority) { queue.insert(priority, at: queuePlace(of: priority)) }
 
     /// Where `priority` stands or would stand in the queue, which is sorted descending.
     private func queuePlace(of priority: WantPriority) -> Int {
@@ -136,26 +150,38 @@ struct PullScheduler: Sendable {
                 wants[priority.blob]!.stage = .needsList(asked: nil)
             }
         }
-        for blob in wants.keys { setHolder(link, of: blob, false) }
+        for blob in wants.keys {
+            _ = updateHolder(link, of: blob, false)
+            wants[blob]!.resting[link] = nil
+        }
     }
+
+    /// Many bytes of pieces arrive on a link, though none may be whole yet.
+    mutating func progressed(_ link: LinkID, now: MonotonicInstant) { links[link]?.progressed(now: now) }
 
     // MARK: What the store and the peers answer
 
-    mutating func listArrived(_ blob: BlobID, _ list: PieceList?, from device: DeviceID?) -> [Directive] {
-        guard let want = wants[blob], let claim = want.claim, want.list == nil else { return [] }
-        guard let list, list.listHash == claim.pieceListHash, list.hashes.count == want.pieceCount else {
-            if case .needsList = want.stage, let device {
-                wants[blob]!.condemned.insert(device)
-                wants[blob]!.stage = .needsList(asked: nil)
-            }
+    /// - Parameter link: where the list came from if it was asked for; `nil` for one that came with a batch.
+    mutating func listArrived(
+        _ blob: BlobID, _ list: PieceList?, from link: LinkID?, now: MonotonicInstant
+    ) -> [Directive] {
+        guard let want = wants[blob], want.list == nil, want.pieceCount > 1 else { return [] }
+        guard let list else {
+            // Not here, or not now. The caller corrects what it believes of the peer.
+            if case .needsList = want.stage { wants[blob]!.stage = .needsList(asked: nil) }
             return []
+        }
+        guard list.listHash == want.claim.pieceListHash, list.hashes.count == want.pieceCount else {
+            guard let device = link.flatMap({ links[$0]?.device }), case .needsList = want.stage else { return [] }
+            wants[blob]!.stage = .needsList(asked: nil)
+            return condemn(device, blob, now: now)
         }
         wants[blob]!.list = list
         guard case .needsList = want.stage else { return [] }
         return open(blob)
     }
 
-    private mutating func open(_ blob: BlobID) -> [Directive] {
+    mutating func open(_ blob: BlobID) -> [Directive] {
         wants[blob]!.stage = .opening
         return [.beginReceiving(blob, byteCount: wants[blob]!.byteCount, wants[blob]!.list)]
     }
@@ -179,11 +205,23 @@ struct PullScheduler: Sendable {
             wants[request.blob]!.heldPieceCount += 1
             return cancelTwins(of: request) + commitIfWhole(request.blob)
         case .wrongHash:
-            if let device = links[request.link]?.device { wants[request.blob]!.condemned.insert(device) }
-            return []
+            guard let device = links[request.link]?.device else { return [] }
+            return condemn(device, request.blob, now: now)
         case .failed(let reason):
             return pause(request.blob, reason, now: now)
         }
+    }
+
+    /// What a peer sent does not fit the claim that is tried. Where nobody is left to ask about it, another is tried.
+    private mutating func condemn(_ device: DeviceID, _ blob: BlobID, now: MonotonicInstant) -> [Directive] {
+        wants[blob]!.condemned[wants[blob]!.claim, default: []].insert(device)
+        let holders = holderDevices(of: blob)
+        let isHopeless = holders.allSatisfy { wants[blob]!.condemned[wants[blob]!.claim]!.contains($0) }
+        guard isHopeless else { return [] }
+        let directives = cancelRequests(of: blob)
+        guard wants[blob]!.tryAnotherClaim(holders: holders) else { return directives }
+        requeue(blob, as: .waiting)
+        return directives + [.abandon(blob)]
     }
 
     /// The same piece may have been asked of a second peer.
@@ -192,7 +230,7 @@ struct PullScheduler: Sendable {
         return numbers.compactMap { cancel($0) }
     }
 
-    private mutating func cancel(_ number: UInt32) -> Directive? {
+    mutating func cancel(_ number: UInt32) -> Directive? {
         guard let request = requests.removeValue(forKey: number) else { return nil }
         links[request.link]?.cancelled(request.byteCount)
         return .cancel(request.link, number: number)
@@ -217,12 +255,14 @@ struct PullScheduler: Sendable {
 
     /// All pieces were right and the whole is not: the list was wrong, and whoever signed it.
     mutating func commitRejected(_ blob: BlobID) {
-        guard let want = wants[blob] else { return }
-        if let claim = want.claim { wants[blob]!.condemnedClaims.insert(claim) }
-        wants[blob]!.list = nil
-        wants[blob]!.isPieceHeld = []
-        wants[blob]!.heldPieceCount = 0
-        requeue(blob, as: wants[blob]!.claim == nil ? .rejected : .waiting)
+        guard wants[blob] != nil else { return }
+        wants[blob]!.rejectedClaims.insert(wants[blob]!.claim)
+        if wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob)) {
+            requeue(blob, as: .waiting)
+        } else {
+            active.removeAll { $0.blob == blob }
+            wants[blob]!.stage = .rejected
+        }
     }
 
     /// The disk refused the blob; it is tried again later.
@@ -230,57 +270,36 @@ struct PullScheduler: Sendable {
         guard let want = wants[blob] else { return [] }
         var directives = cancelRequests(of: blob)
         if want.stage == .receiving { directives.append(.suspend(blob)) }
-        requeue(blob, as: .paused(until: now + limits.diskRetryInterval, reason: reason))
+        active.removeAll { $0.blob == blob }
+        if let index = queueIndex(of: want.priority) { queue.remove(at: index) }
+        wants[blob]!.stage = .paused(reason: reason)
+        paused[blob] = now + limits.diskRetryInterval
         return directives
     }
 
     /// The peer says that it does not hold what was asked of it.
-    /// - Returns: the blob, so that the caller corrects what it believes of the peer.
-    mutating func refused(_ number: UInt32, link: LinkID) -> BlobID? {
-        guard let request = requests[number], request.link == link else { return nil }
+    /// - Returns: the blob that it lacks, so that the caller corrects what it believes of the peer; `nil` where it may
+    ///   rather be that the claim told the size wrong, and another is tried.
+    mutating func refused(_ number: UInt32, link: LinkID, now: MonotonicInstant) -> (lacking: BlobID?, [Directive]) {
+        guard let request = requests[number], request.link == link else { return (nil, []) }
         requests[number] = nil
         links[link]?.cancelled(request.byteCount)
-        wants[request.blob]?.reopen(request.piece, request: number)
-        return request.blob
+        guard wants[request.blob] != nil, let device = links[link]?.device else { return (nil, []) }
+        wants[request.blob]!.reopen(request.piece, request: number)
+        guard wants[request.blob]!.claims.count > 1 else { return (request.blob, []) }
+        return (nil, condemn(device, request.blob, now: now))
     }
 
-    /// Takes a want out of the working set and back into the queue, or to those that cannot go on.
+    /// Takes a want out of the working set and back into the queue.
     private mutating func requeue(_ blob: BlobID, as stage: Want.Stage) {
         active.removeAll { $0.blob == blob }
         wants[blob]!.stage = stage
-        wants[blob]!.asked = [:]
-        wants[blob]!.firstOpenPiece = 0
         if queueIndex(of: wants[blob]!.priority) == nil { enqueue(wants[blob]!.priority) }
     }
-}
 
-// MARK: - Assigning
+    // MARK: Parking
 
-extension PullScheduler {
-    /// Asks for as much as the windows allow.
-    mutating func assign(now: MonotonicInstant) -> [Directive] {
-        assignedAt = now
-        guard !(active.isEmpty && queue.isEmpty) else { return [] }
-        var directives = activate(now: now)
-        var stranded: [BlobID] = []
-        for priority in active {
-            let blob = priority.blob
-            let holders = usableHolders(of: blob)
-            if holders.isEmpty, wants[blob]!.asked.isEmpty, wants[blob]!.stage != .opening {
-                stranded.append(blob)
-                continue
-            }
-            switch wants[blob]!.stage {
-            case .needsList: directives += askForList(blob, holders, now: now)
-            case .receiving: directives += ask(blob, holders, now: now)
-            case .waiting, .opening, .committing, .paused, .rejected: break
-            }
-        }
-        for blob in stranded { directives += park(blob) }
-        return directives
-    }
-
-    private mutating func park(_ blob: BlobID) -> [Directive] {
+    mutating func park(_ blob: BlobID) -> [Directive] {
         active.removeAll { $0.blob == blob }
         let wasOpen = wants[blob]!.stage == .receiving
         wants[blob]!.stage = .waiting
@@ -288,118 +307,22 @@ extension PullScheduler {
         return wasOpen ? [.suspend(blob)] : []
     }
 
-    /// Fills the working set from the queue.
-    private mutating func activate(now: MonotonicInstant) -> [Directive] {
-        var directives: [Directive] = []
-        var room = limits.workingPiecesPerLink * links.count - activePieceCount
-        var resting: [WantPriority] = []
-        while room > 0, active.count < limits.openBlobCountMax, let next = queue.popLast() {
-            let want = wants[next.blob]!
-            if case .paused(let until, _) = want.stage, now < until {
-                resting.append(next)
-                continue
-            }
-            if want.stage == .rejected || want.stage == .committing { continue }
-            guard !usableHolders(of: next.blob).isEmpty else {
-                parked.insert(next.blob)
-                continue
-            }
-            room -= want.pieceCount
-            active.insert(next, at: active.firstIndex { next < $0 } ?? active.endIndex)
-            if want.pieceCount > 1, want.list == nil {
-                wants[next.blob]!.stage = .needsList(asked: nil)
-            } else {
-                directives += open(next.blob)
-            }
-        }
-        for priority in resting.reversed() { enqueue(priority) }
-        return directives
-    }
-
-    private func usableHolders(of blob: BlobID) -> [LinkID] {
-        let want = wants[blob]!
-        return want.holders.filter { link in
-            links[link].map { !want.condemned.contains($0.device) } ?? false
+    /// Puts those back into the queue whose pause is over.
+    mutating func unpause(now: MonotonicInstant) {
+        for (blob, until) in paused.sorted(by: { $0.key < $1.key }) where until <= now {
+            paused[blob] = nil
+            wants[blob]!.stage = .waiting
+            enqueue(wants[blob]!.priority)
         }
     }
 
-    private var activePieceCount: Int {
-        active.reduce(0) { $0 + max(1, wants[$1.blob]!.pieceCount - wants[$1.blob]!.heldPieceCount) }
+    // MARK: Questions
+
+    func isAskedForList(_ link: LinkID, _ blob: BlobID) -> Bool {
+        guard case .needsList(let asked?) = wants[blob]?.stage else { return false }
+        return asked.link == link
     }
 
-    private mutating func askForList(_ blob: BlobID, _ holders: [LinkID], now: MonotonicInstant) -> [Directive] {
-        guard case .needsList(let asked) = wants[blob]!.stage else { return [] }
-        var candidates = holders
-        if let asked {
-            guard now >= asked.since + limits.listPatience else { return [] }
-            // Ask the next one; the first may still answer.
-            if let index = holders.firstIndex(of: asked.link) {
-                candidates = Array(holders[(index + 1)...] + holders[...index])
-            }
-        }
-        guard let link = candidates.first else { return [] }
-        wants[blob]!.stage = .needsList(asked: .init(link: link, since: now))
-        return [.askForList(link, blob)]
-    }
-
-    private mutating func ask(_ blob: BlobID, _ holders: [LinkID], now: MonotonicInstant) -> [Directive] {
-        var directives: [Directive] = []
-        while let piece = wants[blob]!.nextOpenPiece() {
-            guard let directive = ask(blob, piece, holders, now: now) else { break }
-            directives.append(directive)
-        }
-        guard holders.count > 1 else { return directives }
-        for (piece, numbers) in wants[blob]!.asked.sorted(by: { $0.key < $1.key }) where numbers.count == 1 {
-            guard let first = requests[numbers[0]], now >= first.since + limits.requestPatience else { continue }
-            if let directive = ask(blob, piece, holders.filter { $0 != first.link }, now: now) {
-                directives.append(directive)
-            }
-        }
-        return directives
-    }
-
-    private mutating func ask(
-        _ blob: BlobID, _ piece: Int, _ holders: [LinkID], now: MonotonicInstant
-    ) -> Directive? {
-        let byteCount = wants[blob]!.byteCount(of: piece)
-        let total = links.values.reduce(0) { $0 + $1.outstandingByteCount }
-        guard total + byteCount <= limits.outstandingByteCountMax else { return nil }
-        let candidates = holders.filter { links[$0]!.hasRoom(for: byteCount) }
-        guard let link = candidates.max(by: { links[$0]!.room < links[$1]!.room }) else { return nil }
-        let number = nextRequest
-        nextRequest += 1
-        links[link]!.asked(byteCount)
-        requests[number] = Request(link: link, blob: blob, piece: piece, byteCount: byteCount, since: now)
-        wants[blob]!.asked[piece, default: []].append(number)
-        let request = PieceRequest(
-            number: number, blob: blob, piece: piece, blobClass: wants[blob]!.blobClass)
-        return .request(link, request, byteCount: byteCount)
-    }
-
-    /// When ``assign(now:)`` may find something to do although nothing else happened.
-    var nextDeadline: MonotonicInstant? {
-        var deadlines: [MonotonicInstant] = []
-        if !links.isEmpty {
-            for priority in active {
-                if case .needsList(let asked?) = wants[priority.blob]!.stage {
-                    deadlines.append(asked.since + limits.listPatience)
-                }
-            }
-            if links.count > 1, let oldest = requests.values.map(\.since).min() {
-                deadlines.append(oldest + limits.requestPatience)
-            }
-            for priority in queue.suffix(limits.openBlobCountMax) {
-                if case .paused(let until, _) = wants[priority.blob]!.stage { deadlines.append(until) }
-            }
-        }
-        // What is past was looked at in the last round and found nobody to ask; only news can change that.
-        return deadlines.filter { $0 > assignedAt }.min()
-    }
-}
-
-// MARK: - Questions
-
-extension PullScheduler {
     func reason(for blob: BlobID) -> MissingReason? {
         guard let want = wants[blob] else { return nil }
         if parked.contains(blob) { return .nobodyConnected }
@@ -410,7 +333,7 @@ extension PullScheduler {
         case .receiving:
             let devices = want.asked.values.joined().compactMap { requests[$0].flatMap { links[$0.link]?.device } }
             return devices.isEmpty ? .queued : .asking(Array(Set(devices)).sorted())
-        case .paused(_, let reason): return .paused(reason)
+        case .paused(let reason): return .paused(reason)
         case .rejected: return .rejected
         }
     }

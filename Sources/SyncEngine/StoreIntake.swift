@@ -57,9 +57,10 @@ struct StoreIntake: Sendable {
         return true
     }
 
-    /// Pages of a lost connection are still worth storing: they were asked for.
+    /// Pages of a lost connection are still worth storing, unless the disk is so slow that they pile up: the next
+    /// connection brings them again.
     mutating func linkClosed(_ link: LinkID) {
-        pages.removeAll { $0.link == link && $0.page.batches.isEmpty }
+        if pages.count > limits.waitingPageCountMax { pages.removeAll { $0.link == link } }
     }
 
     /// What the next transaction is made of: pages up to two full ones, contributions up to one batch.

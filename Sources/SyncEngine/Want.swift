@@ -21,14 +21,14 @@ public struct BlobClaim: Hashable, Sendable {
 /// A blob that this device lacks, and how far it has come.
 struct Want: Sendable {
     /// Transitions: waiting → needsList → opening → receiving → committing, skipping needsList for blobs of one piece;
-    /// each but committing may go back to waiting, or to paused until a moment; rejected until another claim arrives.
+    /// each but committing may go back to waiting, or to paused for a while; rejected until another claim arrives.
     enum Stage: Hashable, Sendable {
         case waiting
         case needsList(asked: ListRequest?)
         case opening
         case receiving
         case committing
-        case paused(until: MonotonicInstant, reason: String)
+        case paused(reason: String)
         case rejected
     }
 
@@ -39,9 +39,9 @@ struct Want: Sendable {
 
     let blob: BlobID
     let blobClass: BlobClass
-    /// Readings are compared by the second, so that of one age the small go first.
-    let age: UInt64
-    /// Distinct claims of the contributors, the one to be tried first first.
+    /// Never changes, whichever claim is tried.
+    let priority: WantPriority
+    /// Distinct claims of the contributors, the one that is tried first.
     var claims: [BlobClaim]
     var stage = Stage.waiting
     var list: PieceList?
@@ -53,17 +53,54 @@ struct Want: Sendable {
     var asked: [Int: [UInt32]] = [:]
     /// No piece below this is neither held nor asked.
     var firstOpenPiece = 0
-    /// Peers that sent wrong pieces of this blob, or no list.
-    var condemned: Set<DeviceID> = []
-    var condemnedClaims: Set<BlobClaim> = []
+    /// Peers whose pieces or list did not fit a claim: either they or the claim's author told wrong.
+    var condemned: [BlobClaim: Set<DeviceID>] = [:]
+    /// Claims of which all pieces were right and the whole was not.
+    var rejectedClaims: Set<BlobClaim> = []
+    /// Links that did not answer, and until when they are not asked for this blob.
+    var resting: [LinkID: MonotonicInstant] = [:]
 
-    var claim: BlobClaim? { claims.first { !condemnedClaims.contains($0) } }
+    init(blob: BlobID, blobClass: BlobClass, order: ClockReading, claims: [BlobClaim]) {
+        self.blob = blob
+        self.blobClass = blobClass
+        self.claims = claims
+        // Readings are compared by the second, so that of one age the small go first.
+        priority = WantPriority(
+            blobClass: blobClass, age: order.microseconds / 1_000_000, byteCount: claims[0].byteCount, blob: blob)
+    }
 
-    var byteCount: UInt64 { (claim ?? claims[0]).byteCount }
+    var claim: BlobClaim { claims[0] }
+
+    var byteCount: UInt64 { claim.byteCount }
 
     var pieceCount: Int { Pieces.count(blobByteCount: byteCount) }
 
-    var priority: WantPriority { WantPriority(blobClass: blobClass, age: age, byteCount: byteCount, blob: blob) }
+    /// How much of the working set the want takes: a long video must not keep all others out.
+    var share: Int { min(Self.shareMax, max(1, pieceCount - heldPieceCount)) }
+
+    private static let shareMax = 8
+
+    /// Whether the peer of a link may be asked.
+    func mayAsk(_ link: LinkID, _ device: DeviceID, now: MonotonicInstant) -> Bool {
+        condemned[claim]?.contains(device) != true && (resting[link].map { $0 <= now } ?? true)
+    }
+
+    /// Another claim that some holder was not found wrong about goes first; the present one last.
+    /// - Returns: false if there is none.
+    mutating func tryAnotherClaim(holders: [DeviceID]) -> Bool {
+        let next = claims.indices.dropFirst().first { index in
+            !rejectedClaims.contains(claims[index])
+                && holders.contains { condemned[claims[index]]?.contains($0) != true }
+        }
+        guard let next else { return false }
+        claims.append(claims.removeFirst())
+        claims.insert(claims.remove(at: next - 1), at: 0)
+        list = nil
+        isPieceHeld = []
+        heldPieceCount = 0
+        firstOpenPiece = 0
+        return true
+    }
 
     func byteCount(of piece: Int) -> Int { Pieces.range(of: piece, blobByteCount: byteCount).count }
 

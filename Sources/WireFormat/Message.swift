@@ -22,7 +22,7 @@ public enum Message: Hashable, Sendable {
     case ping(UInt64)
     case pong(UInt64)
     /// The folded state, to be compared when vectors are equal.
-    case digests([AlbumDigest])
+    case digests([AlbumDigest], vectorHash: [UInt8])
     /// The page with this number is durable.
     case acknowledged(page: UInt64)
 }
@@ -89,12 +89,15 @@ public struct PieceRequest: Hashable, Sendable {
     public var number: UInt32
     public var blob: BlobID
     public var piece: Int
+    /// How long the piece is, as the sender believes from what a contributor signed.
+    public var byteCount: Int
     public var blobClass: BlobClass
 
-    public init(number: UInt32, blob: BlobID, piece: Int, blobClass: BlobClass) {
+    public init(number: UInt32, blob: BlobID, piece: Int, byteCount: Int, blobClass: BlobClass) {
         self.number = number
         self.blob = blob
         self.piece = piece
+        self.byteCount = byteCount
         self.blobClass = blobClass
     }
 }

@@ -42,9 +42,10 @@ extension Message {
                 })
         case .ping(let number): .ping(.with { $0.number = number })
         case .pong(let number): .pong(.with { $0.number = number })
-        case .digests(let digests):
+        case .digests(let digests, let vectorHash):
             .digests(
                 .with {
+                    $0.vectorHash = .init(vectorHash)
                     $0.digests = digests.map { digest in
                         .with {
                             $0.album = .init(digest.album.bytes)
@@ -84,7 +85,7 @@ extension Message {
                 digests.append(
                     AlbumDigest(album: try .decoding(digest.album, "album"), digest: Array(digest.digest)))
             }
-            return .digests(digests)
+            return .digests(digests, vectorHash: Array(part.vectorHash))
         case .acknowledged(let part): return .acknowledged(page: part.number)
         }
     }
@@ -126,7 +127,8 @@ extension VersionVector {
 
     fileprivate var part: Potluck_VectorPart {
         .with {
-            $0.entries = sortedEntries.map { entry in
+            // A gathering with more replicas than this is warned long before; what is left out is sent once more.
+            $0.entries = sortedEntries.prefix(WireLimits.replicaCountMax).map { entry in
                 .with {
                     $0.replica = .init(entry.replica.bytes)
                     $0.heads = entry.heads.suffix(WireLimits.headCountMax).map(\.part)
@@ -242,6 +244,7 @@ extension PieceRequest {
             $0.number = number
             $0.blob = .init(blob.bytes)
             $0.piece = UInt32(piece)
+            $0.byteCount = UInt32(byteCount)
             $0.blobClass = blobClass.rawValue
         }
     }
@@ -249,6 +252,7 @@ extension PieceRequest {
     fileprivate init(part: Potluck_PieceRequestPart) throws(WireError) {
         guard let blobClass = BlobClass(rawValue: part.blobClass) else { throw .outOfRange(field: "blob class") }
         self.init(
-            number: part.number, blob: try .decoding(part.blob, "blob"), piece: Int(part.piece), blobClass: blobClass)
+            number: part.number, blob: try .decoding(part.blob, "blob"), piece: Int(part.piece),
+            byteCount: Int(part.byteCount), blobClass: blobClass)
     }
 }

@@ -16,8 +16,10 @@ public enum WireLimits {
     public static let heldCountMax = 1024
     /// Replicas in a vector or in presence: 50 times what the largest gathering is warned at.
     public static let replicaCountMax = 65_536
-    /// Heads of one replica. More branches than this are told about in later rounds.
+    /// Heads of one replica: a home would have to be restored 64 times. Further branches are not told about.
     public static let headCountMax = 64
+    /// Albums whose digests are compared: 600 KiB. A gathering with more of them does without.
+    public static let digestCountMax = 10_000
     /// Points of one chain sample: exponentially spaced, so 64 cover any chain.
     public static let samplePointCountMax = 64
     /// Blobs that presence names one by one: 2 MiB.

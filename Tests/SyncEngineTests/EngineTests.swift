@@ -54,6 +54,7 @@ import Testing
         network.feed(0, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
         network.settle()
         let backup = network.nodes[0].journal
+        let replica = network.nodes[0].engine.replica
         network.feed(0, .contribute(token: 2, .photo(albumName: "Beach", file(2))))
         network.feed(0, .contribute(token: 3, .photo(albumName: "Beach", file(3))))
         network.settle()
@@ -61,7 +62,7 @@ import Testing
         network.connect(0, 1)
         network.settle()
         // The same device, restored from the backup, edits on before it meets anybody.
-        try network.add(TestSigning(1), journal: backup)
+        try network.add(TestSigning(1), journal: backup, replica: replica)
         network.feed(2, .contribute(token: 4, .photo(albumName: "Beach", file(4))))
         network.settle()
         network.connect(2, 1)
@@ -87,12 +88,13 @@ import Testing
         network.feed(0, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
         network.settle()
         let backup = network.nodes[0].journal
+        let replica = network.nodes[0].engine.replica
         network.feed(0, .contribute(token: 2, .photo(albumName: "Beach", file(2))))
         network.settle()
         try network.add(TestSigning(2))
         network.connect(0, 1)
         network.settle()
-        try network.add(TestSigning(1), journal: backup)
+        try network.add(TestSigning(1), journal: backup, replica: replica)
         network.connect(2, 1)
         network.settle()
         network.feed(2, .contribute(token: 3, .photo(albumName: "Beach", file(3))))

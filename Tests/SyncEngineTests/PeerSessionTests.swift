@@ -110,6 +110,27 @@ import WireFormat
         #expect(book.due(now: now).count == 1)
     }
 
+    /// Connections that end as soon as they are made are not made again and again.
+    @Test func shortConnectionsAreFollowedByPauses() throws {
+        var book = PeerBook(own: device(1), limits: EngineLimits())
+        var random = TestRandom()
+        let key = PeerKey.device(device(2).prefix)
+        book.learn(key, [address], source: .inbound, now: start)
+        var now = start
+        for _ in 0..<8 {
+            #expect(book.due(now: now).count == 1)
+            book.connected(device(2), key: key, now: now)
+            book.disconnected(device(2), now: now, using: &random)
+            now = try #require(book.nextDeadline)
+        }
+        #expect(now.seconds(since: start) > 25)
+        // One that lasted is followed by a dial at once.
+        _ = book.due(now: now)
+        book.connected(device(2), key: key, now: now)
+        book.disconnected(device(2), now: now + 60, using: &random)
+        #expect(try #require(book.nextDeadline).seconds(since: now) < 61)
+    }
+
     @Test func ownAnnouncementIsIgnored() {
         var book = PeerBook(own: device(1), limits: EngineLimits())
         book.learn(.device(device(1).prefix), [address], source: .discovery, now: start)
@@ -121,7 +142,7 @@ import WireFormat
         var book = PeerBook(own: device(1), limits: EngineLimits())
         book.learn(.fixed(address), [address], source: .fixed, now: start)
         #expect(book.due(now: start).first?.expecting == nil)
-        book.connected(device(2), key: .fixed(address))
+        book.connected(device(2), key: .fixed(address), now: start)
         #expect(book.address(of: device(2))?.0 == address)
         #expect(book.due(now: start + 100).isEmpty)
     }

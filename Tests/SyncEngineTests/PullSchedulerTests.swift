@@ -46,7 +46,8 @@ import WireFormat
                     let held = [Bool](repeating: false, count: Pieces.count(blobByteCount: byteCount))
                     next += scheduler.receivingBegan(blob, held: held)
                 case .askForList(_, let blob):
-                    next += scheduler.listArrived(blob, list(scheduler.wants[blob]!.pieceCount), from: nil)
+                    next += scheduler.listArrived(
+                        blob, list(scheduler.wants[blob]!.pieceCount), from: nil, now: now)
                 default: break
                 }
             }
@@ -56,7 +57,7 @@ import WireFormat
     }
 
     private func requests(_ directives: [PullScheduler.Directive]) -> [(link: LinkID, request: PieceRequest)] {
-        directives.compactMap { if case .request(let link, let request, _) = $0 { (link, request) } else { nil } }
+        directives.compactMap { if case .request(let link, let request) = $0 { (link, request) } else { nil } }
     }
 
     /// The newest photo before the rest, within one age the small before the huge.
@@ -101,7 +102,8 @@ import WireFormat
         var scheduler = scheduler()
         want(&scheduler, 1, holders: [anna, ben])
         let first = try #require(requests(run(&scheduler)).first)
-        #expect(scheduler.refused(first.request.number, link: first.link) == blob(1))
+        let (lacking, _) = scheduler.refused(first.request.number, link: first.link, now: Self.start)
+        #expect(lacking == blob(1))
         scheduler.setHolder(first.link, of: blob(1), false)
         #expect(requests(run(&scheduler)).map(\.link) == [first.link == anna ? ben : anna])
     }
@@ -116,19 +118,81 @@ import WireFormat
         #expect(requests(run(&scheduler)).map(\.link) == [ben, ben, ben, ben])
     }
 
-    /// A peer that answers nothing delays nobody: after a while another is asked too, and the first answer counts.
-    @Test func silentPeerIsDoubled() throws {
+    /// A peer that answers nothing delays nobody: after a while its request is taken back, and another peer is asked.
+    @Test func silentPeerIsReplaced() throws {
         var scheduler = scheduler()
         want(&scheduler, 1, holders: [anna, ben])
         let first = try #require(requests(run(&scheduler)).first)
         let later = Self.start + EngineLimits().requestPatience
         #expect(scheduler.nextDeadline == later)
-        let second = try #require(requests(run(&scheduler, at: later)).first)
+        let directives = run(&scheduler, at: later)
+        #expect(directives.contains(.cancel(first.link, number: first.request.number)))
+        let second = try #require(requests(directives).first)
         #expect(second.link != first.link)
-        let done = scheduler.pieceStored(second.request.number, .stored, now: later)
-        #expect(done == [.cancel(first.link, number: first.request.number), .commit(blob(1))])
+        #expect(scheduler.pieceStored(second.request.number, .stored, now: later) == [.commit(blob(1))])
         // Nothing is left that time alone could change.
         #expect(scheduler.nextDeadline == nil)
+    }
+
+    /// A slow peer whose bytes keep coming is not given up, however long a piece takes.
+    @Test func slowPeerIsNotGivenUp() throws {
+        var scheduler = scheduler(links: 1)
+        want(&scheduler, 1, holders: [anna])
+        _ = run(&scheduler)
+        var now = Self.start
+        for _ in 0..<10 {
+            now = now + EngineLimits().requestPatience / 2
+            scheduler.progressed(anna, now: now)
+            #expect(run(&scheduler, at: now).isEmpty)
+        }
+    }
+
+    /// A silent peer that alone has the blob is asked again after a rest, and is no reason to be busy meanwhile.
+    @Test func silentSoleHolderIsAskedAgain() throws {
+        var scheduler = scheduler(links: 1)
+        want(&scheduler, 1, holders: [anna])
+        _ = run(&scheduler)
+        let silent = Self.start + EngineLimits().requestPatience
+        #expect(requests(run(&scheduler, at: silent)).isEmpty)
+        let rested = silent + EngineLimits().restInterval
+        #expect(scheduler.nextDeadline == rested)
+        #expect(requests(run(&scheduler, at: rested)).count == 1)
+    }
+
+    /// One long video keeps neither the other photos nor a newer one waiting.
+    @Test func longVideoLeavesRoom() {
+        var scheduler = scheduler()
+        want(&scheduler, 1, age: 20, byteCount: 100 << 20, holders: [anna])
+        want(&scheduler, 2, age: 10, holders: [ben])
+        let first = requests(run(&scheduler))
+        #expect(first.contains { $0.request.blob == blob(2) })
+        want(&scheduler, 3, age: 30, holders: [ben])
+        #expect(requests(run(&scheduler)).map(\.request.blob) == [blob(3)])
+    }
+
+    /// Somebody's false description of a file does not keep the honest one from being tried.
+    @Test func falseClaimIsFollowedByTheNext() throws {
+        var scheduler = scheduler(links: 1)
+        let truth = BlobClaim(byteCount: 1000, pieceListHash: nil)
+        let lie = BlobClaim(byteCount: 900_000, pieceListHash: nil)
+        scheduler.want(blob(1), blobClass: .original, order: .zero, claims: [lie, truth])
+        scheduler.setHolder(anna, of: blob(1), true)
+        let first = try #require(requests(run(&scheduler)).first)
+        #expect(first.request.byteCount == 900_000)
+        #expect(scheduler.pieceStored(first.request.number, .wrongHash, now: Self.start) == [.abandon(blob(1))])
+        #expect(requests(run(&scheduler)).map(\.request.byteCount) == [1000])
+    }
+
+    /// "I have no list" is no offence: the peer is asked again once it says that it holds the blob.
+    @Test func missingListIsNoOffence() {
+        var scheduler = scheduler(links: 1)
+        want(&scheduler, 1, byteCount: 3 << 20, holders: [anna])
+        #expect(scheduler.assign(now: Self.start) == [.askForList(anna, blob(1))])
+        _ = scheduler.listArrived(blob(1), nil, from: anna, now: Self.start)
+        scheduler.setHolder(anna, of: blob(1), false)
+        #expect(scheduler.assign(now: Self.start).isEmpty)
+        scheduler.setHolder(anna, of: blob(1), true)
+        #expect(scheduler.assign(now: Self.start) == [.askForList(anna, blob(1))])
     }
 
     /// A list that does not fit what was signed is not used, and its sender not asked again.
@@ -137,7 +201,7 @@ import WireFormat
         want(&scheduler, 1, byteCount: 3 << 20, holders: [anna, ben])
         let first = scheduler.assign(now: Self.start)
         #expect(first == [.askForList(anna, blob(1))])
-        #expect(scheduler.listArrived(blob(1), list(2), from: device(1)).isEmpty)
+        #expect(scheduler.listArrived(blob(1), list(2), from: anna, now: Self.start).isEmpty)
         #expect(scheduler.assign(now: Self.start) == [.askForList(ben, blob(1))])
     }
 
@@ -149,11 +213,17 @@ import WireFormat
         scheduler.want(
             blob(1), blobClass: .original, order: ClockReading(microseconds: 0), claims: [good, bad])
         scheduler.setHolder(anna, of: blob(1), true)
-        _ = run(&scheduler)
+        for (_, request) in requests(run(&scheduler)) {
+            _ = scheduler.pieceStored(request.number, .stored, now: Self.start)
+        }
         scheduler.commitRejected(blob(1))
         #expect(scheduler.wants[blob(1)]!.claim == bad)
         scheduler.commitRejected(blob(1))
         #expect(scheduler.reason(for: blob(1)) == .rejected)
+        // Whoever adds the photo properly brings it back.
+        let proper = BlobClaim(byteCount: 1000, pieceListHash: nil)
+        scheduler.want(blob(1), blobClass: .original, order: .zero, claims: [proper])
+        #expect(requests(run(&scheduler)).map(\.request.byteCount) == [1000])
     }
 
     /// A full disk pauses the blob, says why, and tries again.

@@ -50,14 +50,16 @@ struct TestNetwork {
     private var queue: [(node: Int, EngineInput)] = []
     private var nextLink: UInt64 = 1
 
-    mutating func add(_ signing: TestSigning, journal: [(id: BatchID, signed: SignedBatch)] = [], renews: Bool = false) throws {
+    mutating func add(
+        _ signing: TestSigning, journal: [(id: BatchID, signed: SignedBatch)] = [], replica: ReplicaID? = nil
+    ) throws {
         var fold = JournalFold()
         for row in journal { try fold.add(row.signed, id: row.id, received: 1) }
         let run = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
         nodes.append(
             Node(
                 engine: Engine(
-                    signing: signing, journal: fold, held: [], holdings: [:], renewsReplica: renews, run: run, port: 1),
+                    signing: signing, journal: fold, held: [], holdings: [:], replica: replica, run: run, port: 1),
                 journal: journal))
     }
 
@@ -92,13 +94,13 @@ struct TestNetwork {
         case .sendPage(let link, let ids, _, let page):
             let batches = ids.compactMap { id in nodes[node].journal.first { $0.id == id }?.signed }
             deliver(.batches(.init(batches: batches, page: page)), node, link)
-        case .request(let link, let request, _):
+        case .request(let link, let request):
             nodes[node].expected[request.number] = (request.blob, request.piece)
             deliver(.request(request), node, link)
         case .serve(let link, let request):
             guard let peer = nodes[node].links[link] else { return }
             queue.append((peer.node, .pieceStored(peer.link, number: request.number, .stored)))
-        case .store(let batches):
+        case .store(let batches, _):
             nodes[node].journal += batches.map { ($0.id, $0.signed) }
             queue.append((node, .stored))
         case .beginReceiving(let blob, let byteCount, _):

@@ -18,10 +18,10 @@ import WireFormat
         .chainSample(replica, points: [Head(sequence: 1, branch: 2)]),
         .presence(Presence(runs: [replica: [1...4, 6...6]], others: [blob])),
         .held([blob]),
-        .request(PieceRequest(number: 8, blob: blob, piece: 2, blobClass: .original)),
+        .request(PieceRequest(number: 8, blob: blob, piece: 2, byteCount: 7, blobClass: .original)),
         .refused(number: 8), .cancelled(number: 8), .pieceListRequest(blob),
         .pieceList(blob, PieceList(hashes: [blob])), .pieceList(blob, nil), .ping(1), .pong(1),
-        .digests([AlbumDigest(album: album, digest: [1, 2])]), .acknowledged(page: 3),
+        .digests([AlbumDigest(album: album, digest: [1, 2])], vectorHash: [3]), .acknowledged(page: 3),
     ]
 
     @Test(arguments: samples)

@@ -9,7 +9,8 @@
 //   https://github.com/apple/swift-protobuf/
 
 /// What travels between devices and what the journal keeps. Numbers are never used again for another meaning.
-/// Regenerate the Swift code with Scripts/format --protobuf after a change.
+/// Regenerate potluck.pb.swift after a change:
+///   protoc --swift_out=. potluck.proto    (protoc-gen-swift is a product of swift-protobuf)
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -531,6 +532,9 @@ nonisolated struct Potluck_PieceRequestPart: Sendable {
 
   var blobClass: UInt32 = 0
 
+  /// How long the piece is, as the sender believes: whoever holds the blob refuses if it knows better.
+  var byteCount: UInt32 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -607,6 +611,9 @@ nonisolated struct Potluck_DigestsPart: Sendable {
   // methods supported on all messages.
 
   var digests: [Potluck_DigestPart] = []
+
+  /// SHA-256 of the vector message's entries at which the digests were taken.
+  var vectorHash: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1721,7 +1728,7 @@ nonisolated extension Potluck_HeldPart: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Potluck_PieceRequestPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PieceRequestPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}blob\0\u{1}piece\0\u{3}blob_class\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}blob\0\u{1}piece\0\u{3}blob_class\0\u{3}byte_count\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1733,6 +1740,7 @@ nonisolated extension Potluck_PieceRequestPart: SwiftProtobuf.Message, SwiftProt
       case 2: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.piece) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.blobClass) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.byteCount) }()
       default: break
       }
     }
@@ -1751,6 +1759,9 @@ nonisolated extension Potluck_PieceRequestPart: SwiftProtobuf.Message, SwiftProt
     if self.blobClass != 0 {
       try visitor.visitSingularUInt32Field(value: self.blobClass, fieldNumber: 4)
     }
+    if self.byteCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.byteCount, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1759,6 +1770,7 @@ nonisolated extension Potluck_PieceRequestPart: SwiftProtobuf.Message, SwiftProt
     if lhs.blob != rhs.blob {return false}
     if lhs.piece != rhs.piece {return false}
     if lhs.blobClass != rhs.blobClass {return false}
+    if lhs.byteCount != rhs.byteCount {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1926,7 +1938,7 @@ nonisolated extension Potluck_DigestPart: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension Potluck_DigestsPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".DigestsPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}digests\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}digests\0\u{3}vector_hash\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1935,6 +1947,7 @@ nonisolated extension Potluck_DigestsPart: SwiftProtobuf.Message, SwiftProtobuf.
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.digests) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.vectorHash) }()
       default: break
       }
     }
@@ -1944,11 +1957,15 @@ nonisolated extension Potluck_DigestsPart: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.digests.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.digests, fieldNumber: 1)
     }
+    if !self.vectorHash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.vectorHash, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Potluck_DigestsPart, rhs: Potluck_DigestsPart) -> Bool {
     if lhs.digests != rhs.digests {return false}
+    if lhs.vectorHash != rhs.vectorHash {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,0 +1,202 @@
+import Foundation
+import Glibc
+import Testing
+
+/// One laptop of the lab, with a home of its own and the folder in it.
+struct Laptop: Sendable {
+    let lab: Lab
+    let number: Int
+
+    var home: String { "\(lab.files)/home\(number)" }
+    var folder: String { "\(home)/Photos" }
+    /// As the others reach it.
+    var host: String { "10.77.0.\(number)" }
+
+    // MARK: Commands
+
+    /// `potluck` with these words and this home; how it ended is the caller's to judge.
+    func potluck(_ words: String..., within limit: Duration = .seconds(60)) async throws -> Output {
+        try await lab.execute(number, [Machine.binary!] + words + ["--home", home], within: limit)
+    }
+
+    /// Starts a gathering; returns its phrase.
+    func startGathering(_ name: String, as device: String) async throws -> String {
+        let invite = try await read(Invite.self, "host", name, "--as", device)
+        return invite.phrase
+    }
+
+    func join(_ phrase: String, as device: String) async throws {
+        _ = try await read(Invite.self, "join", phrase, "--as", device)
+    }
+
+    func albums() async throws -> [Listing.Album] { try await read(Listing.Albums.self, "albums").albums }
+    func photos(_ album: String) async throws -> [Listing.Photo] {
+        try await read(Listing.Photos.self, "photos", album).photos
+    }
+    func peers() async throws -> [Listing.Peer] { try await read(Listing.Peers.self, "peers").peers }
+    func status() async throws -> Listing.Status { try await read(Listing.Status.self, "status", "--skipped") }
+
+    func read<Report: Decodable>(_ type: Report.Type, _ words: String...) async throws -> Report {
+        let words = [Machine.binary!] + words + ["--json", "--home", home]
+        let output = try await lab.execute(number, words).succeeded(words)
+        return try JSONDecoder().decode(type, from: Data(output.bytes))
+    }
+
+    /// The agent, once it serves.
+    func up(_ options: String...) async throws -> Agent {
+        let path = "\(home).up"
+        let words = [Machine.binary!, "up", "--json", "--home", home] + options
+        let agent = Agent(child: try lab.launch(number, words, output: path), log: "\(path).log")
+        lab.note(agent)
+        try await eventually("the agent of laptop \(number) serves") {
+            if let status = agent.child.poll() {
+                throw LabFailure("the agent of laptop \(number) ended with \(status)")
+            }
+            return .when(
+                FileManager.default.contents(atPath: path)?.contains(UInt8(ascii: "\n")) == true, "no ready line")
+        }
+        return agent
+    }
+
+    /// `potluck events` until the lab ends.
+    func events() throws -> EventLog {
+        let path = "\(home).events"
+        _ = try lab.launch(number, [Machine.binary!, "events", "--home", home], output: path)
+        return EventLog(path: path)
+    }
+
+    /// Bytes that came in by the cable since the lab began.
+    func receivedByteCount() async throws -> Int {
+        let text = try await lab("received", "\(number)").text
+        return try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+
+    // MARK: Files
+
+    /// Copies files into an album's folder, as a person does: one after the other, written in place.
+    func drop(_ files: [String], into album: String) throws {
+        let directory = "\(folder)/\(album)"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        for file in files {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+            try bytes.write(to: URL(fileURLWithPath: "\(directory)/\((file as NSString).lastPathComponent)"))
+        }
+    }
+
+    /// The photos in an album's folder, by what they contain.
+    func fileHashes(_ album: String) async throws -> Set<String> {
+        let directory = "\(folder)/\(album)"
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).filter {
+            !$0.hasPrefix(".")
+        }
+        return try await Set(lab.hashes(names.map { "\(directory)/\($0)" }).values)
+    }
+}
+
+extension Lab {
+    /// Makes sample photos, of `byteCount` bytes each, and returns where they are.
+    func makePhotos(
+        _ name: String, count: Int, byteCount: Int, called pattern: String = "IMG_%04d.JPG"
+    ) async throws -> [String] {
+        let directory = "\(files)/\(name)"
+        try await here(
+            "\(Machine.root)/Scripts/make-photos", directory, "--count", "\(count)", "--bytes", "\(byteCount)",
+            "--seed", name, "--name", pattern)
+        return (1...count).map { "\(directory)/\(String(format: pattern, $0))" }
+    }
+
+    /// The SHA-256 of each file.
+    func hashes(_ paths: [String]) async throws -> [String: String] {
+        guard !paths.isEmpty else { return [:] }
+        let output = try await Output.of(["sha256sum", "--"] + paths, environment: Machine.variables)
+        let lines = output.text.split(separator: "\n").map { line in
+            (String(line.dropFirst(66)), String(line.prefix(64)))
+        }
+        return Dictionary(lines) { first, _ in first }
+    }
+
+    /// Waits until each laptop lists exactly these photos per album, has all of them as files of the same bytes, misses
+    /// nothing, and has the same digests as the others.
+    func converge(
+        _ laptops: [Laptop], to expected: [String: [String]], within limit: Duration = .seconds(45)
+    ) async throws {
+        var wanted: [String: Set<String>] = [:]
+        for (album, paths) in expected { wanted[album] = Set(try await hashes(paths).values) }
+        try await eventually("all laptops have everything", within: limit) { () -> Attempt<Void> in
+            var digests: Set<[String]> = []
+            for laptop in laptops {
+                let albums = try await laptop.albums().sorted { $0.name < $1.name }
+                guard albums.map(\.name) == wanted.keys.sorted(), albums.allSatisfy({ $0.here == $0.photos }) else {
+                    let seen = albums.map { "\($0.name) \($0.here)/\($0.photos)" }
+                    return .notYet("laptop \(laptop.number) lists \(seen)")
+                }
+                for (album, hashes) in wanted {
+                    let photos = try await laptop.photos(album)
+                    guard Set(photos.map(\.id)) == hashes, photos.count == hashes.count,
+                        photos.allSatisfy({ $0.here && $0.file != nil })
+                    else { return .notYet("laptop \(laptop.number) has \(photos.count) photos in \(album)") }
+                    let found = try await laptop.fileHashes(album)
+                    guard found == hashes else {
+                        return .notYet("laptop \(laptop.number) has \(found.count) files in \(album)")
+                    }
+                }
+                let missing = try await laptop.status().missing
+                guard missing.photos == 0, missing.bytes == 0 else {
+                    return .notYet("laptop \(laptop.number) misses \(missing.photos)")
+                }
+                digests.insert(albums.map { "\($0.digestLevel) \($0.digest)" })
+            }
+            return .when(digests.count == 1, "digests differ: \(digests)")
+        }
+    }
+
+    /// Waits until each of these is connected to all others of them.
+    func connect(_ laptops: [Laptop], within limit: Duration = .seconds(20)) async throws {
+        try await eventually("all laptops are connected", within: limit) { () -> Attempt<Void> in
+            for laptop in laptops {
+                let connected = try await laptop.peers().count(where: \.connected)
+                guard connected >= laptops.count - 1 else {
+                    return .notYet("laptop \(laptop.number) is connected to \(connected)")
+                }
+            }
+            return .done(())
+        }
+    }
+}
+
+/// A running agent.
+struct Agent: Sendable {
+    let child: Child
+    let log: String
+
+    /// As a power cut ends it.
+    func kill() async throws {
+        child.signal(SIGKILL)
+        _ = try await child.end(within: .seconds(10))
+    }
+
+    func stop() async throws {
+        child.signal(SIGTERM)
+        let status = try await child.end(within: .seconds(20))
+        #expect(status == 0, "an agent that is told to stop ends well")
+    }
+}
+
+/// What `potluck events` has printed so far.
+struct EventLog {
+    struct Event: Decodable {
+        var event: String
+        var name: String?
+        var photo: String?
+        var file: String?
+    }
+
+    let path: String
+
+    func all() throws -> [Event] {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        return try text.split(separator: "\n").map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
+    }
+
+    func count(_ kind: String, name: String) throws -> Int { try all().count { $0.event == kind && $0.name == name } }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+struct Invite: Decodable {
+    var gathering: String?
+    var phrase: String
+}
+
+/// The documents that the commands print with --json, as a script reads them.
+enum Listing {
+    struct Albums: Decodable {
+        var albums: [Album]
+    }
+
+    struct Album: Decodable, Hashable {
+        var id: String
+        var name: String
+        var photos: Int
+        var bytes: Int
+        var here: Int
+        var copiesMin: Int
+        var updated: String?
+        var digest: String
+        var digestLevel: Int
+
+        enum CodingKeys: String, CodingKey {
+            case id, name, photos, bytes, here, updated, digest
+            case copiesMin = "copies_min"
+            case digestLevel = "digest_level"
+        }
+    }
+
+    struct Photos: Decodable {
+        var album: String
+        var photos: [Photo]
+    }
+
+    struct Photo: Decodable, Hashable {
+        var id: String
+        var name: String
+        var file: String?
+        var bytes: Int
+        var type: String?
+        var by: String
+        var contributors: [String]
+        var here: Bool
+        var copies: Int
+        var `where`: Set<String>
+    }
+
+    struct Peers: Decodable {
+        var peers: [Peer]
+    }
+
+    struct Peer: Decodable {
+        var id: String
+        var name: String?
+        var connected: Bool
+        var address: String?
+        var found: String?
+        var photos: Int?
+    }
+
+    struct Status: Decodable {
+        struct Device: Decodable {
+            var id: String
+            var name: String
+        }
+
+        struct Missing: Decodable {
+            var photos: Int
+            var bytes: Int
+        }
+
+        struct Skipped: Decodable {
+            var path: String
+            var reason: String
+        }
+
+        var device: Device
+        var agent: String
+        var missing: Missing
+        var skipped: [Skipped]?
+        var problems: [String]
+    }
+}
+
+/// A listing for people: a line of headings, a line per thing, with at least two spaces between the cells, then a sum.
+struct Table {
+    let rows: [[String: String]]
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            String(line).replacing(#/ {2,}/#, with: "\t").split(separator: "\t").map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+        }
+        let start = lines.firstIndex { $0.count > 1 } ?? lines.endIndex
+        let headings = start < lines.endIndex ? lines[start] : []
+        rows = lines[start...].dropFirst().prefix { $0.count == headings.count }.map { cells in
+            Dictionary(uniqueKeysWithValues: zip(headings, cells))
+        }
+    }
+
+    func row(_ heading: String, _ value: String) -> [String: String]? { rows.first { $0[heading] == value } }
+}

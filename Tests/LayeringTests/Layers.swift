@@ -1,0 +1,69 @@
+/// Which modules a target may import.
+struct Layer {
+    /// Targets of this package: only such as stand below.
+    var own: Set<String>
+    /// Everything else, the system's modules among it.
+    var foreign: Set<String>
+
+    init(_ own: Set<String> = [], foreign: Set<String> = []) {
+        self.own = own
+        self.foreign = foreign
+    }
+}
+
+enum Layers {
+    /// Bottom up; a target may import own ones that stand before it at most, whatever its row says.
+    static let all: KeyValuePairs<String, Layer> = [
+        "CFileOps": Layer(),
+        "CDNSSD": Layer(),
+        "CQRencode": Layer(),
+        "AlbumModel": Layer(foreign: ["Crypto"]),
+        "WireFormat": Layer(["AlbumModel"], foreign: ["FoundationEssentials", "SwiftProtobuf"]),
+        "SyncEngine": Layer(["AlbumModel", "WireFormat"], foreign: ["Crypto", "DequeModule"]),
+        "PhotoStore": Layer(
+            ["AlbumModel", "CFileOps"],
+            foreign: ["Crypto", "FoundationEssentials", "GRDB", "Glibc", "Synchronization"]),
+        "SharedFolder": Layer(
+            ["AlbumModel", "PhotoStore", "CFileOps"],
+            foreign: ["Crypto", "DequeModule", "Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
+        "LANDiscovery": Layer(
+            ["SyncEngine", "CDNSSD"],
+            foreign: ["Dispatch", "Glibc", "Logging", "ServiceLifecycle", "Synchronization"]),
+        "PeerTransport": Layer(
+            ["AlbumModel", "SyncEngine"],
+            foreign: [
+                "Crypto", "CryptoExtras", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "NIOSSL",
+                "NIOTLS", "SwiftASN1", "Synchronization", "X509",
+            ]),
+        "PotluckAgent": Layer(
+            [
+                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery", "PeerTransport",
+            ],
+            foreign: [
+                "Crypto", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
+                "Synchronization", "UnixSignals",
+            ]),
+        "PotluckCommands": Layer(
+            ["AlbumModel", "SyncEngine", "PotluckAgent", "CQRencode"],
+            foreign: [
+                "ArgumentParser", "FoundationEssentials", "Glibc", "Logging", "NIOPosix", "Synchronization", "TOMLKit",
+            ]),
+        "potluck": Layer(["PotluckCommands"], foreign: ["Glibc"]),
+        "Simulator": Layer(
+            ["AlbumModel", "WireFormat", "SyncEngine"],
+            foreign: ["Crypto", "Dispatch", "Foundation", "Glibc", "Synchronization"]),
+        "simulate": Layer(["Simulator"], foreign: ["ArgumentParser", "Glibc"]),
+    ]
+
+    /// The generated code brings its own.
+    static let generatedForeign: Set<String> = ["Foundation", "FoundationEssentials", "SwiftProtobuf"]
+
+    /// They compute from what they are handed: no I/O, no clock, no dice.
+    static let pure: Set<String> = ["AlbumModel", "WireFormat", "SyncEngine"]
+
+    /// They talk to a person.
+    static let talking: Set<String> = ["PotluckCommands", "potluck", "simulate"]
+
+    static func layer(of target: String) -> Layer? { all.first { $0.key == target }?.value }
+    static func isOwn(_ module: String) -> Bool { all.contains { $0.key == module } }
+}
