@@ -388,8 +388,7 @@ extension Engine {
     private mutating func gained(_ blobs: [BlobID], _ link: LinkID) {
         guard let device = sessions[link]?.device else { return }
         for blob in blobs {
-            let isKnown = catalog.contains(blob)
-            holdings[device, default: Holdings()].gain(blob, isKnown: isKnown, limits: limits)
+            holdings[device, default: Holdings()].gain(blob, limits: limits) { catalog.contains($0) }
             scheduler.setHolder(link, of: blob, true)
         }
     }

@@ -1,4 +1,5 @@
 public import AlbumModel
+import DequeModule
 public import WireFormat
 
 /// Which originals a peer said that it holds.
@@ -9,7 +10,7 @@ public struct Holdings: Sendable {
     /// Found to be missing when asked.
     private var missing: Set<BlobID> = []
     /// Those gained that no album here has, in the order of their coming.
-    private var unknown: [BlobID] = []
+    private var unknown: Deque<BlobID> = []
 
     public init() {}
 
@@ -17,11 +18,13 @@ public struct Holdings: Sendable {
         self.presence = presence
     }
 
-    /// - Parameter isKnown: some album here has the blob. Of others only the latest are kept.
-    mutating func gain(_ blob: BlobID, isKnown: Bool, limits: EngineLimits) {
+    /// - Parameter isKnown: whether some album here has a blob. Of those that none has, only the latest are kept.
+    mutating func gain(_ blob: BlobID, limits: EngineLimits, isKnown: (BlobID) -> Bool) {
         missing.remove(blob)
-        guard gained.insert(blob).inserted, !isKnown else { return }
+        guard gained.insert(blob).inserted, !isKnown(blob) else { return }
         unknown.append(blob)
+        // Mostly the batch was only slower than the word about its blob.
+        if unknown.count > limits.unknownHeldCountMax { unknown.removeAll(where: isKnown) }
         if unknown.count > limits.unknownHeldCountMax { gained.remove(unknown.removeFirst()) }
     }
 

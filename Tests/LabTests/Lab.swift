@@ -147,7 +147,7 @@ enum Attempt<Value> {
 }
 
 extension Attempt where Value == Void {
-    static func when(_ condition: Bool, _ reason: @autoclosure () -> String) -> Attempt {
-        condition ? .done(()) : .notYet(reason())
+    static func when(_ condition: Bool, _ reason: @autoclosure () throws -> String) rethrows -> Attempt {
+        condition ? .done(()) : .notYet(try reason())
     }
 }

@@ -83,13 +83,13 @@ struct Laptop: Sendable {
         }
     }
 
-    /// The photos in an album's folder, by what they contain.
+    /// The photos in an album's folder and in the folders there, by what they contain.
     func fileHashes(_ album: String) async throws -> Set<String> {
         let directory = "\(folder)/\(album)"
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).filter {
-            !$0.hasPrefix(".")
-        }
-        return try await Set(lab.hashes(names.map { "\(directory)/\($0)" }).values)
+        // A folder that is not there has no files.
+        let names = (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? []
+        let files = names.filter { !$0.contains("/.") && !$0.hasPrefix(".") && $0.contains(".") }
+        return try await Set(lab.hashes(files.map { "\(directory)/\($0)" }).values)
     }
 }
 
@@ -134,7 +134,11 @@ extension Lab {
                     let photos = try await laptop.photos(album)
                     guard Set(photos.map(\.id)) == hashes, photos.count == hashes.count,
                         photos.allSatisfy({ $0.here && $0.file != nil })
-                    else { return .notYet("laptop \(laptop.number) has \(photos.count) photos in \(album)") }
+                    else {
+                        let absent = photos.filter { !$0.here || $0.file == nil }.map(\.name)
+                        return .notYet(
+                            "laptop \(laptop.number) has \(photos.count) photos in \(album), absent \(absent)")
+                    }
                     let found = try await laptop.fileHashes(album)
                     guard found == hashes else {
                         return .notYet("laptop \(laptop.number) has \(found.count) files in \(album)")
@@ -198,5 +202,6 @@ struct EventLog {
         return try text.split(separator: "\n").map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
     }
 
+    func kinds() throws -> [String] { try all().map { "\($0.event) \($0.name ?? "")" } }
     func count(_ kind: String, name: String) throws -> Int { try all().count { $0.event == kind && $0.name == name } }
 }

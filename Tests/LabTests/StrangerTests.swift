@@ -64,7 +64,7 @@ extension LabTests {
                 "2", "-subj", "/CN=raw", "-keyout", certificate, "-out", "\(certificate).crt")
             try await lab.here("sh", "-c", "cat '\(certificate).crt' >>'\(certificate)'")
 
-            // Four at once: more are not let in from one address.
+            // Fewer than the four at once that a member lets in from one address.
             let manners = ["silent", "rubbish", "short", "anonymous", "tcp"]
             let outcomes = try await withThrowingTaskGroup(of: (String, Output).self) { group in
                 for (index, manner) in manners.enumerated() {

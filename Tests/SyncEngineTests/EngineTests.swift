@@ -145,3 +145,29 @@ import Testing
         #expect(done.contains(.notify(.contributed(token: 7, album: nil))))
     }
 }
+
+/// What a peer says that it holds.
+@Suite struct HoldingsTests {
+    private func blob(_ number: Int) -> BlobID {
+        BlobID(bytes: BigEndian.bytes(UInt64(number)) + [UInt8](repeating: 0, count: 24))!
+    }
+
+    /// The word about a blob may come before the batch that adds it, for many photos at once, and is kept.
+    @Test func wordBeforeBatchIsKept() {
+        var holdings = Holdings()
+        var known: Set<BlobID> = []
+        for number in 0..<20_000 {
+            holdings.gain(blob(number), limits: EngineLimits()) { known.contains($0) }
+            if number >= 1000 { known.insert(blob(number - 1000)) }
+        }
+        #expect((0..<20_000).allSatisfy { holdings.contains(blob($0), adds: []) })
+    }
+
+    /// What nobody ever adds does not pile up.
+    @Test func inventedBlobsAreForgotten() {
+        var holdings = Holdings()
+        for number in 0..<20_000 { holdings.gain(blob(number), limits: EngineLimits()) { _ in false } }
+        let kept = (0..<20_000).count { holdings.contains(blob($0), adds: []) }
+        #expect(kept == EngineLimits().unknownHeldCountMax)
+    }
+}
