@@ -1,5 +1,4 @@
 // swift-tools-version:6.1
-import Foundation
 import PackageDescription
 
 /// One array of settings for every Swift target.
@@ -67,7 +66,8 @@ let package = Package(
         library("SyncEngine", ["AlbumModel", "WireFormat", crypto, deque]),
         library("PhotoStore", ["AlbumModel", "CFileOps", crypto, grdb]),
         library(
-            "SharedFolder", ["AlbumModel", "PhotoStore", "CFileOps", crypto, deque, logging, nioPosix, serviceLifecycle]),
+            "SharedFolder",
+            ["AlbumModel", "PhotoStore", "CFileOps", crypto, deque, logging, nioPosix, serviceLifecycle]),
         library("LANDiscovery", ["SyncEngine", "CDNSSD", logging, serviceLifecycle]),
         library(
             "PeerTransport",
@@ -104,10 +104,6 @@ let package = Package(
         tests("Simulator", ["Simulator"]),
         tests("Layering", []),
         tests("Lab", []),
-    ].filter { target in
-        let directory = target.path ?? (target.type == .test ? "Tests/" : "Sources/") + target.name
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
-        return !((try? FileManager.default.contentsOfDirectory(atPath: root + "/" + directory)) ?? []).isEmpty
-    },
+    ],
     swiftLanguageModes: [.v6]
 )

@@ -23,8 +23,8 @@ public final class BlobStore: Sendable {
     /// Makes `destination` share the bytes of `source`; 0 or why not. Tests hand in their own.
     typealias Cloner = @Sendable (_ destination: Int32, _ source: Int32) -> Int32
 
-    /// The largest blob: 1 TiB, whose piece list has 32 MiB.
-    public static let byteCountMax: UInt64 = 1 << 40
+    /// The largest blob that an album can have.
+    public static let byteCountMax = CatalogLimits.blobByteCountMax
     /// Files of this prefix in the folder are blobs that are being placed; one without a process is a crash's.
     public static let placingPrefix = ".potluck-placing-"
 

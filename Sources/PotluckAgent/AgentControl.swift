@@ -18,7 +18,7 @@ struct AgentControl: ControlHandler {
         let folder = await shell.folder
         return ReportBuilder(
             engine: await shell.engine, membership: membership, index: parts.index, indexPool: parts.indexPool,
-            folderPath: { folder?.path(album: $0, blob: $1) }, lastSeen: await shell.lastSeen, now: parts.clock.wall,
+            folderPath: { folder?.path(album: $0, blob: $1) }, toPlace: await shell.photosToPlace, lastSeen: await shell.lastSeen, now: parts.clock.wall,
             isOffline: false)
     }
 
@@ -32,7 +32,8 @@ struct AgentControl: ControlHandler {
         let files = await shell.folder?.skippedFiles().map { SkippedFile(path: $0.path, reason: $0.reason) }
         let rate = await shell.meter.rate(now: parts.clock.now)
         return await builder().status(
-            folder: folderRoot, rate: rate, problems: shell.problems.all, skipped: skipped ? files ?? [] : nil, all: all)
+            folder: folderRoot, rate: rate, problems: shell.problems.all, skipped: skipped ? files ?? [] : nil, all: all
+        )
     }
 
     func invite() async throws -> InviteReport {

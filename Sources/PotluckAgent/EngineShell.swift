@@ -135,13 +135,13 @@ actor EngineShell {
         feed(.connected(link, connection.device, address: connection.remoteAddress, key: key))
     }
 
-    fileprivate func ended(_ link: LinkID) {
+    func ended(_ link: LinkID) {
         links.removeValue(forKey: link)?.pages.finish()
         expected = expected.filter { $0.value.link != link }
         feed(.disconnected(link))
     }
 
-    fileprivate func arrived(_ link: LinkID, number: UInt32, _ buffer: PieceBuffer) {
+    func arrived(_ link: LinkID, number: UInt32, _ buffer: PieceBuffer) {
         guard let (_, blob, piece) = expected.removeValue(forKey: number) else { return }
         guard let partial = partials[blob] else {
             return feed(.pieceStored(link, number: number, .failed("Its file in staging was closed.")))
@@ -187,7 +187,8 @@ actor EngineShell {
             jobSource.yield(.begin(blob, byteCount: byteCount, list))
         case .suspend(let blob): suspended(blob)
         case .commit(let blob): jobSource.yield(partials[blob].map { .commit($0) } ?? .commitLost(blob))
-        case .abandon(let blob): if let partial = partials.removeValue(forKey: blob) { jobSource.yield(.abandon(partial)) }
+        case .abandon(let blob):
+            if let partial = partials.removeValue(forKey: blob) { jobSource.yield(.abandon(partial)) }
         case .dial(let dial): jobSource.yield(.dial(dial))
         case .remember(let device, let address): jobSource.yield(.remember(device, address))
         case .notify(let event): noted(event)
@@ -221,7 +222,7 @@ actor EngineShell {
         }
     }
 
-    private func timerFired() {
+    func timerFired() {
         timerAt = nil
         for (link, state) in links.sorted(by: { $0.key < $1.key }) {
             let received = state.connection.bytesReceived
@@ -255,18 +256,19 @@ actor EngineShell {
     }
 
     private func announce(_ event: EngineEvent) {
-        for record in EventNarrator(engine: engine, at: Instant(microsecondsSince1970: parts.clock.wall)).records(event) {
+        for record in EventNarrator(engine: engine, at: Instant(microsecondsSince1970: parts.clock.wall)).records(event)
+        {
             hub.send(record)
         }
         EventNarrator.log(event, to: parts.logger)
     }
 
     /// After an edit that everyone shares, the index follows; what queues up meanwhile follows in one go.
-    private func startProjection() {
+    func startProjection() {
         if projection.begin() { jobSource.yield(.project) }
     }
 
-    private func projected(failed: CatalogDifference?) {
+    func projected(failed: CatalogDifference?) {
         projection.finish(failed: failed)
         guard failed != nil else { return startProjection() }
         parts.eventLoop.scheduleTask(in: Self.retryInterval) { [jobSource] in jobSource.yield(.retryProjection) }
@@ -282,7 +284,7 @@ actor EngineShell {
         if placements.add(key) { startPlacements() }
     }
 
-    private func retryPlacements() {
+    func retryPlacements() {
         placements.retry()
         startPlacements()
     }
@@ -291,7 +293,7 @@ actor EngineShell {
         while let key = placements.next() { jobSource.yield(.place(key)) }
     }
 
-    private func placed(_ key: PhotoKey, _ path: String?, isFailed: Bool = false) {
+    func placed(_ key: PhotoKey, _ path: String?, isFailed: Bool = false) {
         placements.finish(key, isFailed: isFailed)
         startPlacements()
         if isFailed, placements.beginRetry() {
@@ -304,15 +306,15 @@ actor EngineShell {
 
     // MARK: Questions that jobs ask
 
-    private func connection(_ link: LinkID) -> PeerConnection? { links[link]?.connection }
+    func connection(_ link: LinkID) -> PeerConnection? { links[link]?.connection }
 
-    private func openPartial(_ blob: BlobID) -> PartialBlob? { partials[blob] }
+    func openPartial(_ blob: BlobID) -> PartialBlob? { partials[blob] }
 
-    private func keep(_ partial: PartialBlob) { partials[partial.id] = partial }
+    func keep(_ partial: PartialBlob) { partials[partial.id] = partial }
 
-    private func drop(_ blob: BlobID) { partials[blob] = nil }
+    func drop(_ blob: BlobID) { partials[blob] = nil }
 
-    private func placement(_ key: PhotoKey) -> Placement? {
+    func placement(_ key: PhotoKey) -> Placement? {
         guard let photo = engine.catalog.photo(key), photo.isLive, engine.held.contains(key.blob),
             let name = engine.catalog.shownName(key.album), let first = photo.adds.first
         else { return nil }
@@ -323,18 +325,18 @@ actor EngineShell {
     }
 
     /// All that waits, as rows that go with the vector of this moment.
-    private func rows() -> (IndexChange, CatalogDifference) {
+    func rows() -> (IndexChange, CatalogDifference) {
         let difference = projection.takeWaiting()
         return (IndexChange(difference, catalog: engine.catalog, log: engine.log), difference)
     }
 
-    private func isWanted(_ blob: BlobID) -> Bool { engine.missingReason(blob) != nil }
+    func isWanted(_ blob: BlobID) -> Bool { engine.missingReason(blob) != nil }
 
-    private func forgetRequest(_ number: UInt32) { expected[number] = nil }
+    func forgetRequest(_ number: UInt32) { expected[number] = nil }
 
-    private func isReplicaStored(_ replica: ReplicaID) -> Bool { storedReplica == replica }
+    func isReplicaStored(_ replica: ReplicaID) -> Bool { storedReplica == replica }
 
-    private func noteStored(_ replica: ReplicaID) { storedReplica = replica }
+    func noteStored(_ replica: ReplicaID) { storedReplica = replica }
 
     /// Whether a photo is in its album, or was removed from it; `nil` if it never was there.
     func isLive(_ key: PhotoKey) -> Bool? { engine.catalog.photo(key)?.isLive }
@@ -350,6 +352,8 @@ actor EngineShell {
 
     func liveAlbums(of blob: BlobID) -> [AlbumID] { engine.catalog.liveAlbums(of: blob) }
 
+    var photosToPlace: Set<PhotoKey> { placements.pending }
+
     var isAlone: Bool { engine.connectedDevices.isEmpty }
 
     func note(_ kind: ProblemBoard.Kind, _ sentence: String?) {
@@ -358,250 +362,9 @@ actor EngineShell {
     }
 }
 
-// MARK: - Jobs
-
-extension EngineShell {
-    nonisolated private func perform(_ job: Job) async {
-        switch job {
-        case .connection(let link, let connection, let pages): await serve(link, connection, pages)
-        case .store(let batches, let replica): await store(batches, ownReplica: replica)
-        case .sendPieceList(let link, let blob): await sendPieceList(link, blob)
-        case .begin(let blob, let byteCount, let list): await begin(blob, byteCount, list)
-        case .writePiece(let link, let number, let partial, let piece, let buffer):
-            await write(link, number, partial, piece, buffer)
-        case .commit(let partial): await commit(partial)
-        case .commitLost(let blob): await feed(.commitFailed(blob, "Its file in staging was closed."))
-        case .abandon(let partial): await abandon(partial)
-        case .serve(let link, let request): await serve(link, request)
-        case .dial(let dial): await self.dial(dial)
-        case .remember(let device, let address): await remember(device, address)
-        case .project: await project()
-        case .retryProjection: await startProjection()
-        case .place(let key): await place(key)
-        case .retryPlacements: await retryPlacements()
-        case .deadline: await timerFired()
-        }
-    }
-
-    nonisolated private func serve(
-        _ link: LinkID, _ connection: PeerConnection, _ pages: AsyncStream<PageOrder>
-    ) async {
-        await withDiscardingTaskGroup { group in
-            group.addTask { await self.sendPages(pages, to: connection) }
-            for await event in connection.events {
-                switch event {
-                case .message(let bytes):
-                    do {
-                        let message = try Message(decoding: bytes)
-                        if case .refused(let number) = message {
-                            connection.forget(number: number)
-                            await forgetRequest(number)
-                        }
-                        await feed(.received(link, message))
-                    } catch {
-                        connection.close("a message cannot be read")
-                    }
-                case .piece(let number, let buffer): await arrived(link, number: number, buffer)
-                case .serveFailed(let number): connection.send(Message.refused(number: number).encoded())
-                }
-            }
-            await ended(link)
-        }
-    }
-
-    nonisolated private func sendPages(_ pages: AsyncStream<PageOrder>, to connection: PeerConnection) async {
-        for await order in pages {
-            do {
-                let batches = try await parts.journalPool.perform { [parts] in
-                    try parts.journal.batches(order.batches).compactMap { $0 }
-                }
-                guard batches.count == order.batches.count else {
-                    connection.close("a batch is missing in the journal")
-                    return
-                }
-                var lists: [BlobID: PieceList] = [:]
-                if !order.lists.isEmpty {
-                    lists = try await parts.blobPool.perform { [parts] in
-                        // A list that cannot be had now is asked for when it is needed.
-                        order.lists.reduce(into: [:]) { $0[$1] = try? parts.blobs.pieceList($1) }
-                    }
-                }
-                let page = BatchPage(batches: batches, pieceLists: lists, page: order.page)
-                connection.send(Message.batches(page).encoded())
-            } catch {
-                connection.close("the journal cannot be read")
-                await note(.storage, "The journal cannot be read: \(error)")
-            }
-        }
-    }
-
-    nonisolated private func store(_ batches: [AcceptedBatch], ownReplica: ReplicaID?) async {
-        let received = parts.clock.wall
-        var facts: [FactChange] = []
-        if let ownReplica, !(await isReplicaStored(ownReplica)) {
-            facts = [FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: ownReplica.bytes)]
-        }
-        do {
-            try await parts.journalPool.perform { [parts, facts] in
-                try parts.journal.append(
-                    batches.map {
-                        JournalBatch(
-                            id: $0.id, replica: $0.batch.replica, firstSequence: $0.batch.firstSequence,
-                            lastSequence: $0.batch.lastSequence, batch: $0.signed, received: received)
-                    }, facts: facts)
-            }
-            if let ownReplica { await noteStored(ownReplica) }
-            await note(.storage, nil)
-            await feed(.stored)
-        } catch {
-            await feed(.storeFailed("\(error)"))
-        }
-    }
-
-    nonisolated private func sendPieceList(_ link: LinkID, _ blob: BlobID) async {
-        // "Not here" is the answer whatever went wrong: the peer asks elsewhere.
-        let list = try? await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
-        await connection(link)?.send(Message.pieceList(blob, list ?? nil).encoded())
-        if list == nil { await noteIfLost(blob) }
-    }
-
-    nonisolated private func begin(_ blob: BlobID, _ byteCount: UInt64, _ list: PieceList?) async {
-        if let open = await openPartial(blob), open.byteCount == byteCount {
-            return await feed(.receivingBegan(blob, held: open.piecesHeld))
-        }
-        do {
-            let partial = try await parts.blobPool.perform { [parts] in
-                try parts.blobs.beginReceiving(blob, byteCount: byteCount, list: list)
-            }
-            guard await isWanted(blob) else { return await abandon(partial) }
-            await keep(partial)
-            await feed(.receivingBegan(blob, held: partial.piecesHeld))
-        } catch let error as BlobError where error.code == .alreadyHeld {
-            await feed(.committed(blob))
-        } catch {
-            await feed(.receivingFailed(blob, "\(error)"))
-        }
-    }
-
-    nonisolated private func write(
-        _ link: LinkID, _ number: UInt32, _ partial: PartialBlob, _ piece: Int, _ buffer: PieceBuffer
-    ) async {
-        do {
-            let outcome = try await parts.blobPool.perform {
-                try buffer.withUnsafeBytes { try partial.write(piece: piece, bytes: $0) }
-            }
-            switch outcome {
-            case .stored: await feed(.pieceStored(link, number: number, .stored))
-            case .wrongHash: await feed(.pieceStored(link, number: number, .wrongHash))
-            }
-            await progress()
-        } catch {
-            await feed(.pieceStored(link, number: number, .failed("\(error)")))
-        }
-    }
-
-    nonisolated private func commit(_ partial: PartialBlob) async {
-        do {
-            switch try await parts.commitPool.perform({ try partial.commit() }) {
-            case .committed: await feed(.committed(partial.id))
-            case .wrongWhole:
-                await drop(partial.id)
-                await feed(.commitRejected(partial.id))
-            }
-        } catch {
-            await drop(partial.id)
-            await feed(.commitFailed(partial.id, "\(error)"))
-        }
-    }
-
-    nonisolated private func serve(_ link: LinkID, _ request: PieceRequest) async {
-        guard let connection = await connection(link) else { return }
-        // Whatever goes wrong, the peer is told and asks elsewhere.
-        let reader = try? await parts.blobPool.perform { [parts] in try parts.blobs.open(request.blob) }
-        guard let reader = reader ?? nil, request.piece < Pieces.count(blobByteCount: reader.byteCount),
-            Pieces.range(of: request.piece, blobByteCount: reader.byteCount).count == request.byteCount
-        else {
-            connection.send(Message.refused(number: request.number).encoded())
-            return await noteIfLost(request.blob)
-        }
-        connection.serve(
-            number: request.number, from: BlobSource(reader: reader),
-            offset: Pieces.range(of: request.piece, blobByteCount: reader.byteCount).lowerBound,
-            byteCount: request.byteCount, class: request.blobClass == .thumbnail ? .thumbnail : .original)
-    }
-
-    /// The store itself finds out that a file is gone or changed; a passing error is none of that.
-    nonisolated func noteIfLost(_ blob: BlobID) async {
-        if !parts.blobs.contains(blob) { await feed(.blobLost(blob)) }
-    }
-
-    nonisolated private func abandon(_ partial: PartialBlob) async {
-        // A file that stays is removed by the next start.
-        try? await parts.blobPool.perform { partial.abandon() }
-    }
-
-    nonisolated private func dial(_ dial: Dial) async {
-        let expectation = dial.expecting.map { DeviceExpectation.prefix(BigEndian.bytes($0)) }
-        do {
-            let connection = try await parts.transport.dial(dial.addresses, expecting: expectation)
-            await connected(connection, key: dial.key)
-        } catch {
-            parts.logger.debug("dial failed", metadata: ["peer.key": "\(dial.key)", "error.message": "\(error)"])
-            if case .device(let prefix) = dial.key {
-                parts.discovery?.resolveAgain(devicePrefix: BigEndian.bytes(prefix))
-            }
-            if case .fixed(let address) = dial.key, error == .notAMember {
-                await note(.stranger, "The laptop at \(address) is in another gathering: it has another invite phrase.")
-            }
-            await feed(.dialFailed(dial.key, isStranger: error == .notAMember || error == .isSelf))
-        }
-    }
-
-    nonisolated private func remember(_ device: DeviceID, _ address: PeerAddress) async {
-        // A forgotten address is found again by discovery.
-        try? await parts.journalPool.perform { [parts] in
-            let old = try parts.journal.fact(.address, device.bytes).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            var addresses = old.split(separator: "\n").map(String.init)
-            guard addresses.first != address.description else { return }
-            addresses.removeAll { $0 == address.description }
-            addresses.insert(address.description, at: 0)
-            let text = addresses.prefix(EngineLimits().addressesPerDeviceMax).joined(separator: "\n")
-            try parts.journal.setFacts([FactChange(kind: .address, key: device.bytes, value: Array(text.utf8))])
-        }
-    }
-
-    nonisolated private func project() async {
-        let (change, difference) = await rows()
-        do {
-            try await parts.indexPool.perform { [parts] in try change.apply(to: parts.index) }
-            await note(.index, nil)
-            await projected(failed: nil)
-        } catch {
-            await note(.index, "Listings may be out of date, because the index cannot be written: \(error)")
-            await projected(failed: difference)
-        }
-    }
-
-    nonisolated private func place(_ key: PhotoKey) async {
-        guard let folder = await folder, let placement = await placement(key) else { return await placed(key, nil) }
-        do {
-            let path = try await folder.place(placement)
-            await note(.folder, nil)
-            await placed(key, path)
-        } catch {
-            guard parts.blobs.contains(key.blob) else {
-                await noteIfLost(key.blob)
-                return await placed(key, nil)
-            }
-            await note(.folder, "A photo cannot be put into the folder: \(error)")
-            await placed(key, nil, isFailed: true)
-        }
-    }
-}
-
 extension EngineShell {
     /// Tells those who watch how far it is, once a second at most.
-    private func progress() {
+    func progress() {
         guard meter.isReportDue(now: parts.clock.now) else { return }
         let missing = MissingCount(engine)
         hub.send(

@@ -48,7 +48,8 @@ struct EventNarrator {
 
     private static func words(_ reason: CloseReason) -> String {
         switch reason {
-        case .otherVersion(let version): "it speaks version \(version) of the protocol, so one of the two needs an update"
+        case .otherVersion(let version):
+            "it speaks version \(version) of the protocol, so one of the two needs an update"
         case .unexpectedMessage: "it does not keep to the protocol"
         case .refusedBatch: "it sent changes that are not properly signed"
         case .duplicate, .replaced, .silent, .storageFailed, .stopping: "\(reason)"

@@ -37,9 +37,6 @@ final class FolderBridge: FolderHost {
     }
 
     func contribute(_ drop: Drop) async throws -> AlbumID {
-        guard drop.blob.byteCount <= CatalogLimits.blobByteCountMax else {
-            throw PotluckError(.failed, "it is larger than 64 GiB")
-        }
         let file = PhotoFile(
             blob: drop.blob.id, byteCount: drop.blob.byteCount, pieceList: drop.blob.pieceList, name: drop.name,
             mediaType: drop.mediaType, modified: drop.modified)

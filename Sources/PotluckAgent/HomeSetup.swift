@@ -67,7 +67,8 @@ public enum HomeSetup {
     }
 
     static let noGathering = PotluckError(
-        .badSetting, "This home has no gathering yet. Start one with `potluck host NAME`, or enter one with `potluck join PHRASE`.")
+        .badSetting,
+        "This home has no gathering yet. Start one with `potluck host NAME`, or enter one with `potluck join PHRASE`.")
 
     private static func enter(
         home: String, device: String?,

@@ -14,7 +14,11 @@ struct IndexChange: Sendable {
         stamp = IndexStamp(catalog: catalog, log: log)
         albums = difference.albums.sorted().compactMap { catalog.albumRow($0) }
         for key in difference.photos.sorted() {
-            if let row = catalog.photoRow(key) { photos.append(row) } else { removedPhotos.append((key.album, key.blob)) }
+            if let row = catalog.photoRow(key) {
+                photos.append(row)
+            } else {
+                removedPhotos.append((key.album, key.blob))
+            }
         }
     }
 

@@ -31,8 +31,8 @@ public final class OfflineListings: Listings {
         self.folder = folder
         builder = ReportBuilder(
             engine: home.engine(replica: nil, port: 0), membership: home.membership, index: home.index,
-            indexPool: pool, folderPath: { [folder] in folder?.path(album: $0, blob: $1) }, lastSeen: home.lastSeen,
-            now: SystemClock().wall, isOffline: true)
+            indexPool: pool, folderPath: { [folder] in folder?.path(album: $0, blob: $1) }, toPlace: [],
+            lastSeen: home.lastSeen, now: SystemClock().wall, isOffline: true)
     }
 
     public func albums() async throws -> AlbumsReport { try await builder.albums() }

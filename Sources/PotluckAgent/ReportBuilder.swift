@@ -11,6 +11,8 @@ struct ReportBuilder: Sendable {
     let index: Index
     let indexPool: NIOThreadPool
     let folderPath: @Sendable (AlbumID, BlobID) -> String?
+    /// Photos whose bytes are here and whose files are still to be made.
+    let toPlace: Set<PhotoKey>
     /// When devices were last connected, microseconds since 1970.
     let lastSeen: [DeviceID: UInt64]
     let now: UInt64
@@ -70,7 +72,8 @@ struct ReportBuilder: Sendable {
             let seen = connected.contains(device) ? now : lastSeen[device]
             return PeersReport.Peer(
                 id: device.hex, name: catalog.deviceName(device), connected: connected.contains(device),
-                address: address.map { "\($0.0)" }, found: address.flatMap { PeersReport.Found(rawValue: $0.1.rawValue) },
+                address: address.map { "\($0.0)" },
+                found: address.flatMap { PeersReport.Found(rawValue: $0.1.rawValue) },
                 lastSeen: seen.map { Instant(microsecondsSince1970: $0) }, photos: counts[device])
         }
         return PeersReport(peers: peers)
@@ -117,17 +120,27 @@ struct ReportBuilder: Sendable {
             }
         let count = MissingCount(engine)
         let unreachable = wanted.count { !engine.hasConnectedHolder($0.0) }
-        let items = wanted.prefix(all ? Int.max : StatusReport.Missing.itemCountMax).compactMap { item($0.0) }
+        let countMax = all ? Int.max : StatusReport.Missing.itemCountMax
+        let arriving = wanted.prefix(countMax).compactMap { item($0.0) }
+        let arrived = toPlace.sorted().prefix(countMax - arriving.count).compactMap { key in
+            item(key, reason: "here, and being put into the folder")
+        }
         return StatusReport.Missing(
-            photos: count.photos, bytes: count.bytes, unreachable: isOffline ? nil : unreachable, items: items)
+            photos: count.photos + toPlace.count, bytes: count.bytes, unreachable: isOffline ? nil : unreachable,
+            items: arriving + arrived)
     }
 
     private func item(_ blob: BlobID) -> StatusReport.Item? {
-        guard let album = catalog.liveAlbums(of: blob).first,
-            let photo = catalog.photo(PhotoKey(album: album, blob: blob))
-        else { return nil }
-        return StatusReport.Item(
-            id: blob.hex, album: catalog.shownName(album) ?? "", name: photo.shownName, reason: reason(blob))
+        catalog.liveAlbums(of: blob).first.flatMap { album in
+            item(PhotoKey(album: album, blob: blob), reason: reason(blob))
+        }
+    }
+
+    private func item(_ key: PhotoKey, reason: String) -> StatusReport.Item? {
+        catalog.photo(key).map { photo in
+            StatusReport.Item(
+                id: key.blob.hex, album: catalog.shownName(key.album) ?? "", name: photo.shownName, reason: reason)
+        }
     }
 
     /// Why a photo is not here, in words.

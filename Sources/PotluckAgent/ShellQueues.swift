@@ -48,6 +48,9 @@ struct PlacementQueue {
     private var failed: [PhotoKey] = []
     private var isRetryPlanned = false
 
+    /// Photos that are here and not yet in the folder.
+    var pending: Set<PhotoKey> { known.union(failed) }
+
     /// - Returns: false if it waits or runs already.
     mutating func add(_ key: PhotoKey) -> Bool {
         guard known.insert(key).inserted else { return false }

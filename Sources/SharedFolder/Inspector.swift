@@ -1,3 +1,4 @@
+import AlbumModel
 import Glibc
 import PhotoStore
 import Synchronization
@@ -78,6 +79,7 @@ struct Inspector: Sendable {
         guard case .take(let isShort) = core.queue.judge(path, seen) else { return .waiting }
         if signature.byteCount == 0 { return .noPhoto("it is empty") }
         guard let type else { return .noPhoto("it is not a photo or a video") }
+        guard signature.byteCount <= CatalogLimits.blobByteCountMax else { return .noPhoto("it is larger than 64 GiB") }
         guard let blob = try ingest(descriptor, signature) else { return .changed }
         return .taken(Taken(blob: blob, type: type, signature: signature, isShort: isShort))
     }

@@ -109,7 +109,11 @@ extension Materialiser {
     /// False if something else than a directory has the name; a symbolic link to one is something else.
     private func isOrMake(_ path: FolderPath) throws(FolderError) -> Bool {
         let absolute = path.absolute(in: core.root)
-        if mkdir(absolute, 0o755) == 0 { return true }
+        if mkdir(absolute, 0o755) == 0 {
+            // Else a power cut may take the directory back, and its photos would count as deleted by a person.
+            try SystemCall.synchronizeDirectory(core.root)
+            return true
+        }
         guard errno == EEXIST else { throw .last("make", core.root + "/" + path.text) }
         return SystemCall.look(absolute).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }

@@ -18,4 +18,13 @@ enum SystemCall {
 
     /// Whether `errno` says that there is nothing at a path, as opposed to nobody knows.
     static var saysAbsent: Bool { errno == ENOENT || errno == ENOTDIR }
+
+    /// Makes the names in a directory durable.
+    static func synchronizeDirectory(_ path: String) throws(FolderError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last("open", path) }
+        defer { close(descriptor) }
+        // Some network file systems cannot, and say so; they have nothing better to offer.
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last("synchronize", path) }
+    }
 }

@@ -4,7 +4,8 @@ import WireFormat
 extension Engine {
     /// Begins a transaction with what waits, if none is outstanding.
     mutating func startStore(
-        now: MonotonicInstant, wall: UInt64, using rng: inout some RandomNumberGenerator, _ directives: inout [EngineDirective]
+        now: MonotonicInstant, wall: UInt64, using rng: inout some RandomNumberGenerator,
+        _ directives: inout [EngineDirective]
     ) {
         while intake.mayStart {
             let (pages, contributions) = intake.take()
@@ -42,7 +43,8 @@ extension Engine {
     }
 
     private mutating func accept(
-        _ page: StoreIntake.Page, now: MonotonicInstant, _ pending: inout PendingBatches, _ transaction: inout StoreIntake.Transaction,
+        _ page: StoreIntake.Page, now: MonotonicInstant, _ pending: inout PendingBatches,
+        _ transaction: inout StoreIntake.Transaction,
         _ directives: inout [EngineDirective]
     ) {
         for signed in page.page.batches {
@@ -96,7 +98,7 @@ extension Engine {
                 perform(session.pageStored(page.page.page), page.link, now: now, &directives)
             }
             for (blob, list) in page.page.pieceLists.sorted(by: { $0.key < $1.key }) {
-                emit(scheduler.listArrived(blob, list, from: nil, now: now), &directives)
+                Self.emit(scheduler.listArrived(blob, list, from: nil, now: now), &directives)
             }
         }
         for link in sessions.keys.sorted() {

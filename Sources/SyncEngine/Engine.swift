@@ -80,7 +80,7 @@ public struct Engine: Sendable {
         perform(input, now: now, wall: wall, using: &rng, &directives)
         startStore(now: now, wall: wall, using: &rng, &directives)
         announceHeld(&directives)
-        emit(scheduler.assign(now: now), &directives)
+        Self.emit(scheduler.assign(now: now), &directives)
         directives += book.due(now: now).map { .dial($0) }
         return directives
     }
@@ -103,7 +103,7 @@ public struct Engine: Sendable {
         case .received(let link, let message): received(message, link, now: now, &directives)
         case .pieceStored(let link, let number, let outcome):
             sessions[link]?.heard(now: now)
-            emit(scheduler.pieceStored(number, outcome, now: now), &directives)
+            Self.emit(scheduler.pieceStored(number, outcome, now: now), &directives)
         case .heard(let link, let byteCount):
             if byteCount > 0 { sessions[link]?.heard(now: now) }
             if byteCount >= limits.progressByteCountMin { scheduler.progressed(link, now: now) }
@@ -111,9 +111,9 @@ public struct Engine: Sendable {
         case .stored: stored(now: now, wall: wall, &directives)
         case .storeFailed(let reason): storeFailed(reason, now: now, &directives)
         case .receivingBegan(let blob, let pieces):
-            emit(scheduler.receivingBegan(blob, held: pieces), &directives)
+            Self.emit(scheduler.receivingBegan(blob, held: pieces), &directives)
         case .receivingFailed(let blob, let reason), .commitFailed(let blob, let reason):
-            emit(scheduler.pause(blob, reason, now: now), &directives)
+            Self.emit(scheduler.pause(blob, reason, now: now), &directives)
         case .committed(let blob):
             scheduler.committed(blob)
             noteHeld(blob, &directives)
@@ -248,7 +248,7 @@ public struct Engine: Sendable {
             if list == nil, scheduler.isAskedForList(link, blob), let device = sessions[link]?.device {
                 peerLacks(blob, device)
             }
-            emit(scheduler.listArrived(blob, list, from: link, now: now), &directives)
+            Self.emit(scheduler.listArrived(blob, list, from: link, now: now), &directives)
         case .serve(let request):
             if held.contains(request.blob) {
                 directives.append(.serve(link, request))
@@ -264,7 +264,7 @@ public struct Engine: Sendable {
         case .refused(let number):
             let (lacking, pulls) = scheduler.refused(number, link: link, now: now)
             if let lacking, let device = sessions[link]?.device { peerLacks(lacking, device) }
-            emit(pulls, &directives)
+            Self.emit(pulls, &directives)
         case .cancelServe(let number): directives.append(.cancelServe(link, number: number))
         case .levelWithPeer: sendDigests(link, &directives)
         case .compareDigests(let digests, let vectorHash): compare(digests, at: vectorHash, link, &directives)
@@ -344,7 +344,8 @@ extension Engine {
         }
     }
 
-    func emit(_ pulls: [PullScheduler.Directive], _ directives: inout [EngineDirective]) {
+    /// Static: were it a method, the engine would be copied before the scheduler, a part of it, changes.
+    static func emit(_ pulls: [PullScheduler.Directive], _ directives: inout [EngineDirective]) {
         for pull in pulls {
             switch pull {
             case .request(let link, let request): directives.append(.request(link, request))
@@ -361,7 +362,7 @@ extension Engine {
 
     mutating func noteHeld(_ blob: BlobID, _ directives: inout [EngineDirective]) {
         guard held.insert(blob).inserted else { return }
-        emit(scheduler.forget(blob), &directives)
+        Self.emit(scheduler.forget(blob), &directives)
         unannounced.insert(blob)
         directives.append(.notify(.blobHeld(blob)))
     }
@@ -410,7 +411,7 @@ extension Engine {
         }
         for key in difference.photos.sorted() {
             if catalog.liveAlbums(of: key.blob).isEmpty {
-                emit(scheduler.forget(key.blob), &directives)
+                Self.emit(scheduler.forget(key.blob), &directives)
             } else if held.contains(key.blob) {
                 // Presence names adds, and those that it named may be gone now.
                 unannounced.insert(key.blob)

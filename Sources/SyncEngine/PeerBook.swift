@@ -73,7 +73,8 @@ public struct PeerBook: Sendable {
         // Announcements are not authenticated: whoever invents devices must not fill the memory.
         guard entries[key] != nil || entries.count < limits.knownDeviceCountMax else { return }
         var entry = entries[key] ?? Entry()
-        let isNews = addresses.contains { !entry.addresses.contains($0) } || (source == .discovery && !entry.isAnnounced)
+        let isNews =
+            addresses.contains { !entry.addresses.contains($0) } || (source == .discovery && !entry.isAnnounced)
         for address in addresses.reversed() {
             entry.addresses.removeAll { $0 == address }
             entry.addresses.insert(address, at: 0)

@@ -123,7 +123,8 @@ private func dot(_ made: Made, _ offset: UInt64 = 0) -> Dot {
         ])
         let renamed = anna.batch([.albumNamed(hills, name: "BEACH", replaces: [dot(named, 1)])])
         let catalog = fold([named, renamed])
-        #expect(Set([catalog.shownName(beach)!, catalog.shownName(hills)!].map { $0.hasSuffix(" (2)") }) == [true, false])
+        #expect(
+            Set([catalog.shownName(beach)!, catalog.shownName(hills)!].map { $0.hasSuffix(" (2)") }) == [true, false])
         // The ID of "Hills" now belongs to an album of another name, so a new one gets another.
         #expect(catalog.albumID(named: "Hills") == AlbumName.identifier("Hills", ordinal: 2))
     }

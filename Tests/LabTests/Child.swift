@@ -15,8 +15,6 @@ final class Child: Sendable {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
-        // Else it would hold a file that another task writes just now, which no agent then takes for finished.
-        posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
 
         var arguments = words.map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]

@@ -79,7 +79,13 @@ struct Laptop: Sendable {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         for file in files {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
-            try bytes.write(to: URL(fileURLWithPath: "\(directory)/\((file as NSString).lastPathComponent)"))
+            // A program that is started just now must not get the file too: what a writer has open is not finished.
+            let path = "\(directory)/\((file as NSString).lastPathComponent)"
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else { throw LabFailure("\(path) cannot be written") }
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+            try handle.write(contentsOf: bytes)
+            try handle.close()
         }
     }
 

@@ -115,7 +115,8 @@ import Testing
         network.connect(0, 1)
         network.settle()
         #expect(network.nodes[0].engine.catalog.albums.isEmpty)
-        #expect(network.nodes[0].events.contains(.peerRefused(network.nodes[1].engine.device, .refusedBatch(.badProof))))
+        #expect(
+            network.nodes[0].events.contains(.peerRefused(network.nodes[1].engine.device, .refusedBatch(.badProof))))
     }
 
     /// A change that carries somebody else's signature is refused.
@@ -128,7 +129,8 @@ import Testing
         network.settle()
         #expect(network.nodes[0].engine.catalog.albums.isEmpty)
         #expect(
-            network.nodes[0].events.contains(.peerRefused(network.nodes[1].engine.device, .refusedBatch(.badSignature))))
+            network.nodes[0].events.contains(.peerRefused(network.nodes[1].engine.device, .refusedBatch(.badSignature)))
+        )
     }
 
     /// A disk that refuses the journal loses nothing: the photo is added when it works again.

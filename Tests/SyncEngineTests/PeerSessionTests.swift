@@ -11,7 +11,8 @@ import WireFormat
 
     private func session() -> PeerSession {
         PeerSession(
-            device: DeviceID(bytes: [UInt8](repeating: 1, count: 32))!, dialled: true, limits: EngineLimits(), now: start)
+            device: DeviceID(bytes: [UInt8](repeating: 1, count: 32))!, dialled: true, limits: EngineLimits(),
+            now: start)
     }
 
     @Test func greetsThenSendsItsVector() {

@@ -1,0 +1,249 @@
+import AlbumModel
+import LANDiscovery
+import Logging
+import NIOPosix
+import PeerTransport
+import PhotoStore
+import SharedFolder
+import SyncEngine
+import WireFormat
+
+/// What takes time, outside the actor; every outcome comes back to it as an input.
+extension EngineShell {
+    nonisolated func perform(_ job: Job) async {
+        switch job {
+        case .connection(let link, let connection, let pages): await serve(link, connection, pages)
+        case .store(let batches, let replica): await store(batches, ownReplica: replica)
+        case .sendPieceList(let link, let blob): await sendPieceList(link, blob)
+        case .begin(let blob, let byteCount, let list): await begin(blob, byteCount, list)
+        case .writePiece(let link, let number, let partial, let piece, let buffer):
+            await write(link, number, partial, piece, buffer)
+        case .commit(let partial): await commit(partial)
+        case .commitLost(let blob): await feed(.commitFailed(blob, "Its file in staging was closed."))
+        case .abandon(let partial): await abandon(partial)
+        case .serve(let link, let request): await serve(link, request)
+        case .dial(let dial): await self.dial(dial)
+        case .remember(let device, let address): await remember(device, address)
+        case .project: await project()
+        case .retryProjection: await startProjection()
+        case .place(let key): await place(key)
+        case .retryPlacements: await retryPlacements()
+        case .deadline: await timerFired()
+        }
+    }
+
+    nonisolated func serve(
+        _ link: LinkID, _ connection: PeerConnection, _ pages: AsyncStream<PageOrder>
+    ) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.sendPages(pages, to: connection) }
+            for await event in connection.events {
+                switch event {
+                case .message(let bytes):
+                    do {
+                        let message = try Message(decoding: bytes)
+                        if case .refused(let number) = message {
+                            connection.forget(number: number)
+                            await forgetRequest(number)
+                        }
+                        await feed(.received(link, message))
+                    } catch {
+                        connection.close("a message cannot be read")
+                    }
+                case .piece(let number, let buffer): await arrived(link, number: number, buffer)
+                case .serveFailed(let number): connection.send(Message.refused(number: number).encoded())
+                }
+            }
+            await ended(link)
+        }
+    }
+
+    nonisolated func sendPages(_ pages: AsyncStream<PageOrder>, to connection: PeerConnection) async {
+        for await order in pages {
+            do {
+                let batches = try await parts.journalPool.perform { [parts] in
+                    try parts.journal.batches(order.batches).compactMap { $0 }
+                }
+                guard batches.count == order.batches.count else {
+                    connection.close("a batch is missing in the journal")
+                    return
+                }
+                var lists: [BlobID: PieceList] = [:]
+                if !order.lists.isEmpty {
+                    lists = try await parts.blobPool.perform { [parts] in
+                        // A list that cannot be had now is asked for when it is needed.
+                        order.lists.reduce(into: [:]) { $0[$1] = try? parts.blobs.pieceList($1) }
+                    }
+                }
+                let page = BatchPage(batches: batches, pieceLists: lists, page: order.page)
+                connection.send(Message.batches(page).encoded())
+            } catch {
+                connection.close("the journal cannot be read")
+                await note(.storage, "The journal cannot be read: \(error)")
+            }
+        }
+    }
+
+    nonisolated func store(_ batches: [AcceptedBatch], ownReplica: ReplicaID?) async {
+        let received = parts.clock.wall
+        var facts: [FactChange] = []
+        if let ownReplica, !(await isReplicaStored(ownReplica)) {
+            facts = [FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: ownReplica.bytes)]
+        }
+        do {
+            try await parts.journalPool.perform { [parts, facts] in
+                try parts.journal.append(
+                    batches.map {
+                        JournalBatch(
+                            id: $0.id, replica: $0.batch.replica, firstSequence: $0.batch.firstSequence,
+                            lastSequence: $0.batch.lastSequence, batch: $0.signed, received: received)
+                    }, facts: facts)
+            }
+            if let ownReplica { await noteStored(ownReplica) }
+            await note(.storage, nil)
+            await feed(.stored)
+        } catch {
+            await feed(.storeFailed("\(error)"))
+        }
+    }
+
+    nonisolated func sendPieceList(_ link: LinkID, _ blob: BlobID) async {
+        // "Not here" is the answer whatever went wrong: the peer asks elsewhere.
+        let list = try? await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
+        await connection(link)?.send(Message.pieceList(blob, list ?? nil).encoded())
+        if list == nil { await noteIfLost(blob) }
+    }
+
+    nonisolated func begin(_ blob: BlobID, _ byteCount: UInt64, _ list: PieceList?) async {
+        if let open = await openPartial(blob), open.byteCount == byteCount {
+            return await feed(.receivingBegan(blob, held: open.piecesHeld))
+        }
+        do {
+            let partial = try await parts.blobPool.perform { [parts] in
+                try parts.blobs.beginReceiving(blob, byteCount: byteCount, list: list)
+            }
+            guard await isWanted(blob) else { return await abandon(partial) }
+            await keep(partial)
+            await feed(.receivingBegan(blob, held: partial.piecesHeld))
+        } catch let error as BlobError where error.code == .alreadyHeld {
+            await feed(.committed(blob))
+        } catch {
+            await feed(.receivingFailed(blob, "\(error)"))
+        }
+    }
+
+    nonisolated func write(
+        _ link: LinkID, _ number: UInt32, _ partial: PartialBlob, _ piece: Int, _ buffer: PieceBuffer
+    ) async {
+        do {
+            let outcome = try await parts.blobPool.perform {
+                try buffer.withUnsafeBytes { try partial.write(piece: piece, bytes: $0) }
+            }
+            switch outcome {
+            case .stored: await feed(.pieceStored(link, number: number, .stored))
+            case .wrongHash: await feed(.pieceStored(link, number: number, .wrongHash))
+            }
+            await progress()
+        } catch {
+            await feed(.pieceStored(link, number: number, .failed("\(error)")))
+        }
+    }
+
+    nonisolated func commit(_ partial: PartialBlob) async {
+        do {
+            switch try await parts.commitPool.perform({ try partial.commit() }) {
+            case .committed: await feed(.committed(partial.id))
+            case .wrongWhole:
+                await drop(partial.id)
+                await feed(.commitRejected(partial.id))
+            }
+        } catch {
+            await drop(partial.id)
+            await feed(.commitFailed(partial.id, "\(error)"))
+        }
+    }
+
+    nonisolated func serve(_ link: LinkID, _ request: PieceRequest) async {
+        guard let connection = await connection(link) else { return }
+        // Whatever goes wrong, the peer is told and asks elsewhere.
+        let reader = try? await parts.blobPool.perform { [parts] in try parts.blobs.open(request.blob) }
+        guard let reader = reader ?? nil, request.piece < Pieces.count(blobByteCount: reader.byteCount),
+            Pieces.range(of: request.piece, blobByteCount: reader.byteCount).count == request.byteCount
+        else {
+            connection.send(Message.refused(number: request.number).encoded())
+            return await noteIfLost(request.blob)
+        }
+        connection.serve(
+            number: request.number, from: BlobSource(reader: reader),
+            offset: Pieces.range(of: request.piece, blobByteCount: reader.byteCount).lowerBound,
+            byteCount: request.byteCount, class: request.blobClass == .thumbnail ? .thumbnail : .original)
+    }
+
+    /// The store itself finds out that a file is gone or changed; a passing error is none of that.
+    nonisolated func noteIfLost(_ blob: BlobID) async {
+        if !parts.blobs.contains(blob) { await feed(.blobLost(blob)) }
+    }
+
+    nonisolated func abandon(_ partial: PartialBlob) async {
+        // A file that stays is removed by the next start.
+        try? await parts.blobPool.perform { partial.abandon() }
+    }
+
+    nonisolated func dial(_ dial: Dial) async {
+        let expectation = dial.expecting.map { DeviceExpectation.prefix(BigEndian.bytes($0)) }
+        do {
+            let connection = try await parts.transport.dial(dial.addresses, expecting: expectation)
+            await connected(connection, key: dial.key)
+        } catch {
+            parts.logger.debug("dial failed", metadata: ["peer.key": "\(dial.key)", "error.message": "\(error)"])
+            if case .device(let prefix) = dial.key {
+                parts.discovery?.resolveAgain(devicePrefix: BigEndian.bytes(prefix))
+            }
+            if case .fixed(let address) = dial.key, error == .notAMember {
+                await note(.stranger, "The laptop at \(address) is in another gathering: it has another invite phrase.")
+            }
+            await feed(.dialFailed(dial.key, isStranger: error == .notAMember || error == .isSelf))
+        }
+    }
+
+    nonisolated func remember(_ device: DeviceID, _ address: PeerAddress) async {
+        // A forgotten address is found again by discovery.
+        try? await parts.journalPool.perform { [parts] in
+            let old = try parts.journal.fact(.address, device.bytes).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            var addresses = old.split(separator: "\n").map(String.init)
+            guard addresses.first != address.description else { return }
+            addresses.removeAll { $0 == address.description }
+            addresses.insert(address.description, at: 0)
+            let text = addresses.prefix(EngineLimits().addressesPerDeviceMax).joined(separator: "\n")
+            try parts.journal.setFacts([FactChange(kind: .address, key: device.bytes, value: Array(text.utf8))])
+        }
+    }
+
+    nonisolated func project() async {
+        let (change, difference) = await rows()
+        do {
+            try await parts.indexPool.perform { [parts] in try change.apply(to: parts.index) }
+            await note(.index, nil)
+            await projected(failed: nil)
+        } catch {
+            await note(.index, "Listings may be out of date, because the index cannot be written: \(error)")
+            await projected(failed: difference)
+        }
+    }
+
+    nonisolated func place(_ key: PhotoKey) async {
+        guard let folder = await folder, let placement = await placement(key) else { return await placed(key, nil) }
+        do {
+            let path = try await folder.place(placement)
+            await note(.folder, nil)
+            await placed(key, path)
+        } catch {
+            guard parts.blobs.contains(key.blob) else {
+                await noteIfLost(key.blob)
+                return await placed(key, nil)
+            }
+            await note(.folder, "A photo cannot be put into the folder: \(error)")
+            await placed(key, nil, isFailed: true)
+        }
+    }
+}
