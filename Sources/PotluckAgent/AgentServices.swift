@@ -54,9 +54,7 @@ struct Opening: Service {
     /// Hashes what changed while no agent ran, one after the other: what is wrong is wanted from others again.
     private func examineSuspects() async {
         for blob in suspects where !Task.isCancelled {
-            // What the store finds to be wrong it no longer has; another error says nothing about the blob.
-            _ = try? await parts.blobPool.perform { [parts] in try parts.blobs.open(blob) }
-            await shell.noteIfLost(blob)
+            await shell.examine(blob)
         }
     }
 

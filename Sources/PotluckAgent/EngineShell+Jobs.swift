@@ -179,6 +179,13 @@ extension EngineShell {
             byteCount: request.byteCount, class: request.blobClass == .thumbnail ? .thumbnail : .original)
     }
 
+    /// Has the store look at a blob's file, whose bytes may have been changed through another name.
+    nonisolated func examine(_ blob: BlobID) async {
+        // What the store finds to be wrong it no longer has; another error says nothing about the blob.
+        _ = try? await parts.blobPool.perform { [parts] in try parts.blobs.open(blob) }
+        await noteIfLost(blob)
+    }
+
     /// The store itself finds out that a file is gone or changed; a passing error is none of that.
     nonisolated func noteIfLost(_ blob: BlobID) async {
         if !parts.blobs.contains(blob) { await feed(.blobLost(blob)) }

@@ -70,6 +70,7 @@ final class FolderBridge: FolderHost {
         case .unavailable(let sentence): await shell.note(.folder, sentence)
         case .available: await shell.note(.folder, nil)
         case .watchLimit(let sentence): await shell.note(.watchLimit, sentence)
+        case .overwritten(_, let blob): await shell.examine(blob)
         case .skipped, .postponed, .gone: parts.logger.debug("folder notice", metadata: ["notice": "\(notice)"])
         }
     }

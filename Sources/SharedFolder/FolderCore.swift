@@ -63,6 +63,7 @@ final class FolderCore: Sendable {
         await commit(forgotten.flatMap(\.1.changes))
         for (path, result) in forgotten {
             skipped.withLock { $0.remove(path) }
+            if let photo = result.old { await host.report(.overwritten(path: path.text, blob: photo.blob)) }
             guard let photo = result.gone else { continue }
             await host.report(.gone(path: path.text, album: photo.album, blob: photo.blob))
         }

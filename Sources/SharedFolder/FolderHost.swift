@@ -50,6 +50,8 @@ public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
     case postponed(path: String, reason: String)
     /// The last file of a photo in its album's directory is gone. The photo stays shared, and is not placed again.
     case gone(path: String, album: AlbumID, blob: BlobID)
+    /// A file that held this photo holds something else now. Where it was a hard link, so does the blob's file.
+    case overwritten(path: String, blob: BlobID)
 
     public var description: String {
         switch self {
@@ -58,6 +60,7 @@ public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
         case .skipped(let file): "\(file.path) is not shared: \(file.reason)."
         case .postponed(let path, let reason): "\(path) is not shared yet: \(reason)"
         case .gone(let path, _, _): "\(path) is gone from this folder; the photo stays in its album."
+        case .overwritten(let path, _): "\(path) holds something else now; the photo that it held stays in its album."
         }
     }
 }

@@ -74,14 +74,15 @@ struct FolderState: Sendable {
         return changes
     }
 
-    /// There is no file at `path` any more, or it holds something else. `gone` is the photo whose last file it was.
-    mutating func forget(_ path: FolderPath) -> (changes: [FactChange], gone: PhotoKey?) {
-        guard let record = remove(path) else { return ([], nil) }
+    /// There is no file at `path` any more, or it holds something else. `old` is the photo that it held, `gone` the same
+    /// where it was its last file.
+    mutating func forget(_ path: FolderPath) -> (changes: [FactChange], old: PhotoKey?, gone: PhotoKey?) {
+        guard let record = remove(path) else { return ([], nil, nil) }
         var changes = [FactChange(kind: .folderFile, key: path.bytes, value: nil)]
-        guard paths(of: record.photo).isEmpty else { return (changes, nil) }
+        guard paths(of: record.photo).isEmpty else { return (changes, record.photo, nil) }
         gone[record.photo] = path
         changes.append(FactChange(kind: .folderGone, key: record.photo.bytes, value: path.bytes))
-        return (changes, record.photo)
+        return (changes, record.photo, record.photo)
     }
 
     /// The file at `old` is at `path` now.

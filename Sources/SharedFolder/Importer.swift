@@ -68,12 +68,16 @@ struct Importer: Sendable {
         do {
             try await core.turns.withTurn(taken.blob.id) {
                 let (record, others) = try await meaning(of: taken, job)
+                let before = core.state.withLock { $0.files[job.path]?.photo }
                 let changes = core.state.withLock { state in
                     var changes: [FactChange] = []
                     for old in others { changes += state.forget(old).changes }
                     return changes + state.record(job.path, record)
                 }
                 await core.commit(changes)
+                if let before, before.blob != record.photo.blob {
+                    await core.host.report(.overwritten(path: job.path.text, blob: before.blob))
+                }
             }
             core.skipped.withLock { $0.remove(job.path) }
             return .settled

@@ -93,6 +93,37 @@ extension LabTests {
         }
     }
 
+    /// A received photo is overwritten in place, which goes through a hard link to the blob's file: the edit is a photo of
+    /// its own, and the original comes back from the other laptop.
+    @Test func overwrittenPhotosAreFetchedAgain() async throws {
+        try await Lab.run(laptops: 2) { lab in
+            let laptops = [lab.laptop(1), lab.laptop(2)]
+            let photos = try await lab.makePhotos("photos", count: 2, byteCount: 200_000)
+            let phrase = try await laptops[0].startGathering("Kuh reunion", as: "Anna")
+            try await laptops[1].join(phrase, as: "Ben")
+            for laptop in laptops { _ = try await laptop.up() }
+            try await lab.connect(laptops)
+            try laptops[0].drop([photos[0]], into: "Beach")
+            try await lab.converge(laptops, to: ["Beach": [photos[0]]])
+
+            let target = "\(laptops[1].folder)/Beach/IMG_0001.JPG"
+            let other = try Data(contentsOf: URL(fileURLWithPath: photos[1]))
+            let handle = try #require(FileHandle(forWritingAtPath: target), "root may write to a read-only file")
+            try handle.write(contentsOf: other)
+            try handle.close()
+
+            let original = try #require(try await lab.hashes([photos[0]])[photos[0]])
+            let blob = "\(laptops[1].home)/blobs/\(original.prefix(2))/\(original.dropFirst(2))"
+            try await eventually("the original is whole on laptop 2 again, beside the edit") {
+                let listed = try await laptops[1].photos("Beach")
+                let hash = try? await lab.hashes([blob])[blob]
+                return .when(
+                    listed.count == 2 && listed.allSatisfy { $0.here && $0.copies == 2 } && hash == original,
+                    "\(listed.map { "\($0.id.prefix(8)) here: \($0.here)" }), the blob's file has \(hash ?? "no hash")")
+            }
+        }
+    }
+
     /// Two files are written in bursts with pauses of seconds, one through a handle that stays open, one opened anew
     /// for each burst. The other laptop follows its events all the while: one photo each, of the final bytes.
     @Test func slowlyWrittenFilesAreSharedWhole() async throws {

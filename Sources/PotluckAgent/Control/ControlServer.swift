@@ -102,7 +102,7 @@ public final class ControlServer: Service {
             switch request {
             case .albums: await send(ControlReply(result: try await handler.albums()), on: channel)
             case .photos(let album):
-                await send(ControlReply(result: try await handler.photos(album: album)), on: channel)
+                await send(PhotosText.line(try await handler.photos(album: album)), on: channel)
             case .peers: await send(ControlReply(result: try await handler.peers()), on: channel)
             case .status(let skipped, let all):
                 await send(ControlReply(result: try await handler.status(skipped: skipped, all: all)), on: channel)
@@ -123,10 +123,18 @@ public final class ControlServer: Service {
         }
     }
 
-    /// Returns when the kernel has the line, so that a slow reader slows its own answer and nothing piles up.
     private func send(_ reply: ControlReply<some Codable>, on channel: any Channel) async {
         do {
-            try await channel.writeAndFlush(ReportJSON.line(reply)).get()
+            await send(try ReportJSON.line(reply), on: channel)
+        } catch {
+            logger.error("control reply not encoded", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Returns when the kernel has the line, so that a slow reader slows its own answer and nothing piles up.
+    private func send(_ line: ByteBuffer, on channel: any Channel) async {
+        do {
+            try await channel.writeAndFlush(line).get()
         } catch {
             // The client has gone: its closed connection cancels the answer.
             logger.trace("control reply not sent", metadata: ["error": "\(error)"])
