@@ -18,7 +18,8 @@ struct AgentControl: ControlHandler {
         let folder = await shell.folder
         return ReportBuilder(
             engine: await shell.engine, membership: membership, index: parts.index, indexPool: parts.indexPool,
-            folderPath: { folder?.path(album: $0, blob: $1) }, toPlace: await shell.photosToPlace, lastSeen: await shell.lastSeen, now: parts.clock.wall,
+            folderPath: { folder?.path(album: $0, blob: $1) }, toPlace: await shell.photosToPlace,
+            lastSeen: await shell.lastSeen, now: parts.clock.wall,
             isOffline: false)
     }
 

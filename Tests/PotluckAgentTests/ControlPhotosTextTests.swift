@@ -7,7 +7,9 @@ import Testing
 @Suite struct ControlPhotosTextTests {
     @Test func sameBytesAsTheEncoder() throws {
         var odd = Sample.photos
-        for text in ["plain", "\"quoted\" \\ back", "tab\tline\nfeed\r\u{8}\u{C}\u{1}\u{1F}", "Été 😀 日本 \u{7F}\u{2028}", "a/b"] {
+        for text in [
+            "plain", "\"quoted\" \\ back", "tab\tline\nfeed\r\u{8}\u{C}\u{1}\u{1F}", "Été 😀 日本 \u{7F}\u{2028}", "a/b",
+        ] {
             odd.photos.append(
                 PhotosReport.Photo(
                     id: text, name: text, file: text, bytes: .max, type: text, taken: nil, by: text,
