@@ -50,10 +50,13 @@ public enum HomeSetup {
 
     /// The phrase of the home's gathering. Reads only: an agent may be running.
     public static func invite(home: String) async throws(PotluckError) -> InviteReport {
-        guard hasGathering(home: home) else { throw noGathering }
-        let journal = try open(home)
-        guard let membership = try reading({ try Membership.load(journal) }) else { throw noGathering }
+        guard hasGathering(home: home), let membership = try membership(home) else { throw noGathering }
         return membership.inviteReport(gathering: nil)
+    }
+
+    private static func membership(_ home: String) throws(PotluckError) -> Membership? {
+        let journal = try open(home)
+        return try reading { try Membership.load(journal) }
     }
 
     public static func hasGathering(home: String) -> Bool {
@@ -74,13 +77,21 @@ public enum HomeSetup {
         home: String, device: String?,
         _ decide: (Membership?) throws(PotluckError) -> (InvitePhrase, gathering: String?)
     ) throws(PotluckError) -> InviteReport {
+        // A home that has a gathering is only read: its agent may be running.
+        if hasGathering(home: home), let current = try membership(home) {
+            _ = try decide(current)
+            return current.inviteReport(gathering: nil)
+        }
         try makeHome(home)
         let lock = try HomeAccess.lock(home)
         defer { lock.release() }
         let journal = try open(home)
-        let current = try reading { try Membership.load(journal) }
-        let (phrase, gathering) = try decide(current)
-        if let current { return current.inviteReport(gathering: nil) }
+        // Once more, now that nobody else can write.
+        if let current = try reading({ try Membership.load(journal) }) {
+            _ = try decide(current)
+            return current.inviteReport(gathering: nil)
+        }
+        let (phrase, gathering) = try decide(nil)
         let secrets = try reading { try GatheringSecrets(phrase) }
         let name = device.map { AlbumName.trimmed(AlbumName.composed($0)) } ?? DeviceName.standard
         guard !name.isEmpty, name.utf8.count <= CatalogLimits.nameByteCountMax else {
