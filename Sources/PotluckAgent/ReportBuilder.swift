@@ -53,10 +53,11 @@ struct ReportBuilder: Sendable {
     private func photo(_ row: PhotoListing) -> PhotosReport.Photo {
         let blob = row.photo.blob
         let contributors = row.photo.contributors.map(name)
+        let holders = engine.holders(of: blob)
         return PhotosReport.Photo(
             id: blob.hex, name: row.photo.name, file: folderPath(row.photo.album, blob), bytes: row.photo.byteCount,
             type: row.photo.mediaType, by: contributors.first, contributors: contributors, here: row.isHere,
-            copies: copies(blob), where: engine.holders(of: blob).map(name))
+            copies: holders.count + (row.isHere ? 1 : 0), where: holders.map(name))
     }
 
     private func name(_ device: DeviceID) -> String {
