@@ -158,8 +158,10 @@ extension EngineShell {
                 await feed(.commitRejected(partial.id))
             }
         } catch {
-            await drop(partial.id)
+            // Open until the engine has said whether it is tried again.
+            await keep(partial)
             await feed(.commitFailed(partial.id, "\(error)"))
+            await drop(partial.id)
         }
     }
 

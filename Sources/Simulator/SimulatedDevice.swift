@@ -36,6 +36,7 @@ struct SimulatedDevice {
         engine = Engine(
             signing: signing, journal: fold, held: disk.blobs, holdings: [:], replica: disk.ownReplica,
             run: random.bytes(16), port: address.port)
+        disk.sweep(wanted: Set(engine!.wantedBlobs))
         life += 1
         expected = [:]
         connections = [:]

@@ -64,6 +64,9 @@ struct SimulatedDisk {
 
     mutating func abandon(_ blob: BlobID) { staging[blob] = nil }
 
+    /// What the store does at start: nothing stays in staging that nobody wants.
+    mutating func sweep(wanted: Set<BlobID>) { staging = staging.filter { wanted.contains($0.key) } }
+
     mutating func crash(using random: inout SeededRandom) {
         for blob in staging.keys.sorted() {
             staging[blob] = staging[blob]!.map { $0 && random.chance(0.7) }

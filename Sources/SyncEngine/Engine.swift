@@ -112,7 +112,10 @@ public struct Engine: Sendable {
         case .storeFailed(let reason): storeFailed(reason, now: now, &directives)
         case .receivingBegan(let blob, let pieces):
             Self.emit(scheduler.receivingBegan(blob, held: pieces), &directives)
-        case .receivingFailed(let blob, let reason), .commitFailed(let blob, let reason):
+        case .receivingFailed(let blob, let reason): Self.emit(scheduler.pause(blob, reason, now: now), &directives)
+        case .commitFailed(let blob, let reason):
+            // A blob that was forgotten meanwhile is not tried again: nothing of it stays in staging.
+            if scheduler.wants[blob] == nil { directives.append(.abandon(blob)) }
             Self.emit(scheduler.pause(blob, reason, now: now), &directives)
         case .committed(let blob):
             scheduler.committed(blob)
