@@ -163,6 +163,8 @@ public struct BlobID: ByteIdentifier {
     public static let byteCount = 32
     private let words: Words32
     public var bytes: [UInt8] { words.bytes }
+    /// The first eight bytes as a number.
+    public var prefix: UInt64 { words.high.high }
 
     public init?(bytes: some Collection<UInt8>) {
         guard let words = Words32(bytes) else { return nil }

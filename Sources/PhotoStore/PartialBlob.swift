@@ -102,6 +102,13 @@ public final class PartialBlob: Sendable {
         return .stored
     }
 
+    /// Reads bytes of pieces that are there, also after ``commit()``; throws where the disk does not give them.
+    ///
+    /// - Returns: how many bytes were read; fewer than asked only at the end of the file.
+    public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(BlobError) -> Int {
+        try BlobError.wrapping { try file.read(at: offset, into: buffer) }
+    }
+
     /// Gives the blob its name in the store; all pieces must be there, else ``BlobError/Code/incomplete`` is thrown.
     ///
     /// Durable when it returns `.committed`. After an error it may be tried again; where the file went with the error

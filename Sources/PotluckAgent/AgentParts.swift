@@ -48,6 +48,15 @@ struct BlobSource: PieceSource {
     }
 }
 
+/// Serves pieces of a blob that is still being received.
+struct PartSource: PieceSource {
+    let partial: PartialBlob
+
+    func read(at offset: UInt64, into target: UnsafeMutableRawBufferPointer) throws -> Int {
+        try partial.read(at: offset, into: target)
+    }
+}
+
 extension NIOThreadPool {
     /// Runs blocking work on the pool.
     func perform<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {

@@ -1,9 +1,8 @@
-import AlbumModel
 import Crypto
 import PeerTransport
 import SyncEngine
 
-/// Signs batches with the device's key.
+/// Signs batches and statements with the device's key.
 struct DeviceSigning: BatchSigning {
     let identity: DeviceIdentity
     /// The gathering's membership key.
@@ -11,11 +10,10 @@ struct DeviceSigning: BatchSigning {
 
     var publicKey: [UInt8] { identity.publicKeyDER }
 
-    func signature(of batch: BatchID) -> [UInt8] { identity.sign(BatchSignature.message(batch)) }
+    func signature(over message: [UInt8]) -> [UInt8] { identity.sign(message) }
 
-    func isSignature(_ signature: [UInt8], of batch: BatchID, by publicKey: [UInt8]) -> Bool {
-        DeviceIdentity.verify(
-            signature: signature, bytes: BatchSignature.message(batch), publicKeyDER: publicKey)
+    func isSignature(_ signature: [UInt8], over message: [UInt8], by publicKey: [UInt8]) -> Bool {
+        DeviceIdentity.verify(signature: signature, bytes: message, publicKeyDER: publicKey)
     }
 
     func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {

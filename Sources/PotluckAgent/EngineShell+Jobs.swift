@@ -22,6 +22,7 @@ extension EngineShell {
         case .commitLost(let blob): await feed(.commitFailed(blob, "Its file in staging was closed."))
         case .abandon(let partial): await abandon(partial)
         case .serve(let link, let request): await serve(link, request)
+        case .servePart(let link, let request, let partial): await serve(link, request, from: partial)
         case .dial(let dial): await self.dial(dial)
         case .remember(let device, let address): await remember(device, address)
         case .project: await project()
@@ -175,9 +176,22 @@ extension EngineShell {
             connection.send(Message.refused(number: request.number).encoded())
             return await noteIfLost(request.blob)
         }
+        answer(request, from: BlobSource(reader: reader), blobByteCount: reader.byteCount, over: connection)
+    }
+
+    /// From staging, where the engine knows the piece to be; from the store if the blob was committed meanwhile.
+    nonisolated func serve(_ link: LinkID, _ request: PieceRequest, from partial: PartialBlob?) async {
+        guard let partial else { return await serve(link, request) }
+        guard let connection = await connection(link) else { return }
+        answer(request, from: PartSource(partial: partial), blobByteCount: partial.byteCount, over: connection)
+    }
+
+    nonisolated private func answer(
+        _ request: PieceRequest, from source: some PieceSource, blobByteCount: UInt64, over connection: PeerConnection
+    ) {
         connection.serve(
-            number: request.number, from: BlobSource(reader: reader),
-            offset: Pieces.range(of: request.piece, blobByteCount: reader.byteCount).lowerBound,
+            number: request.number, from: source,
+            offset: Pieces.range(of: request.piece, blobByteCount: blobByteCount).lowerBound,
             byteCount: request.byteCount, class: request.blobClass == .thumbnail ? .thumbnail : .original)
     }
 

@@ -26,6 +26,7 @@ actor EngineShell {
         case commitLost(BlobID)
         case abandon(PartialBlob)
         case serve(LinkID, PieceRequest)
+        case servePart(LinkID, PieceRequest, PartialBlob?)
         case dial(Dial)
         case remember(DeviceID, PeerAddress)
         case project
@@ -180,6 +181,8 @@ actor EngineShell {
             links[link]?.connection.forget(number: number)
             links[link]?.connection.send(Message.cancelled(number: number).encoded())
         case .serve(let link, let request): jobSource.yield(.serve(link, request))
+        case .servePart(let link, let request):
+            jobSource.yield(.servePart(link, request, partials[request.blob]))
         case .cancelServe(let link, let number): links[link]?.connection.cancelServe(number: number)
         case .close(let link, let reason): links[link]?.connection.close("\(reason)")
         case .store(let batches, let replica): jobSource.yield(.store(batches, ownReplica: replica))
@@ -321,7 +324,7 @@ actor EngineShell {
         return Placement(
             album: key.album, albumName: name, blob: key.blob, name: photo.shownName, mediaType: first.mediaType,
             modified: first.modified, deviceName: engine.catalog.deviceName(first.author) ?? "Laptop",
-            mayLink: !engine.holders(of: key.blob).isEmpty)
+            mayLink: !engine.holders(of: key.blob, wall: parts.clock.wall).isEmpty)
     }
 
     /// All that waits, as rows that go with the vector of this moment.

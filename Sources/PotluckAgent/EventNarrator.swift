@@ -52,7 +52,7 @@ struct EventNarrator {
             "it speaks version \(version) of the protocol, so one of the two needs an update"
         case .unexpectedMessage: "it does not keep to the protocol"
         case .refusedBatch: "it sent changes that are not properly signed"
-        case .duplicate, .replaced, .silent, .storageFailed, .stopping: "\(reason)"
+        case .duplicate, .replaced, .silent, .storageFailed, .stopping, .full, .refusedAsFull: "\(reason)"
         }
     }
 

@@ -3,19 +3,17 @@ import Glibc
 import PeerTransport
 import PhotoStore
 import SyncEngine
+import WireFormat
 
 /// A home with its lock taken: journal folded, index brought up to date, blobs counted. Making one blocks.
 struct OpenHome {
-    /// Holdings that are older than this are not counted as copies (7 days).
-    private static let holdingsAgeMax: UInt64 = 7 * 24 * 3600 * 1_000_000
-
     let lock: HomeLock
     let journal: Journal
     let membership: Membership
     let index: Index
     let blobs: BlobStore
     let fold: JournalFold
-    let holdings: [DeviceID: Holdings]
+    let holdings: HoldingsBook
     let lastSeen: [DeviceID: UInt64]
 
     /// - Throws: ``PotluckError``.
@@ -36,14 +34,15 @@ struct OpenHome {
 
     private static func readHoldings(
         _ journal: Journal
-    ) throws -> (holdings: [DeviceID: Holdings], lastSeen: [DeviceID: UInt64]) {
-        var holdings: [DeviceID: Holdings] = [:]
+    ) throws -> (holdings: HoldingsBook, lastSeen: [DeviceID: UInt64]) {
+        var holdings = HoldingsBook()
         var lastSeen: [DeviceID: UInt64] = [:]
-        let now = SystemClock().wall
         for (key, value) in try journal.facts(.holdings) {
             guard let device = DeviceID(bytes: key), let memory = HoldingsMemory(bytes: value) else { continue }
-            lastSeen[device] = memory.at
-            if memory.at + holdingsAgeMax > now { holdings[device] = Holdings(memory.presence) }
+            if memory.seenAt != 0 { lastSeen[device] = memory.seenAt }
+            guard let statement = memory.statement, let summary = try? PresenceSummary(decoding: statement.content)
+            else { continue }
+            holdings.remember(summary, statement, at: memory.saidAt)
         }
         return (holdings, lastSeen)
     }

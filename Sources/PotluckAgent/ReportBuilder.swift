@@ -39,7 +39,7 @@ struct ReportBuilder: Sendable {
 
     /// Devices that are known to hold the blob, this one included.
     private func copies(_ blob: BlobID) -> Int {
-        engine.holders(of: blob).count + (engine.held.contains(blob) ? 1 : 0)
+        holders(of: blob).count + (engine.held.contains(blob) ? 1 : 0)
     }
 
     func photos(album text: String) async throws -> PhotosReport {
@@ -53,19 +53,21 @@ struct ReportBuilder: Sendable {
     private func photo(_ row: PhotoListing) -> PhotosReport.Photo {
         let blob = row.photo.blob
         let contributors = row.photo.contributors.map(name)
-        let holders = engine.holders(of: blob)
+        let holders = holders(of: blob)
         return PhotosReport.Photo(
             id: blob.hex, name: row.photo.name, file: folderPath(row.photo.album, blob), bytes: row.photo.byteCount,
             type: row.photo.mediaType, by: contributors.first, contributors: contributors, here: row.isHere,
             copies: holders.count + (row.isHere ? 1 : 0), where: holders.map(name))
     }
 
+    private func holders(of blob: BlobID) -> [DeviceID] { engine.holders(of: blob, wall: now) }
+
     private func name(_ device: DeviceID) -> String {
         catalog.deviceName(device) ?? "Laptop \(device.hex.prefix(6))"
     }
 
     func peers() -> PeersReport {
-        let known = Set(catalog.namedDevices).union(engine.holdings.keys).union(lastSeen.keys)
+        let known = Set(catalog.namedDevices).union(engine.holdings.devices).union(lastSeen.keys)
         let connected = engine.connectedDevices
         let counts = photoCounts()
         let peers = known.subtracting([engine.device]).sorted().map { device in
@@ -82,8 +84,8 @@ struct ReportBuilder: Sendable {
 
     /// Distinct photos that each device said it holds.
     private func photoCounts() -> [DeviceID: Int] {
-        var counts = engine.holdings.mapValues { _ in 0 }
-        for blob in liveBlobs() { for device in engine.holders(of: blob) { counts[device, default: 0] += 1 } }
+        var counts = Dictionary(uniqueKeysWithValues: engine.holdings.devices.map { ($0, 0) })
+        for blob in liveBlobs() { for device in holders(of: blob) { counts[device, default: 0] += 1 } }
         return counts
     }
 
@@ -105,7 +107,7 @@ struct ReportBuilder: Sendable {
 
     private func atRisk() -> StatusReport.Amount {
         var amount = StatusReport.Amount(photos: 0, bytes: 0)
-        for blob in liveBlobs() where engine.held.contains(blob) && engine.holders(of: blob).isEmpty {
+        for blob in liveBlobs() where engine.held.contains(blob) && holders(of: blob).isEmpty {
             amount.photos += 1
             amount.bytes += catalog.liveAdds(of: blob).first?.byteCount ?? 0
         }
@@ -150,7 +152,8 @@ struct ReportBuilder: Sendable {
         switch engine.missingReason(blob) {
         case .asking(let devices): return "coming from \(devices.map(name).joined(separator: " and "))"
         case .nobodyConnected:
-            let holders = engine.holders(of: blob)
+            let lately = holders(of: blob)
+            let holders = lately.isEmpty ? engine.holders(of: blob, former: true, wall: now) : lately
             guard !holders.isEmpty else { return "nobody who is connected has it" }
             return "nobody here has it; last seen on \(holders.map(name).joined(separator: " and "))"
         case .paused(let sentence): return sentence

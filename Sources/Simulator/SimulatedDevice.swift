@@ -34,7 +34,7 @@ struct SimulatedDevice {
         var fold = JournalFold()
         for row in disk.journal { try fold.add(row.signed, id: row.id, received: row.received) }
         engine = Engine(
-            signing: signing, journal: fold, held: disk.blobs, holdings: [:], replica: disk.ownReplica,
+            signing: signing, journal: fold, held: disk.blobs, holdings: HoldingsBook(), replica: disk.ownReplica,
             run: random.bytes(16), port: address.port)
         disk.sweep(wanted: Set(engine!.wantedBlobs))
         life += 1

@@ -26,6 +26,7 @@ extension Simulation {
             devices[index].expected[number] = nil
             send(.message(Message.cancelled(number: number).encoded()), index, link)
         case .serve(let link, let request): try serve(request, index, link)
+        case .servePart(let link, let request): try servePart(request, index, link)
         case .cancelServe: break
         case .close(let link, _): end(link, of: index)
         case .store(let batches, let replica): store(batches, replica, index)
@@ -63,6 +64,19 @@ extension Simulation {
         guard devices[index].disk.blobs.contains(request.blob), let content = contents[request.blob] else {
             throw SimulationFailure(.undurable, "device \(index) serves a blob that it does not hold")
         }
+        send(request, of: content, index, link)
+    }
+
+    /// From staging, or from the store where the blob was committed meanwhile.
+    private mutating func servePart(_ request: PieceRequest, _ index: Int, _ link: LinkID) throws(SimulationFailure) {
+        let disk = devices[index].disk
+        guard disk.blobs.contains(request.blob) || disk.staging[request.blob]?[request.piece] == true,
+            let content = contents[request.blob]
+        else { throw SimulationFailure(.undurable, "device \(index) serves a piece that it does not have") }
+        send(request, of: content, index, link)
+    }
+
+    private mutating func send(_ request: PieceRequest, of content: SimulatedBlob, _ index: Int, _ link: LinkID) {
         let range = Pieces.range(of: request.piece, blobByteCount: content.byteCount)
         guard range.count == request.byteCount else {
             return send(.message(Message.refused(number: request.number).encoded()), index, link)

@@ -58,6 +58,8 @@ public struct BatchLog: Sendable {
 
         var isForked: Bool { heads.count > 1 }
 
+        var ends: [Head] { heads.map { Head(sequence: links[$0].last, branch: links[$0].id.prefix) } }
+
         /// The index of the batch that ends at `head`.
         func index(of head: Head) -> Int? {
             if !isForked {
@@ -79,21 +81,26 @@ public struct BatchLog: Sendable {
 
     private(set) var chains: [ReplicaID: Chain] = [:]
     private var ids: Set<BatchID> = []
+    private var publicKeys: [DeviceID: [UInt8]] = [:]
 
     public init() {}
 
-    public var vector: VersionVector {
-        VersionVector(
-            heads: chains.mapValues { chain in
-                chain.heads.map { Head(sequence: chain.links[$0].last, branch: chain.links[$0].id.prefix) }
-            })
-    }
+    public var vector: VersionVector { VersionVector(heads: chains.mapValues(\.ends)) }
+
+    /// The ends of a replica's branches; none if it is not known.
+    func heads(of replica: ReplicaID) -> [Head] { (chains[replica]?.ends ?? []).sorted() }
 
     public func contains(_ id: BatchID) -> Bool { ids.contains(id) }
 
     public var batchCount: Int { ids.count }
 
     public func author(of replica: ReplicaID) -> DeviceID? { chains[replica]?.author }
+
+    /// Whether the end of some branch, now or once, is known.
+    func contains(_ head: Head, of replica: ReplicaID) -> Bool { chains[replica]?.index(of: head) != nil }
+
+    /// The key of a device that has signed some batch.
+    public func publicKey(of device: DeviceID) -> [UInt8]? { publicKeys[device] }
 
     public func isForked(_ replica: ReplicaID) -> Bool { chains[replica]?.isForked ?? false }
 
@@ -110,6 +117,7 @@ public struct BatchLog: Sendable {
         let replica = accepted.batch.replica
         if let proof = accepted.batch.proof, chains[replica] == nil {
             chains[replica] = Chain(publicKey: proof.publicKey, author: accepted.author)
+            publicKeys[accepted.author] = proof.publicKey
         }
         let previous = accepted.batch.previous.flatMap { chains[replica]?.indexOfBatch[$0] } ?? -1
         let index = chains[replica]!.links.count
@@ -135,7 +143,9 @@ extension BatchLog {
         let batch = try decode(signed)
         let id = BatchSignature.batchID(signed.content)
         let publicKey = try checkChain(batch, beside: beside, using: signing)
-        guard signing.isSignature(signed.signature, of: id, by: publicKey) else { throw .badSignature }
+        guard signing.isSignature(signed.signature, over: BatchSignature.message(id), by: publicKey) else {
+            throw .badSignature
+        }
         let author = BatchSignature.deviceID(publicKey: publicKey)
         return (AcceptedBatch(id: id, batch: batch, signed: signed, author: author), publicKey)
     }
@@ -215,11 +225,12 @@ extension BatchLog {
         var behind: [ReplicaID] = []
     }
 
-    func compare(with theirs: VersionVector) -> Comparison {
+    /// - Parameter isWhole: `theirs` lists all replicas that the peer knows; else it knows of the others what we know.
+    func compare(with theirs: [ReplicaID: [Head]], isWhole: Bool) -> Comparison {
         var comparison = Comparison()
         for (replica, chain) in chains.sorted(by: { $0.key < $1.key }) {
-            guard let heads = theirs.heads[replica] else {
-                comparison.lacking += chain.links.map(\.reference)
+            guard let heads = theirs[replica] else {
+                if isWhole { comparison.lacking += chain.links.map(\.reference) }
                 continue
             }
             let known = heads.compactMap { chain.index(of: $0) }
@@ -234,7 +245,7 @@ extension BatchLog {
                 comparison.diverged.append(replica)
             }
         }
-        comparison.behind += theirs.heads.keys.filter { chains[$0] == nil }.sorted()
+        comparison.behind += theirs.keys.filter { chains[$0] == nil }.sorted()
         return comparison
     }
 

@@ -1,13 +1,14 @@
 public import AlbumModel
 import Crypto
+import WireFormat
 
-/// Signs and checks batches. A value handed to the engine, so that a simulation's may be cheap.
+/// Signs and checks batches and statements. A value handed to the engine, so that a simulation's may be cheap.
 public protocol BatchSigning: Sendable {
     /// This device's public key, DER (SubjectPublicKeyInfo).
     var publicKey: [UInt8] { get }
-    /// A signature over ``BatchSignature/message(_:)``.
-    func signature(of batch: BatchID) -> [UInt8]
-    func isSignature(_ signature: [UInt8], of batch: BatchID, by publicKey: [UInt8]) -> Bool
+    /// This device's signature over some bytes, which begin with a label that says what they are.
+    func signature(over message: [UInt8]) -> [UInt8]
+    func isSignature(_ signature: [UInt8], over message: [UInt8], by publicKey: [UInt8]) -> Bool
     /// HMAC-SHA-256 of key and nonce under the gathering's membership key.
     func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8]
 }
@@ -24,5 +25,21 @@ public enum BatchSignature {
     /// The replica that a device begins with 16 random bytes.
     public static func replicaID(publicKey: [UInt8], nonce: [UInt8]) -> ReplicaID {
         ReplicaID(digest: SHA256.hash(data: Array("potluck replica 1".utf8) + publicKey + nonce))
+    }
+}
+
+/// What a statement of a device about itself is about.
+enum StatementKind: String {
+    case addresses = "potluck addresses 1"
+    case summary = "potluck summary 1"
+}
+
+extension BatchSigning {
+    func sign(_ content: [UInt8], _ kind: StatementKind) -> SignedStatement {
+        SignedStatement(content: content, signature: signature(over: Array(kind.rawValue.utf8) + content))
+    }
+
+    func isSigned(_ statement: SignedStatement, _ kind: StatementKind, by publicKey: [UInt8]) -> Bool {
+        isSignature(statement.signature, over: Array(kind.rawValue.utf8) + statement.content, by: publicKey)
     }
 }

@@ -4,7 +4,7 @@ import WireFormat
 extension Engine {
     /// Begins a transaction with what waits, if none is outstanding.
     mutating func startStore(
-        now: MonotonicInstant, wall: UInt64, using rng: inout some RandomNumberGenerator,
+        now: MonotonicInstant, using rng: inout some RandomNumberGenerator,
         _ directives: inout [EngineDirective]
     ) {
         while intake.mayStart {
@@ -14,7 +14,7 @@ extension Engine {
             for page in pages { accept(page, now: now, &pending, &transaction, &directives) }
             let (changes, listed) = draft(contributions, &transaction)
             if !changes.isEmpty {
-                let own = makeBatch(changes, wall: wall, using: &rng)
+                let own = makeBatch(changes, using: &rng)
                 pending.append(own, publicKey: signing.publicKey)
                 intake.keepLists(listed, of: own.id)
             }
@@ -22,7 +22,7 @@ extension Engine {
             intake.begin(transaction)
             if pending.accepted.isEmpty {
                 // Nothing new in it: there is nothing to wait for.
-                stored(now: now, wall: wall, &directives)
+                stored(now: now, &directives)
             } else {
                 directives.append(.store(pending.accepted, ownReplica: replica))
             }
@@ -47,9 +47,11 @@ extension Engine {
         _ transaction: inout StoreIntake.Transaction,
         _ directives: inout [EngineDirective]
     ) {
+        var isNews = page.page.batches.isEmpty
         for signed in page.page.batches {
             let id = BatchSignature.batchID(signed.content)
             if log.contains(id) || pending.contains(id) { continue }
+            isNews = true
             do throws(BatchRefusal) {
                 let (batch, publicKey) = try log.check(signed, beside: pending, using: signing)
                 pending.append(batch, publicKey: publicKey)
@@ -63,11 +65,12 @@ extension Engine {
                 return close(page.link, .refusedBatch(error), now: now, &directives)
             }
         }
+        if !isNews { prune(page.link, &directives) }
     }
 
     /// Signs changes as the next batch of this device's replica; begins a new one where there is none to continue.
     private mutating func makeBatch(
-        _ changes: [Change], wall: UInt64, using rng: inout some RandomNumberGenerator
+        _ changes: [Change], using rng: inout some RandomNumberGenerator
     ) -> AcceptedBatch {
         var batch: Batch
         if let replica, let head = log.soleHead(of: replica) {
@@ -85,14 +88,14 @@ extension Engine {
         }
         let content = batch.encoded()
         let id = BatchSignature.batchID(content)
-        let signed = SignedBatch(content: content, signature: signing.signature(of: id))
+        let signed = SignedBatch(content: content, signature: signing.signature(over: BatchSignature.message(id)))
         return AcceptedBatch(id: id, batch: batch, signed: signed, author: device)
     }
 
     /// The transaction is durable: its batches count from now on, and may be passed on.
-    mutating func stored(now: MonotonicInstant, wall: UInt64, _ directives: inout [EngineDirective]) {
+    mutating func stored(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
         guard let done = intake.finish() else { return }
-        apply(done.accepted, wall: wall, &directives)
+        apply(done.accepted, &directives)
         for page in done.pages {
             if let session = sessions[page.link] {
                 perform(session.pageStored(page.page.page), page.link, now: now, &directives)
@@ -101,11 +104,7 @@ extension Engine {
                 Self.emit(scheduler.listArrived(blob, list, from: nil, now: now), &directives)
             }
         }
-        for link in sessions.keys.sorted() {
-            let news = done.accepted.filter { done.sources[$0.id] != link && $0.author != sessions[link]!.device }
-            guard !news.isEmpty, let outcome = sessions[link]?.offer(news.map(\.reference)) else { continue }
-            perform(outcome, link, now: now, &directives)
-        }
+        spread(done.accepted, sources: done.sources, now: now, &directives)
         for blob in done.blobs { noteHeld(blob, &directives) }
         for waiting in done.waiting {
             directives.append(.notify(.contributed(token: waiting.token, album: done.albums[waiting.token])))

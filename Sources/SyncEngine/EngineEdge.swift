@@ -66,6 +66,20 @@ public enum EngineInput: Sendable {
     case deadlineReached
 }
 
+extension EngineInput {
+    /// Whether the input may change what can be asked of whom: most messages do not.
+    var mayMovePulls: Bool {
+        guard case .received(_, let message) = self else { return true }
+        switch message {
+        case .request, .cancelled, .acknowledged, .ping, .pong, .pieceListRequest, .vector, .vectorReply, .batches,
+            .chainSample, .announced, .graft, .prune, .catalogDigest, .digests, .addresses, .summaries,
+            .summaryVersions, .unknown:
+            return false
+        case .hello, .presence, .presenceChanged, .partHeld, .refused, .pieceList, .farewell: return true
+        }
+    }
+}
+
 /// What is to be done about it, in this order.
 public enum EngineDirective: Hashable, Sendable {
     case send(LinkID, Message)
@@ -77,6 +91,8 @@ public enum EngineDirective: Hashable, Sendable {
     /// Drop what still arrives for a request, and tell the peer.
     case cancel(LinkID, number: UInt32)
     case serve(LinkID, PieceRequest)
+    /// Serve a piece of a blob that is being received, from staging.
+    case servePart(LinkID, PieceRequest)
     case cancelServe(LinkID, number: UInt32)
     case close(LinkID, CloseReason)
     /// Make these durable in one transaction, in their order, and with them the replica that this device continues

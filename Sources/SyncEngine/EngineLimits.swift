@@ -26,6 +26,31 @@ public struct EngineLimits: Hashable, Sendable {
     public var windowByteCountMax = 24 << 20
     /// What a window holds, in seconds of the peer's measured rate.
     public var windowSeconds = 0.25
+    /// A round trip counts in a window for at most so many seconds.
+    public var windowRoundTripMax = 1.0
+    /// A piece that only one peer has and another receiver is to fetch first is asked only where the link would be idle
+    /// within so many seconds.
+    public var idleSeconds = 0.02
+    /// A last piece is asked of a second peer when it has been on its way for so long, in seconds.
+    public var twinPatience = 0.5
+    /// Pieces among which the rarest are sought at a time: 256 are found and sorted in some 50 µs.
+    public var candidateCountMax = 256
+    /// Changes of the own presence that are kept, for peers that come back.
+    public var presenceChangeCountMax = 4096
+    /// A device signs a summary of what it holds at most so often, in seconds …
+    public var summaryInterval = 10.0
+    /// … and one that is long more rarely: so many of its bytes a second.
+    public var summaryByteRate = 2048.0
+    /// How long batches that were announced may take along the tree, in seconds, before an announcer is asked.
+    public var treePatience = 0.5
+    /// Announced ends of chains that are waited for: of 1,000 devices each may make four changes at once.
+    public var announcedHeadCountMax = 4096
+    /// Announcers of one head that are remembered.
+    public var announcerCountMax = 4
+    /// Signed addresses that are told to a peer at a time.
+    public var addressSampleCount = 8
+    /// What is held, whole or in part, is announced at most this often, in seconds.
+    public var announceInterval = 0.05
     /// A request whose link brings nothing for so long, in seconds, is taken back and asked elsewhere …
     public var requestPatience = 20.0
     /// … and the link is not asked for that blob again for so long, in seconds.

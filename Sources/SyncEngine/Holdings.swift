@@ -7,7 +7,7 @@ public struct Holdings: Sendable {
     private var presence = Presence()
     /// Said to be held since.
     private var gained: Set<BlobID> = []
-    /// Found to be missing when asked.
+    /// Said, or found when asked, to be missing since.
     private var missing: Set<BlobID> = []
     /// Those gained that no album here has, in the order of their coming.
     private var unknown: Deque<BlobID> = []
@@ -23,15 +23,18 @@ public struct Holdings: Sendable {
         missing.remove(blob)
         guard gained.insert(blob).inserted, !isKnown(blob) else { return }
         unknown.append(blob)
-        // Mostly the batch was only slower than the word about its blob.
-        if unknown.count > limits.unknownHeldCountMax { unknown.removeAll(where: isKnown) }
-        if unknown.count > limits.unknownHeldCountMax { gained.remove(unknown.removeFirst()) }
+        // Looked through once in a while only: mostly the batch was just slower than the word about its blob.
+        guard unknown.count > 2 * limits.unknownHeldCountMax else { return }
+        unknown.removeAll(where: isKnown)
+        while unknown.count > limits.unknownHeldCountMax { gained.remove(unknown.removeFirst()) }
     }
 
-    /// The peer answered "not here".
-    mutating func lose(_ blob: BlobID) {
+    /// The peer has it no longer, or answered "not here".
+    ///
+    /// - Parameter isKnown: whether some album here has the blob; of others there is nothing to remember.
+    mutating func lose(_ blob: BlobID, isKnown: Bool) {
         gained.remove(blob)
-        missing.insert(blob)
+        if isKnown { missing.insert(blob) }
     }
 
     /// - Parameter adds: the live adds of `blob`.
@@ -50,42 +53,5 @@ public struct Holdings: Sendable {
             if runs[middle].upperBound < dot.sequence { low = middle + 1 } else { high = middle }
         }
         return low < runs.count && runs[low].contains(dot.sequence)
-    }
-}
-
-extension Presence {
-    /// What a device holds of the live photos that it knows.
-    public init(of catalog: Catalog, log: BatchLog, isHeld: (BlobID) -> Bool) {
-        var adds: [ReplicaID: [(sequence: UInt64, isHeld: Bool)]] = [:]
-        var others: Set<BlobID> = []
-        for album in catalog.albums.values {
-            for (blob, photo) in album.livePhotos {
-                let held = isHeld(blob)
-                for add in photo.adds {
-                    if !log.isForked(add.dot.replica) {
-                        adds[add.dot.replica, default: []].append((add.dot.sequence, held))
-                    } else if held {
-                        others.insert(blob)
-                    }
-                }
-            }
-        }
-        self.init(runs: adds.mapValues(Self.runs).filter { !$0.value.isEmpty }, others: others)
-    }
-
-    private static func runs(_ adds: [(sequence: UInt64, isHeld: Bool)]) -> [ClosedRange<UInt64>] {
-        var runs: [ClosedRange<UInt64>] = []
-        var continues = false
-        for add in adds.sorted(by: { $0.sequence < $1.sequence }) {
-            if add.isHeld {
-                if continues {
-                    runs[runs.count - 1] = runs[runs.count - 1].lowerBound...add.sequence
-                } else {
-                    runs.append(add.sequence...add.sequence)
-                }
-            }
-            continues = add.isHeld
-        }
-        return runs
     }
 }

@@ -164,6 +164,8 @@ public struct PeerBook: Sendable {
         entries[key]!.notBefore = now + pause + courtesy + Double.random(in: 0.05...0.2, using: &rng)
     }
 
+    var isMeshPartial: Bool { false }
+
     var nextDeadline: MonotonicInstant? {
         entries.values.filter { $0.state == .idle && !$0.addresses.isEmpty }
             .compactMap { $0.notBefore ?? MonotonicInstant(nanoseconds: 0) }.min()

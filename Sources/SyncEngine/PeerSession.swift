@@ -13,6 +13,10 @@ public enum CloseReason: Hashable, Sendable {
     case refusedBatch(BatchRefusal)
     case storageFailed
     case stopping
+    /// This device has as many links as it keeps.
+    case full
+    /// The peer has as many links as it keeps.
+    case refusedAsFull
 }
 
 /// Reconciles this device's knowledge with one connected peer's.
@@ -25,16 +29,10 @@ public struct PeerSession: Sendable {
         case sendPage([BatchID], page: UInt64)
         /// Store what a page holds, then call ``PeerSession/pageStored(_:)``.
         case store(BatchPage)
-        case replacePresence(Presence)
-        case gained([BlobID])
-        case pieceListArrived(BlobID, PieceList?)
-        case serve(PieceRequest)
-        case sendPieceList(BlobID)
-        case refused(number: UInt32)
-        case cancelServe(number: UInt32)
-        case compareDigests([AlbumDigest], vectorHash: [UInt8])
         /// The other side's hello: time to settle simultaneous connections, and to say what this device holds.
         case greeted(Hello)
+        /// A message that is not about batches.
+        case deliver(Message)
         /// The vectors were found equal.
         case levelWithPeer
         case ownReplicaDiverged(ReplicaID)
@@ -44,8 +42,9 @@ public struct PeerSession: Sendable {
     /// Transitions: waitingForHello → waitingForVector → reconciling; each may end in closed.
     private enum State: Hashable, Sendable {
         case waitingForHello
+        /// Whoever dialled tells its vector, and the other answers with what differs.
         case waitingForVector
-        /// The peer's vector is known; new batches are pushed.
+        /// What the peer knows is known; new batches are pushed.
         case reconciling
         case closed
     }
@@ -54,8 +53,12 @@ public struct PeerSession: Sendable {
     /// This device opened the connection.
     let dialled: Bool
     private(set) var hello: Hello?
+    /// New batches are pushed over this link as soon as they are stored; over a lazy one they are only announced.
+    var isEager = true
     private var state = State.waitingForHello
     private let limits: EngineLimits
+    /// What the peer was told first, until it has answered.
+    private var told: VersionVector?
 
     /// Batches that the peer lacks, in order of sending.
     private var outgoing: [BatchLog.Reference] = []
@@ -98,9 +101,13 @@ public struct PeerSession: Sendable {
         case .closed: return []
         case .waitingForHello:
             guard case .hello(let hello) = message else { return close(.unexpectedMessage) }
-            guard hello.version == WireLimits.protocolVersion else { return close(.otherVersion(hello.version)) }
+            guard hello.versions.overlaps(WireLimits.protocolVersions) else {
+                return close(.otherVersion(hello.versions.upperBound))
+            }
             self.hello = hello
             state = .waitingForVector
+            guard dialled else { return [.greeted(hello)] }
+            told = log.vector
             return [.greeted(hello), .send(.vector(log.vector))]
         case .waitingForVector, .reconciling:
             return receivedGreeted(message, log: log, own: own)
@@ -114,34 +121,57 @@ public struct PeerSession: Sendable {
         switch message {
         case .hello: return close(.unexpectedMessage)
         case .vector(let vector): return receivedVector(vector, log: log, own: own)
+        case .vectorReply(let entries): return receivedReply(entries, log: log, own: own)
         case .batches(let page): return [.store(page)]
         case .chainSample(let replica, let points): return receivedSample(replica, points, log: log)
         case .acknowledged(let page):
             guard unacknowledged.remove(page) != nil else { return close(.unexpectedMessage) }
             return sendPages()
-        case .presence(let presence): return [.replacePresence(presence)]
-        case .held(let blobs): return [.gained(blobs)]
-        case .request(let request): return [.serve(request)]
-        case .refused(let number): return [.refused(number: number)]
-        case .cancelled(let number): return [.cancelServe(number: number)]
-        case .pieceListRequest(let blob): return [.sendPieceList(blob)]
-        case .pieceList(let blob, let list): return [.pieceListArrived(blob, list)]
         case .ping(let number): return [.send(.pong(number))]
-        case .pong: return []
-        case .digests(let digests, let vectorHash): return [.compareDigests(digests, vectorHash: vectorHash)]
+        case .pong, .unknown: return []
+        case .graft:
+            isEager = true
+            return []
+        case .prune:
+            isEager = false
+            return []
+        case .farewell: return close(.refusedAsFull)
+        default: return [.deliver(message)]
         }
     }
 
     private mutating func receivedVector(_ theirs: VersionVector, log: BatchLog, own: ReplicaID?) -> [Directive] {
         state = .reconciling
-        let comparison = log.compare(with: theirs)
+        let comparison = log.compare(with: theirs.heads, isWhole: true)
+        let differing = Set(comparison.behind + comparison.diverged)
+        let reply = Dictionary(uniqueKeysWithValues: differing.map { ($0, log.heads(of: $0)) })
+        let isLevel = comparison.lacking.isEmpty && differing.isEmpty && isDrained
+        return [.send(.vectorReply(reply))] + follow(comparison, log: log, own: own)
+            + (isLevel ? [.levelWithPeer] : [])
+    }
+
+    /// The peer lacks something of what is listed, or went apart there; of everything else it knows what it was told.
+    private mutating func receivedReply(
+        _ entries: [ReplicaID: [Head]], log: BatchLog, own: ReplicaID?
+    ) -> [Directive] {
+        guard state == .waitingForVector, let told else {
+            // All that came to be stored since it was told was pushed.
+            return follow(log.compare(with: entries, isWhole: false), log: log, own: own)
+        }
+        state = .reconciling
+        self.told = nil
+        return follow(log.compare(with: told.heads.merging(entries) { $1 }, isWhole: true), log: log, own: own)
+    }
+
+    private mutating func follow(
+        _ comparison: BatchLog.Comparison, log: BatchLog, own: ReplicaID?
+    ) -> [Directive] {
         var directives: [Directive] = []
         enqueue(comparison.lacking)
         for replica in comparison.diverged where sampled.insert(replica).inserted {
             directives.append(.send(.chainSample(replica, points: log.sample(of: replica))))
         }
         if let own, comparison.behind.contains(own) { directives.append(.ownReplicaDiverged(own)) }
-        if comparison.lacking.isEmpty, comparison.behind.isEmpty, isDrained { directives.append(.levelWithPeer) }
         return directives + sendPages()
     }
 
@@ -154,8 +184,8 @@ public struct PeerSession: Sendable {
         return directives + sendPages()
     }
 
-    /// Offers batches that were just stored. What the peer has not told about yet waits for its vector.
-    mutating func offer(_ batches: [BatchLog.Reference]) -> [Directive] {
+    /// Pushes batches that were just stored. What the peer has not told about yet waits for its vector.
+    mutating func push(_ batches: [BatchLog.Reference]) -> [Directive] {
         guard state == .reconciling else { return [] }
         enqueue(batches)
         return sendPages()

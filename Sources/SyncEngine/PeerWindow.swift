@@ -17,12 +17,25 @@ struct PeerWindow: Sendable {
         self.limits = limits
     }
 
-    /// Bytes that may be outstanding: a quarter of a second of the measured rate.
+    /// The shortest time from a request to the end of its piece of late, in seconds: what a round trip costs here.
+    private var roundTrip = 0.0
+
+    /// Bytes that may be outstanding: a quarter of a second of the measured rate, and what a round trip keeps waiting.
     var byteCountMax: Int {
         // Before the first measurement four pieces fill a gigabit link for 30 ms, which is time enough to measure.
         guard let rate else { return 2 * limits.windowByteCountMin }
-        return min(max(Int(rate * limits.windowSeconds), limits.windowByteCountMin), limits.windowByteCountMax)
+        let seconds = limits.windowSeconds + min(roundTrip, limits.windowRoundTripMax)
+        return min(max(Int(rate * seconds), limits.windowByteCountMin), limits.windowByteCountMax)
     }
+
+    /// Whether one more piece would wait no longer than a moment behind what is asked already.
+    func isNearlyIdle(for byteCount: Int) -> Bool {
+        guard outstandingByteCount > 0 else { return true }
+        return rate.map { Double(outstandingByteCount + byteCount) < $0 * limits.idleSeconds } ?? false
+    }
+
+    /// When a piece that is asked now would be here, in seconds; a guess where nothing was measured.
+    func expectedSeconds(for byteCount: Int) -> Double { Double(outstandingByteCount + byteCount) / (rate ?? 1e6) }
 
     var room: Int { byteCountMax - outstandingByteCount }
 
@@ -46,6 +59,9 @@ struct PeerWindow: Sendable {
         let start = max(askedAt, lastArrival ?? askedAt)
         let sample = Double(byteCount) / max(now.seconds(since: start), 0.0005)
         rate = rate.map { 0.8 * $0 + 0.2 * sample } ?? sample
+        let trip = max(0, now.seconds(since: askedAt) - Double(byteCount) / sample)
+        // Grows slowly and falls at once: what waited behind other pieces says nothing about the round trip.
+        roundTrip = min(trip, 1.05 * roundTrip + 0.0001)
         lastArrival = now
         lastProgress = now
     }

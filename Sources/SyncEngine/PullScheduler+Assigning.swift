@@ -3,7 +3,7 @@ import WireFormat
 
 extension PullScheduler {
     /// Asks for as much as the windows allow.
-    mutating func assign(now: MonotonicInstant) -> [Directive] {
+    mutating func assign(now: MonotonicInstant, using rng: inout some RandomNumberGenerator) -> [Directive] {
         assignedAt = now
         unpause(now: now)
         guard !(active.isEmpty && queue.isEmpty) else { return [] }
@@ -12,18 +12,12 @@ extension PullScheduler {
         for priority in active {
             let blob = priority.blob
             directives += giveUpOnSilent(blob, now: now)
-            let holders = usableHolders(of: blob, now: now)
-            if holders.isEmpty {
-                let isResting = wants[blob]!.holders.contains { wants[blob]!.resting[$0].map { $0 > now } ?? false }
-                if wants[blob]!.asked.isEmpty, wants[blob]!.stage != .opening, !isResting { stranded.append(blob) }
-                continue
+            if case .needsList = wants[blob]!.stage {
+                directives += askForList(blob, now: now)
             }
-            switch wants[blob]!.stage {
-            case .needsList: directives += askForList(blob, holders, now: now)
-            case .receiving: directives += ask(blob, holders, now: now)
-            case .waiting, .opening, .committing, .paused, .rejected: break
-            }
+            if isStranded(wants[blob]!, now: now) { stranded.append(blob) }
         }
+        directives += askForPieces(now: now, using: &rng)
         for blob in stranded { directives += park(blob) }
         return directives
     }
@@ -37,7 +31,7 @@ extension PullScheduler {
         while active.count < countMax, let next = queue.last, room > 0 || active.last.map({ next < $0 }) ?? true {
             queue.removeLast()
             guard let want = wants[next.blob], want.stage == .waiting else { continue }
-            guard want.holders.contains(where: { links[$0] != nil }) else {
+            guard want.sources.contains(where: { links[$0] != nil }) else {
                 directives += park(next.blob)
                 continue
             }
@@ -52,9 +46,16 @@ extension PullScheduler {
         return directives
     }
 
-    private func usableHolders(of blob: BlobID, now: MonotonicInstant) -> [LinkID] {
-        let want = wants[blob]!
-        return want.holders.filter { link in links[link].map { want.mayAsk(link, $0.device, now: now) } ?? false }
+    /// Nobody is left to ask, and nothing is on its way.
+    private func isStranded(_ want: Want, now: MonotonicInstant) -> Bool {
+        guard want.asked.isEmpty, want.stage != .opening, firstUsable(want, now: now) == nil else { return false }
+        return !want.sources.contains { want.resting[$0].map { $0 > now } ?? false }
+    }
+
+    /// A link whose peer has some of a blob and may be asked for it.
+    private func firstUsable(_ want: Want, now: MonotonicInstant) -> LinkID? {
+        let mayAsk = { (link: LinkID) in links[link].map { want.mayAsk(link, $0.device, now: now) } ?? false }
+        return want.holders.first(where: mayAsk) ?? want.parts.keys.sorted().first(where: mayAsk)
     }
 
     /// Takes requests back that nothing was heard of, and lets their links rest for this blob: its pieces are asked
@@ -65,6 +66,7 @@ extension PullScheduler {
             wants[blob]!.stage = .needsList(asked: nil)
             wants[blob]!.resting[asked.link] = now + limits.restInterval
         }
+        guard !wants[blob]!.asked.isEmpty else { return directives }
         for (piece, numbers) in wants[blob]!.asked.sorted(by: { $0.key < $1.key }) {
             for number in numbers where isSilent(number, now: now) {
                 wants[blob]!.resting[requests[number]!.link] = now + limits.restInterval
@@ -85,40 +87,16 @@ extension PullScheduler {
         return max(request.since, window.lastProgress ?? request.since) + limits.requestPatience
     }
 
-    private mutating func askForList(_ blob: BlobID, _ holders: [LinkID], now: MonotonicInstant) -> [Directive] {
-        guard wants[blob]!.stage == .needsList(asked: nil) else { return [] }
-        wants[blob]!.stage = .needsList(asked: .init(link: holders[0], since: now))
-        return [.askForList(holders[0], blob)]
-    }
-
-    private mutating func ask(_ blob: BlobID, _ holders: [LinkID], now: MonotonicInstant) -> [Directive] {
-        var directives: [Directive] = []
-        while let piece = wants[blob]!.nextOpenPiece() {
-            guard let directive = ask(blob, piece, holders, now: now) else { break }
-            directives.append(directive)
+    private mutating func askForList(_ blob: BlobID, now: MonotonicInstant) -> [Directive] {
+        // Whoever pulls the blob has its list as well.
+        guard wants[blob]!.stage == .needsList(asked: nil), let link = firstUsable(wants[blob]!, now: now) else {
+            return []
         }
-        return directives
+        wants[blob]!.stage = .needsList(asked: .init(link: link, since: now))
+        return [.askForList(link, blob)]
     }
 
-    private mutating func ask(
-        _ blob: BlobID, _ piece: Int, _ holders: [LinkID], now: MonotonicInstant
-    ) -> Directive? {
-        let byteCount = wants[blob]!.byteCount(of: piece)
-        let total = links.values.reduce(0) { $0 + $1.outstandingByteCount }
-        guard total + byteCount <= limits.outstandingByteCountMax else { return nil }
-        let candidates = holders.filter { links[$0]!.hasRoom(for: byteCount) }
-        guard let link = candidates.max(by: { links[$0]!.room < links[$1]!.room }) else { return nil }
-        let number = nextRequest
-        nextRequest += 1
-        links[link]!.asked(byteCount)
-        requests[number] = Request(link: link, blob: blob, piece: piece, byteCount: byteCount, since: now)
-        wants[blob]!.asked[piece, default: []].append(number)
-        let request = PieceRequest(
-            number: number, blob: blob, piece: piece, byteCount: byteCount, blobClass: wants[blob]!.blobClass)
-        return .request(link, request)
-    }
-
-    /// When ``assign(now:)`` may find something to do although nothing else happened.
+    /// When ``assign(now:using:)`` may find something to do although nothing else happened.
     var nextDeadline: MonotonicInstant? {
         var deadlines = Array(paused.values)
         deadlines += requests.keys.compactMap { patienceEnd(of: $0) }
@@ -126,6 +104,7 @@ extension PullScheduler {
             let want = wants[priority.blob]!
             if case .needsList(let asked?) = want.stage { deadlines.append(asked.since + limits.listPatience) }
             deadlines += want.resting.values
+            if let twin = twinDeadline(of: want) { deadlines.append(twin) }
         }
         // What is past was looked at in the last round and found nobody to ask; only news can change that.
         return deadlines.filter { $0 > assignedAt }.min()

@@ -11,8 +11,8 @@ public enum PieceOutcome: Hashable, Sendable {
 
 /// Decides which pieces are asked of whom.
 ///
-/// The working set holds the most urgent wants that some connected peer has; each of their pieces is asked of the
-/// peer with the most room in its window. A value type without I/O.
+/// The working set holds the most urgent wants that some connected peer has, whole or in part; its pieces are asked
+/// rarest first of the peer with the most room in its window. A value type without I/O.
 struct PullScheduler: Sendable {
     enum Directive: Hashable, Sendable {
         case request(LinkID, PieceRequest)
@@ -47,9 +47,13 @@ struct PullScheduler: Sendable {
     var requests: [UInt32: Request] = [:]
     var nextRequest: UInt32 = 1
     var assignedAt = MonotonicInstant(nanoseconds: 0)
+    /// Blobs of which pieces arrived, or went, since ``takeChangedParts()``.
+    private var changedParts: Set<BlobID> = []
+    let own: DeviceID
     let limits: EngineLimits
 
-    init(limits: EngineLimits) {
+    init(own: DeviceID, limits: EngineLimits) {
+        self.own = own
         self.limits = limits
     }
 
@@ -106,6 +110,7 @@ struct PullScheduler: Sendable {
     private mutating func updateHolder(_ link: LinkID, of blob: BlobID, _ holds: Bool) -> Bool {
         guard let holders = wants[blob]?.holders, holders.contains(link) != holds else { return false }
         if holds {
+            wants[blob]!.setPart(link, nil)
             wants[blob]!.holders.insert(link, at: holders.firstIndex { link < $0 } ?? holders.endIndex)
         } else {
             wants[blob]!.holders.removeAll { $0 == link }
@@ -113,7 +118,14 @@ struct PullScheduler: Sendable {
         return holds
     }
 
-    private func holderDevices(of blob: BlobID) -> [DeviceID] { wants[blob]!.holders.compactMap { links[$0]?.device } }
+    /// Takes note of which pieces of a wanted blob the peer of a link can serve while it pulls the blob itself.
+    mutating func setPart(_ link: LinkID, of blob: BlobID, _ pieces: [Bool]) {
+        guard wants[blob] != nil, links[link] != nil else { return }
+        wants[blob]!.setPart(link, pieces)
+        if wants[blob]!.hasSource, parked.remove(blob) != nil { enqueue(wants[blob]!.priority) }
+    }
+
+    private func holderDevices(of blob: BlobID) -> [DeviceID] { wants[blob]!.sources.compactMap { links[$0]?.device } }
 
     mutating func enqueue(_ priority: WantPriority) { queue.insert(priority, at: queuePlace(of: priority)) }
 
@@ -152,6 +164,7 @@ struct PullScheduler: Sendable {
         }
         for blob in wants.keys {
             _ = updateHolder(link, of: blob, false)
+            wants[blob]!.setPart(link, nil)
             wants[blob]!.resting[link] = nil
         }
     }
@@ -190,6 +203,7 @@ struct PullScheduler: Sendable {
     mutating func receivingBegan(_ blob: BlobID, held: [Bool]) -> [Directive] {
         guard wants[blob]?.stage == .opening else { return [] }
         wants[blob]!.begin(held: held)
+        if held.contains(true) { changedParts.insert(blob) }
         return commitIfWhole(blob)
     }
 
@@ -203,6 +217,7 @@ struct PullScheduler: Sendable {
             guard !wants[request.blob]!.isPieceHeld[request.piece] else { return [] }
             wants[request.blob]!.isPieceHeld[request.piece] = true
             wants[request.blob]!.heldPieceCount += 1
+            changedParts.insert(request.blob)
             return cancelTwins(of: request) + commitIfWhole(request.blob)
         case .wrongHash:
             guard let device = links[request.link]?.device else { return [] }
@@ -220,6 +235,7 @@ struct PullScheduler: Sendable {
         guard isHopeless else { return [] }
         let directives = cancelRequests(of: blob)
         guard wants[blob]!.tryAnotherClaim(holders: holders) else { return directives }
+        changedParts.insert(blob)
         requeue(blob, as: .waiting)
         return directives + [.abandon(blob)]
     }
@@ -286,6 +302,11 @@ struct PullScheduler: Sendable {
         links[link]?.cancelled(request.byteCount)
         guard wants[request.blob] != nil, let device = links[link]?.device else { return (nil, []) }
         wants[request.blob]!.reopen(request.piece, request: number)
+        if wants[request.blob]!.parts[link] != nil {
+            // What it had in part it has no longer, or the announcement was of another claim.
+            wants[request.blob]!.setPart(link, nil)
+            return (nil, [])
+        }
         guard wants[request.blob]!.claims.count > 1 else { return (request.blob, []) }
         return (nil, condemn(device, request.blob, now: now))
     }
@@ -315,6 +336,45 @@ struct PullScheduler: Sendable {
             enqueue(wants[blob]!.priority)
         }
     }
+
+    // MARK: Serving parts
+
+    /// Blobs of more than one piece whose servable pieces changed since the last call, each with what is servable now.
+    mutating func takeChangedParts() -> [(blob: BlobID, pieces: [Bool])] {
+        defer { changedParts.removeAll(keepingCapacity: true) }
+        return changedParts.sorted().compactMap { blob in
+            guard let want = wants[blob], want.pieceCount > 1 else { return nil }
+            return (blob, servablePieces(want))
+        }
+    }
+
+    var hasChangedParts: Bool { !changedParts.isEmpty }
+
+    /// What is here of the blobs that are being received: for a peer that has just connected.
+    var parts: [(blob: BlobID, pieces: [Bool])] {
+        active.compactMap { priority in
+            guard let want = wants[priority.blob], want.pieceCount > 1, want.heldPieceCount > 0 else { return nil }
+            return (priority.blob, servablePieces(want))
+        }
+    }
+
+    private func servablePieces(_ want: Want) -> [Bool] {
+        switch want.stage {
+        case .receiving, .committing: want.isPieceHeld
+        case .waiting, .needsList, .opening, .paused, .rejected: []
+        }
+    }
+
+    /// Whether a piece can be served although its blob is not whole here.
+    func canServe(_ request: PieceRequest) -> Bool {
+        guard let want = wants[request.blob] else { return false }
+        let pieces = servablePieces(want)
+        return pieces.indices.contains(request.piece) && pieces[request.piece]
+            && want.byteCount(of: request.piece) == request.byteCount
+    }
+
+    /// The piece list of a blob that is being received.
+    func list(of blob: BlobID) -> PieceList? { wants[blob]?.list }
 
     // MARK: Questions
 

@@ -47,8 +47,12 @@ struct Want: Sendable {
     var list: PieceList?
     var isPieceHeld: [Bool] = []
     var heldPieceCount = 0
-    /// Links whose peers hold the blob, as far as they said; ordered.
+    /// Links whose peers hold the whole blob, as far as they said; ordered.
     var holders: [LinkID] = []
+    /// What peers that pull the blob themselves can serve of it already, one flag a piece.
+    private(set) var parts: [LinkID: [Bool]] = [:]
+    /// How many of ``parts`` have each piece; empty without any.
+    private var partCopies: [Int] = []
     /// Requests on their way, by piece.
     var asked: [Int: [UInt32]] = [:]
     /// No piece below this is neither held nor asked.
@@ -80,6 +84,30 @@ struct Want: Sendable {
 
     private static let shareMax = 8
 
+    /// Whether any peer was said to have some of it.
+    var hasSource: Bool { !(holders.isEmpty && parts.isEmpty) }
+
+    /// Links whose peers have some of it, ordered.
+    var sources: [LinkID] { parts.isEmpty ? holders : Set(holders).union(parts.keys).sorted() }
+
+    /// How many connected peers can serve a piece, as far as they said.
+    func copies(of piece: Int) -> Int { holders.count + (partCopies.isEmpty ? 0 : partCopies[piece]) }
+
+    func isServed(_ piece: Int, by link: LinkID) -> Bool { parts[link]?[piece] ?? false || holders.contains(link) }
+
+    /// - Parameter pieces: `nil` where the peer no longer serves parts. What does not fit the claim is passed over.
+    mutating func setPart(_ link: LinkID, _ pieces: [Bool]?) {
+        if let old = parts.removeValue(forKey: link) {
+            for piece in old.indices where old[piece] { partCopies[piece] -= 1 }
+        }
+        if let pieces, pieces.count == pieceCount, pieces.contains(true) {
+            if partCopies.isEmpty { partCopies = [Int](repeating: 0, count: pieceCount) }
+            for piece in pieces.indices where pieces[piece] { partCopies[piece] += 1 }
+            parts[link] = pieces
+        }
+        if parts.isEmpty { partCopies = [] }
+    }
+
     /// Whether the peer of a link may be asked.
     func mayAsk(_ link: LinkID, _ device: DeviceID, now: MonotonicInstant) -> Bool {
         condemned[claim]?.contains(device) != true && (resting[link].map { $0 <= now } ?? true)
@@ -96,6 +124,9 @@ struct Want: Sendable {
         claims.append(claims.removeFirst())
         claims.insert(claims.remove(at: next - 1), at: 0)
         list = nil
+        // They were said of the other claim's pieces.
+        parts = [:]
+        partCopies = []
         isPieceHeld = []
         heldPieceCount = 0
         firstOpenPiece = 0
@@ -115,12 +146,16 @@ struct Want: Sendable {
         stage = .receiving
     }
 
-    /// The first piece that is neither here nor on its way.
-    mutating func nextOpenPiece() -> Int? {
-        while firstOpenPiece < isPieceHeld.count, isPieceHeld[firstOpenPiece] || asked[firstOpenPiece] != nil {
-            firstOpenPiece += 1
+    /// Up to `count` pieces that are neither here nor on their way, in order.
+    mutating func openPieces(_ count: Int) -> [Int] {
+        var pieces: [Int] = []
+        var piece = firstOpenPiece
+        while piece < isPieceHeld.count, pieces.count < count {
+            if !isPieceHeld[piece], asked[piece] == nil { pieces.append(piece) }
+            piece += 1
         }
-        return firstOpenPiece < isPieceHeld.count ? firstOpenPiece : nil
+        firstOpenPiece = pieces.first ?? isPieceHeld.count
+        return pieces
     }
 
     /// A request ended without its piece.
@@ -139,6 +174,9 @@ struct WantPriority: Hashable, Comparable, Sendable {
     var age: UInt64
     var byteCount: UInt64
     var blob: BlobID
+
+    /// Whether two wants are of one class and age, so that rarity decides between their pieces.
+    func isPeer(of other: WantPriority) -> Bool { blobClass == other.blobClass && age == other.age }
 
     /// Less is more urgent.
     static func < (left: WantPriority, right: WantPriority) -> Bool {

@@ -3,14 +3,24 @@ public import AlbumModel
 /// What one device tells another over an admitted connection.
 public enum Message: Hashable, Sendable {
     case hello(Hello)
+    /// Everything that the sender knows; asks for a ``vectorReply(_:)`` and for the batches that it lacks.
     case vector(VersionVector)
+    /// The heads of those replicas in which the sender lacks something or went apart; none where it has nothing.
+    case vectorReply([ReplicaID: [Head]])
     case batches(BatchPage)
+    /// Ends of chains whose batches are stored here and come to the receiver along the tree, or for the asking.
+    case announced([ReplicaID: [Head]])
+    /// New batches are to be pushed over this link from now on.
+    case graft
+    /// New batches are only to be announced over this link: they come another way.
+    case prune
     /// Points of a replica's chain, newest first, asked for when neither side knows the other's head.
     case chainSample(ReplicaID, points: [Head])
     /// Everything that the sender holds; replaces what it said before.
-    case presence(Presence)
-    /// Blobs that the sender has come to hold since.
-    case held([BlobID])
+    case presence(Presence, counter: UInt64)
+    case presenceChanged(PresenceChange)
+    /// Pieces of a blob that the sender can serve already, one flag a piece; none if it no longer can.
+    case partHeld(BlobID, [Bool])
     case request(PieceRequest)
     /// The request with this number is not answered: the sender does not hold the blob.
     case refused(number: UInt32)
@@ -21,28 +31,144 @@ public enum Message: Hashable, Sendable {
     case pieceList(BlobID, PieceList?)
     case ping(UInt64)
     case pong(UInt64)
-    /// The folded state, to be compared when vectors are equal.
+    /// A hash over the digests of all albums, to be compared when vectors are equal.
+    case catalogDigest(root: [UInt8], vectorHash: [UInt8])
+    /// The folded state album by album: the answer to another root.
     case digests([AlbumDigest], vectorHash: [UInt8])
     /// The page with this number is durable.
     case acknowledged(page: UInt64)
+    /// Where devices can be reached: encoded ``AddressStatement``s.
+    case addresses([SignedStatement])
+    /// What devices hold: encoded ``PresenceSummary``s.
+    case summaries([SignedStatement])
+    /// Asks for newer summaries than these numbers; by ``DeviceID/prefix``.
+    case summaryVersions(SummaryVersions)
+    /// The sender ends the connection in peace.
+    case farewell(FarewellReason)
+    /// A kind that this version does not know: without effect.
+    case unknown
 }
 
 /// The first message of either side.
 public struct Hello: Hashable, Sendable {
-    /// The protocol's version.
-    public var version: UInt32
+    /// The oldest and the newest version of the protocol that the sender speaks.
+    public var versions: ClosedRange<UInt32>
     /// 16 bytes, drawn when the agent started: tells a restarted agent from a second connection.
     public var run: [UInt8]
     /// Where the sender listens; 0 if it does not.
     public var port: UInt16
     /// ``Catalog/level`` of the sender.
     public var foldLevel: UInt32
+    /// The sender has no other link: it is to be taken even where links are full.
+    public var needsLink: Bool
+    /// How far the sender knows the receiver's presence from an earlier connection.
+    public var known: PresencePosition?
 
-    public init(version: UInt32, run: [UInt8], port: UInt16, foldLevel: UInt32) {
-        self.version = version
+    public init(
+        versions: ClosedRange<UInt32>, run: [UInt8], port: UInt16, foldLevel: UInt32, needsLink: Bool = false,
+        known: PresencePosition? = nil
+    ) {
+        self.versions = versions
         self.run = run
         self.port = port
         self.foldLevel = foldLevel
+        self.needsLink = needsLink
+        self.known = known
+    }
+}
+
+/// A moment in what a device told of its presence.
+public struct PresencePosition: Hashable, Sendable {
+    /// ``Hello/run`` of the device that told.
+    public var run: [UInt8]
+    /// Counts the changes of presence in that run.
+    public var counter: UInt64
+
+    public init(run: [UInt8], counter: UInt64) {
+        self.run = run
+        self.counter = counter
+    }
+}
+
+/// Blobs that came and went, since what the sender told before.
+public struct PresenceChange: Hashable, Sendable {
+    public var held: [BlobID]
+    public var lost: [BlobID]
+    /// The sender's count after these.
+    public var counter: UInt64
+
+    public init(held: [BlobID], lost: [BlobID], counter: UInt64) {
+        self.held = held
+        self.lost = lost
+        self.counter = counter
+    }
+}
+
+/// Which summaries a device has.
+public struct SummaryVersions: Hashable, Sendable {
+    /// The number of the newest one of each device, by the first eight bytes of its ID.
+    public var numbers: [UInt64: UInt64]
+    /// Summaries of devices that are not listed are wanted too.
+    public var isWhole: Bool
+
+    public init(numbers: [UInt64: UInt64], isWhole: Bool) {
+        self.numbers = numbers
+        self.isWhole = isWhole
+    }
+}
+
+/// Why a connection is ended although nothing is wrong.
+public enum FarewellReason: UInt32, Hashable, Sendable {
+    /// The sender has as many links as it keeps.
+    case full = 1
+}
+
+/// What a device says of itself, as others pass it on: the bytes that were signed, never encoded anew.
+public struct SignedStatement: Hashable, Sendable {
+    public var content: [UInt8]
+    public var signature: [UInt8]
+
+    public init(content: [UInt8], signature: [UInt8]) {
+        self.content = content
+        self.signature = signature
+    }
+}
+
+/// Where a device can be reached, as it says itself.
+public struct AddressStatement: Hashable, Sendable {
+    public struct Address: Hashable, Sendable {
+        public var host: String
+        public var port: UInt16
+
+        public init(host: String, port: UInt16) {
+            self.host = host
+            self.port = port
+        }
+    }
+
+    public var device: DeviceID
+    /// Microseconds since 1970 by the device's clock; the greatest number counts.
+    public var number: UInt64
+    public var addresses: [Address]
+
+    public init(device: DeviceID, number: UInt64, addresses: [Address]) {
+        self.device = device
+        self.number = number
+        self.addresses = addresses
+    }
+}
+
+/// What a device holds, as it says itself.
+public struct PresenceSummary: Hashable, Sendable {
+    public var device: DeviceID
+    /// Microseconds since 1970 by the device's clock; the greatest number counts.
+    public var number: UInt64
+    public var presence: Presence
+
+    public init(device: DeviceID, number: UInt64, presence: Presence) {
+        self.device = device
+        self.number = number
+        self.presence = presence
     }
 }
 

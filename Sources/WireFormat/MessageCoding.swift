@@ -13,11 +13,17 @@ extension Message {
     /// - Throws: what is wrong with the bytes; the peer that sent them does not speak this protocol.
     public init(decoding bytes: [UInt8]) throws(WireError) {
         guard bytes.count <= WireLimits.messageByteCountMax else { throw .tooLong }
-        guard let kind = try Potluck_Envelope(decoding: bytes).kind else { throw .emptyMessage }
+        let envelope = try Potluck_Envelope(decoding: bytes)
+        guard let kind = envelope.kind else {
+            guard !envelope.unknownFields.data.isEmpty else { throw .emptyMessage }
+            self = .unknown
+            return
+        }
         self = try Self.read(kind)
     }
 
-    private var kind: Potluck_Envelope.OneOf_Kind {
+    /// `nil` for what is never sent.
+    private var kind: Potluck_Envelope.OneOf_Kind? {
         switch self {
         case .hello(let hello): .hello(hello.part)
         case .vector(let vector): .vector(vector.part)
@@ -28,8 +34,17 @@ extension Message {
                     $0.replica = .init(replica.bytes)
                     $0.points = points.map(\.part)
                 })
-        case .presence(let presence): .presence(presence.part)
-        case .held(let blobs): .held(.with { $0.blobs = blobs.map { .init($0.bytes) } })
+        case .vectorReply(let entries): .vectorReply(.with { $0.entries = VersionVector.parts(entries) })
+        case .announced(let entries): .announced(.with { $0.entries = VersionVector.parts(entries) })
+        case .graft: .graft(.init())
+        case .prune: .prune(.init())
+        case .presence(let presence, let counter):
+            .presence(
+                presence.part.with {
+                    $0.counter = counter
+                })
+        case .presenceChanged(let change): .held(change.part)
+        case .partHeld(let blob, let pieces): .partHeld(Potluck_PartHeldPart(blob, pieces))
         case .request(let request): .request(request.part)
         case .refused(let number): .refused(.with { $0.number = number })
         case .cancelled(let number): .cancelled(.with { $0.number = number })
@@ -53,24 +68,36 @@ extension Message {
                         }
                     }
                 })
+        case .catalogDigest(let root, let vectorHash):
+            .catalogDigest(
+                .with {
+                    $0.root = .init(root)
+                    $0.vectorHash = .init(vectorHash)
+                })
         case .acknowledged(let page): .acknowledged(.with { $0.number = page })
+        case .addresses(let statements): .addresses(.with { $0.statements = statements.map(\.part) })
+        case .summaries(let statements): .summaries(.with { $0.statements = statements.map(\.part) })
+        case .summaryVersions(let versions): .summaryVersions(versions.part)
+        case .farewell(let reason): .farewell(.with { $0.reason = reason.rawValue })
+        case .unknown: nil
         }
     }
 
     private static func read(_ kind: Potluck_Envelope.OneOf_Kind) throws(WireError) -> Message {
         switch kind {
         case .hello(let part): return .hello(try Hello(part: part))
-        case .vector(let part): return .vector(try VersionVector(part: part))
+        case .vector(let part): return .vector(VersionVector(heads: try VersionVector.heads(part.entries)))
+        case .vectorReply(let part): return .vectorReply(try VersionVector.heads(part.entries))
+        case .announced(let part): return .announced(try VersionVector.heads(part.entries))
+        case .graft: return .graft
+        case .prune: return .prune
         case .batches(let part): return .batches(try BatchPage(part: part))
         case .chainSample(let part):
             guard part.points.count <= WireLimits.samplePointCountMax else { throw .tooLong }
             return .chainSample(try .decoding(part.replica, "replica"), points: part.points.map(Head.init(part:)))
-        case .presence(let part): return .presence(try Presence(part: part))
-        case .held(let part):
-            guard part.blobs.count <= WireLimits.heldCountMax else { throw .tooLong }
-            var blobs: [BlobID] = []
-            for blob in part.blobs { blobs.append(try .decoding(blob, "blob")) }
-            return .held(blobs)
+        case .presence(let part): return .presence(try Presence(part: part), counter: part.counter)
+        case .held(let part): return .presenceChanged(try PresenceChange(part: part))
+        case .partHeld(let part): return .partHeld(try .decoding(part.blob, "blob"), try part.flags())
         case .request(let part): return .request(try PieceRequest(part: part))
         case .refused(let part): return .refused(number: part.number)
         case .cancelled(let part): return .cancelled(number: part.number)
@@ -86,7 +113,15 @@ extension Message {
                     AlbumDigest(album: try .decoding(digest.album, "album"), digest: Array(digest.digest)))
             }
             return .digests(digests, vectorHash: Array(part.vectorHash))
+        case .catalogDigest(let part):
+            return .catalogDigest(root: Array(part.root), vectorHash: Array(part.vectorHash))
         case .acknowledged(let part): return .acknowledged(page: part.number)
+        case .addresses(let part): return .addresses(try part.read())
+        case .summaries(let part): return .summaries(try part.read())
+        case .summaryVersions(let part): return .summaryVersions(try SummaryVersions(part: part))
+        case .farewell(let part):
+            // A reason of a later version ends the connection all the same.
+            return .farewell(FarewellReason(rawValue: part.reason) ?? .full)
         }
     }
 }
@@ -94,17 +129,29 @@ extension Message {
 extension Hello {
     fileprivate var part: Potluck_HelloPart {
         .with {
-            $0.version = version
+            $0.versionMin = versions.lowerBound
+            $0.version = versions.upperBound
             $0.run = .init(run)
             $0.port = UInt32(port)
             $0.foldLevel = foldLevel
+            $0.needsLink = needsLink
+            if let known {
+                $0.presenceRun = .init(known.run)
+                $0.presenceCounter = known.counter
+            }
         }
     }
 
     fileprivate init(part: Potluck_HelloPart) throws(WireError) {
         guard part.run.count == 16 else { throw .wrongByteCount(field: "run") }
         guard let port = UInt16(exactly: part.port) else { throw .outOfRange(field: "port") }
-        self.init(version: part.version, run: Array(part.run), port: port, foldLevel: part.foldLevel)
+        // A sender that names no oldest version speaks one only.
+        let oldest = part.versionMin == 0 ? part.version : part.versionMin
+        guard oldest <= part.version else { throw .outOfRange(field: "version") }
+        let known = PresencePosition(run: Array(part.presenceRun), counter: part.presenceCounter)
+        self.init(
+            versions: oldest...part.version, run: Array(part.run), port: port, foldLevel: part.foldLevel,
+            needsLink: part.needsLink, known: known.run.isEmpty ? nil : known)
     }
 }
 
@@ -125,26 +172,27 @@ extension VersionVector {
     /// The vector's bytes, equal for equal vectors.
     public func encoded() -> [UInt8] { part.encodedBytes() }
 
-    fileprivate var part: Potluck_VectorPart {
-        .with {
-            // A gathering with more replicas than this is warned long before; what is left out is sent once more.
-            $0.entries = sortedEntries.prefix(WireLimits.replicaCountMax).map { entry in
-                .with {
-                    $0.replica = .init(entry.replica.bytes)
-                    $0.heads = entry.heads.suffix(WireLimits.headCountMax).map(\.part)
-                }
+    fileprivate var part: Potluck_VectorPart { .with { $0.entries = Self.parts(heads) } }
+
+    /// In the order of the replicas, so that equal entries are equal bytes.
+    fileprivate static func parts(_ entries: [ReplicaID: [Head]]) -> [Potluck_VectorEntryPart] {
+        // A gathering with more replicas than this is warned long before; what is left out is sent once more.
+        entries.sorted { $0.key < $1.key }.prefix(WireLimits.replicaCountMax).map { replica, heads in
+            .with {
+                $0.replica = .init(replica.bytes)
+                $0.heads = heads.suffix(WireLimits.headCountMax).map(\.part)
             }
         }
     }
 
-    fileprivate init(part: Potluck_VectorPart) throws(WireError) {
-        guard part.entries.count <= WireLimits.replicaCountMax else { throw .tooLong }
+    fileprivate static func heads(_ parts: [Potluck_VectorEntryPart]) throws(WireError) -> [ReplicaID: [Head]] {
+        guard parts.count <= WireLimits.replicaCountMax else { throw .tooLong }
         var heads: [ReplicaID: [Head]] = [:]
-        for entry in part.entries {
+        for entry in parts {
             guard entry.heads.count <= WireLimits.headCountMax else { throw .tooLong }
             heads[try .decoding(entry.replica, "replica")] = entry.heads.map(Head.init(part:))
         }
-        self.init(heads: heads)
+        return heads
     }
 }
 
@@ -191,50 +239,6 @@ extension PieceList {
             hashes: stride(from: 0, to: joined.count, by: BlobID.byteCount).map {
                 BlobID(bytes: joined[$0..<$0 + BlobID.byteCount])!
             })
-    }
-}
-
-extension Presence {
-    fileprivate var part: Potluck_PresencePart {
-        .with {
-            $0.originals = runs.sorted { $0.key < $1.key }.map { replica, runs in
-                .with {
-                    $0.replica = .init(replica.bytes)
-                    $0.runs = runs.map { run in
-                        .with {
-                            $0.first = run.lowerBound
-                            $0.count = UInt64(run.count)
-                        }
-                    }
-                }
-            }
-            // Forks are rare; what does not fit is found by asking.
-            $0.others = others.sorted().prefix(WireLimits.presenceBlobCountMax).map { .init($0.bytes) }
-        }
-    }
-
-    fileprivate init(part: Potluck_PresencePart) throws(WireError) {
-        guard part.originals.count <= WireLimits.replicaCountMax else { throw .tooLong }
-        self.init()
-        for entry in part.originals {
-            var ranges: [ClosedRange<UInt64>] = []
-            for run in entry.runs {
-                let (end, overflow) = run.first.addingReportingOverflow(run.count)
-                guard run.count >= 1, !overflow, run.first > (ranges.last?.upperBound ?? 0) else {
-                    throw .outOfRange(field: "run")
-                }
-                ranges.append(run.first...(end - 1))
-            }
-            runs[try .decoding(entry.replica, "replica")] = ranges
-        }
-        for blob in part.others { others.insert(try .decoding(blob, "blob")) }
-    }
-
-    /// For keeping what a device last said.
-    public func encoded() -> [UInt8] { part.encodedBytes() }
-
-    public init(decoding bytes: [UInt8]) throws(WireError) {
-        try self.init(part: Potluck_PresencePart(decoding: bytes))
     }
 }
 

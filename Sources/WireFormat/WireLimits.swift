@@ -1,7 +1,7 @@
 /// Everything that bounds a message, with its arithmetic.
 public enum WireLimits {
-    /// The version that this code speaks. A peer of another major version is told so and left alone.
-    public static let protocolVersion: UInt32 = 1
+    /// The versions that this code speaks. A peer that speaks none of them is told so and left alone.
+    public static let protocolVersions: ClosedRange<UInt32> = 1...1
     /// The longest message: the piece list of the largest blob (64 GiB: 65,536 hashes of 32 bytes, 2 MiB) fits.
     public static let messageByteCountMax = 4 << 20
     /// Content bytes of one page of batches, unless a single batch is longer (256 KiB at most).
@@ -24,4 +24,12 @@ public enum WireLimits {
     public static let samplePointCountMax = 64
     /// Blobs that presence names one by one: 2 MiB.
     public static let presenceBlobCountMax = 65_536
+    /// Pieces of the largest blob (64 GiB).
+    public static let pieceCountMax = 65_536
+    /// Statements of devices in one message.
+    public static let statementCountMax = 256
+    /// Addresses of one device.
+    public static let addressCountMax = 8
+    /// A numeric IPv6 address with its scope.
+    public static let hostByteCountMax = 64
 }

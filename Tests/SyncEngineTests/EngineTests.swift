@@ -22,7 +22,10 @@ import Testing
         network.settle()
         #expect(network.nodes[1].engine.held == [file(1).blob, file(2).blob])
         #expect(network.digests(0) == network.digests(1))
-        #expect(network.nodes[0].engine.holders(of: file(1).blob) == [network.nodes[1].engine.device])
+        #expect(
+            network.nodes[0].engine.holders(of: file(1).blob, wall: 1_700_000_000_000_000) == [
+                network.nodes[1].engine.device
+            ])
     }
 
     /// What a middle laptop learns it passes on: a chain of three is enough.
@@ -170,6 +173,7 @@ import Testing
         var holdings = Holdings()
         for number in 0..<20_000 { holdings.gain(blob(number), limits: EngineLimits()) { _ in false } }
         let kept = (0..<20_000).count { holdings.contains(blob($0), adds: []) }
-        #expect(kept == EngineLimits().unknownHeldCountMax)
+        let most = EngineLimits().unknownHeldCountMax
+        #expect((most...2 * most).contains(kept))
     }
 }

@@ -7,7 +7,7 @@ import WireFormat
 /// One connection's conversation.
 @Suite struct PeerSessionTests {
     private let start = MonotonicInstant(nanoseconds: 5_000_000_000)
-    private let hello = Hello(version: 1, run: [UInt8](repeating: 1, count: 16), port: 9, foldLevel: 1)
+    private let hello = Hello(versions: 1...1, run: [UInt8](repeating: 1, count: 16), port: 9, foldLevel: 1)
 
     private func session() -> PeerSession {
         PeerSession(
@@ -21,7 +21,9 @@ import WireFormat
         #expect(directives == [.greeted(hello), .send(.vector(VersionVector()))])
     }
 
-    @Test(arguments: [Message.ping(1), .held([]), .vector(VersionVector())])
+    @Test(arguments: [
+        Message.ping(1), .pieceListRequest(BlobID(bytes: [UInt8](repeating: 1, count: 32))!), .vector(VersionVector()),
+    ])
     func nothingComesBeforeHello(message: Message) {
         var session = session()
         #expect(session.received(message, log: BatchLog(), own: nil, now: start) == [.close(.unexpectedMessage)])
@@ -31,8 +33,8 @@ import WireFormat
     @Test func otherVersionsAreToldApart() {
         var session = session()
         var other = hello
-        other.version = 2
-        #expect(session.received(.hello(other), log: BatchLog(), own: nil, now: start) == [.close(.otherVersion(2))])
+        other.versions = 2...3
+        #expect(session.received(.hello(other), log: BatchLog(), own: nil, now: start) == [.close(.otherVersion(3))])
     }
 
     /// A dead peer is noticed within ten seconds, a quiet one is asked first.

@@ -10,12 +10,10 @@ struct TestSigning: BatchSigning {
 
     init(_ number: UInt8) { publicKey = [UInt8](repeating: number, count: 8) }
 
-    func signature(of batch: BatchID) -> [UInt8] {
-        Array(SHA256.hash(data: publicKey + BatchSignature.message(batch)))
-    }
+    func signature(over message: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: publicKey + message)) }
 
-    func isSignature(_ signature: [UInt8], of batch: BatchID, by publicKey: [UInt8]) -> Bool {
-        signature == Array(SHA256.hash(data: publicKey + BatchSignature.message(batch)))
+    func isSignature(_ signature: [UInt8], over message: [UInt8], by publicKey: [UInt8]) -> Bool {
+        signature == Array(SHA256.hash(data: publicKey + message))
     }
 
     func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
@@ -47,6 +45,8 @@ struct TestNetwork {
     var nodes: [Node] = []
     var random = TestRandom()
     var now = MonotonicInstant(nanoseconds: 1_000_000_000)
+    /// Microseconds since 1970, the same for all nodes.
+    var wall: UInt64 = 1_700_000_000_000_000
     private var queue: [(node: Int, EngineInput)] = []
     private var nextLink: UInt64 = 1
 
@@ -59,7 +59,8 @@ struct TestNetwork {
         nodes.append(
             Node(
                 engine: Engine(
-                    signing: signing, journal: fold, held: [], holdings: [:], replica: replica, run: run, port: 1),
+                    signing: signing, journal: fold, held: [], holdings: HoldingsBook(), replica: replica, run: run,
+                    port: 1),
                 journal: journal))
     }
 
@@ -77,12 +78,34 @@ struct TestNetwork {
 
     mutating func feed(_ node: Int, _ input: EngineInput) { queue.append((node, input)) }
 
-    /// Runs until nothing is left to do, without letting time pass.
+    /// Runs until nothing is left to do, letting pass only what announcements may wait.
     mutating func settle() {
+        for _ in 0..<1000 {
+            runQueue()
+            let soon = now + 2 * EngineLimits().announceInterval
+            guard let next = nodes.compactMap(\.engine.nextDeadline).min(), next <= soon else { return }
+            pass(until: next)
+        }
+    }
+
+    /// Lets time pass until `end`, with all that falls due on the way.
+    mutating func pass(until end: MonotonicInstant) {
+        while let next = nodes.compactMap(\.engine.nextDeadline).min(), next <= end {
+            now = max(now, next)
+            for node in nodes.indices where nodes[node].engine.nextDeadline.map({ $0 <= now }) ?? false {
+                feed(node, .deadlineReached)
+            }
+            runQueue()
+            if nodes.compactMap(\.engine.nextDeadline).min() == next { break }
+        }
+        now = max(now, end)
+    }
+
+    private mutating func runQueue() {
         var steps = 0
         while !queue.isEmpty, steps < 100_000 {
             let (node, input) = queue.removeFirst()
-            let directives = nodes[node].engine.handle(input, now: now, wall: 1_000_000_000, using: &random)
+            let directives = nodes[node].engine.handle(input, now: now, wall: wall, using: &random)
             for directive in directives { perform(directive, node) }
             steps += 1
         }
@@ -97,7 +120,7 @@ struct TestNetwork {
         case .request(let link, let request):
             nodes[node].expected[request.number] = (request.blob, request.piece)
             deliver(.request(request), node, link)
-        case .serve(let link, let request):
+        case .serve(let link, let request), .servePart(let link, let request):
             guard let peer = nodes[node].links[link] else { return }
             queue.append((peer.node, .pieceStored(peer.link, number: request.number, .stored)))
         case .store(let batches, _):

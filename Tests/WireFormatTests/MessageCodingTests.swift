@@ -9,19 +9,30 @@ import WireFormat
     private static let album = AlbumID(bytes: [UInt8](repeating: 4, count: 16))!
 
     static let samples: [Message] = [
-        .hello(Hello(version: 1, run: [UInt8](repeating: 9, count: 16), port: 4711, foldLevel: 1)),
+        .hello(Hello(versions: 1...1, run: [UInt8](repeating: 9, count: 16), port: 4711, foldLevel: 1)),
+        .hello(
+            Hello(
+                versions: 1...3, run: [UInt8](repeating: 9, count: 16), port: 0, foldLevel: 2, needsLink: true,
+                known: PresencePosition(run: [UInt8](repeating: 8, count: 16), counter: 5))),
         .vector(VersionVector(heads: [replica: [Head(sequence: 5, branch: 77), Head(sequence: 9, branch: .max)]])),
         .batches(
             BatchPage(
                 batches: [SignedBatch(content: [1, 2, 3], signature: [4])],
                 pieceLists: [blob: PieceList(hashes: [blob, blob])], page: 3)),
         .chainSample(replica, points: [Head(sequence: 1, branch: 2)]),
-        .presence(Presence(runs: [replica: [1...4, 6...6]], others: [blob])),
-        .held([blob]),
+        .vectorReply([replica: [], ReplicaID(bytes: [UInt8](repeating: 1, count: 16))!: [Head(sequence: 2, branch: 3)]]
+        ),
+        .announced([replica: [Head(sequence: 5, branch: 77)]]), .graft, .prune,
+        .presence(Presence(runs: [replica: [1...4, 6...6]], others: [blob]), counter: 7),
+        .presenceChanged(PresenceChange(held: [blob], lost: [blob], counter: 8)),
+        .partHeld(blob, [true, false, false, true, true, false, true, false, true]), .partHeld(blob, []),
         .request(PieceRequest(number: 8, blob: blob, piece: 2, byteCount: 7, blobClass: .original)),
         .refused(number: 8), .cancelled(number: 8), .pieceListRequest(blob),
         .pieceList(blob, PieceList(hashes: [blob])), .pieceList(blob, nil), .ping(1), .pong(1),
         .digests([AlbumDigest(album: album, digest: [1, 2])], vectorHash: [3]), .acknowledged(page: 3),
+        .catalogDigest(root: [1], vectorHash: [2]), .addresses([SignedStatement(content: [1], signature: [2])]),
+        .summaries([SignedStatement(content: [3], signature: [4])]),
+        .summaryVersions(SummaryVersions(numbers: [1: 2, 3: 4], isWhole: true)), .farewell(.full),
     ]
 
     @Test(arguments: samples)
@@ -53,9 +64,27 @@ import WireFormat
         }
     }
 
+    /// A later version's message is passed over, not taken for a fault.
+    @Test func unknownKindsAreNoErrors() throws {
+        // Field 900, length-delimited, two bytes.
+        #expect(try Message(decoding: [0xA2, 0x38, 2, 1, 2]) == .unknown)
+        #expect(throws: WireError.emptyMessage) { try Message(decoding: []) }
+    }
+
+    /// What devices sign about themselves reads back.
+    @Test func statementsRoundTrip() throws {
+        let device = DeviceID(bytes: [UInt8](repeating: 6, count: 32))!
+        let addresses = AddressStatement(
+            device: device, number: 9,
+            addresses: [.init(host: "10.0.0.1", port: 80), .init(host: "2001:db8::1", port: 1)])
+        #expect(try AddressStatement(decoding: addresses.encoded()) == addresses)
+        let summary = PresenceSummary(device: device, number: 9, presence: Presence(runs: [Self.replica: [1...4]]))
+        #expect(try PresenceSummary(decoding: summary.encoded()) == summary)
+    }
+
     /// Runs that overlap or go backwards would make a peer's word mean anything.
     @Test func disorderlyRunsAreRefused() {
-        let presence = Message.presence(Presence(runs: [Self.replica: [5...9, 3...4]]))
+        let presence = Message.presence(Presence(runs: [Self.replica: [5...9, 3...4]]), counter: 1)
         #expect(throws: WireError.outOfRange(field: "run")) { try Message(decoding: presence.encoded()) }
     }
 }

@@ -351,6 +351,87 @@ nonisolated struct Potluck_Envelope: Sendable {
     set {kind = .acknowledged(newValue)}
   }
 
+  /// The answer to `vector`: entries in which the sender lacks something or differs; no heads where it has none.
+  var vectorReply: Potluck_VectorPart {
+    get {
+      if case .vectorReply(let v)? = kind {return v}
+      return Potluck_VectorPart()
+    }
+    set {kind = .vectorReply(newValue)}
+  }
+
+  var catalogDigest: Potluck_CatalogDigestPart {
+    get {
+      if case .catalogDigest(let v)? = kind {return v}
+      return Potluck_CatalogDigestPart()
+    }
+    set {kind = .catalogDigest(newValue)}
+  }
+
+  var partHeld: Potluck_PartHeldPart {
+    get {
+      if case .partHeld(let v)? = kind {return v}
+      return Potluck_PartHeldPart()
+    }
+    set {kind = .partHeld(newValue)}
+  }
+
+  var announced: Potluck_AnnouncedPart {
+    get {
+      if case .announced(let v)? = kind {return v}
+      return Potluck_AnnouncedPart()
+    }
+    set {kind = .announced(newValue)}
+  }
+
+  var graft: Potluck_EmptyPart {
+    get {
+      if case .graft(let v)? = kind {return v}
+      return Potluck_EmptyPart()
+    }
+    set {kind = .graft(newValue)}
+  }
+
+  var prune: Potluck_EmptyPart {
+    get {
+      if case .prune(let v)? = kind {return v}
+      return Potluck_EmptyPart()
+    }
+    set {kind = .prune(newValue)}
+  }
+
+  var addresses: Potluck_SignedListPart {
+    get {
+      if case .addresses(let v)? = kind {return v}
+      return Potluck_SignedListPart()
+    }
+    set {kind = .addresses(newValue)}
+  }
+
+  var summaries: Potluck_SignedListPart {
+    get {
+      if case .summaries(let v)? = kind {return v}
+      return Potluck_SignedListPart()
+    }
+    set {kind = .summaries(newValue)}
+  }
+
+  var summaryVersions: Potluck_VersionsPart {
+    get {
+      if case .summaryVersions(let v)? = kind {return v}
+      return Potluck_VersionsPart()
+    }
+    set {kind = .summaryVersions(newValue)}
+  }
+
+  var farewell: Potluck_FarewellPart {
+    get {
+      if case .farewell(let v)? = kind {return v}
+      return Potluck_FarewellPart()
+    }
+    set {kind = .farewell(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -369,6 +450,17 @@ nonisolated struct Potluck_Envelope: Sendable {
     case pong(Potluck_PingPart)
     case digests(Potluck_DigestsPart)
     case acknowledged(Potluck_PingPart)
+    /// The answer to `vector`: entries in which the sender lacks something or differs; no heads where it has none.
+    case vectorReply(Potluck_VectorPart)
+    case catalogDigest(Potluck_CatalogDigestPart)
+    case partHeld(Potluck_PartHeldPart)
+    case announced(Potluck_AnnouncedPart)
+    case graft(Potluck_EmptyPart)
+    case prune(Potluck_EmptyPart)
+    case addresses(Potluck_SignedListPart)
+    case summaries(Potluck_SignedListPart)
+    case summaryVersions(Potluck_VersionsPart)
+    case farewell(Potluck_FarewellPart)
 
   }
 
@@ -380,6 +472,7 @@ nonisolated struct Potluck_HelloPart: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
+  /// The newest version of the protocol that the sender speaks …
   var version: UInt32 = 0
 
   var run: Data = Data()
@@ -387,6 +480,17 @@ nonisolated struct Potluck_HelloPart: Sendable {
   var port: UInt32 = 0
 
   var foldLevel: UInt32 = 0
+
+  /// … and the oldest.
+  var versionMin: UInt32 = 0
+
+  /// The sender has no other link: it is taken even where links are full.
+  var needsLink: Bool = false
+
+  /// What the sender kept of the receiver's presence: as of which run, and the counter then.
+  var presenceRun: Data = Data()
+
+  var presenceCounter: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -502,17 +606,194 @@ nonisolated struct Potluck_PresencePart: Sendable {
   /// Held blobs that runs cannot name: those of replicas that forked.
   var others: [Data] = []
 
+  /// Counts the changes of the sender's presence in this run.
+  var counter: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 }
 
+/// Changes of presence up to `counter`, the sender having said everything before them.
 nonisolated struct Potluck_HeldPart: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   var blobs: [Data] = []
+
+  var lost: [Data] = []
+
+  var counter: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Pieces of a blob that the sender does not hold whole: the most significant bit of the first byte is piece 0.
+nonisolated struct Potluck_PartHeldPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var blob: Data = Data()
+
+  var pieces: Data = Data()
+
+  var pieceCount: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Ends of chains that the sender has come to know: the batches themselves are on their way along the tree.
+nonisolated struct Potluck_AnnouncedPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var entries: [Potluck_VectorEntryPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_EmptyPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Signed statements of devices about themselves, passed on as they are.
+nonisolated struct Potluck_SignedListPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var statements: [Potluck_SignedStatementPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_SignedStatementPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var content: Data = Data()
+
+  var signature: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Where a device can be reached. Signed by it.
+nonisolated struct Potluck_AddressesPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var device: Data = Data()
+
+  /// Microseconds since 1970 by the device's clock: the greatest counts.
+  var number: UInt64 = 0
+
+  var addresses: [Potluck_AddressPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_AddressPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var host: String = String()
+
+  var port: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What a device holds. Signed by it.
+nonisolated struct Potluck_SummaryPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var device: Data = Data()
+
+  /// Microseconds since 1970 by the device's clock: the greatest counts.
+  var number: UInt64 = 0
+
+  var presence: Potluck_PresencePart {
+    get {_presence ?? Potluck_PresencePart()}
+    set {_presence = newValue}
+  }
+  /// Returns true if `presence` has been explicitly set.
+  var hasPresence: Bool {self._presence != nil}
+  /// Clears the value of `presence`. Subsequent reads from it will return its default value.
+  mutating func clearPresence() {self._presence = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _presence: Potluck_PresencePart? = nil
+}
+
+nonisolated struct Potluck_VersionsPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var versions: [Potluck_VersionPart] = []
+
+  /// Summaries of devices that are not listed are wanted too.
+  var isWhole: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The newest summary that the sender has of a device, by the first eight bytes of its ID.
+nonisolated struct Potluck_VersionPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var device: UInt64 = 0
+
+  var number: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_FarewellPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 1: the sender's links are full.
+  var reason: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -599,6 +880,21 @@ nonisolated struct Potluck_DigestPart: Sendable {
   var album: Data = Data()
 
   var digest: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// SHA-256 over the digests of all albums, in the order of the albums.
+nonisolated struct Potluck_CatalogDigestPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var root: Data = Data()
+
+  var vectorHash: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1085,7 +1381,7 @@ nonisolated extension Potluck_SignedBatchPart: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}vector\0\u{1}batches\0\u{3}chain_sample\0\u{1}presence\0\u{1}held\0\u{1}request\0\u{1}refused\0\u{1}cancelled\0\u{3}piece_list_request\0\u{3}piece_list\0\u{1}ping\0\u{1}pong\0\u{1}digests\0\u{1}acknowledged\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}vector\0\u{1}batches\0\u{3}chain_sample\0\u{1}presence\0\u{1}held\0\u{1}request\0\u{1}refused\0\u{1}cancelled\0\u{3}piece_list_request\0\u{3}piece_list\0\u{1}ping\0\u{1}pong\0\u{1}digests\0\u{1}acknowledged\0\u{3}vector_reply\0\u{3}catalog_digest\0\u{3}part_held\0\u{1}announced\0\u{1}graft\0\u{1}prune\0\u{1}addresses\0\u{1}summaries\0\u{3}summary_versions\0\u{1}farewell\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1288,6 +1584,136 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
           self.kind = .acknowledged(v)
         }
       }()
+      case 16: try {
+        var v: Potluck_VectorPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .vectorReply(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .vectorReply(v)
+        }
+      }()
+      case 17: try {
+        var v: Potluck_CatalogDigestPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .catalogDigest(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .catalogDigest(v)
+        }
+      }()
+      case 18: try {
+        var v: Potluck_PartHeldPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .partHeld(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .partHeld(v)
+        }
+      }()
+      case 19: try {
+        var v: Potluck_AnnouncedPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .announced(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .announced(v)
+        }
+      }()
+      case 20: try {
+        var v: Potluck_EmptyPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .graft(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .graft(v)
+        }
+      }()
+      case 21: try {
+        var v: Potluck_EmptyPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .prune(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .prune(v)
+        }
+      }()
+      case 22: try {
+        var v: Potluck_SignedListPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .addresses(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .addresses(v)
+        }
+      }()
+      case 23: try {
+        var v: Potluck_SignedListPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .summaries(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .summaries(v)
+        }
+      }()
+      case 24: try {
+        var v: Potluck_VersionsPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .summaryVersions(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .summaryVersions(v)
+        }
+      }()
+      case 25: try {
+        var v: Potluck_FarewellPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .farewell(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .farewell(v)
+        }
+      }()
       default: break
       }
     }
@@ -1359,6 +1785,46 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
       guard case .acknowledged(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
     }()
+    case .vectorReply?: try {
+      guard case .vectorReply(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .catalogDigest?: try {
+      guard case .catalogDigest(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .partHeld?: try {
+      guard case .partHeld(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    }()
+    case .announced?: try {
+      guard case .announced(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
+    }()
+    case .graft?: try {
+      guard case .graft(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .prune?: try {
+      guard case .prune(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .addresses?: try {
+      guard case .addresses(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .summaries?: try {
+      guard case .summaries(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case .summaryVersions?: try {
+      guard case .summaryVersions(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
+    }()
+    case .farewell?: try {
+      guard case .farewell(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -1373,7 +1839,7 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".HelloPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}port\0\u{3}fold_level\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}port\0\u{3}fold_level\0\u{3}version_min\0\u{3}needs_link\0\u{3}presence_run\0\u{3}presence_counter\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1385,6 +1851,10 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
       case 2: try { try decoder.decodeSingularBytesField(value: &self.run) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.port) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.foldLevel) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.versionMin) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.needsLink) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self.presenceRun) }()
+      case 8: try { try decoder.decodeSingularUInt64Field(value: &self.presenceCounter) }()
       default: break
       }
     }
@@ -1403,6 +1873,18 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.foldLevel != 0 {
       try visitor.visitSingularUInt32Field(value: self.foldLevel, fieldNumber: 4)
     }
+    if self.versionMin != 0 {
+      try visitor.visitSingularUInt32Field(value: self.versionMin, fieldNumber: 5)
+    }
+    if self.needsLink != false {
+      try visitor.visitSingularBoolField(value: self.needsLink, fieldNumber: 6)
+    }
+    if !self.presenceRun.isEmpty {
+      try visitor.visitSingularBytesField(value: self.presenceRun, fieldNumber: 7)
+    }
+    if self.presenceCounter != 0 {
+      try visitor.visitSingularUInt64Field(value: self.presenceCounter, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1411,6 +1893,10 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.run != rhs.run {return false}
     if lhs.port != rhs.port {return false}
     if lhs.foldLevel != rhs.foldLevel {return false}
+    if lhs.versionMin != rhs.versionMin {return false}
+    if lhs.needsLink != rhs.needsLink {return false}
+    if lhs.presenceRun != rhs.presenceRun {return false}
+    if lhs.presenceCounter != rhs.presenceCounter {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1663,7 +2149,7 @@ nonisolated extension Potluck_ReplicaRunsPart: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Potluck_PresencePart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PresencePart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}originals\0\u{1}others\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}originals\0\u{1}others\0\u{1}counter\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1673,6 +2159,7 @@ nonisolated extension Potluck_PresencePart: SwiftProtobuf.Message, SwiftProtobuf
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.originals) }()
       case 2: try { try decoder.decodeRepeatedBytesField(value: &self.others) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.counter) }()
       default: break
       }
     }
@@ -1685,12 +2172,16 @@ nonisolated extension Potluck_PresencePart: SwiftProtobuf.Message, SwiftProtobuf
     if !self.others.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.others, fieldNumber: 2)
     }
+    if self.counter != 0 {
+      try visitor.visitSingularUInt64Field(value: self.counter, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Potluck_PresencePart, rhs: Potluck_PresencePart) -> Bool {
     if lhs.originals != rhs.originals {return false}
     if lhs.others != rhs.others {return false}
+    if lhs.counter != rhs.counter {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1698,7 +2189,7 @@ nonisolated extension Potluck_PresencePart: SwiftProtobuf.Message, SwiftProtobuf
 
 nonisolated extension Potluck_HeldPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".HeldPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}blobs\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}blobs\0\u{1}lost\0\u{1}counter\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1707,6 +2198,8 @@ nonisolated extension Potluck_HeldPart: SwiftProtobuf.Message, SwiftProtobuf._Me
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedBytesField(value: &self.blobs) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.lost) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.counter) }()
       default: break
       }
     }
@@ -1716,11 +2209,392 @@ nonisolated extension Potluck_HeldPart: SwiftProtobuf.Message, SwiftProtobuf._Me
     if !self.blobs.isEmpty {
       try visitor.visitRepeatedBytesField(value: self.blobs, fieldNumber: 1)
     }
+    if !self.lost.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.lost, fieldNumber: 2)
+    }
+    if self.counter != 0 {
+      try visitor.visitSingularUInt64Field(value: self.counter, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Potluck_HeldPart, rhs: Potluck_HeldPart) -> Bool {
     if lhs.blobs != rhs.blobs {return false}
+    if lhs.lost != rhs.lost {return false}
+    if lhs.counter != rhs.counter {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_PartHeldPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PartHeldPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}blob\0\u{1}pieces\0\u{3}piece_count\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.pieces) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.pieceCount) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 1)
+    }
+    if !self.pieces.isEmpty {
+      try visitor.visitSingularBytesField(value: self.pieces, fieldNumber: 2)
+    }
+    if self.pieceCount != 0 {
+      try visitor.visitSingularUInt32Field(value: self.pieceCount, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_PartHeldPart, rhs: Potluck_PartHeldPart) -> Bool {
+    if lhs.blob != rhs.blob {return false}
+    if lhs.pieces != rhs.pieces {return false}
+    if lhs.pieceCount != rhs.pieceCount {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_AnnouncedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AnnouncedPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}entries\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.entries) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.entries.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.entries, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_AnnouncedPart, rhs: Potluck_AnnouncedPart) -> Bool {
+    if lhs.entries != rhs.entries {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_EmptyPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".EmptyPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_EmptyPart, rhs: Potluck_EmptyPart) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_SignedListPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SignedListPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statements\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.statements) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.statements.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.statements, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_SignedListPart, rhs: Potluck_SignedListPart) -> Bool {
+    if lhs.statements != rhs.statements {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_SignedStatementPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SignedStatementPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}content\0\u{1}signature\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.content) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.content.isEmpty {
+      try visitor.visitSingularBytesField(value: self.content, fieldNumber: 1)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_SignedStatementPart, rhs: Potluck_SignedStatementPart) -> Bool {
+    if lhs.content != rhs.content {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_AddressesPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AddressesPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}number\0\u{1}addresses\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.addresses) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 2)
+    }
+    if !self.addresses.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.addresses, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_AddressesPart, rhs: Potluck_AddressesPart) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.number != rhs.number {return false}
+    if lhs.addresses != rhs.addresses {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_AddressPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AddressPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}host\0\u{1}port\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.host) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.port) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.host.isEmpty {
+      try visitor.visitSingularStringField(value: self.host, fieldNumber: 1)
+    }
+    if self.port != 0 {
+      try visitor.visitSingularUInt32Field(value: self.port, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_AddressPart, rhs: Potluck_AddressPart) -> Bool {
+    if lhs.host != rhs.host {return false}
+    if lhs.port != rhs.port {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_SummaryPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SummaryPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}number\0\u{1}presence\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._presence) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 2)
+    }
+    try { if let v = self._presence {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_SummaryPart, rhs: Potluck_SummaryPart) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.number != rhs.number {return false}
+    if lhs._presence != rhs._presence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_VersionsPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".VersionsPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}versions\0\u{3}is_whole\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.versions) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.isWhole) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.versions.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.versions, fieldNumber: 1)
+    }
+    if self.isWhole != false {
+      try visitor.visitSingularBoolField(value: self.isWhole, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_VersionsPart, rhs: Potluck_VersionsPart) -> Bool {
+    if lhs.versions != rhs.versions {return false}
+    if lhs.isWhole != rhs.isWhole {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_VersionPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".VersionPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}number\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.device != 0 {
+      try visitor.visitSingularFixed64Field(value: self.device, fieldNumber: 1)
+    }
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_VersionPart, rhs: Potluck_VersionPart) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.number != rhs.number {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_FarewellPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FarewellPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.reason) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.reason != 0 {
+      try visitor.visitSingularUInt32Field(value: self.reason, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_FarewellPart, rhs: Potluck_FarewellPart) -> Bool {
+    if lhs.reason != rhs.reason {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1931,6 +2805,41 @@ nonisolated extension Potluck_DigestPart: SwiftProtobuf.Message, SwiftProtobuf._
   static func ==(lhs: Potluck_DigestPart, rhs: Potluck_DigestPart) -> Bool {
     if lhs.album != rhs.album {return false}
     if lhs.digest != rhs.digest {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_CatalogDigestPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CatalogDigestPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}root\0\u{3}vector_hash\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.root) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.vectorHash) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.root.isEmpty {
+      try visitor.visitSingularBytesField(value: self.root, fieldNumber: 1)
+    }
+    if !self.vectorHash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.vectorHash, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_CatalogDigestPart, rhs: Potluck_CatalogDigestPart) -> Bool {
+    if lhs.root != rhs.root {return false}
+    if lhs.vectorHash != rhs.vectorHash {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,0 +1,131 @@
+import AlbumModel
+import Crypto
+import WireFormat
+
+extension Engine {
+    mutating func received(
+        _ message: Message, _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
+    ) {
+        // In place: a session may hold a long queue, which a copy would double at every message.
+        guard let outcome = sessions[link]?.received(message, log: log, own: replica, now: now) else { return }
+        perform(outcome, link, now: now, &directives)
+    }
+
+    mutating func perform(
+        _ outcome: [PeerSession.Directive], _ link: LinkID, now: MonotonicInstant,
+        _ directives: inout [EngineDirective]
+    ) {
+        for directive in outcome { perform(directive, link, now: now, &directives) }
+    }
+
+    private mutating func perform(
+        _ directive: PeerSession.Directive, _ link: LinkID, now: MonotonicInstant,
+        _ directives: inout [EngineDirective]
+    ) {
+        switch directive {
+        case .send(let message): directives.append(.send(link, message))
+        case .sendPage(let ids, let page):
+            directives.append(.sendPage(link, ids, lists: intake.listsToPush(ids), page: page))
+        case .store(let page):
+            if !intake.append(page, from: link) { close(link, .unexpectedMessage, now: now, &directives) }
+        case .greeted(let hello): greeted(link, hello, now: now, &directives)
+        case .deliver(let message): deliver(message, link, now: now, &directives)
+        case .levelWithPeer: tellCatalogDigest(link, &directives)
+        case .ownReplicaDiverged(let diverged):
+            // Somebody has changes of this replica that this journal does not: it was restored from a backup.
+            guard replica == diverged else { return }
+            replica = nil
+            directives.append(.notify(.replicaRenewed))
+        case .close(let reason):
+            directives.append(.close(link, reason))
+            if let device = sessions[link]?.device, reason.isPeersFault {
+                directives.append(.notify(.peerRefused(device, reason)))
+            }
+        }
+    }
+
+    /// A message that is not about batches.
+    private mutating func deliver(
+        _ message: Message, _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
+    ) {
+        switch message {
+        case .announced(let entries): announcementArrived(entries, link, now: now)
+        case .presence(let presence, let counter): presenceArrived(presence, counter, link)
+        case .presenceChanged(let change): presenceChanged(change, link)
+        case .partHeld(let blob, let pieces): scheduler.setPart(link, of: blob, pieces)
+        case .request(let request): directives.append(answer(request, link))
+        case .refused(let number):
+            let (lacking, pulls) = scheduler.refused(number, link: link, now: now)
+            if let lacking, let device = sessions[link]?.device { peerLacks(lacking, device) }
+            Self.emit(pulls, &directives)
+        case .cancelled(let number): directives.append(.cancelServe(link, number: number))
+        case .pieceListRequest(let blob):
+            if held.contains(blob) {
+                directives.append(.sendPieceList(link, blob))
+            } else {
+                directives.append(.send(link, .pieceList(blob, scheduler.list(of: blob))))
+            }
+        case .pieceList(let blob, let list):
+            if list == nil, scheduler.isAskedForList(link, blob), let device = sessions[link]?.device {
+                peerLacks(blob, device)
+            }
+            Self.emit(scheduler.listArrived(blob, list, from: link, now: now), &directives)
+        case .catalogDigest(let root, let vectorHash): compare(root, at: vectorHash, link, &directives)
+        case .digests(let digests, let vectorHash): compare(digests, at: vectorHash, link, &directives)
+        case .summaries(let statements): summariesArrived(statements, link, &directives)
+        case .summaryVersions(let versions): tellSummaries(link, versions, &directives)
+        default: break
+        }
+    }
+
+    private func answer(_ request: PieceRequest, _ link: LinkID) -> EngineDirective {
+        if held.contains(request.blob) { return .serve(link, request) }
+        if scheduler.canServe(request) { return .servePart(link, request) }
+        return .send(link, .refused(number: request.number))
+    }
+
+    // MARK: Digests
+
+    private func isComparable(_ link: LinkID) -> Bool {
+        sessions[link]?.hello?.foldLevel == UInt32(Catalog.level) && catalog.albums.count <= WireLimits.digestCountMax
+    }
+
+    private func tellCatalogDigest(_ link: LinkID, _ directives: inout [EngineDirective]) {
+        guard isComparable(link) else { return }
+        directives.append(.send(link, .catalogDigest(root: digestRoot, vectorHash: vectorHash)))
+    }
+
+    private var albumDigests: [AlbumDigest] {
+        catalog.albums.values.sorted { $0.id < $1.id }.map { AlbumDigest(album: $0.id, digest: $0.digest) }
+    }
+
+    private var digestRoot: [UInt8] {
+        var hasher = SHA256()
+        for digest in albumDigests {
+            hasher.update(data: digest.album.bytes)
+            hasher.update(data: digest.digest)
+        }
+        return Array(hasher.finalize())
+    }
+
+    /// What digests were taken of: at another vector they say nothing.
+    private var vectorHash: [UInt8] { Array(SHA256.hash(data: log.vector.encoded())) }
+
+    private func compare(
+        _ root: [UInt8], at theirHash: [UInt8], _ link: LinkID, _ directives: inout [EngineDirective]
+    ) {
+        guard isComparable(link), theirHash == vectorHash, root != digestRoot else { return }
+        directives.append(.send(link, .digests(albumDigests, vectorHash: vectorHash)))
+    }
+
+    private func compare(
+        _ digests: [AlbumDigest], at theirHash: [UInt8], _ link: LinkID, _ directives: inout [EngineDirective]
+    ) {
+        guard let session = sessions[link], isComparable(link), theirHash == vectorHash else { return }
+        let theirs = Dictionary(digests.map { ($0.album, $0.digest) }) { first, _ in first }
+        let all = Set(theirs.keys).union(catalog.albums.keys)
+        let wrong = all.filter { theirs[$0] != catalog.albums[$0]?.digest }
+        guard !wrong.isEmpty else { return }
+        directives.append(.notify(.digestMismatch(session.device, wrong.sorted())))
+    }
+}

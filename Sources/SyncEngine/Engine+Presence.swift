@@ -1,0 +1,177 @@
+import AlbumModel
+import WireFormat
+
+/// What this device tells of what it holds, and what others tell of theirs.
+extension Engine {
+    mutating func noteHeld(_ blob: BlobID, _ directives: inout [EngineDirective]) {
+        guard held.insert(blob).inserted else { return }
+        Self.emit(scheduler.forget(blob), &directives)
+        presence.set(catalog.liveAdds(of: blob), isHeld: true)
+        news.blobs.insert(blob)
+        directives.append(.notify(.blobHeld(blob)))
+    }
+
+    mutating func noteLost(_ blob: BlobID) {
+        guard held.remove(blob) != nil else { return updateWant(blob) }
+        presence.set(catalog.liveAdds(of: blob), isHeld: false)
+        news.blobs.insert(blob)
+        updateWant(blob)
+    }
+
+    /// A peer that was just greeted learns what is held here: what changed since it last heard, or everything.
+    mutating func tellPresence(_ link: LinkID, known: PresencePosition?, _ directives: inout [EngineDirective]) {
+        let device = sessions[link]!.device
+        if let known, known.run == run, let changes = presence.changes(since: known.counter) {
+            for change in presenceChanges(changes) { directives.append(.send(link, .presenceChanged(change))) }
+        } else {
+            directives.append(.send(link, .presence(presence.whole(log), counter: presence.counter)))
+        }
+        // What it held before counts until it says otherwise.
+        scheduler.setHolders(link) { holdings.contains(device, $0, adds: catalog.liveAdds(of: $0)) }
+        for (blob, pieces) in scheduler.parts { tellPart(blob, pieces, link, &directives) }
+    }
+
+    /// In messages of bounded length, each with the count as of now.
+    private func presenceChanges(_ blobs: [BlobID]) -> [PresenceChange] {
+        stride(from: 0, to: blobs.count, by: WireLimits.heldCountMax).map { start in
+            let part = blobs[start..<min(start + WireLimits.heldCountMax, blobs.count)]
+            return PresenceChange(
+                held: part.filter { held.contains($0) }, lost: part.filter { !held.contains($0) },
+                counter: presence.counter)
+        }
+    }
+
+    /// Tells the peers what has gathered, at most once an interval.
+    mutating func tellNews(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+        guard !sessions.isEmpty else {
+            return forgetNews()
+        }
+        if news.isSummaryDue(now: now) { tellOwnSummary(now: now, &directives) }
+        let hasNews = scheduler.hasChangedParts || !news.blobs.isEmpty || !news.heads.isEmpty
+        guard hasNews, news.isDue(now: now) else { return }
+        let parts = scheduler.takeChangedParts()
+        for link in greetedLinks {
+            for (blob, pieces) in parts { tellPart(blob, pieces, link, &directives) }
+        }
+        tellChangedBlobs(&directives)
+        for (link, entries) in news.told(now: now) { directives.append(.send(link, .announced(entries))) }
+    }
+
+    private mutating func tellChangedBlobs(_ directives: inout [EngineDirective]) {
+        guard !news.blobs.isEmpty else { return }
+        let blobs = news.blobs.sorted()
+        news.blobs.removeAll(keepingCapacity: true)
+        news.needsSummary = true
+        presence.count(blobs, limits: limits)
+        let changes = presenceChanges(blobs)
+        for link in greetedLinks {
+            for change in changes { directives.append(.send(link, .presenceChanged(change))) }
+        }
+    }
+
+    /// Nobody listens: whoever connects is told everything that changed.
+    private mutating func forgetNews() {
+        guard !news.blobs.isEmpty else { return }
+        presence.count(news.blobs.sorted(), limits: limits)
+        news.blobs.removeAll(keepingCapacity: true)
+        news.needsSummary = true
+    }
+
+    /// Whoever pulls the same blob may take pieces from here already.
+    private func tellPart(
+        _ blob: BlobID, _ pieces: [Bool], _ link: LinkID, _ directives: inout [EngineDirective]
+    ) {
+        guard !holdings.contains(sessions[link]!.device, blob, adds: catalog.liveAdds(of: blob)) else { return }
+        directives.append(.send(link, .partHeld(blob, pieces)))
+    }
+
+    // MARK: What others hold
+
+    mutating func presenceArrived(_ presence: Presence, _ counter: UInt64, _ link: LinkID) {
+        guard let session = sessions[link], let hello = session.hello else { return }
+        let position = PresencePosition(run: hello.run, counter: counter)
+        holdings.replace(session.device, presence, position: position, wall: wall)
+        scheduler.setHolders(link) { holdings.contains(session.device, $0, adds: catalog.liveAdds(of: $0)) }
+    }
+
+    mutating func presenceChanged(_ change: PresenceChange, _ link: LinkID) {
+        guard let session = sessions[link], let hello = session.hello else { return }
+        holdings.change(session.device, change, run: hello.run, wall: wall) { catalog.contains($0) }
+        for blob in change.held { scheduler.setHolder(link, of: blob, true) }
+        for blob in change.lost { scheduler.setHolder(link, of: blob, false) }
+    }
+
+    mutating func peerLacks(_ blob: BlobID, _ device: DeviceID) {
+        holdings.lose(device, blob)
+        for (link, session) in sessions where session.device == device {
+            scheduler.setHolder(link, of: blob, false)
+        }
+    }
+
+    // MARK: Signed summaries
+
+    /// Whoever dialled asks for summaries that it lacks; the other side asks back for what it lacks.
+    func askForSummaries(_ link: LinkID, _ directives: inout [EngineDirective]) {
+        let versions = SummaryVersions(numbers: holdings.summaryNumbers, isWhole: true)
+        directives.append(.send(link, .summaryVersions(versions)))
+    }
+
+    func tellSummaries(_ link: LinkID, _ versions: SummaryVersions, _ directives: inout [EngineDirective]) {
+        tell(holdings.summaries(newerThan: versions), over: link, &directives)
+        let own = holdings.summaryNumbers
+        let older = versions.numbers.filter { own[$0.key] ?? 0 < $0.value && $0.key != device.prefix }
+        guard versions.isWhole, !older.isEmpty else { return }
+        let numbers = older.mapValues { _ in UInt64(0) }.merging(own.filter { older[$0.key] != nil }) { $1 }
+        directives.append(.send(link, .summaryVersions(SummaryVersions(numbers: numbers, isWhole: false))))
+    }
+
+    private mutating func tellOwnSummary(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+        // A clock that was set back must not make the newest summary look old.
+        let number = max(wall, (holdings.summary(of: device)?.number ?? 0) + 1)
+        let summary = PresenceSummary(device: device, number: number, presence: presence.whole(log))
+        let statement = signing.sign(summary.encoded(), .summary)
+        guard holdings.take(summary, statement, isConnected: true, wall: wall) else { return }
+        news.summaryTold(byteCount: statement.content.count, now: now)
+        for link in treeLinks { tell([statement], over: link, &directives) }
+    }
+
+    mutating func summariesArrived(
+        _ statements: [SignedStatement], _ link: LinkID, _ directives: inout [EngineDirective]
+    ) {
+        let connected = connectedDevices
+        var fresh: [SignedStatement] = []
+        for statement in statements {
+            guard let summary = try? PresenceSummary(decoding: statement.content),
+                summary.number > holdings.summary(of: summary.device)?.number ?? 0,
+                let publicKey = log.publicKey(of: summary.device),
+                signing.isSigned(statement, .summary, by: publicKey)
+            else { continue }
+            let isConnected = summary.device == device || connected.contains(summary.device)
+            if holdings.take(summary, statement, isConnected: isConnected, wall: wall) { fresh.append(statement) }
+            // Somebody has a newer one of this device than itself: its number must grow beyond that.
+            if summary.device == device { news.needsSummary = true }
+        }
+        for other in treeLinks where other != link { tell(fresh, over: other, &directives) }
+    }
+
+    /// In messages of bounded length.
+    private func tell(
+        _ statements: [SignedStatement], over link: LinkID, _ directives: inout [EngineDirective]
+    ) {
+        var part: [SignedStatement] = []
+        var byteCount = 0
+        for statement in statements {
+            let size = statement.content.count + statement.signature.count
+            if !part.isEmpty,
+                byteCount + size > WireLimits.pageByteCountMax || part.count == WireLimits.statementCountMax
+            {
+                directives.append(.send(link, .summaries(part)))
+                part = []
+                byteCount = 0
+            }
+            part.append(statement)
+            byteCount += size
+        }
+        if !part.isEmpty { directives.append(.send(link, .summaries(part))) }
+    }
+}

@@ -1,0 +1,69 @@
+import AlbumModel
+import WireFormat
+
+/// How new batches spread: pushed along a tree of eager links, and only announced over the others (Plumtree).
+///
+/// While everybody is connected to everybody all links stay eager: a push then reaches all in one step.
+extension Engine {
+    /// Offers batches that are durable now to all who may lack them.
+    mutating func spread(
+        _ batches: [AcceptedBatch], sources: [BatchID: LinkID], now: MonotonicInstant,
+        _ directives: inout [EngineDirective]
+    ) {
+        for link in sessions.keys.sorted() {
+            let fresh = batches.filter { sources[$0.id] != link && $0.author != sessions[link]!.device }
+            guard !fresh.isEmpty else { continue }
+            guard sessions[link]!.isEager else {
+                for batch in fresh { announce(batch, over: link) }
+                continue
+            }
+            perform(sessions[link]!.push(fresh.map(\.reference)), link, now: now, &directives)
+        }
+    }
+
+    private mutating func announce(_ batch: AcceptedBatch, over link: LinkID) {
+        news.announce(
+            batch.batch.replica, Head(sequence: batch.batch.lastSequence, branch: batch.id.prefix), over: link)
+    }
+
+    mutating func announcementArrived(_ entries: [ReplicaID: [Head]], _ link: LinkID, now: MonotonicInstant) {
+        for (replica, heads) in entries.sorted(by: { $0.key < $1.key }) {
+            for head in heads where !log.contains(head, of: replica) {
+                announced.note(replica, head, from: link, now: now)
+            }
+        }
+    }
+
+    /// What was announced and did not come along the tree is asked for, and its link becomes part of the tree.
+    mutating func askAnnouncers(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+        for link in announced.due(now: now, log: log) { graft(link, now: now, &directives) }
+    }
+
+    private mutating func graft(_ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+        guard sessions[link]?.isGreeted == true else { return }
+        sessions[link]!.isEager = true
+        directives.append(.send(link, .graft))
+        perform(sessions[link]!.askAgain(log: log), link, now: now, &directives)
+    }
+
+    /// A page brought nothing new: another link was faster, and this one leaves the tree.
+    mutating func prune(_ link: LinkID, _ directives: inout [EngineDirective]) {
+        guard isMeshPartial, let session = sessions[link], session.isEager, session.isReconciling,
+            treeLinks.count > 1
+        else { return }
+        sessions[link]!.isEager = false
+        directives.append(.send(link, .prune))
+    }
+
+    /// After a link broke: somebody must push to this device.
+    mutating func keepTree(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+        guard treeLinks.isEmpty, let first = greetedLinks.first else { return }
+        graft(first, now: now, &directives)
+    }
+
+    /// Links over which news is pushed, ordered.
+    var treeLinks: [LinkID] { greetedLinks.filter { sessions[$0]!.isEager } }
+
+    /// More devices than everyone can be connected to.
+    var isMeshPartial: Bool { book.isMeshPartial }
+}

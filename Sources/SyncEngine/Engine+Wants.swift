@@ -1,0 +1,106 @@
+public import AlbumModel
+import WireFormat
+
+extension Engine {
+    /// Wants a blob that some album has and this device lacks; forgets it where that is no longer so.
+    mutating func updateWant(_ blob: BlobID) {
+        let adds = catalog.liveAdds(of: blob)
+        guard let newest = adds.first, !held.contains(blob) else { return }
+        var claims: [BlobClaim] = []
+        for add in adds {
+            let claim = BlobClaim(byteCount: add.byteCount, pieceListHash: add.pieceListHash)
+            if !claims.contains(claim) { claims.append(claim) }
+        }
+        scheduler.want(blob, blobClass: .original, order: newest.order, claims: claims)
+        for (link, session) in sessions where session.isGreeted {
+            scheduler.setHolder(link, of: blob, holdings.contains(session.device, blob, adds: adds))
+        }
+    }
+
+    /// Static: were it a method, the engine would be copied before the scheduler, a part of it, changes.
+    static func emit(_ pulls: [PullScheduler.Directive], _ directives: inout [EngineDirective]) {
+        for pull in pulls {
+            switch pull {
+            case .request(let link, let request): directives.append(.request(link, request))
+            case .cancel(let link, let number): directives.append(.cancel(link, number: number))
+            case .askForList(let link, let blob): directives.append(.send(link, .pieceListRequest(blob)))
+            case .beginReceiving(let blob, let byteCount, let list):
+                directives.append(.beginReceiving(blob, byteCount: byteCount, list))
+            case .suspend(let blob): directives.append(.suspend(blob))
+            case .commit(let blob): directives.append(.commit(blob))
+            case .abandon(let blob): directives.append(.abandon(blob))
+            }
+        }
+    }
+
+    /// Takes in batches that are durable: the log, the fold and the wants follow.
+    mutating func apply(_ accepted: [AcceptedBatch], _ directives: inout [EngineDirective]) {
+        var difference = CatalogDifference()
+        for batch in accepted {
+            log.insert(batch)
+            clock.observe(batch.batch.clock, wall: wall)
+            difference.merge(catalog.apply(batch.batch, id: batch.id, author: batch.author, received: wall))
+            updatePresence(batch)
+        }
+        for key in difference.photos.sorted() {
+            if catalog.liveAlbums(of: key.blob).isEmpty {
+                Self.emit(scheduler.forget(key.blob), &directives)
+            } else if held.contains(key.blob) {
+                // Presence names adds, and those that it named may be gone now.
+                news.blobs.insert(key.blob)
+            } else {
+                updateWant(key.blob)
+            }
+        }
+        if !difference.isEmpty { directives.append(.notify(.catalogChanged(difference))) }
+    }
+
+    private mutating func updatePresence(_ accepted: AcceptedBatch) {
+        let batch = accepted.batch
+        for (offset, change) in batch.changes.enumerated() {
+            switch change {
+            case .photoAdded(let addition):
+                let dot = Dot(
+                    replica: batch.replica, sequence: batch.firstSequence + UInt64(offset), branch: accepted.id.prefix)
+                let key = PhotoKey(album: addition.album, blob: addition.blob)
+                // It may have been withdrawn before it came, and may be no valid change.
+                guard catalog.photo(key)?.adds.contains(where: { $0.dot == dot }) == true else { continue }
+                presence.insert(dot, addition.blob, isHeld: held.contains(addition.blob))
+            case .photoRemoved(let album, let blob, let adds):
+                let live = Set(catalog.photo(PhotoKey(album: album, blob: blob))?.adds.map(\.dot) ?? [])
+                for dot in adds {
+                    let branch = dot.branch == 0 ? accepted.id.prefix : dot.branch
+                    let resolved = Dot(replica: dot.replica, sequence: dot.sequence, branch: branch)
+                    if !live.contains(resolved) { presence.remove(resolved) }
+                }
+            default: break
+            }
+        }
+    }
+}
+
+// MARK: - Questions
+
+extension Engine {
+    /// Why a photo's bytes are not here; `nil` if they are, or are not wanted.
+    public func missingReason(_ blob: BlobID) -> MissingReason? { scheduler.reason(for: blob) }
+
+    /// Bytes of a wanted blob that are here already.
+    public func heldByteCount(of blob: BlobID) -> UInt64 { scheduler.wants[blob]?.heldByteCount ?? 0 }
+
+    public var wantedBlobs: some Sequence<BlobID> { scheduler.wants.keys }
+
+    public var connectedDevices: Set<DeviceID> { Set(sessions.values.filter(\.isGreeted).map(\.device)) }
+
+    /// Whether some connected peer said that it holds the blob, or part of it.
+    public func hasConnectedHolder(_ blob: BlobID) -> Bool { scheduler.wants[blob]?.hasSource == true }
+
+    /// Devices that hold a blob as far as they said within the last days, without this one; ordered.
+    ///
+    /// - Parameter former: those instead that said so longer ago.
+    public func holders(of blob: BlobID, former: Bool = false, wall: UInt64) -> [DeviceID] {
+        holdings.holders(
+            of: blob, adds: catalog.liveAdds(of: blob), connected: connectedDevices, wall: wall, former: former
+        ).filter { $0 != device }
+    }
+}

@@ -1,0 +1,51 @@
+import AlbumModel
+
+/// What is to be told to peers and can wait a moment, so that much of it shares a message.
+struct PresenceNews: Sendable {
+    /// Blobs that came to be held or were lost, and are not yet announced.
+    var blobs: Set<BlobID> = []
+    /// Ends of chains that are to be announced over lazy links.
+    private(set) var heads: [LinkID: [ReplicaID: Set<Head>]] = [:]
+    /// The own presence changed since it was last signed.
+    var needsSummary = false
+    private var toldAt: MonotonicInstant?
+    private var nextSummaryAt: MonotonicInstant?
+    private let limits: EngineLimits
+
+    init(limits: EngineLimits) {
+        self.limits = limits
+    }
+
+    mutating func announce(_ replica: ReplicaID, _ head: Head, over link: LinkID) {
+        heads[link, default: [:]][replica, default: []].insert(head)
+    }
+
+    mutating func linkClosed(_ link: LinkID) { heads[link] = nil }
+
+    /// Lone news is told at once; what follows soon after it waits for the interval to end.
+    func isDue(now: MonotonicInstant) -> Bool { toldAt.map { $0 + limits.announceInterval <= now } ?? true }
+
+    func isSummaryDue(now: MonotonicInstant) -> Bool { needsSummary && (nextSummaryAt ?? now) <= now }
+
+    func nextDeadline(hasChangedParts: Bool) -> MonotonicInstant? {
+        var deadlines: [MonotonicInstant] = []
+        if hasChangedParts || !blobs.isEmpty || !heads.isEmpty, let toldAt {
+            deadlines.append(toldAt + limits.announceInterval)
+        }
+        if needsSummary, let nextSummaryAt { deadlines.append(nextSummaryAt) }
+        return deadlines.min()
+    }
+
+    /// - Returns: the heads to announce, by link and replica.
+    mutating func told(now: MonotonicInstant) -> [(link: LinkID, entries: [ReplicaID: [Head]])] {
+        toldAt = now
+        defer { heads.removeAll() }
+        return heads.sorted { $0.key < $1.key }.map { ($0.key, $0.value.mapValues { $0.sorted() }) }
+    }
+
+    /// - Parameter byteCount: of the summary that was just signed.
+    mutating func summaryTold(byteCount: Int, now: MonotonicInstant) {
+        needsSummary = false
+        nextSummaryAt = now + max(limits.summaryInterval, Double(byteCount) / limits.summaryByteRate)
+    }
+}

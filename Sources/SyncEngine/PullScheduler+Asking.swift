@@ -1,0 +1,166 @@
+import AlbumModel
+import WireFormat
+
+/// Which piece is asked of whom: the newest photos first; among those of one age the rarest pieces, so that copies
+/// spread, with random ties, so that receivers fetch different ones and serve each other.
+extension PullScheduler {
+    /// A piece that could be asked now.
+    private struct Candidate {
+        var blob: BlobID
+        var piece: Int
+        var byteCount: Int
+        /// Who could be asked for it and has room.
+        var links: [LinkID]
+        /// Of a piece that one peer only has, each receiver fetches its share first and gets the others' from them.
+        var isLeftToOthers: Bool
+        var copies: Int
+        var tie: UInt32
+
+        func precedes(_ other: Candidate) -> Bool {
+            if isLeftToOthers != other.isLeftToOthers { return other.isLeftToOthers }
+            return (copies, tie) < (other.copies, other.tie)
+        }
+    }
+
+    mutating func askForPieces(now: MonotonicInstant, using rng: inout some RandomNumberGenerator) -> [Directive] {
+        var directives: [Directive] = []
+        var start = 0
+        while start < active.count, hasBudget {
+            // Photos of one age compete by rarity; older ones get what room is left.
+            var end = start + 1
+            while end < active.count, active[end].isPeer(of: active[start]) { end += 1 }
+            let group = active[start..<end].map(\.blob)
+            start = end
+            let open = links.keys.filter { links[$0]!.hasRoom(for: 1) }.sorted()
+            guard !open.isEmpty else { return directives }
+            var candidates = candidates(group, open, now: now, using: &rng)
+            candidates.sort { $0.precedes($1) }
+            for candidate in candidates {
+                if let directive = ask(candidate, now: now) { directives.append(directive) }
+            }
+        }
+        return directives + askLastTwice(now: now)
+    }
+
+    private var hasBudget: Bool { outstandingByteCount < limits.outstandingByteCountMax }
+
+    private var outstandingByteCount: Int { links.values.reduce(0) { $0 + $1.outstandingByteCount } }
+
+    private mutating func candidates(
+        _ group: [BlobID], _ open: [LinkID], now: MonotonicInstant, using rng: inout some RandomNumberGenerator
+    ) -> [Candidate] {
+        var candidates: [Candidate] = []
+        for blob in group where wants[blob]!.stage == .receiving {
+            let want = wants[blob]!
+            let usable = open.filter { link in
+                (want.parts[link] != nil || want.holders.contains(link))
+                    && want.mayAsk(link, links[link]!.device, now: now)
+            }
+            guard !usable.isEmpty else { continue }
+            let share = links.count == 1 || want.holders.count > 1 ? nil : share(of: want)
+            for piece in wants[blob]!.openPieces(limits.candidateCountMax - candidates.count) {
+                let serving = want.parts.isEmpty ? usable : usable.filter { want.isServed(piece, by: $0) }
+                guard !serving.isEmpty else { continue }
+                let copies = want.copies(of: piece)
+                candidates.append(
+                    Candidate(
+                        blob: blob, piece: piece, byteCount: want.byteCount(of: piece), links: serving,
+                        isLeftToOthers: copies == 1 && share.map { piece % $0.count != $0.rank } ?? false,
+                        copies: copies, tie: rng.next()))
+            }
+            if candidates.count >= limits.candidateCountMax { break }
+        }
+        return candidates
+    }
+
+    /// This device's place among the receivers of a blob: all that are connected and lack it, as far as they said. They
+    /// all come to the same order, without a word about it.
+    private func share(of want: Want) -> (rank: Int, count: Int) {
+        let own = Self.mix(want.blob, own)
+        var rank = 0
+        var count = 1
+        for (link, window) in links where !want.holders.contains(link) {
+            count += 1
+            if Self.mix(want.blob, window.device) < own { rank += 1 }
+        }
+        return (rank, count)
+    }
+
+    /// A number that is as good as random, and the same wherever it is computed.
+    private static func mix(_ blob: BlobID, _ device: DeviceID) -> UInt64 {
+        var word = blob.prefix ^ device.prefix
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+
+    private mutating func ask(_ candidate: Candidate, now: MonotonicInstant) -> Directive? {
+        guard outstandingByteCount + candidate.byteCount <= limits.outstandingByteCountMax else { return nil }
+        let free = candidate.links.filter { link in
+            candidate.isLeftToOthers
+                ? links[link]!.isNearlyIdle(for: candidate.byteCount) : links[link]!.hasRoom(for: candidate.byteCount)
+        }
+        guard let link = free.max(by: { links[$0]!.room < links[$1]!.room }) else { return nil }
+        return ask(candidate.blob, candidate.piece, link, now: now)
+    }
+
+    private mutating func ask(_ blob: BlobID, _ piece: Int, _ link: LinkID, now: MonotonicInstant) -> Directive {
+        let byteCount = wants[blob]!.byteCount(of: piece)
+        let number = nextRequest
+        nextRequest += 1
+        links[link]!.asked(byteCount)
+        requests[number] = Request(link: link, blob: blob, piece: piece, byteCount: byteCount, since: now)
+        wants[blob]!.asked[piece, default: []].append(number)
+        return .request(
+            link,
+            PieceRequest(
+                number: number, blob: blob, piece: piece, byteCount: byteCount, blobClass: wants[blob]!.blobClass))
+    }
+}
+
+// MARK: - The last pieces
+
+extension PullScheduler {
+    /// A link that has nothing else to do is asked for what another is slow to bring; never the only full holder, whose
+    /// uplink everybody needs.
+    private mutating func askLastTwice(now: MonotonicInstant) -> [Directive] {
+        let idle = links.keys.filter { links[$0]!.outstandingCount == 0 }.sorted()
+        guard !idle.isEmpty, !requests.isEmpty else { return [] }
+        var directives: [Directive] = []
+        for link in idle {
+            guard let request = slowest(for: link, now: now) else { continue }
+            directives.append(ask(request.blob, request.piece, link, now: now))
+        }
+        return directives
+    }
+
+    /// The request elsewhere that has been on its way for the longest and that the peer of `link` would answer sooner.
+    private func slowest(for link: LinkID, now: MonotonicInstant) -> Request? {
+        var best: Request?
+        for priority in active {
+            guard let want = wants[priority.blob], isInLastPieces(want), want.holders != [link],
+                want.mayAsk(link, links[link]!.device, now: now)
+            else { continue }
+            for (piece, numbers) in want.asked where numbers.count == 1 && want.isServed(piece, by: link) {
+                guard let request = requests[numbers[0]], request.link != link,
+                    request.since + limits.twinPatience <= now,
+                    best.map({ (request.since, request.piece) < ($0.since, $0.piece) }) ?? true
+                else { continue }
+                best = request
+            }
+        }
+        return best
+    }
+
+    private func isInLastPieces(_ want: Want) -> Bool {
+        want.stage == .receiving && !want.asked.isEmpty
+            && want.heldPieceCount + want.asked.count == want.isPieceHeld.count
+    }
+
+    /// When the first of a want's last pieces may be asked of a second peer.
+    func twinDeadline(of want: Want) -> MonotonicInstant? {
+        guard want.sources.count > 1, isInLastPieces(want) else { return nil }
+        return want.asked.values.compactMap { $0.count == 1 ? requests[$0[0]]?.since : nil }.min()
+            .map { $0 + limits.twinPatience }
+    }
+}

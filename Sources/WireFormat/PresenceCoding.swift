@@ -1,0 +1,92 @@
+import AlbumModel
+import FoundationEssentials
+import SwiftProtobuf
+
+extension Presence {
+    var part: Potluck_PresencePart {
+        .with {
+            $0.originals = runs.sorted { $0.key < $1.key }.map { replica, runs in
+                .with {
+                    $0.replica = .init(replica.bytes)
+                    $0.runs = runs.map { run in
+                        .with {
+                            $0.first = run.lowerBound
+                            $0.count = UInt64(run.count)
+                        }
+                    }
+                }
+            }
+            // Forks are rare; what does not fit is found by asking.
+            $0.others = others.sorted().prefix(WireLimits.presenceBlobCountMax).map { .init($0.bytes) }
+        }
+    }
+
+    init(part: Potluck_PresencePart) throws(WireError) {
+        guard part.originals.count <= WireLimits.replicaCountMax else { throw .tooLong }
+        self.init()
+        for entry in part.originals {
+            var ranges: [ClosedRange<UInt64>] = []
+            for run in entry.runs {
+                let (end, overflow) = run.first.addingReportingOverflow(run.count)
+                guard run.count >= 1, !overflow, run.first > (ranges.last?.upperBound ?? 0) else {
+                    throw .outOfRange(field: "run")
+                }
+                ranges.append(run.first...(end - 1))
+            }
+            runs[try .decoding(entry.replica, "replica")] = ranges
+        }
+        for blob in part.others { others.insert(try .decoding(blob, "blob")) }
+    }
+
+    /// For keeping what a device last said.
+    public func encoded() -> [UInt8] { part.encodedBytes() }
+
+    public init(decoding bytes: [UInt8]) throws(WireError) {
+        try self.init(part: Potluck_PresencePart(decoding: bytes))
+    }
+}
+
+extension Potluck_PresencePart {
+    func with(_ change: (inout Self) -> Void) -> Self {
+        var part = self
+        change(&part)
+        return part
+    }
+}
+
+extension PresenceChange {
+    var part: Potluck_HeldPart {
+        .with {
+            $0.blobs = held.map { .init($0.bytes) }
+            $0.lost = lost.map { .init($0.bytes) }
+            $0.counter = counter
+        }
+    }
+
+    init(part: Potluck_HeldPart) throws(WireError) {
+        guard part.blobs.count + part.lost.count <= WireLimits.heldCountMax else { throw .tooLong }
+        self.init(held: [], lost: [], counter: part.counter)
+        for blob in part.blobs { held.append(try .decoding(blob, "blob")) }
+        for blob in part.lost { lost.append(try .decoding(blob, "blob")) }
+    }
+}
+
+extension Potluck_PartHeldPart {
+    init(_ blob: BlobID, _ pieces: [Bool]) {
+        self.init()
+        self.blob = .init(blob.bytes)
+        pieceCount = UInt32(pieces.count)
+        var bits = [UInt8](repeating: 0, count: (pieces.count + 7) / 8)
+        for (piece, isHeld) in pieces.enumerated() where isHeld { bits[piece / 8] |= 128 >> UInt8(piece % 8) }
+        self.pieces = .init(bits)
+    }
+
+    /// One flag a piece.
+    func flags() throws(WireError) -> [Bool] {
+        let count = Int(pieceCount)
+        guard count <= WireLimits.pieceCountMax else { throw .tooLong }
+        guard pieces.count == (count + 7) / 8 else { throw .wrongByteCount(field: "pieces") }
+        let bits = Array(pieces)
+        return (0..<count).map { bits[$0 / 8] & (128 >> UInt8($0 % 8)) != 0 }
+    }
+}

@@ -1,0 +1,85 @@
+import AlbumModel
+import FoundationEssentials
+import SwiftProtobuf
+
+extension SignedStatement {
+    var part: Potluck_SignedStatementPart {
+        .with {
+            $0.content = .init(content)
+            $0.signature = .init(signature)
+        }
+    }
+}
+
+extension Potluck_SignedListPart {
+    func read() throws(WireError) -> [SignedStatement] {
+        guard statements.count <= WireLimits.statementCountMax else { throw .tooLong }
+        return statements.map { SignedStatement(content: Array($0.content), signature: Array($0.signature)) }
+    }
+}
+
+extension SummaryVersions {
+    var part: Potluck_VersionsPart {
+        .with {
+            $0.isWhole = isWhole
+            $0.versions = numbers.sorted { $0.key < $1.key }.map { device, number in
+                .with {
+                    $0.device = device
+                    $0.number = number
+                }
+            }
+        }
+    }
+
+    init(part: Potluck_VersionsPart) throws(WireError) {
+        guard part.versions.count <= WireLimits.replicaCountMax else { throw .tooLong }
+        self.init(
+            numbers: Dictionary(part.versions.map { ($0.device, $0.number) }, uniquingKeysWith: max),
+            isWhole: part.isWhole)
+    }
+}
+
+extension AddressStatement {
+    /// The bytes that are signed.
+    public func encoded() -> [UInt8] {
+        Potluck_AddressesPart.with {
+            $0.device = .init(device.bytes)
+            $0.number = number
+            $0.addresses = addresses.map { address in
+                .with {
+                    $0.host = address.host
+                    $0.port = UInt32(address.port)
+                }
+            }
+        }.encodedBytes()
+    }
+
+    public init(decoding content: [UInt8]) throws(WireError) {
+        let part = try Potluck_AddressesPart(decoding: content)
+        guard part.addresses.count <= WireLimits.addressCountMax else { throw .tooLong }
+        self.init(device: try .decoding(part.device, "device"), number: part.number, addresses: [])
+        for address in part.addresses {
+            guard let port = UInt16(exactly: address.port) else { throw .outOfRange(field: "port") }
+            guard address.host.utf8.count <= WireLimits.hostByteCountMax else { throw .tooLong }
+            addresses.append(Address(host: address.host, port: port))
+        }
+    }
+}
+
+extension PresenceSummary {
+    /// The bytes that are signed.
+    public func encoded() -> [UInt8] {
+        Potluck_SummaryPart.with {
+            $0.device = .init(device.bytes)
+            $0.number = number
+            $0.presence = presence.part
+        }.encodedBytes()
+    }
+
+    public init(decoding content: [UInt8]) throws(WireError) {
+        let part = try Potluck_SummaryPart(decoding: content)
+        self.init(
+            device: try .decoding(part.device, "device"), number: part.number,
+            presence: try Presence(part: part.presence))
+    }
+}

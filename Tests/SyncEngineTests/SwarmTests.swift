@@ -1,0 +1,152 @@
+import AlbumModel
+import Testing
+import WireFormat
+
+@testable import SyncEngine
+
+/// Receivers of the same photos fetch different pieces and serve each other.
+@Suite struct SwarmTests {
+    private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)
+    private let source = LinkID(number: 1)
+    private let friend = LinkID(number: 2)
+
+    private func device(_ number: UInt8) -> DeviceID { DeviceID(bytes: [UInt8](repeating: number, count: 32))! }
+    private func blob(_ number: UInt8) -> BlobID { BlobID(bytes: [UInt8](repeating: number, count: 32))! }
+
+    private func list(_ count: Int) -> PieceList { PieceList(hashes: (0..<count).map { blob(UInt8(100 + $0)) }) }
+
+    /// A scheduler that receives one blob of so many pieces, with the source connected and a friend who lacks it too.
+    private func receiving(_ number: UInt8, pieceCount: Int, own: UInt8 = 9) -> PullScheduler {
+        var scheduler = PullScheduler(own: device(own), limits: EngineLimits())
+        scheduler.linkOpened(source, device: device(1))
+        scheduler.linkOpened(friend, device: device(2))
+        let claim = BlobClaim(
+            byteCount: UInt64(pieceCount) * Pieces.byteCount, pieceListHash: list(pieceCount).listHash)
+        scheduler.want(blob(number), blobClass: .original, order: .zero, claims: [claim])
+        scheduler.setHolder(source, of: blob(number), true)
+        _ = scheduler.listArrived(blob(number), list(pieceCount), from: nil, now: Self.start)
+        return scheduler
+    }
+
+    private func open(_ scheduler: inout PullScheduler, _ number: UInt8, pieceCount: Int) {
+        _ = scheduler.receivingBegan(blob(number), held: [Bool](repeating: false, count: pieceCount))
+    }
+
+    private func asked(
+        _ scheduler: inout PullScheduler, at now: MonotonicInstant = start, seed: UInt64 = 1
+    ) -> [(link: LinkID, request: PieceRequest)] {
+        var random = TestRandom(state: seed)
+        return scheduler.assign(now: now, using: &random).compactMap {
+            if case .request(let link, let request) = $0 { (link, request) } else { nil }
+        }
+    }
+
+    /// Of a blob that one peer has, two receivers begin with different pieces without a word to each other.
+    @Test func receiversFetchDifferentPieces() {
+        var mine = receiving(7, pieceCount: 8, own: 9)
+        _ = asked(&mine)
+        open(&mine, 7, pieceCount: 8)
+        var theirs = PullScheduler(own: device(2), limits: EngineLimits())
+        theirs.linkOpened(source, device: device(1))
+        theirs.linkOpened(friend, device: device(9))
+        let claim = BlobClaim(byteCount: 8 * Pieces.byteCount, pieceListHash: list(8).listHash)
+        theirs.want(blob(7), blobClass: .original, order: .zero, claims: [claim])
+        theirs.setHolder(source, of: blob(7), true)
+        _ = theirs.listArrived(blob(7), list(8), from: nil, now: Self.start)
+        _ = asked(&theirs)
+        open(&theirs, 7, pieceCount: 8)
+        let (first, second) = (asked(&mine), asked(&theirs))
+        #expect(first.count == 4 && second.count == 4)
+        #expect(Set(first.map(\.request.piece)).isDisjoint(with: second.map(\.request.piece)))
+    }
+
+    /// What is left to others is fetched all the same when the link has nothing else to do: nobody waits for a receiver
+    /// that hangs.
+    @Test func leftPiecesAreFetchedByTheIdle() {
+        var scheduler = receiving(7, pieceCount: 8)
+        _ = asked(&scheduler)
+        open(&scheduler, 7, pieceCount: 8)
+        var pieces: Set<Int> = []
+        for _ in 0..<20 {
+            let requests = asked(&scheduler)
+            for (_, request) in requests {
+                pieces.insert(request.piece)
+                _ = scheduler.pieceStored(request.number, .stored, now: Self.start)
+            }
+        }
+        #expect(pieces.count == 8)
+    }
+
+    /// A piece that a friend has already comes from there, and the source's uplink is spared.
+    @Test func partsComeFromFriends() {
+        var scheduler = receiving(7, pieceCount: 2)
+        _ = asked(&scheduler)
+        open(&scheduler, 7, pieceCount: 2)
+        scheduler.setPart(friend, of: blob(7), [true, true])
+        scheduler.setHolder(source, of: blob(7), false)
+        #expect(asked(&scheduler).allSatisfy { $0.link == friend })
+    }
+
+    /// The piece that fewest have goes first.
+    @Test func rarestFirst() {
+        var limits = EngineLimits()
+        limits.windowByteCountMin = Int(Pieces.byteCount) / 2
+        var scheduler = PullScheduler(own: device(9), limits: limits)
+        for number in 1...4 { scheduler.linkOpened(LinkID(number: UInt64(number)), device: device(UInt8(number))) }
+        let claim = BlobClaim(byteCount: 4 * Pieces.byteCount, pieceListHash: list(4).listHash)
+        scheduler.want(blob(7), blobClass: .original, order: .zero, claims: [claim])
+        scheduler.setPart(LinkID(number: 1), of: blob(7), [true, true, true, true])
+        scheduler.setPart(LinkID(number: 2), of: blob(7), [true, true, false, true])
+        scheduler.setPart(LinkID(number: 3), of: blob(7), [true, true, false, false])
+        scheduler.setPart(LinkID(number: 4), of: blob(7), [true, false, false, false])
+        _ = scheduler.listArrived(blob(7), list(4), from: nil, now: Self.start)
+        _ = asked(&scheduler)
+        open(&scheduler, 7, pieceCount: 4)
+        let pieces = Dictionary(asked(&scheduler).map { ($0.request.piece, $0.link) }) { first, _ in first }
+        // Each link has room for one piece: the rare ones take the links that alone have them.
+        #expect(pieces.count >= 3)
+        #expect(pieces[3] != nil)
+    }
+
+    /// The last piece, slow to come from one peer, is asked of a second one, never of the only full holder.
+    @Test func lastPieceIsAskedTwice() throws {
+        var scheduler = receiving(7, pieceCount: 2)
+        _ = asked(&scheduler)
+        open(&scheduler, 7, pieceCount: 2)
+        let first = try #require(asked(&scheduler).first)
+        #expect(first.link == source)
+        scheduler.setPart(friend, of: blob(7), [true, true])
+        for (_, request) in asked(&scheduler) where request.piece != first.request.piece {
+            _ = scheduler.pieceStored(request.number, .stored, now: Self.start)
+        }
+        let later = Self.start + EngineLimits().twinPatience
+        let twins = asked(&scheduler, at: later)
+        #expect(twins.map(\.link) == [friend])
+        #expect(twins.map(\.request.piece) == [first.request.piece])
+        // The winner's twin is taken back.
+        let outcome = scheduler.pieceStored(try #require(twins.first).request.number, .stored, now: later)
+        #expect(outcome.contains(.cancel(source, number: first.request.number)))
+        #expect(outcome.contains(.commit(blob(7))))
+    }
+
+    /// Pieces are servable while the rest is still on its way, and no longer when the claim turned out wrong.
+    @Test func partsAreServed() throws {
+        var scheduler = receiving(7, pieceCount: 2)
+        _ = asked(&scheduler)
+        open(&scheduler, 7, pieceCount: 2)
+        let first = try #require(asked(&scheduler).first?.request)
+        var asks = PieceRequest(
+            number: 1, blob: blob(7), piece: first.piece, byteCount: first.byteCount, blobClass: .original)
+        #expect(!scheduler.canServe(asks))
+        _ = scheduler.pieceStored(first.number, .stored, now: Self.start)
+        #expect(scheduler.canServe(asks))
+        let changed = scheduler.takeChangedParts()
+        #expect(changed.map(\.blob) == [blob(7)])
+        #expect(changed.first?.pieces.count { $0 } == 1)
+        #expect(scheduler.takeChangedParts().isEmpty)
+        asks.piece = 1 - first.piece
+        #expect(!scheduler.canServe(asks))
+        asks.piece = 5
+        #expect(!scheduler.canServe(asks))
+    }
+}
