@@ -1,0 +1,3 @@
+"""stub"""
+def add_options(parser): pass
+def run(o,w): pass
