@@ -35,7 +35,7 @@ def spread(values, form="{:.0f}"):
 
 
 def line(label, *cells):
-    print("  " + label.ljust(38) + "".join(str(cell).ljust(26) for cell in cells).rstrip(), flush=True)
+    print("  " + label.ljust(38) + "".join(str(cell).ljust(24) + "  " for cell in cells).rstrip(), flush=True)
 
 
 def verdict(value, aim, unit, most=True):
