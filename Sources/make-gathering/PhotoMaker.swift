@@ -22,7 +22,8 @@ struct PhotoMaker {
         PhotoAddition(
             album: AlbumName.identifier(albumName(number)), blob: blob(number), byteCount: byteCount(number),
             pieceListHash: isTiny ? nil : BlobID(digest: SHA256.hash(data: Array("pieces \(number)".utf8))),
-            name: "IMG_\(digits(number)).JPG", mediaType: "image/jpeg", modified: (start + Int64(number)) * 1_000_000_000)
+            name: "IMG_\(digits(number)).JPG", mediaType: "image/jpeg",
+            modified: (start + Int64(number)) * 1_000_000_000)
     }
 
     /// The second change of a photo that `added` names. It stands in for dates, camera and place, which no kind of change
