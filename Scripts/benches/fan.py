@@ -107,6 +107,7 @@ def report(options, results, total):
     for name, fans in results.items():
         line(name, spread([fan.took for fan in fans], "{:.1f}"), spread([fan.took / bound for fan in fans], "{:.2f}"),
              spread([fan.sent / total for fan in fans], "{:.2f}"))
-    ours = results["Potluck"]
-    line("until all have all", verdict(round(statistics.median(fan.took for fan in ours), 1), round(1.25 * bound, 1), "s"))
-    line("left laptop 1", verdict(round(statistics.median(fan.sent for fan in ours) / total, 2), 1.5, "copies"))
+    took = statistics.median(fan.took for fan in results["Potluck"])
+    copies = statistics.median(fan.sent for fan in results["Potluck"]) / total
+    line("until all have all", verdict(round(took, 1), round(1.25 * bound, 1), "s"))
+    line("left laptop 1", verdict(round(copies, 2), 1.5, "copies"))

@@ -21,7 +21,7 @@ def process_cpu(pid):
 
 
 def precise_cpu(pid):
-    """CPU seconds of a process alone, to the nanosecond; the clock's number is made as clock_getcpuclockid(3) makes it."""
+    """CPU seconds of a process alone, exactly; the clock is that of clock_getcpuclockid(3)."""
     return time.clock_gettime(~pid << 3 | 2)
 
 

@@ -1,14 +1,14 @@
 """A gathering of 100,000 photos and 50 replicas: what reconnecting, joining and keeping it cost.
 
-The gathering is made by `make-gathering`: real signatures in a real journal, 10,000 photos dropped singly, the others in
-batches of 50, and of each photo a second change of 150 bytes (a name, until changes for dates and cameras exist).
+The gathering is made by `make-gathering`: real signatures in a real journal, 10,000 photos dropped singly, the others
+in batches of 50, and of each photo a second change of 150 bytes (a name, until changes for dates and cameras exist).
 
-  reconnect  Two laptops know all and hold all (originals of a few bytes). One's cable is pulled, a photo of 60 bytes is
+  reconnect  Two laptops know all and hold all (originals of a few bytes). One's cable is pulled, a photo of 50 bytes is
              dropped on the other, the cable is plugged in again. Counted until both have it and have fallen silent: all
              of TCP on the cable with headers, TLS handshake included; CPU of each agent, less what it takes when idle.
-  join       A laptop that has nothing joins one that knows all and holds nothing, so that no original is in the way. CPU
-             of the new agent from its start until its albums are the other's, the questions for albums included. Then
-             another one, which is killed in the middle and started again.
+  join       A laptop that has nothing joins one that knows all and holds nothing, so that no original is in the way.
+             CPU of the new agent from its start until its albums are the other's, the questions for albums included.
+             Then another one, which is killed in the middle and started again.
   size       Bytes of journal.sqlite and index.sqlite, their write-ahead logs included.
 """
 import shutil

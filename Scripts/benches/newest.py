@@ -1,4 +1,4 @@
-"""Single photos that are dropped on laptop 1 while a large backlog leaves it, until they are whole in two other folders.
+"""Single photos that are dropped on laptop 1 while a large backlog leaves it, until they are whole in two others.
 
 The backlog is an album that laptop 1 has taken in; every link is limited, so that it takes minutes.
 """
@@ -46,8 +46,8 @@ def run(options, work):
         if max(arrived()) == backlog_count:
             raise Failure(f"the backlog was gone after {len(pairs)} photos; --backlog makes it larger")
     rate = (sum(arrived()) - first) * size / (time.monotonic() - start)
-    print(f"newest: {len(pairs)} photos of {options.megabytes} MB, while {options.backlog} MB are on their way to 2 laptops, "
-          f"every link {options.mbit} Mbit/s each way")
+    print(f"newest: {len(pairs)} photos of {options.megabytes} MB, while {options.backlog} MB are on their way to 2 "
+          f"others, every link {options.mbit} Mbit/s each way")
     line("whole on the first other laptop", spread([a for a, _ in pairs], "{:.2f}") + " s")
     line("whole on both others", spread([b for _, b in pairs], "{:.2f}") + " s")
     line("", verdict(round(statistics.median(b for _, b in pairs), 2), 1, "s"))

@@ -29,5 +29,5 @@ def hashes(directory):
 def tiny_photo(number):
     """One of the smallest files that are a picture: a GIF of one pixel, with a comment that tells it from others."""
     comment = f"bench {number}".encode()
-    return (b"GIF89a\1\0\1\0\x80\0\0\0\0\0\xff\xff\xff!\xfe" + bytes([len(comment)]) + comment + b"\0,\0\0\0\0\1\0\1\0\0"
-            b"\2\2D\1\0;")
+    begin, end = b"GIF89a\1\0\1\0\x80\0\0\0\0\0\xff\xff\xff!\xfe", b"\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;"
+    return begin + bytes([len(comment)]) + comment + end
