@@ -39,6 +39,7 @@ let package = Package(
     products: [
         .executable(name: "potluck", targets: ["potluck"]),
         .executable(name: "simulate", targets: ["simulate"]),
+        .executable(name: "make-gathering", targets: ["make-gathering"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -87,6 +88,13 @@ let package = Package(
         library("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", crypto]),
         .executableTarget(name: "potluck", dependencies: ["PotluckCommands"], swiftSettings: settings),
         .executableTarget(name: "simulate", dependencies: ["Simulator", argumentParser], swiftSettings: settings),
+        .executableTarget(
+            name: "make-gathering",
+            dependencies: [
+                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", "PotluckAgent", argumentParser,
+                crypto,
+            ],
+            swiftSettings: settings),
 
         tests("AlbumModel", ["AlbumModel"]),
         tests("WireFormat", ["WireFormat", "AlbumModel"]),

@@ -53,6 +53,9 @@ enum Layers {
             ["AlbumModel", "WireFormat", "SyncEngine"],
             foreign: ["Crypto", "Dispatch", "Foundation", "Glibc", "Synchronization"]),
         "simulate": Layer(["Simulator"], foreign: ["ArgumentParser", "Glibc"]),
+        "make-gathering": Layer(
+            ["AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", "PotluckAgent"],
+            foreign: ["ArgumentParser", "Crypto", "Glibc"]),
     ]
 
     /// The generated code brings its own.
@@ -62,7 +65,7 @@ enum Layers {
     static let pure: Set<String> = ["AlbumModel", "WireFormat", "SyncEngine"]
 
     /// They talk to a person.
-    static let talking: Set<String> = ["PotluckCommands", "potluck", "simulate"]
+    static let talking: Set<String> = ["PotluckCommands", "potluck", "simulate", "make-gathering"]
 
     static func layer(of target: String) -> Layer? { all.first { $0.key == target }?.value }
     static func isOwn(_ module: String) -> Bool { all.contains { $0.key == module } }
