@@ -76,6 +76,7 @@ struct Composition {
             membership: home.membership, suspects: sweep.suspects)
         var services: [any Service] = [
             ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
+            OwnAddresses(shell: shell, host: options.listen?.host ?? "", port: port),
         ]
         if let discovery = parts.discovery {
             services += [DiscoveryEvents(shell: shell, discovery: discovery), discovery]

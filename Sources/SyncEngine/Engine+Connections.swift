@@ -6,19 +6,17 @@ extension Engine {
         _ link: LinkID, _ device: DeviceID, _ address: PeerAddress, _ key: PeerKey?, now: MonotonicInstant,
         _ directives: inout [EngineDirective]
     ) {
-        let needsLink = !sessions.values.contains(where: \.isGreeted)
         sessions[link] = PeerSession(device: device, dialled: key != nil, limits: limits, now: now)
         addresses[link] = address
         dialKeys[link] = key
         let hello = Hello(
             versions: WireLimits.protocolVersions, run: run, port: port, foldLevel: UInt32(Catalog.level),
-            needsLink: needsLink, known: holdings.entries[device]?.position)
+            needsLink: book.needsLink, known: holdings.entries[device]?.position)
         directives.append(.send(link, .hello(hello)))
     }
 
     mutating func disconnected(
-        _ link: LinkID, now: MonotonicInstant, using rng: inout some RandomNumberGenerator,
-        _ directives: inout [EngineDirective]
+        _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
     ) {
         guard let session = sessions.removeValue(forKey: link) else { return }
         addresses[link] = nil
@@ -28,11 +26,12 @@ extension Engine {
         news.linkClosed(link)
         let key = dialKeys.removeValue(forKey: link)
         guard session.hello != nil else {
-            if let key { book.failed(key, isStranger: false, now: now, using: &rng) }
+            if let key { book.failed(key, isStranger: false, now: now, using: &dice) }
             return
         }
-        guard !sessions.values.contains(where: { $0.device == session.device && $0.hello != nil }) else { return }
-        book.disconnected(session.device, now: now, using: &rng)
+        guard session.isAccepted, !sessions.values.contains(where: { $0.device == session.device && $0.isAccepted })
+        else { return }
+        book.disconnected(session.device, now: now, using: &dice)
         directives.append(.notify(.peerLost(session.device)))
         keepTree(now: now, &directives)
     }
@@ -44,6 +43,7 @@ extension Engine {
         let session = sessions[link]!
         let others = sessions.filter { $0.key != link && $0.value.device == session.device && $0.value.isGreeted }
         let key = dialKeys[link]
+        if others.isEmpty, !makeRoom(link, hello, now: now, &directives) { return }
         book.connected(session.device, key: key, now: now)
         rememberAddress(of: link, hello, &directives)
         for (other, rival) in others.sorted(by: { $0.key < $1.key }) {
@@ -55,8 +55,10 @@ extension Engine {
                 return close(link, .duplicate, now: now, &directives)
             }
         }
+        sessions[link]!.isAccepted = true
         scheduler.linkOpened(link, device: session.device)
         tellPresence(link, known: hello.known, &directives)
+        tellAddresses(link, count: hello.needsLink ? limits.addressSampleCount : 1, &directives)
         if session.dialled { askForSummaries(link, &directives) }
         if others.isEmpty { directives.append(.notify(.peerConnected(session.device))) }
     }

@@ -37,6 +37,9 @@ extension Engine {
             replica = nil
             directives.append(.notify(.replicaRenewed))
         case .close(let reason):
+            if reason == .refusedAsFull, let device = sessions[link]?.device {
+                book.refusedAsFull(device, key: dialKeys[link], now: now, using: &dice)
+            }
             directives.append(.close(link, reason))
             if let device = sessions[link]?.device, reason.isPeersFault {
                 directives.append(.notify(.peerRefused(device, reason)))
@@ -72,6 +75,7 @@ extension Engine {
             Self.emit(scheduler.listArrived(blob, list, from: link, now: now), &directives)
         case .catalogDigest(let root, let vectorHash): compare(root, at: vectorHash, link, &directives)
         case .digests(let digests, let vectorHash): compare(digests, at: vectorHash, link, &directives)
+        case .addresses(let statements): addressesArrived(statements, link, now: now, &directives)
         case .summaries(let statements): summariesArrived(statements, link, &directives)
         case .summaryVersions(let versions): tellSummaries(link, versions, &directives)
         default: break

@@ -4,8 +4,7 @@ import WireFormat
 extension Engine {
     /// Begins a transaction with what waits, if none is outstanding.
     mutating func startStore(
-        now: MonotonicInstant, using rng: inout some RandomNumberGenerator,
-        _ directives: inout [EngineDirective]
+        now: MonotonicInstant, _ directives: inout [EngineDirective]
     ) {
         while intake.mayStart {
             let (pages, contributions) = intake.take()
@@ -14,7 +13,7 @@ extension Engine {
             for page in pages { accept(page, now: now, &pending, &transaction, &directives) }
             let (changes, listed) = draft(contributions, &transaction)
             if !changes.isEmpty {
-                let own = makeBatch(changes, using: &rng)
+                let own = makeBatch(changes)
                 pending.append(own, publicKey: signing.publicKey)
                 intake.keepLists(listed, of: own.id)
             }
@@ -69,16 +68,14 @@ extension Engine {
     }
 
     /// Signs changes as the next batch of this device's replica; begins a new one where there is none to continue.
-    private mutating func makeBatch(
-        _ changes: [Change], using rng: inout some RandomNumberGenerator
-    ) -> AcceptedBatch {
+    private mutating func makeBatch(_ changes: [Change]) -> AcceptedBatch {
         var batch: Batch
         if let replica, let head = log.soleHead(of: replica) {
             batch = Batch(
                 replica: replica, firstSequence: head.last + 1, previous: head.id, clock: clock.next(wall: wall),
                 changes: changes, proof: nil)
         } else {
-            let nonce = (0..<16).map { _ in UInt8.random(in: 0...255, using: &rng) }
+            let nonce = (0..<16).map { _ in UInt8.random(in: 0...255, using: &dice) }
             let code = signing.membershipCode(publicKey: signing.publicKey, nonce: nonce)
             let id = BatchSignature.replicaID(publicKey: signing.publicKey, nonce: nonce)
             batch = Batch(

@@ -65,5 +65,5 @@ extension Engine {
     var treeLinks: [LinkID] { greetedLinks.filter { sessions[$0]!.isEager } }
 
     /// More devices than everyone can be connected to.
-    var isMeshPartial: Bool { book.isMeshPartial }
+    var isMeshPartial: Bool { !book.census().isSmall }
 }

@@ -22,6 +22,8 @@ public struct Engine: Sendable {
     let port: UInt16
     /// The wall clock as of the last input, in microseconds since 1970.
     var wall: UInt64 = 0
+    /// Random numbers for the judgement of the present input.
+    var dice = Dice(seed: 0)
     var clock: HybridClock
     /// The replica that this device continues; `nil` until the next own batch begins one.
     var replica: ReplicaID?
@@ -33,6 +35,8 @@ public struct Engine: Sendable {
     var announced: AnnouncedHeads
     var addresses: [LinkID: PeerAddress] = [:]
     var dialKeys: [LinkID: PeerKey] = [:]
+    /// Where this device can be reached, as the machine has it.
+    var ownAddresses: [PeerAddress] = []
     private var nextVectorRound: MonotonicInstant?
 
     /// - Parameters:
@@ -82,12 +86,13 @@ public struct Engine: Sendable {
         _ input: EngineInput, now: MonotonicInstant, wall: UInt64, using rng: inout some RandomNumberGenerator
     ) -> [EngineDirective] {
         self.wall = wall
+        dice = Dice(seed: rng.next())
         var directives: [EngineDirective] = []
-        perform(input, now: now, using: &rng, &directives)
-        startStore(now: now, using: &rng, &directives)
+        perform(input, now: now, &directives)
+        startStore(now: now, &directives)
         tellNews(now: now, &directives)
-        if input.mayMovePulls { Self.emit(scheduler.assign(now: now, using: &rng), &directives) }
-        directives += book.due(now: now).map { .dial($0) }
+        if input.mayMovePulls { Self.emit(scheduler.assign(now: now, using: &dice), &directives) }
+        directives += book.due(now: now, using: &dice).map { .dial($0) }
         return directives
     }
 
@@ -104,15 +109,14 @@ public struct Engine: Sendable {
     }
 
     private mutating func perform(
-        _ input: EngineInput, now: MonotonicInstant, using rng: inout some RandomNumberGenerator,
-        _ directives: inout [EngineDirective]
+        _ input: EngineInput, now: MonotonicInstant, _ directives: inout [EngineDirective]
     ) {
         switch input {
         case .connected(let link, let device, let address, let key):
             connected(link, device, address, key, now: now, &directives)
             if nextVectorRound == nil { nextVectorRound = now + limits.vectorInterval }
         case .disconnected(let link):
-            disconnected(link, now: now, using: &rng, &directives)
+            disconnected(link, now: now, &directives)
             if sessions.isEmpty { nextVectorRound = nil }
         case .received(let link, let message): received(message, link, now: now, &directives)
         case .pieceStored(let link, let number, let outcome):
@@ -125,7 +129,7 @@ public struct Engine: Sendable {
         case .stored: stored(now: now, &directives)
         case .storeFailed(let reason): storeFailed(reason, now: now, &directives)
         case .receivingBegan(let blob, let pieces):
-            Self.emit(scheduler.receivingBegan(blob, held: pieces), &directives)
+            Self.emit(scheduler.receivingBegan(blob, held: pieces, now: now), &directives)
         case .receivingFailed(let blob, let reason): Self.emit(scheduler.pause(blob, reason, now: now), &directives)
         case .commitFailed(let blob, let reason):
             // A blob that was forgotten meanwhile is not tried again: nothing of it stays in staging.
@@ -137,15 +141,16 @@ public struct Engine: Sendable {
         case .commitRejected(let blob): scheduler.commitRejected(blob)
         case .blobLost(let blob): noteLost(blob)
         case .learned(let key, let addresses, let source): book.learn(key, addresses, source: source, now: now)
+        case .ownAddresses(let addresses):
+            ownAddresses = addresses
+            tellOwnAddresses(now: now, &directives)
         case .announcementEnded(let key): book.announcementEnded(key)
-        case .dialFailed(let key, let isStranger): book.failed(key, isStranger: isStranger, now: now, using: &rng)
-        case .deadlineReached: deadlineReached(now: now, using: &rng, &directives)
+        case .dialFailed(let key, let isStranger): book.failed(key, isStranger: isStranger, now: now, using: &dice)
+        case .deadlineReached: deadlineReached(now: now, &directives)
         }
     }
 
-    private mutating func deadlineReached(
-        now: MonotonicInstant, using rng: inout some RandomNumberGenerator, _ directives: inout [EngineDirective]
-    ) {
+    private mutating func deadlineReached(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
         for link in sessions.keys.sorted() {
             guard let outcome = sessions[link]?.deadlineReached(now: now) else { continue }
             perform(outcome, link, now: now, &directives)
@@ -155,9 +160,10 @@ public struct Engine: Sendable {
         guard let round = nextVectorRound, round <= now else { return }
         nextVectorRound = now + limits.vectorInterval
         let ready = sessions.keys.sorted().filter { sessions[$0]!.isReconciling }
-        if let link = ready.randomElement(using: &rng) {
+        if let link = ready.randomElement(using: &dice) {
             perform(sessions[link]!.askAgain(log: log), link, now: now, &directives)
             askForSummaries(link, &directives)
         }
+        mixMesh(now: now, &directives)
     }
 }

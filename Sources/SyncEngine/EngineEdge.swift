@@ -62,6 +62,8 @@ public enum EngineInput: Sendable {
     case blobLost(BlobID)
     case learned(PeerKey, [PeerAddress], AddressSource)
     case announcementEnded(PeerKey)
+    /// Where this machine can be reached, without loopback; the port included.
+    case ownAddresses([PeerAddress])
     case dialFailed(PeerKey, isStranger: Bool)
     case deadlineReached
 }

@@ -31,64 +31,74 @@ extension DeviceID {
     public var prefix: UInt64 { BigEndian.word(bytes.prefix(8)) }
 }
 
-/// Where devices may be reached, and when to try next.
+/// Where devices may be reached, when to try next, and with whom to keep a link.
 ///
-/// Browsing is a hint of presence, never proof of absence: what is known is dialled whether or not it is announced.
+/// Browsing is a hint of presence, never proof of absence: what is known is dialled whether or not it is announced. In
+/// a small gathering everyone is dialled; in a large one as many as make a well-knit graph (``MeshLimits``).
 public struct PeerBook: Sendable {
-    struct Entry: Sendable {
-        /// Newest first; each once.
-        var addresses: [PeerAddress] = []
-        var sources: [PeerAddress: AddressSource] = [:]
-        /// Transitions: idle → dialling → (connected | idle); connected → idle.
-        var state = State.idle
-        var failureCount = 0
-        /// When to dial next; `nil` means at once.
-        var notBefore: MonotonicInstant?
-        var isAnnounced = false
-        var connectedAt: MonotonicInstant?
-        /// Something new was learned while a dial was under way.
-        var hasNews = false
-    }
-
-    enum State: Hashable, Sendable {
-        case idle
-        case dialling
-        case connected
-    }
-
-    private var entries: [PeerKey: Entry] = [:]
+    var entries: [PeerKey: PeerEntry] = [:] { didSet { isStale = true } }
+    var gossip: AddressGossip
+    /// One more link is sought than the target, with anybody.
+    var seeksExchange = false { didSet { isStale = true } }
+    var newcomerAt: MonotonicInstant?
+    private var hearsay: HearsayBudget
     private let own: UInt64
     private let limits: EngineLimits
+    let mesh: MeshLimits
+    /// As of the last call of ``due(now:using:)``; holds unless `isStale`. There may be thousands of entries, and both
+    /// are asked after every message.
+    private var nextDial: MonotonicInstant?
+    private var isStale = true
 
-    init(own: DeviceID, limits: EngineLimits) {
+    init(own: DeviceID, limits: EngineLimits, mesh: MeshLimits = MeshLimits()) {
         self.own = own.prefix
         self.limits = limits
+        self.mesh = mesh
+        gossip = AddressGossip(own: own, countMax: limits.knownDeviceCountMax, limits: mesh)
+        hearsay = HearsayBudget(limits: mesh)
     }
+
+    // MARK: What is learned
 
     /// What an announcement, the memory of an earlier run, or a person says of a device.
     mutating func learn(
         _ key: PeerKey, _ addresses: [PeerAddress], source: AddressSource, now: MonotonicInstant
     ) {
-        guard key != .device(own) else { return }
-        // Announcements are not authenticated: whoever invents devices must not fill the memory.
-        guard entries[key] != nil || entries.count < limits.knownDeviceCountMax else { return }
-        var entry = entries[key] ?? Entry()
-        let isNews =
-            addresses.contains { !entry.addresses.contains($0) } || (source == .discovery && !entry.isAnnounced)
-        for address in addresses.reversed() {
-            entry.addresses.removeAll { $0 == address }
-            entry.addresses.insert(address, at: 0)
-            entry.sources[address] = source
-        }
-        for address in entry.addresses.dropFirst(limits.addressesPerDeviceMax) { entry.sources[address] = nil }
-        entry.addresses = Array(entry.addresses.prefix(limits.addressesPerDeviceMax))
+        guard key != .device(own), var entry = known(key) else { return }
+        let isNewcomer = source == .discovery && !entry.isAnnounced
+        let isNews = addresses.contains { !entry.knows($0) } || isNewcomer
+        entry.learn(addresses, source: source, countMax: limits.addressesPerDeviceMax)
         if source == .discovery { entry.isAnnounced = true }
-        if isNews, entry.state == .dialling { entry.hasNews = true }
-        if isNews, entry.state == .idle {
-            entry.failureCount = 0
-            entry.notBefore = isCourteous(key) ? now + limits.dialCourtesy : now
-        }
+        if source == .fixed { entry.isFixed = true }
+        if isNews { noteNews(&entry, key, now: now) }
         entries[key] = entry
+        if isNewcomer, entry.state == .idle { noteNewcomer(now: now) }
+    }
+
+    /// What a device says of itself; its signature was found right.
+    ///
+    /// - Returns: whether it was good, and news: worth passing on.
+    mutating func learn(_ record: AddressRecord, now: MonotonicInstant) -> Bool {
+        guard gossip.learn(record) else { return false }
+        let key = PeerKey.device(record.device.prefix)
+        guard key != .device(own), var entry = known(key) else { return true }
+        let isNews = entry.replaceGossip(by: record.addresses, countMax: limits.addressesPerDeviceMax)
+        if isNews { noteNews(&entry, key, now: now) }
+        entries[key] = entry
+        return true
+    }
+
+    /// Announcements are not authenticated: whoever invents devices must not fill the memory.
+    private func known(_ key: PeerKey) -> PeerEntry? {
+        entries[key] ?? (entries.count < limits.knownDeviceCountMax ? PeerEntry() : nil)
+    }
+
+    private func noteNews(_ entry: inout PeerEntry, _ key: PeerKey, now: MonotonicInstant) {
+        if entry.state == .dialling { entry.hasNews = true }
+        guard entry.state == .idle else { return }
+        entry.failureCount = 0
+        entry.aloneNotBefore = nil
+        entry.notBefore = isCourteous(key) ? now + limits.dialCourtesy : now
     }
 
     private func isCourteous(_ key: PeerKey) -> Bool {
@@ -98,19 +108,95 @@ public struct PeerBook: Sendable {
 
     mutating func announcementEnded(_ key: PeerKey) { entries[key]?.isAnnounced = false }
 
-    /// Dials that are due.
-    mutating func due(now: MonotonicInstant) -> [Dial] {
+    /// Keeps an address at which a device was met.
+    mutating func remember(_ device: DeviceID, _ address: PeerAddress, source: AddressSource) {
+        entries[.device(device.prefix), default: PeerEntry()]
+            .prove(address, source: source, countMax: limits.addressesPerDeviceMax)
+    }
+
+    // MARK: Dialling
+
+    /// Dials that are due, and that the mesh allows.
+    mutating func due(now: MonotonicInstant, using rng: inout some RandomNumberGenerator) -> [Dial] {
+        guard isStale || nextDial.map({ $0 <= now }) == true else { return [] }
+        var census = census()
+        let goal = census.linkGoal
         var dials: [Dial] = []
-        for (key, entry) in entries.sorted(by: { $0.key < $1.key })
-        where entry.state == .idle && !entry.addresses.isEmpty && (entry.notBefore ?? now) <= now {
-            entries[key]!.state = .dialling
-            entries[key]!.hasNews = false
-            var expecting: UInt64?
-            if case .device(let prefix) = key { expecting = prefix }
-            dials.append(Dial(key: key, addresses: entry.addresses, expecting: expecting))
+        for key in candidates(census, now: now, using: &rng) {
+            // The ones before it count by now.
+            let entry = entries[key]!
+            guard isSought(key, entry, census), readyAt(entry, census) <= now,
+                let dial = dial(key, now: now, using: &rng)
+            else { continue }
+            dials.append(dial)
+            census.diallingCount += 1
         }
+        if seeksExchange, census.isSmall || census.linkCount >= goal { seeksExchange = false }
+        nextDial = firstReady()
+        isStale = false
         return dials
     }
+
+    /// Those that are due, in the order in which they are tried: who a person named, then any, but those that do not
+    /// answer, and those whose links are full, last.
+    private func candidates(
+        _ census: Census, now: MonotonicInstant, using rng: inout some RandomNumberGenerator
+    ) -> [PeerKey] {
+        var ranks = [[PeerKey]](repeating: [], count: 4)
+        for (key, entry) in entries where isSought(key, entry, census) && readyAt(entry, census) <= now {
+            ranks[rank(key, entry, census)].append(key)
+        }
+        return ranks.flatMap { $0.sorted().shuffled(using: &rng) }
+    }
+
+    private func rank(_ key: PeerKey, _ entry: PeerEntry, _ census: Census) -> Int {
+        if isFixed(key, entry) { return 0 }
+        // An exchange is to find those, too, that did not answer for a while: the other half of a cut network.
+        if census.hasEnough { return 1 }
+        if entry.aloneNotBefore != nil { return 3 }
+        return entry.failureCount == 0 ? 1 : 2
+    }
+
+    private mutating func dial(
+        _ key: PeerKey, now: MonotonicInstant, using rng: inout some RandomNumberGenerator
+    ) -> Dial? {
+        let room = min(hearsay.room(now: now), mesh.hearsayPerDialMax)
+        let addresses = entries[key]!.dialable(hearsayMax: room, using: &rng)
+        guard !addresses.isEmpty else { return nil }
+        hearsay.spend(addresses.count(where: \.isHearsay), now: now)
+        entries[key]!.state = .dialling
+        entries[key]!.hasNews = false
+        entries[key]!.aloneNotBefore = nil
+        var expecting: UInt64?
+        if case .device(let prefix) = key { expecting = prefix }
+        return Dial(key: key, addresses: addresses.map(\.address), expecting: expecting)
+    }
+
+    /// When an idle entry may be dialled, as far as it alone is concerned.
+    private func readyAt(_ entry: PeerEntry, _ census: Census) -> MonotonicInstant {
+        var ready = entry.notBefore ?? MonotonicInstant(nanoseconds: 0)
+        if let alone = entry.aloneNotBefore {
+            if census.linkCount == 0 { ready = min(ready, alone) }
+            if census.hasEnough { ready = ready + mesh.contentPause }
+        }
+        if entry.isHearsay, let budget = hearsay.readyAt { ready = max(ready, budget) }
+        return ready
+    }
+
+    /// When the next dial is due; `nil` while none is wanted.
+    var nextDeadline: MonotonicInstant? { isStale ? firstReady() : nextDial }
+
+    private func firstReady() -> MonotonicInstant? {
+        let census = census()
+        var first: MonotonicInstant?
+        for (key, entry) in entries where isSought(key, entry, census) {
+            let ready = readyAt(entry, census)
+            first = first.map { min($0, ready) } ?? ready
+        }
+        return first
+    }
+
+    // MARK: What came of it
 
     /// A dial led to no connection.
     mutating func failed(
@@ -130,22 +216,18 @@ public struct PeerBook: Sendable {
 
     /// - Parameter key: of the dial that led here; `nil` for a connection that the device opened.
     mutating func connected(_ device: DeviceID, key: PeerKey?, now: MonotonicInstant) {
-        if let key, key != .device(device.prefix), let fixed = entries[key] {
-            // A given address turned out to be this device's: from now on it is one of its addresses.
-            entries[key] = nil
-            for address in fixed.addresses { remember(device, address, source: .fixed) }
-        }
-        entries[.device(device.prefix), default: Entry()].state = .connected
+        identify(key, as: device)
+        entries[.device(device.prefix), default: PeerEntry()].state = .connected
         entries[.device(device.prefix)]!.connectedAt = now
+        entries[.device(device.prefix)]!.aloneNotBefore = nil
     }
 
-    /// Keeps an address without dialling it now.
-    mutating func remember(_ device: DeviceID, _ address: PeerAddress, source: AddressSource) {
-        var entry = entries[.device(device.prefix)] ?? Entry()
-        guard entry.sources[address] == nil else { return }
-        entry.addresses.insert(address, at: 0)
-        entry.sources[address] = source
-        if entry.addresses.count > limits.addressesPerDeviceMax { entry.sources[entry.addresses.removeLast()] = nil }
+    /// A given address turned out to be this device's: from now on it is one of its addresses.
+    private mutating func identify(_ key: PeerKey?, as device: DeviceID) {
+        guard let key, key != .device(device.prefix), let fixed = entries.removeValue(forKey: key) else { return }
+        var entry = entries[.device(device.prefix)] ?? PeerEntry()
+        entry.learn(fixed.addresses.map(\.address), source: .fixed, countMax: limits.addressesPerDeviceMax)
+        entry.isFixed = true
         entries[.device(device.prefix)] = entry
     }
 
@@ -153,32 +235,44 @@ public struct PeerBook: Sendable {
         _ device: DeviceID, now: MonotonicInstant, using rng: inout some RandomNumberGenerator
     ) {
         let key = PeerKey.device(device.prefix)
-        guard entries[key]?.state == .connected else { return }
-        entries[key]!.state = .idle
+        guard var entry = entries[key], entry.state == .connected else { return }
+        entry.state = .idle
+        entry.neededLinkAt = nil
         // A connection that ends as soon as it is made would else be made again and again.
-        let lasted = entries[key]!.connectedAt.map { now.seconds(since: $0) } ?? 0
-        entries[key]!.failureCount = lasted >= limits.settledInterval ? 0 : entries[key]!.failureCount + 1
-        let failures = entries[key]!.failureCount
-        let pause = failures <= 1 ? 0 : pause(afterFailures: failures - 1)
+        let lasted = entry.connectedAt.map { now.seconds(since: $0) } ?? 0
+        entry.failureCount = lasted >= limits.settledInterval ? 0 : entry.failureCount + 1
+        let pause = entry.failureCount <= 1 ? 0 : pause(afterFailures: entry.failureCount - 1)
         let courtesy = isCourteous(key) ? limits.dialCourtesy : 0
-        entries[key]!.notBefore = now + pause + courtesy + Double.random(in: 0.05...0.2, using: &rng)
+        entry.notBefore = now + pause + courtesy + Double.random(in: 0.05...0.2, using: &rng)
+        entries[key] = entry
     }
 
-    var isMeshPartial: Bool { false }
-
-    var nextDeadline: MonotonicInstant? {
-        entries.values.filter { $0.state == .idle && !$0.addresses.isEmpty }
-            .compactMap { $0.notBefore ?? MonotonicInstant(nanoseconds: 0) }.min()
+    /// A connection ended, or was not kept, because the links of either side were full. Nobody failed.
+    ///
+    /// - Parameter key: of the dial that led to it; `nil` for a connection that the device opened.
+    mutating func refusedAsFull(
+        _ device: DeviceID, key: PeerKey?, now: MonotonicInstant, using rng: inout some RandomNumberGenerator
+    ) {
+        identify(key, as: device)
+        guard var entry = entries[.device(device.prefix)] else { return }
+        // A dial of this device's own may be under way besides.
+        if entry.state == .connected || key != nil { entry.state = .idle }
+        entry.failureCount = 0
+        entry.neededLinkAt = nil
+        entry.notBefore = now + mesh.fullPause * Double.random(in: 0.8...1.2, using: &rng)
+        entry.aloneNotBefore = now + Double.random(in: mesh.alonePause, using: &rng)
+        entries[.device(device.prefix)] = entry
     }
+
+    // MARK: Questions
 
     /// How the address that a connection uses became known.
     func source(of address: PeerAddress, device: DeviceID) -> AddressSource? {
-        entries[.device(device.prefix)]?.sources[address]
+        entries[.device(device.prefix)]?.addresses.first { $0.address == address }?.source
     }
 
     /// The address to show for a device: the one that was learned last.
     public func address(of device: DeviceID) -> (PeerAddress, AddressSource)? {
-        guard let entry = entries[.device(device.prefix)], let first = entry.addresses.first else { return nil }
-        return (first, entry.sources[first] ?? .inbound)
+        entries[.device(device.prefix)]?.addresses.first.map { ($0.address, $0.source) }
     }
 }

@@ -55,6 +55,8 @@ public struct PeerSession: Sendable {
     private(set) var hello: Hello?
     /// New batches are pushed over this link as soon as they are stored; over a lazy one they are only announced.
     var isEager = true
+    /// The connection was kept when it was greeted.
+    var isAccepted = false
     private var state = State.waitingForHello
     private let limits: EngineLimits
     /// What the peer was told first, until it has answered.

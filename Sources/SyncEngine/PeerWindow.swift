@@ -28,14 +28,8 @@ struct PeerWindow: Sendable {
         return min(max(Int(rate * seconds), limits.windowByteCountMin), limits.windowByteCountMax)
     }
 
-    /// Whether one more piece would wait no longer than a moment behind what is asked already.
-    func isNearlyIdle(for byteCount: Int) -> Bool {
-        guard outstandingByteCount > 0 else { return true }
-        return rate.map { Double(outstandingByteCount + byteCount) < $0 * limits.idleSeconds } ?? false
-    }
-
-    /// When a piece that is asked now would be here, in seconds; a guess where nothing was measured.
-    func expectedSeconds(for byteCount: Int) -> Double { Double(outstandingByteCount + byteCount) / (rate ?? 1e6) }
+    /// Whether so many bytes come so fast that it is not worth while to get them from several peers.
+    func isQuick(for byteCount: UInt64) -> Bool { rate.map { Double(byteCount) < $0 * limits.quickSeconds } ?? false }
 
     var room: Int { byteCountMax - outstandingByteCount }
 

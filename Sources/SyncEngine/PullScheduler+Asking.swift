@@ -11,7 +11,8 @@ extension PullScheduler {
         var byteCount: Int
         /// Who could be asked for it and has room.
         var links: [LinkID]
-        /// Of a piece that one peer only has, each receiver fetches its share first and gets the others' from them.
+        /// Of pieces that one peer only has, each receiver fetches its share first and gets the others' from them; until
+        /// it turns out that they do not come.
         var isLeftToOthers: Bool
         var copies: Int
         var tie: UInt32
@@ -35,8 +36,9 @@ extension PullScheduler {
             guard !open.isEmpty else { return directives }
             var candidates = candidates(group, open, now: now, using: &rng)
             candidates.sort { $0.precedes($1) }
+            let sole = Set(candidates.lazy.filter { $0.copies == 1 }.flatMap(\.links))
             for candidate in candidates {
-                if let directive = ask(candidate, now: now) { directives.append(directive) }
+                if let directive = ask(candidate, sole: sole, now: now) { directives.append(directive) }
             }
         }
         return directives + askLastTwice(now: now)
@@ -65,7 +67,8 @@ extension PullScheduler {
                 candidates.append(
                     Candidate(
                         blob: blob, piece: piece, byteCount: want.byteCount(of: piece), links: serving,
-                        isLeftToOthers: copies == 1 && share.map { piece % $0.count != $0.rank } ?? false,
+                        isLeftToOthers: copies == 1 && share.map { piece % $0.count != $0.rank } ?? false
+                            && !serving.contains { links[$0]!.isQuick(for: want.byteCount) },
                         copies: copies, tie: rng.next()))
             }
             if candidates.count >= limits.candidateCountMax { break }
@@ -94,14 +97,30 @@ extension PullScheduler {
         return word ^ (word >> 31)
     }
 
-    private mutating func ask(_ candidate: Candidate, now: MonotonicInstant) -> Directive? {
+    /// - Parameter sole: links whose peers alone have some piece: their uplinks are spared where another will do.
+    private mutating func ask(_ candidate: Candidate, sole: Set<LinkID>, now: MonotonicInstant) -> Directive? {
         guard outstandingByteCount + candidate.byteCount <= limits.outstandingByteCountMax else { return nil }
+        let isSpared = { (link: LinkID) in candidate.copies > 1 && sole.contains(link) }
         let free = candidate.links.filter { link in
-            candidate.isLeftToOthers
-                ? links[link]!.isNearlyIdle(for: candidate.byteCount) : links[link]!.hasRoom(for: candidate.byteCount)
+            let window = links[link]!
+            if candidate.isLeftToOthers { return window.outstandingCount == 0 && isOverdue(candidate, now: now) }
+            return isSpared(link) ? window.outstandingCount == 0 : window.hasRoom(for: candidate.byteCount)
         }
-        guard let link = free.max(by: { links[$0]!.room < links[$1]!.room }) else { return nil }
-        return ask(candidate.blob, candidate.piece, link, now: now)
+        let best = free.max { left, right in
+            if isSpared(left) != isSpared(right) { return isSpared(left) }
+            return links[left]!.room < links[right]!.room
+        }
+        return best.map { ask(candidate.blob, candidate.piece, $0, now: now) }
+    }
+
+    private func isOverdue(_ candidate: Candidate, now: MonotonicInstant) -> Bool {
+        wants[candidate.blob]?.began.map { $0 + limits.sharePatience <= now } ?? false
+    }
+
+    /// When pieces that were left to others may be asked all the same.
+    func shareDeadline(of want: Want) -> MonotonicInstant? {
+        guard want.stage == .receiving, want.pieceCount > want.heldPieceCount + want.asked.count else { return nil }
+        return want.began.map { $0 + limits.sharePatience }
     }
 
     private mutating func ask(_ blob: BlobID, _ piece: Int, _ link: LinkID, now: MonotonicInstant) -> Directive {

@@ -200,9 +200,9 @@ struct PullScheduler: Sendable {
     }
 
     /// The staging file is open; some pieces may be there from before.
-    mutating func receivingBegan(_ blob: BlobID, held: [Bool]) -> [Directive] {
+    mutating func receivingBegan(_ blob: BlobID, held: [Bool], now: MonotonicInstant) -> [Directive] {
         guard wants[blob]?.stage == .opening else { return [] }
-        wants[blob]!.begin(held: held)
+        wants[blob]!.begin(held: held, now: now)
         if held.contains(true) { changedParts.insert(blob) }
         return commitIfWhole(blob)
     }

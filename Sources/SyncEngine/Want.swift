@@ -55,6 +55,8 @@ struct Want: Sendable {
     private var partCopies: [Int] = []
     /// Requests on their way, by piece.
     var asked: [Int: [UInt32]] = [:]
+    /// When the blob began to be received.
+    var began: MonotonicInstant?
     /// No piece below this is neither held nor asked.
     var firstOpenPiece = 0
     /// Peers whose pieces or list did not fit a claim: either they or the claim's author told wrong.
@@ -139,7 +141,8 @@ struct Want: Sendable {
         isPieceHeld.indices.reduce(0) { isPieceHeld[$1] ? $0 + UInt64(byteCount(of: $1)) : $0 }
     }
 
-    mutating func begin(held: [Bool]) {
+    mutating func begin(held: [Bool], now: MonotonicInstant) {
+        began = now
         isPieceHeld = held
         heldPieceCount = held.count { $0 }
         firstOpenPiece = 0

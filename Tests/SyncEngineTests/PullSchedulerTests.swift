@@ -45,7 +45,7 @@ import WireFormat
                 switch directive {
                 case .beginReceiving(let blob, let byteCount, _):
                     let held = [Bool](repeating: false, count: Pieces.count(blobByteCount: byteCount))
-                    next += scheduler.receivingBegan(blob, held: held)
+                    next += scheduler.receivingBegan(blob, held: held, now: now)
                 case .askForList(_, let blob):
                     next += scheduler.listArrived(
                         blob, list(scheduler.wants[blob]!.pieceCount), from: nil, now: now)

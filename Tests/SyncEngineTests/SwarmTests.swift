@@ -29,7 +29,7 @@ import WireFormat
     }
 
     private func open(_ scheduler: inout PullScheduler, _ number: UInt8, pieceCount: Int) {
-        _ = scheduler.receivingBegan(blob(number), held: [Bool](repeating: false, count: pieceCount))
+        _ = scheduler.receivingBegan(blob(number), held: [Bool](repeating: false, count: pieceCount), now: Self.start)
     }
 
     private func asked(
@@ -67,8 +67,17 @@ import WireFormat
         _ = asked(&scheduler)
         open(&scheduler, 7, pieceCount: 8)
         var pieces: Set<Int> = []
+        let share = asked(&scheduler)
+        #expect(share.count == 4)
+        for (_, request) in share {
+            pieces.insert(request.piece)
+            _ = scheduler.pieceStored(request.number, .stored, now: Self.start)
+        }
+        #expect(asked(&scheduler).isEmpty)
+        let later = Self.start + EngineLimits().sharePatience
+        #expect(scheduler.nextDeadline == later)
         for _ in 0..<20 {
-            let requests = asked(&scheduler)
+            let requests = asked(&scheduler, at: later)
             for (_, request) in requests {
                 pieces.insert(request.piece)
                 _ = scheduler.pieceStored(request.number, .stored, now: Self.start)

@@ -1,0 +1,46 @@
+import NIOCore
+import ServiceLifecycle
+import SyncEngine
+
+/// Tells the engine where this machine can be reached, and again when that changes.
+struct OwnAddresses: Service {
+    let shell: EngineShell
+    /// What the agent listens on; empty for all addresses.
+    let host: String
+    let port: UInt16
+
+    /// Discovery hears of changes at once; what is gossiped may follow a little later.
+    private static let interval = Duration.seconds(15)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var told: [PeerAddress]?
+            while !Task.isCancelled {
+                let addresses = current()
+                if addresses != told {
+                    await shell.feed(.ownAddresses(addresses))
+                    told = addresses
+                }
+                // Cancellation ends the loop.
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+        try? await gracefulShutdown()
+    }
+
+    /// Unicast addresses that others on the network can use, IPv4 first, each once.
+    private func current() -> [PeerAddress] {
+        let devices = (try? System.enumerateDevices()) ?? []
+        let hosts = devices.compactMap(\.address).compactMap { address -> String? in
+            guard !address.isMulticast, let host = address.ipAddress, isUsable(host) else { return nil }
+            return host
+        }
+        return Set(hosts).sorted { ($0.contains(":") ? 1 : 0, $0) < ($1.contains(":") ? 1 : 0, $1) }
+            .map { PeerAddress(host: $0, port: port) }
+    }
+
+    private func isUsable(_ address: String) -> Bool {
+        if !host.isEmpty, host != "0.0.0.0", host != "::", address != host { return false }
+        return !address.hasPrefix("127.") && address != "::1" && !address.lowercased().hasPrefix("fe80")
+    }
+}

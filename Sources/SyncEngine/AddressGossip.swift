@@ -1,0 +1,79 @@
+import AlbumModel
+import WireFormat
+
+/// The newest record of addresses of every device that was heard of, and this device's own: HyParView's passive view,
+/// which at our sizes may hold everyone.
+struct AddressGossip: Sendable {
+    private var records: [DeviceID: AddressRecord] = [:]
+    /// In the order in which they were first heard of: random choice needs an order that is the same in every run.
+    private var devices: [DeviceID] = []
+    private var own: AddressRecord?
+    /// The greatest number that was seen in a record of this device.
+    private var ownNumberMax: UInt64 = 0
+    /// A record of this device is under way that others prefer to the one in use.
+    private(set) var isOwnOutdone = false
+    private let device: DeviceID
+    private let countMax: Int
+    private let limits: MeshLimits
+
+    init(own device: DeviceID, countMax: Int, limits: MeshLimits) {
+        self.device = device
+        self.countMax = countMax
+        self.limits = limits
+    }
+
+    /// The number for the next own record.
+    func nextOwnNumber(wall: UInt64) -> UInt64 {
+        max(wall, ownNumberMax == .max ? .max : ownNumberMax + 1)
+    }
+
+    mutating func setOwn(_ record: AddressRecord) {
+        own = record
+        ownNumberMax = max(ownNumberMax, record.number)
+        isOwnOutdone = false
+    }
+
+    /// - Returns: whether it was good, and news.
+    mutating func learn(_ record: AddressRecord) -> Bool {
+        guard record.device != device else {
+            noteOwn(record)
+            return false
+        }
+        let known = records[record.device]
+        guard record.flaw(known: known?.number, limits: limits) == nil else { return false }
+        if known == nil {
+            guard records.count < countMax else { return false }
+            devices.append(record.device)
+        }
+        records[record.device] = record
+        return true
+    }
+
+    /// A record of this device out of a time when its clock was ahead, or of a copy of its home.
+    private mutating func noteOwn(_ record: AddressRecord) {
+        ownNumberMax = max(ownNumberMax, record.number)
+        if let own, record.number >= own.number, record != own { isOwnOutdone = true }
+    }
+
+    /// What a device whose own record this is should be told: that another one of it is under way.
+    func outdoing(_ record: AddressRecord) -> SignedStatement? {
+        guard let known = records[record.device], known != record, known.number >= record.number else { return nil }
+        return known.signed
+    }
+
+    /// The own record and random others.
+    func sample(
+        _ count: Int, excluding device: DeviceID, using rng: inout some RandomNumberGenerator
+    ) -> [SignedStatement] {
+        var sample = own.map { [$0.signed] } ?? []
+        var drawn: Set<Int> = []
+        // One more than is needed may be drawn: the one that is left out.
+        let drawCountMax = min(devices.count, max(0, count - sample.count) + 1)
+        while drawn.count < drawCountMax, sample.count < count {
+            let index = Int.random(in: devices.indices, using: &rng)
+            guard drawn.insert(index).inserted, devices[index] != device else { continue }
+            sample.append(records[devices[index]]!.signed)
+        }
+        return sample
+    }
+}
