@@ -8,14 +8,22 @@ struct DeviceSigning: BatchSigning {
     let identity: DeviceIdentity
     /// The gathering's membership key.
     let membership: [UInt8]
+    /// The device that this one goes on from, until its word is in the journal.
+    var former: DeviceIdentity?
 
     var publicKey: [UInt8] { identity.publicKeyDER }
 
-    func signature(of batch: BatchID) -> [UInt8] { identity.sign(BatchSignature.message(batch)) }
+    func signature(over bytes: [UInt8]) -> [UInt8] { identity.sign(bytes) }
 
-    func isSignature(_ signature: [UInt8], of batch: BatchID, by publicKey: [UInt8]) -> Bool {
-        DeviceIdentity.verify(
-            signature: signature, bytes: BatchSignature.message(batch), publicKeyDER: publicKey)
+    func isSignature(_ signature: [UInt8], over bytes: [UInt8], by publicKey: [UInt8]) -> Bool {
+        DeviceIdentity.verify(signature: signature, bytes: bytes, publicKeyDER: publicKey)
+    }
+
+    func succession(nonce: [UInt8]) -> Succession? {
+        former.map {
+            let message = Succession.message(publicKey: publicKey, nonce: nonce)
+            return Succession(formerKey: $0.publicKeyDER, signature: $0.sign(message))
+        }
     }
 
     func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {

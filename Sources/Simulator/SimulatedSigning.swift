@@ -6,18 +6,18 @@ import AlbumModel
 struct CheapSigning: BatchSigning {
     let publicKey: [UInt8]
 
-    func signature(of batch: BatchID) -> [UInt8] { Self.sign(batch, publicKey) }
+    func signature(over bytes: [UInt8]) -> [UInt8] { Self.sign(bytes, publicKey) }
 
-    func isSignature(_ signature: [UInt8], of batch: BatchID, by publicKey: [UInt8]) -> Bool {
-        signature == Self.sign(batch, publicKey)
+    func isSignature(_ signature: [UInt8], over bytes: [UInt8], by publicKey: [UInt8]) -> Bool {
+        signature == Self.sign(bytes, publicKey)
     }
 
     func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
         Membership.code(publicKey: publicKey, nonce: nonce)
     }
 
-    private static func sign(_ batch: BatchID, _ publicKey: [UInt8]) -> [UInt8] {
-        Array(SHA256.hash(data: publicKey + BatchSignature.message(batch)))
+    private static func sign(_ bytes: [UInt8], _ publicKey: [UInt8]) -> [UInt8] {
+        Array(SHA256.hash(data: publicKey + bytes))
     }
 }
 
@@ -39,17 +39,17 @@ struct P256Signing: BatchSigning {
         }
     }
 
-    func signature(of batch: BatchID) -> [UInt8] {
+    func signature(over bytes: [UInt8]) -> [UInt8] {
         // Signing fails only for keys that are none.
-        guard let signature = try? key.signature(for: BatchSignature.message(batch)) else { return [] }
+        guard let signature = try? key.signature(for: bytes) else { return [] }
         return Array(signature.rawRepresentation)
     }
 
-    func isSignature(_ signature: [UInt8], of batch: BatchID, by publicKey: [UInt8]) -> Bool {
+    func isSignature(_ signature: [UInt8], over bytes: [UInt8], by publicKey: [UInt8]) -> Bool {
         guard let key = try? P256.Signing.PublicKey(derRepresentation: publicKey),
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
         else { return false }
-        return key.isValidSignature(signature, for: BatchSignature.message(batch))
+        return key.isValidSignature(signature, for: bytes)
     }
 
     func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {

@@ -79,7 +79,7 @@ struct BatchDraft {
             listedBlobs.append(file.blob)
         }
         let key = PhotoKey(album: album, blob: file.blob)
-        let isOwn = catalog.photo(key)?.adds.contains { $0.author == device } ?? false
+        let isOwn = catalog.photo(key)?.adds.contains { catalog.isOwn(author: $0.author, of: device) } ?? false
         guard !isOwn, newPhotos.insert(key).inserted else { return }
         let addition = PhotoAddition(
             album: album, blob: file.blob, byteCount: file.byteCount, pieceListHash: file.pieceList?.listHash,

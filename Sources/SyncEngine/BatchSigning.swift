@@ -5,11 +5,18 @@ import Crypto
 public protocol BatchSigning: Sendable {
     /// This device's public key, DER (SubjectPublicKeyInfo).
     var publicKey: [UInt8] { get }
-    /// A signature over ``BatchSignature/message(_:)``.
-    func signature(of batch: BatchID) -> [UInt8]
-    func isSignature(_ signature: [UInt8], of batch: BatchID, by publicKey: [UInt8]) -> Bool
+    /// A signature over any bytes that begin with a label of their own, such as ``BatchSignature/message(_:)``.
+    func signature(over bytes: [UInt8]) -> [UInt8]
+    func isSignature(_ signature: [UInt8], over bytes: [UInt8], by publicKey: [UInt8]) -> Bool
     /// HMAC-SHA-256 of key and nonce under the gathering's membership key.
     func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8]
+    /// A former device's word for this one, for a replica that begins with `nonce`; `nil` where there is no former device,
+    /// or its word was given before.
+    func succession(nonce: [UInt8]) -> Succession?
+}
+
+extension BatchSigning {
+    public func succession(nonce: [UInt8]) -> Succession? { nil }
 }
 
 /// The bytes that bind batches, replicas and devices together.

@@ -80,12 +80,14 @@ extension Engine {
             let id = BatchSignature.replicaID(publicKey: signing.publicKey, nonce: nonce)
             batch = Batch(
                 replica: id, firstSequence: 1, previous: nil, clock: clock.next(wall: wall), changes: changes,
-                proof: ReplicaProof(publicKey: signing.publicKey, nonce: nonce, membershipCode: code))
+                proof: ReplicaProof(
+                    publicKey: signing.publicKey, nonce: nonce, membershipCode: code,
+                    succession: signing.succession(nonce: nonce)))
             replica = id
         }
         let content = batch.encoded()
         let id = BatchSignature.batchID(content)
-        let signed = SignedBatch(content: content, signature: signing.signature(of: id))
+        let signed = SignedBatch(content: content, signature: signing.signature(over: BatchSignature.message(id)))
         return AcceptedBatch(id: id, batch: batch, signed: signed, author: device)
     }
 

@@ -7,20 +7,24 @@ import WireFormat
 struct TestSigning: BatchSigning {
     let publicKey: [UInt8]
     var gathering: [UInt8] = [1]
+    /// Makes the word of a former device, given this one's key and the replica's nonce.
+    var makeSuccession: (@Sendable (_ publicKey: [UInt8], _ nonce: [UInt8]) -> Succession?)?
 
     init(_ number: UInt8) { publicKey = [UInt8](repeating: number, count: 8) }
 
-    func signature(of batch: BatchID) -> [UInt8] {
-        Array(SHA256.hash(data: publicKey + BatchSignature.message(batch)))
+    func signature(over bytes: [UInt8]) -> [UInt8] {
+        Array(SHA256.hash(data: publicKey + bytes))
     }
 
-    func isSignature(_ signature: [UInt8], of batch: BatchID, by publicKey: [UInt8]) -> Bool {
-        signature == Array(SHA256.hash(data: publicKey + BatchSignature.message(batch)))
+    func isSignature(_ signature: [UInt8], over bytes: [UInt8], by publicKey: [UInt8]) -> Bool {
+        signature == Array(SHA256.hash(data: publicKey + bytes))
     }
 
     func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
         Array(SHA256.hash(data: gathering + publicKey + nonce))
     }
+
+    func succession(nonce: [UInt8]) -> Succession? { makeSuccession?(publicKey, nonce) }
 }
 
 /// Numbers that follow from a seed.
