@@ -135,7 +135,9 @@ extension BatchLog {
         let batch = try decode(signed)
         let id = BatchSignature.batchID(signed.content)
         let publicKey = try checkChain(batch, beside: beside, using: signing)
-        guard signing.isSignature(signed.signature, over: BatchSignature.message(id), by: publicKey) else { throw .badSignature }
+        guard signing.isSignature(signed.signature, over: BatchSignature.message(id), by: publicKey) else {
+            throw .badSignature
+        }
         let author = BatchSignature.deviceID(publicKey: publicKey)
         return (AcceptedBatch(id: id, batch: batch, signed: signed, author: author), publicKey)
     }

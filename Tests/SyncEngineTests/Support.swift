@@ -44,6 +44,8 @@ struct TestNetwork {
         var partials: [BlobID: [Bool]] = [:]
         var expected: [UInt32: (BlobID, Int)] = [:]
         var events: [EngineEvent] = []
+        /// Its wall clock, microseconds since 1970.
+        var wall: UInt64 = 1_000_000_000
         /// The other end of each link.
         var links: [LinkID: (node: Int, link: LinkID)] = [:]
     }
@@ -55,7 +57,8 @@ struct TestNetwork {
     private var nextLink: UInt64 = 1
 
     mutating func add(
-        _ signing: TestSigning, journal: [(id: BatchID, signed: SignedBatch)] = [], replica: ReplicaID? = nil
+        _ signing: TestSigning, journal: [(id: BatchID, signed: SignedBatch)] = [], replica: ReplicaID? = nil,
+        held: Set<BlobID> = []
     ) throws {
         var fold = JournalFold()
         for row in journal { try fold.add(row.signed, id: row.id, received: 1) }
@@ -63,7 +66,7 @@ struct TestNetwork {
         nodes.append(
             Node(
                 engine: Engine(
-                    signing: signing, journal: fold, held: [], holdings: [:], replica: replica, run: run, port: 1),
+                    signing: signing, journal: fold, held: held, holdings: [:], replica: replica, run: run, port: 1),
                 journal: journal))
     }
 
@@ -86,7 +89,8 @@ struct TestNetwork {
         var steps = 0
         while !queue.isEmpty, steps < 100_000 {
             let (node, input) = queue.removeFirst()
-            let directives = nodes[node].engine.handle(input, now: now, wall: 1_000_000_000, using: &random)
+            let directives = nodes[node].engine.handle(
+                input, now: now, wall: nodes[node].wall, using: &random)
             for directive in directives { perform(directive, node) }
             steps += 1
         }
