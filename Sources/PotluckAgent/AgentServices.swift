@@ -37,11 +37,15 @@ struct Opening: Service {
     let membership: Membership
     /// Blobs whose files are not as they were last seen.
     let suspects: [BlobID]
+    /// Blobs that were here and have no file any more.
+    let missing: Set<BlobID>
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             do {
+                let lost = await shell.noteLost(missing: missing)
                 try await open()
+                await shell.recover(lost)
                 await examineSuspects()
             } catch {
                 // The shell is stopping, or has said already that the journal cannot be written.

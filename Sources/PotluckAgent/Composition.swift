@@ -21,14 +21,12 @@ struct Composition {
     }
 
     func run(_ onReady: @escaping @Sendable (ReadyReport) async -> Void) async throws {
-        let home = try await pools.journal.perform { [options] in
-            try OpenHome(home: options.home, waitMilliseconds: 5000)
+        let home = try await pools.journal.perform { [options, runsTwice] in
+            try OpenHome(home: options.home, waitMilliseconds: 5000, for: .run(runsTwice: runsTwice))
         }
         // The lock lasts as long as the agent.
         defer { home.lock.release() }
-        let replica = try await pools.journal.perform { [options] in
-            try home.replicaToContinue(home: options.home)
-        }
+        let replica = try await pools.journal.perform { try home.replicaToContinue() }
         let folderID = try await prepareFolder(home)
         let transport = try makeTransport(home)
         do {
@@ -59,6 +57,7 @@ struct Composition {
             root: options.folder, folderID: folderID, journal: home.journal, blobs: home.blobs, pool: pools.folder,
             host: bridge, logger: options.logger)
         await shell.setFolder(folder)
+        await shell.note(.home, home.life?.sentence)
         let stopper = Stopper()
         let control = ControlServer(
             path: try ControlSocket.path(home: options.home),
@@ -73,7 +72,7 @@ struct Composition {
             photos: engine.catalog.albums.values.reduce(0) { $0 + $1.liveCount })
         let opening = Opening(
             shell: shell, parts: parts, addresses: try home.addresses(), peers: options.peers,
-            membership: home.membership, suspects: sweep.suspects)
+            membership: home.membership, suspects: sweep.suspects, missing: home.blobs.missingAtStart)
         var services: [any Service] = [
             ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
         ]
@@ -81,7 +80,7 @@ struct Composition {
             services += [DiscoveryEvents(shell: shell, discovery: discovery), discovery]
         }
         services += [
-            folder, control, stopper, ReadyService(report: ready, onReady: onReady), LastCall(shell: shell),
+            folder, AdoptionService(shell: shell, folder: folder), control, stopper, ReadyService(report: ready, onReady: onReady), LastCall(shell: shell),
         ]
         try await run(services)
     }

@@ -19,6 +19,8 @@ struct DeviceSigning: BatchSigning {
         DeviceIdentity.verify(signature: signature, bytes: bytes, publicKeyDER: publicKey)
     }
 
+    var formerDevice: DeviceID? { former?.deviceID }
+
     func succession(nonce: [UInt8]) -> Succession? {
         former.map {
             let message = Succession.message(publicKey: publicKey, nonce: nonce)

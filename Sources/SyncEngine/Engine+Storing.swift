@@ -33,7 +33,7 @@ extension Engine {
     private mutating func draft(
         _ contributions: [StoreIntake.Waiting], _ transaction: inout StoreIntake.Transaction
     ) -> (changes: [Change], listedBlobs: [BlobID]) {
-        var draft = BatchDraft(catalog: catalog, device: device)
+        var draft = BatchDraft(catalog: catalog, device: device, formerDevice: signing.formerDevice)
         let rest = draft.take(contributions)
         intake.putBack(rest)
         transaction.waiting.removeLast(rest.count)

@@ -269,7 +269,9 @@ public struct Engine: Sendable {
             if let lacking, let device = sessions[link]?.device { peerLacks(lacking, device) }
             Self.emit(pulls, &directives)
         case .cancelServe(let number): directives.append(.cancelServe(link, number: number))
-        case .levelWithPeer: sendDigests(link, &directives)
+        case .levelWithPeer:
+            sendDigests(link, &directives)
+            if let device = sessions[link]?.device { directives.append(.notify(.peerLevel(device))) }
         case .compareDigests(let digests, let vectorHash): compare(digests, at: vectorHash, link, &directives)
         case .ownReplicaDiverged(let diverged):
             // Somebody has changes of this replica that this journal does not: it was restored from a backup.

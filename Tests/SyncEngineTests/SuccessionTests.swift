@@ -11,6 +11,7 @@ import WireFormat
         _ number: UInt8, after former: TestSigning, signer: TestSigning? = nil, over nonce: [UInt8]? = nil
     ) -> TestSigning {
         var signing = TestSigning(number)
+        signing.formerDevice = BatchSignature.deviceID(publicKey: former.publicKey)
         signing.makeSuccession = { publicKey, drawn in
             let message = Succession.message(publicKey: publicKey, nonce: nonce ?? drawn)
             return Succession(

@@ -7,7 +7,8 @@ import WireFormat
 struct TestSigning: BatchSigning {
     let publicKey: [UInt8]
     var gathering: [UInt8] = [1]
-    /// Makes the word of a former device, given this one's key and the replica's nonce.
+    var formerDevice: DeviceID?
+    /// Makes the word of the former device, given this one's key and the replica's nonce.
     var makeSuccession: (@Sendable (_ publicKey: [UInt8], _ nonce: [UInt8]) -> Succession?)?
 
     init(_ number: UInt8) { publicKey = [UInt8](repeating: number, count: 8) }
