@@ -14,13 +14,18 @@ import UnixSignals
 struct Composition {
     private let options: AgentOptions
     private let pools: AgentPools
+    /// The last run met another agent that has this home's key.
+    private let runsTwice: Bool
+    private let stopper = Stopper()
 
-    init(_ options: AgentOptions, pools: AgentPools) {
+    init(_ options: AgentOptions, pools: AgentPools, runsTwice: Bool) {
         self.options = options
         self.pools = pools
+        self.runsTwice = runsTwice
     }
 
-    func run(_ onReady: @escaping @Sendable (ReadyReport) async -> Void) async throws {
+    /// - Returns: whether to begin anew, under another key.
+    func run(_ onReady: @escaping @Sendable (ReadyReport) async -> Void) async throws -> Bool {
         let home = try await pools.journal.perform { [options, runsTwice] in
             try OpenHome(home: options.home, waitMilliseconds: 5000, for: .run(runsTwice: runsTwice))
         }
@@ -36,6 +41,7 @@ struct Composition {
             throw error
         }
         await transport.shutdown()
+        return stopper.reason == .runsTwice
     }
 
     private func run(
@@ -58,12 +64,11 @@ struct Composition {
             host: bridge, logger: options.logger)
         await shell.setFolder(folder)
         await shell.note(.home, home.life?.sentence)
-        let stopper = Stopper()
         let control = ControlServer(
             path: try ControlSocket.path(home: options.home),
             handler: AgentControl(
                 shell: shell, parts: parts, membership: home.membership, folderRoot: options.folder,
-                requestStop: { stopper.stop() }),
+                requestStop: { [stopper] in stopper.stop(.told) }),
             logger: options.logger)
         try await control.listen()
         let ready = ReadyReport(
@@ -77,7 +82,8 @@ struct Composition {
             ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
         ]
         if let discovery = parts.discovery {
-            services += [DiscoveryEvents(shell: shell, discovery: discovery), discovery]
+            services += [DiscoveryEvents(
+                    shell: shell, discovery: discovery, transport: transport, own: engine.device.prefix), discovery]
         }
         services += [
             folder, AdoptionService(shell: shell, folder: folder), control, stopper, ReadyService(report: ready, onReady: onReady), LastCall(shell: shell),
@@ -119,7 +125,8 @@ struct Composition {
         let known = Set(home.lastSeen.keys)
         return try PeerTransport(
             identity: home.membership.identity, secrets: home.membership.secrets,
-            knownDevices: { known.contains($0) }, eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs,
+            knownDevices: { known.contains($0) }, whenCopied: { [stopper] in stopper.stop(.runsTwice) },
+            eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs,
             logger: options.logger)
     }
 

@@ -68,7 +68,7 @@ enum HomeLife: Hashable, Sendable {
         case .restored:
             "This home was restored from an older copy, or moved: it goes on under a new journal, and what it had forgotten comes back from the other laptops."
         case .copied:
-            "This home was copied from another laptop: it goes on as a laptop of its own. What was added before stays its own as well, and the other laptop can go on as it was."
+            "This home and another laptop's are copies of each other: this laptop goes on as one of its own, under a new key. What was added before stays its own as well, and the other laptop loses nothing."
         }
     }
 }
