@@ -82,11 +82,14 @@ struct Composition {
             ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
         ]
         if let discovery = parts.discovery {
-            services += [DiscoveryEvents(
-                    shell: shell, discovery: discovery, transport: transport, own: engine.device.prefix), discovery]
+            services += [
+                DiscoveryEvents(
+                    shell: shell, discovery: discovery, transport: transport, own: engine.device.prefix), discovery,
+            ]
         }
         services += [
-            folder, AdoptionService(shell: shell, folder: folder), control, stopper, ReadyService(report: ready, onReady: onReady), LastCall(shell: shell),
+            folder, AdoptionService(shell: shell, folder: folder), control, stopper,
+            ReadyService(report: ready, onReady: onReady), LastCall(shell: shell),
         ]
         try await run(services)
     }

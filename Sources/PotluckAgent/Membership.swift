@@ -27,7 +27,8 @@ struct Membership: Sendable {
         }
         let former = try journal.identity(.formerKey).flatMap(DeviceIdentity.init(rawPrivateKey:))
         return Membership(
-            identity: identity, former: former, deviceName: try journal.identityText(.deviceName) ?? DeviceName.standard,
+            identity: identity, former: former,
+            deviceName: try journal.identityText(.deviceName) ?? DeviceName.standard,
             phrase: phrase, secrets: secrets, gatheringName: try journal.identityText(.gatheringName))
     }
 

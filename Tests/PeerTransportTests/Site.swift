@@ -25,7 +25,8 @@ struct Site: Sendable {
     ) async throws -> Result {
         let transport = try PeerTransport(
             identity: identity, secrets: .test(gathering), knownDevices: { _ in false }, whenCopied: whenCopied,
-            limits: limits, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, blockingPool: .singleton, logger: .quiet)
+            limits: limits, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, blockingPool: .singleton,
+            logger: .quiet)
         do {
             let port = try await transport.listen(host: "127.0.0.1", port: 0)
             let result = try await body(Site(identity: identity, transport: transport, port: port))
