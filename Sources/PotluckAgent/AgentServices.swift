@@ -121,12 +121,11 @@ struct DiscoveryEvents: Service {
             group.addTask { await cancelWhenGracefulShutdown { await refreshWhileAlone() } }
             for await event in discovery.events.cancelOnGracefulShutdown() {
                 if case .found(let prefix, let addresses) = event, BigEndian.word(prefix) == own {
-                    group.addTask { await lookForCopy(at: addresses) }
+                    group.addTask { await cancelWhenGracefulShutdown { await lookForCopy(at: addresses) } }
                 } else {
                     await hear(event)
                 }
             }
-            group.cancelAll()
         }
     }
 
