@@ -105,7 +105,11 @@ let package = Package(
         tests(
             "PeerTransport",
             ["PeerTransport", "AlbumModel", "SyncEngine", crypto, logging, nioCore, nioPosix, nioSSL]),
-        tests("PotluckAgent", ["PotluckAgent", "AlbumModel", logging, nioPosix]),
+        tests(
+            "PotluckAgent",
+            [
+                "PotluckAgent", "AlbumModel", "SyncEngine", "PhotoStore", "PeerTransport", logging, nioPosix,
+            ]),
         tests(
             "PotluckCommands",
             ["PotluckCommands", "PotluckAgent", "SyncEngine", argumentParser, logging, nioPosix]),

@@ -46,6 +46,7 @@ public struct Catalog: Sendable {
     public private(set) var albums: [AlbumID: Album] = [:]
     public private(set) var gatheringName = Register<String>()
     private var deviceNames: [DeviceID: Register<String>.Write] = [:]
+    private var lineage = Lineage()
     /// In which albums a blob lies, live or removed; ordered.
     private var albumsOfBlob: [BlobID: [AlbumID]] = [:]
     /// Albums by the key of their shown name; ordered.
@@ -61,6 +62,10 @@ public struct Catalog: Sendable {
     ///   - received: when this device learned of it, microseconds since 1970; bounds readings for display and order only.
     public mutating func apply(_ batch: Batch, id: BatchID, author: DeviceID, received: UInt64) -> CatalogDifference {
         var difference = CatalogDifference()
+        if let succession = batch.proof?.succession {
+            lineage.add(author, from: succession.formerDevice)
+            difference.devices.insert(author)
+        }
         for (offset, change) in batch.changes.enumerated() {
             let dot = Dot(replica: batch.replica, sequence: batch.firstSequence + UInt64(offset), branch: id.prefix)
             let origin = Origin(dot: dot, clock: batch.clock, author: author, received: received)
@@ -162,6 +167,14 @@ extension Catalog {
 
     /// Every device that named itself.
     public var namedDevices: [DeviceID] { deviceNames.keys.sorted() }
+
+    /// The devices that `device` goes on from, however far back.
+    public func formerDevices(of device: DeviceID) -> Set<DeviceID> { lineage.formerDevices(of: device) }
+
+    /// Whether what `author` added is `device`'s own: it is that device, or one that the device goes on from.
+    public func isOwn(author: DeviceID, of device: DeviceID) -> Bool {
+        author == device || lineage.contains(author, before: device)
+    }
 
     public func photo(_ key: PhotoKey) -> Photo? { albums[key.album]?.photos[key.blob] }
 

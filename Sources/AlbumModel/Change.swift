@@ -87,11 +87,14 @@ public struct ReplicaProof: Hashable, Sendable {
     public var nonce: [UInt8]
     /// HMAC-SHA-256 of key and nonce under the gathering's membership key.
     public var membershipCode: [UInt8]
+    /// Where the device goes on from another one: a copied home does, on its new laptop.
+    public var succession: Succession?
 
-    public init(publicKey: [UInt8], nonce: [UInt8], membershipCode: [UInt8]) {
+    public init(publicKey: [UInt8], nonce: [UInt8], membershipCode: [UInt8], succession: Succession? = nil) {
         self.publicKey = publicKey
         self.nonce = nonce
         self.membershipCode = membershipCode
+        self.succession = succession
     }
 }
 

@@ -323,11 +323,11 @@ extension DiscoveryModel {
                 deadline: deadline, latestDeadline: deadline))
     }
 
-    /// The device, if it is another one of this gathering.
+    /// The device, if it is one of this gathering. Under the own name it is mostly this one, and may be a copy of it.
     private func member(behind service: ResolvedService) -> [UInt8]? {
         guard
             service.port > 0, let identity = AdvertisedIdentity(textRecord: service.textRecord),
-            identity.tag == advertisement.tag, identity.devicePrefix != advertisement.devicePrefix
+            identity.tag == advertisement.tag
         else { return nil }
         return identity.devicePrefix
     }

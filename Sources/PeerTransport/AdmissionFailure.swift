@@ -2,8 +2,10 @@ import AlbumModel
 
 /// Why a connection was not admitted.
 enum AdmissionFailure: Error, Hashable {
-    /// The other end has this device's own key.
+    /// The other end is this very transport.
     case isSelf
+    /// The other end has this device's own key, and is another run: a copy of its home.
+    case isCopy
     /// The other end is not the device that was dialled.
     case wrongDevice(DeviceID)
     /// The other end does not know the gathering's phrase, or says so of this one.
@@ -16,7 +18,8 @@ enum AdmissionFailure: Error, Hashable {
     /// A constant for the log.
     var summary: String {
         switch self {
-        case .isSelf: "own key"
+        case .isSelf: "own address"
+        case .isCopy: "own key, in another run"
         case .wrongDevice: "other device than expected"
         case .notAMember: "other phrase"
         case .protocolError(let reason): reason

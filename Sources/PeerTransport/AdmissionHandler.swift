@@ -44,6 +44,10 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard let peerKey = peer.publicKeyDER else {
             return refuse(.protocolError("resumed TLS session"), context: context)
         }
+        if peer.isCopy {
+            core.noteCopy()
+            return refuse(.isCopy, context: context)
+        }
         var generator = SystemRandomNumberGenerator()
         let nonce = (0..<Admission.nonceByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
         var machine = Admission(

@@ -8,7 +8,7 @@ public enum DialError: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongDevice(found: DeviceID)
     /// The device that answered is in another gathering.
     case notAMember
-    /// The address is this device's own.
+    /// The device that answers has this device's own key; mostly, because the address is its own.
     case isSelf
     /// Admission did not end in time.
     case timedOut

@@ -141,7 +141,7 @@ struct DialRace: Sendable {
 
     private static func dialError(_ error: any Error) -> DialError {
         switch error as? AdmissionFailure {
-        case .isSelf: .isSelf
+        case .isSelf, .isCopy: .isSelf
         case .wrongDevice(let device): .wrongDevice(found: device)
         case .notAMember: .notAMember
         case .protocolError(let reason): .unreachable(reason: reason)

@@ -22,15 +22,18 @@ public final class PeerTransport: Sendable {
     /// - Parameters:
     ///   - knownDevices: whether a device was admitted before, so that its proofs do not wait when others from its
     ///     address were wrong; called on an event loop, must not block.
+    ///   - whenCopied: called, on an event loop, whenever another agent turns out to have this device's key: its home is a
+    ///     copy of this one's, or the reverse. Such connections are refused.
     ///   - blockingPool: reads what is served; started, and stopped after ``shutdown()``.
     /// - Throws: when TLS cannot be set up, which no valid identity causes.
     public init(
         identity: DeviceIdentity, secrets: GatheringSecrets,
-        knownDevices: @escaping @Sendable (DeviceID) -> Bool, limits: TransportLimits = TransportLimits(),
+        knownDevices: @escaping @Sendable (DeviceID) -> Bool, whenCopied: @escaping @Sendable () -> Void = {},
+        limits: TransportLimits = TransportLimits(),
         eventLoopGroup: any EventLoopGroup, blockingPool: NIOThreadPool, logger: Logger
     ) throws {
         core = try TransportCore(
-            identity: identity, secrets: secrets, knownDevices: knownDevices, limits: limits,
+            identity: identity, secrets: secrets, knownDevices: knownDevices, whenCopied: whenCopied, limits: limits,
             blockingPool: blockingPool, logger: logger)
         group = eventLoopGroup
         (inbound, continuation) = AsyncStream.makeStream(

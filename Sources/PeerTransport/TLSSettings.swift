@@ -7,11 +7,14 @@ import NIOSSL
 struct TLSSettings: Sendable {
     static let applicationProtocol = "potluck/1"
 
+    /// The own certificate, DER. Its serial number is drawn, so another run with the same key has another one.
+    let certificate: [UInt8]
     private let client: NIOSSLContext
     private let server: NIOSSLContext
 
     init(identity: DeviceIdentity, closeTimeout: Duration) throws {
-        let certificate = try NIOSSLCertificate(bytes: identity.makeCertificate(), format: .der)
+        self.certificate = try identity.makeCertificate()
+        let certificate = try NIOSSLCertificate(bytes: self.certificate, format: .der)
         let key = try NIOSSLPrivateKey(bytes: Array(identity.key.derRepresentation), format: .der)
         func configure(_ settings: TLSConfiguration) throws -> NIOSSLContext {
             var settings = settings
@@ -49,15 +52,23 @@ struct TLSSettings: Sendable {
 /// TLS calls ``accept(_:)`` in full handshakes only. NIOSSL cannot turn session tickets off, so a connection whose
 /// handshake ended without that call was resumed: it has no ``publicKeyDER`` here and is refused.
 final class PeerKey {
+    private let own: DeviceID
+    private let ownCertificate: [UInt8]
     private let isExpected: (DeviceID) -> AdmissionFailure?
     private(set) var publicKeyDER: [UInt8]?
     private(set) var device: DeviceID?
     /// Why the key was turned down.
     private(set) var failure: AdmissionFailure?
 
-    init(isExpected: @escaping (DeviceID) -> AdmissionFailure?) {
+    init(own: DeviceID, ownCertificate: [UInt8], isExpected: @escaping (DeviceID) -> AdmissionFailure?) {
+        self.own = own
+        self.ownCertificate = ownCertificate
         self.isExpected = isExpected
     }
+
+    /// The peer shows this device's key in another certificate. That it holds the key is known once TLS is up, and not
+    /// before: anyone can show a certificate.
+    var isCopy: Bool { device == own }
 
     /// Whether the first certificate's key is a P-256 key that may go on. That the peer holds it, TLS has checked.
     func accept(_ certificates: [NIOSSLCertificate]) -> Bool {
@@ -67,7 +78,11 @@ final class PeerKey {
             failure = .protocolError("the peer's certificate holds no P-256 key")
             return false
         }
-        failure = isExpected(device)
+        if device != own {
+            failure = isExpected(device)
+        } else if (try? leaf.toDERBytes()) == ownCertificate {
+            failure = .isSelf
+        }
         guard failure == nil else { return false }
         self.publicKeyDER = key
         self.device = device

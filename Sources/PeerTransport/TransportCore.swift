@@ -18,17 +18,19 @@ final class TransportCore: Sendable {
     let blockingPool: NIOThreadPool
     let logger: Logger
     private let knownDevices: @Sendable (DeviceID) -> Bool
+    private let whenCopied: @Sendable () -> Void
     private let tls: TLSSettings
     private let ledger: Mutex<AdmissionLedger>
     private let open = Mutex(OpenChannels())
 
     init(
         identity: DeviceIdentity, secrets: GatheringSecrets, knownDevices: @escaping @Sendable (DeviceID) -> Bool,
-        limits: TransportLimits, blockingPool: NIOThreadPool, logger: Logger
+        whenCopied: @escaping @Sendable () -> Void, limits: TransportLimits, blockingPool: NIOThreadPool, logger: Logger
     ) throws {
         self.identity = identity
         self.secrets = secrets
         self.knownDevices = knownDevices
+        self.whenCopied = whenCopied
         self.limits = limits
         self.blockingPool = blockingPool
         self.logger = logger
@@ -71,8 +73,7 @@ final class TransportCore: Sendable {
     func admit(
         _ channel: any Channel, role: Admission.Role, isExpected: @escaping (DeviceID) -> AdmissionFailure?
     ) -> EventLoopFuture<PeerConnection> {
-        let ownDevice = identity.deviceID
-        let peer = PeerKey { device in device == ownDevice ? .isSelf : isExpected(device) }
+        let peer = PeerKey(own: identity.deviceID, ownCertificate: tls.certificate, isExpected: isExpected)
         let outcome = channel.eventLoop.makePromise(of: PeerConnection.self)
         do {
             let pipeline = channel.pipeline.syncOperations
@@ -106,6 +107,12 @@ final class TransportCore: Sendable {
     func noteWrongProof(address: SocketAddress?) {
         logger.info("a device with another invite phrase was refused")
         ledger.withLock { $0.noteWrongProof(Source(address), now: .now()) }
+    }
+
+    /// Another run holds this device's key.
+    func noteCopy() {
+        logger.warning("another agent has this device's key")
+        whenCopied()
     }
 
     func logger(for connection: PeerConnection) -> Logger {

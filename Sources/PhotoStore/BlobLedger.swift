@@ -32,7 +32,8 @@ final class BlobLedger: Sendable {
 
     /// Takes what the index remembers of the blobs that are there; the others' rows go. A file without a row is
     /// recorded as one that nobody has looked at, with the size that `byteCount` tells.
-    func load(present: [BlobID], byteCount: (BlobID) throws -> UInt64) throws {
+    /// - Returns: those that the index remembers and that are not there.
+    func load(present: [BlobID], byteCount: (BlobID) throws -> UInt64) throws -> Set<BlobID> {
         var known: [BlobID: Record] = [:]
         for row in try index.blobs() { known[row.id] = Record(byteCount: row.byteCount, seen: row.seen) }
         var loaded: [BlobID: Record] = [:]
@@ -48,6 +49,7 @@ final class BlobLedger: Sendable {
         }
         records.withLock { $0 = loaded }
         write(rows: added, removed: Array(known.keys))
+        return Set(known.keys)
     }
 
     /// What the index keeps of a blob's pieces.

@@ -28,6 +28,9 @@ public final class BlobStore: Sendable {
     /// Files of this prefix in the folder are blobs that are being placed; one without a process is a crash's.
     public static let placingPrefix = ".potluck-placing-"
 
+    /// Blobs that were here in an earlier run and have no file any more.
+    public let missingAtStart: Set<BlobID>
+
     let paths: BlobPaths
     let ledger: BlobLedger
     let publisher: BlobPublisher
@@ -54,9 +57,9 @@ public final class BlobStore: Sendable {
         self.cloner = cloner
         publisher = BlobPublisher(paths: paths, ledger: ledger)
         directorySyncs = GroupCommit { Self.synchronize($0) }
-        try BlobError.wrapping {
+        missingAtStart = try BlobError.wrapping {
             try paths.makeDirectories()
-            try ledger.load(present: try paths.blobIDs()) { try FileStat(path: paths.blob($0)).byteCount }
+            return try ledger.load(present: try paths.blobIDs()) { try FileStat(path: paths.blob($0)).byteCount }
         }
     }
 

@@ -49,7 +49,7 @@ public enum Agent {
         raiseDescriptorLimit()
         let pools = AgentPools()
         do {
-            try await Composition(options, pools: pools).run(onReady)
+            try await run(options, pools, onReady)
         } catch let error as PotluckError {
             await pools.shutDown()
             throw error
@@ -62,6 +62,16 @@ public enum Agent {
 }
 
 extension Agent {
+    /// Again and again, while another agent turns out to have the home's key. Only the first run says that it is ready.
+    private static func run(
+        _ options: AgentOptions, _ pools: AgentPools, _ onReady: @escaping @Sendable (ReadyReport) async -> Void
+    ) async throws {
+        guard try await Composition(options, pools: pools, runsTwice: false).run(onReady) else { return }
+        repeat {
+            options.logger.notice("the home takes a key of its own, since another laptop has a copy")
+        } while try await Composition(options, pools: pools, runsTwice: true).run({ _ in })
+    }
+
     /// Half-received photos, connections and watches each hold a descriptor, and the usual 1,024 are few.
     private static func raiseDescriptorLimit() {
         var limit = rlimit()

@@ -33,7 +33,8 @@ struct AgentControl: ControlHandler {
         let files = await shell.folder?.skippedFiles().map { SkippedFile(path: $0.path, reason: $0.reason) }
         let rate = await shell.meter.rate(now: parts.clock.now)
         return await builder().status(
-            folder: folderRoot, rate: rate, problems: shell.problems.all, skipped: skipped ? files ?? [] : nil, all: all
+            folder: folderRoot, rate: rate, problems: shell.currentProblems, skipped: skipped ? files ?? [] : nil,
+            all: all
         )
     }
 

@@ -33,6 +33,9 @@ protocol FolderFiles: Sendable {
     func place(_ placement: Placement) async throws(FolderError) -> String?
     func path(album: AlbumID, blob: BlobID) -> String?
     func skippedFiles() -> [(path: String, reason: String)]
+    func takeAgain(_ blobs: Set<BlobID>) async -> Set<BlobID>
+    var awaitsAdoption: Bool { get }
+    func adopt()
 }
 
 extension SharedFolder: FolderFiles {

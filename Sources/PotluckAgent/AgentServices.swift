@@ -7,6 +7,7 @@ import PhotoStore
 import ServiceLifecycle
 import SharedFolder
 import SyncEngine
+import Synchronization
 
 /// Runs the engine's shell, and keeps what it knew of others at the end.
 struct ShellService: Service {
@@ -37,11 +38,15 @@ struct Opening: Service {
     let membership: Membership
     /// Blobs whose files are not as they were last seen.
     let suspects: [BlobID]
+    /// Blobs that were here and have no file any more.
+    let missing: Set<BlobID>
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             do {
+                let lost = await shell.noteLost(missing: missing)
                 try await open()
+                await shell.recover(lost)
                 await examineSuspects()
             } catch {
                 // The shell is stopping, or has said already that the journal cannot be written.
@@ -104,6 +109,9 @@ struct InboundService: Service {
 struct DiscoveryEvents: Service {
     let shell: EngineShell
     let discovery: LANDiscovery
+    let transport: PeerTransport
+    /// The prefix of the own device.
+    let own: UInt64
 
     /// How often discovery is asked to look afresh while nobody is connected.
     private static let refreshInterval = Duration.seconds(60)
@@ -111,8 +119,21 @@ struct DiscoveryEvents: Service {
     func run() async throws {
         await withDiscardingTaskGroup { group in
             group.addTask { await cancelWhenGracefulShutdown { await refreshWhileAlone() } }
-            await hear()
+            for await event in discovery.events.cancelOnGracefulShutdown() {
+                if case .found(let prefix, let addresses) = event, BigEndian.word(prefix) == own {
+                    group.addTask { await cancelWhenGracefulShutdown { await lookForCopy(at: addresses) } }
+                } else {
+                    await hear(event)
+                }
+            }
         }
+    }
+
+    /// Dials whoever has the own name: mostly this agent itself, else one that runs on a copy of this home, which the
+    /// transport finds out.
+    private func lookForCopy(at addresses: [PeerAddress]) async {
+        // Whether it answers or not, there is nothing to be connected to.
+        try? await transport.dial(addresses, expecting: .prefix(BigEndian.bytes(own))).close("it has the own name")
     }
 
     /// A network that lost packets in silence tells nobody of those who came meanwhile.
@@ -124,32 +145,45 @@ struct DiscoveryEvents: Service {
         }
     }
 
-    private func hear() async {
-        for await event in discovery.events.cancelOnGracefulShutdown() {
-            switch event {
-            case .found(let prefix, let addresses):
-                await shell.feed(.learned(.device(BigEndian.word(prefix)), addresses, .discovery))
-            case .lost(let prefix): await shell.feed(.announcementEnded(.device(BigEndian.word(prefix))))
-            case .unavailable(let reason): await shell.note(.discovery, reason)
-            case .available: await shell.note(.discovery, nil)
-            }
+    private func hear(_ event: DiscoveryEvent) async {
+        switch event {
+        case .found(let prefix, let addresses):
+            await shell.feed(.learned(.device(BigEndian.word(prefix)), addresses, .discovery))
+        case .lost(let prefix): await shell.feed(.announcementEnded(.device(BigEndian.word(prefix))))
+        case .unavailable(let reason): await shell.note(.discovery, reason)
+        case .available: await shell.note(.discovery, nil)
         }
     }
 }
 
-/// Ends the agent from inside: `potluck down`.
+/// Ends the agent from inside.
 final class Stopper: Service {
-    private let requests: AsyncStream<Void>
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init() {
-        (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    enum Reason: Sendable {
+        /// `potluck down`.
+        case told
+        /// Another agent has this home's key: the home takes another one, and begins anew.
+        case runsTwice
     }
 
-    func stop() { continuation.yield() }
+    private let requests: AsyncStream<Reason>
+    private let continuation: AsyncStream<Reason>.Continuation
+    private let first = Mutex<Reason?>(nil)
+
+    init() {
+        (requests, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+    }
+
+    /// Why the agent ended; `nil` if a signal ended it.
+    var reason: Reason? { first.withLock { $0 } }
+
+    /// Any thread; before ``run()`` too.
+    func stop(_ reason: Reason) { continuation.yield(reason) }
 
     func run() async throws {
-        for await _ in requests.cancelOnGracefulShutdown() { return }
+        for await reason in requests.cancelOnGracefulShutdown() {
+            first.withLock { $0 = reason }
+            return
+        }
     }
 }
 

@@ -14,21 +14,24 @@ import UnixSignals
 struct Composition {
     private let options: AgentOptions
     private let pools: AgentPools
+    /// The last run met another agent that has this home's key.
+    private let runsTwice: Bool
+    private let stopper = Stopper()
 
-    init(_ options: AgentOptions, pools: AgentPools) {
+    init(_ options: AgentOptions, pools: AgentPools, runsTwice: Bool) {
         self.options = options
         self.pools = pools
+        self.runsTwice = runsTwice
     }
 
-    func run(_ onReady: @escaping @Sendable (ReadyReport) async -> Void) async throws {
-        let home = try await pools.journal.perform { [options] in
-            try OpenHome(home: options.home, waitMilliseconds: 5000)
+    /// - Returns: whether to begin anew, under another key.
+    func run(_ onReady: @escaping @Sendable (ReadyReport) async -> Void) async throws -> Bool {
+        let home = try await pools.journal.perform { [options, runsTwice] in
+            try OpenHome(home: options.home, waitMilliseconds: 5000, for: .run(runsTwice: runsTwice))
         }
         // The lock lasts as long as the agent.
         defer { home.lock.release() }
-        let replica = try await pools.journal.perform { [options] in
-            try home.replicaToContinue(home: options.home)
-        }
+        let replica = try await pools.journal.perform { try home.replicaToContinue() }
         let folderID = try await prepareFolder(home)
         let transport = try makeTransport(home)
         do {
@@ -38,6 +41,7 @@ struct Composition {
             throw error
         }
         await transport.shutdown()
+        return stopper.reason == .runsTwice
     }
 
     private func run(
@@ -59,12 +63,12 @@ struct Composition {
             root: options.folder, folderID: folderID, journal: home.journal, blobs: home.blobs, pool: pools.folder,
             host: bridge, logger: options.logger)
         await shell.setFolder(folder)
-        let stopper = Stopper()
+        await shell.note(.home, home.life?.sentence)
         let control = ControlServer(
             path: try ControlSocket.path(home: options.home),
             handler: AgentControl(
                 shell: shell, parts: parts, membership: home.membership, folderRoot: options.folder,
-                requestStop: { stopper.stop() }),
+                requestStop: { [stopper] in stopper.stop(.told) }),
             logger: options.logger)
         try await control.listen()
         let ready = ReadyReport(
@@ -73,16 +77,20 @@ struct Composition {
             photos: engine.catalog.albums.values.reduce(0) { $0 + $1.liveCount })
         let opening = Opening(
             shell: shell, parts: parts, addresses: try home.addresses(), peers: options.peers,
-            membership: home.membership, suspects: sweep.suspects)
+            membership: home.membership, suspects: sweep.suspects, missing: home.blobs.missingAtStart)
         var services: [any Service] = [
             ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
             OwnAddresses(shell: shell, host: options.listen?.host ?? "", port: port),
         ]
         if let discovery = parts.discovery {
-            services += [DiscoveryEvents(shell: shell, discovery: discovery), discovery]
+            services += [
+                DiscoveryEvents(
+                    shell: shell, discovery: discovery, transport: transport, own: engine.device.prefix), discovery,
+            ]
         }
         services += [
-            folder, control, stopper, ReadyService(report: ready, onReady: onReady), LastCall(shell: shell),
+            folder, AdoptionService(shell: shell, folder: folder), control, stopper,
+            ReadyService(report: ready, onReady: onReady), LastCall(shell: shell),
         ]
         try await run(services)
     }
@@ -121,7 +129,8 @@ struct Composition {
         let known = Set(home.lastSeen.keys)
         return try PeerTransport(
             identity: home.membership.identity, secrets: home.membership.secrets,
-            knownDevices: { known.contains($0) }, eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs,
+            knownDevices: { known.contains($0) }, whenCopied: { [stopper] in stopper.stop(.runsTwice) },
+            eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs,
             logger: options.logger)
     }
 

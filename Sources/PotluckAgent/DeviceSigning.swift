@@ -1,3 +1,4 @@
+import AlbumModel
 import Crypto
 import PeerTransport
 import SyncEngine
@@ -7,6 +8,8 @@ struct DeviceSigning: BatchSigning {
     let identity: DeviceIdentity
     /// The gathering's membership key.
     let membership: [UInt8]
+    /// The device that this one goes on from, until its word is in the journal.
+    var former: DeviceIdentity?
 
     var publicKey: [UInt8] { identity.publicKeyDER }
 
@@ -14,6 +17,15 @@ struct DeviceSigning: BatchSigning {
 
     func isSignature(_ signature: [UInt8], over message: [UInt8], by publicKey: [UInt8]) -> Bool {
         DeviceIdentity.verify(signature: signature, bytes: message, publicKeyDER: publicKey)
+    }
+
+    var formerDevice: DeviceID? { former?.deviceID }
+
+    func succession(nonce: [UInt8]) -> Succession? {
+        former.map {
+            let message = Succession.message(publicKey: publicKey, nonce: nonce)
+            return Succession(formerKey: $0.publicKeyDER, signature: $0.sign(message))
+        }
     }
 
     func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {

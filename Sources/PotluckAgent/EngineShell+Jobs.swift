@@ -89,7 +89,11 @@ extension EngineShell {
         let received = parts.clock.wall
         var facts: [FactChange] = []
         if let ownReplica, !(await isReplicaStored(ownReplica)) {
-            facts = [FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: ownReplica.bytes)]
+            // A new device's first batch carries the former key's word: from here on nobody needs that key.
+            facts = [
+                FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: ownReplica.bytes),
+                FactChange(kind: .identity, key: IdentityKey.formerKey.bytes, value: nil),
+            ]
         }
         do {
             try await parts.journalPool.perform { [parts, facts] in
@@ -204,7 +208,9 @@ extension EngineShell {
 
     /// The store itself finds out that a file is gone or changed; a passing error is none of that.
     nonisolated func noteIfLost(_ blob: BlobID) async {
-        if !parts.blobs.contains(blob) { await feed(.blobLost(blob)) }
+        guard !parts.blobs.contains(blob) else { return }
+        await lose(blob)
+        await recover([blob])
     }
 
     nonisolated func abandon(_ partial: PartialBlob) async {

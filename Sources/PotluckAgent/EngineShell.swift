@@ -73,6 +73,9 @@ actor EngineShell {
     private(set) var problems = ProblemBoard()
     private(set) var meter = RateMeter()
     private(set) var lastSeen: [DeviceID: UInt64]
+    /// Some peer and this laptop knew the same, once in this run.
+    private(set) var wasLevel = false
+    private var lost = LostBlobs()
     var folder: (any FolderFiles)?
 
     private let jobs: AsyncStream<Job>
@@ -253,7 +256,9 @@ actor EngineShell {
             }
         case .peerConnected(let device), .peerLost(let device): lastSeen[device] = parts.clock.wall
         case .storageFailed(let reason): problems.set(.storage, "What others share cannot be stored: \(reason)")
-        case .replicaRenewed, .digestMismatch, .peerRefused: break
+        case .replicaRenewed: note(.home, HomeLife.restored.sentence)
+        case .peerLevel: wasLevel = true
+        case .digestMismatch, .peerRefused: break
         }
         announce(event)
     }
@@ -362,6 +367,30 @@ actor EngineShell {
     func note(_ kind: ProblemBoard.Kind, _ sentence: String?) {
         guard problems.set(kind, sentence), let sentence else { return }
         hub.send(.problem(at: Instant(microsecondsSince1970: parts.clock.wall), message: sentence))
+    }
+}
+
+// MARK: - Lost blobs
+
+extension EngineShell {
+    func noteLost(missing: Set<BlobID>) -> Set<BlobID> {
+        lost = LostBlobs(engine, missing: missing)
+        note(.lostBlobs, lost.sentence(engine, wall: parts.clock.wall))
+        return lost.all
+    }
+
+    /// A blob's file is gone or changed; the folder may still have its bytes.
+    func lose(_ blob: BlobID) {
+        feed(.blobLost(blob))
+        guard isWanted(blob) else { return }
+        lost.insert(blob)
+        note(.lostBlobs, lost.sentence(engine, wall: parts.clock.wall))
+    }
+
+    /// What is wrong at the moment, in sentences.
+    var currentProblems: [String] {
+        problems.set(.lostBlobs, lost.sentence(engine, wall: parts.clock.wall))
+        return problems.all
     }
 }
 

@@ -20,10 +20,8 @@ struct EventNarrator {
             let sentence = "This laptop and \(name(device) ?? "another") understand \(albums.count) albums differently."
             return [.problem(at: at, message: sentence + " Please report this; restarting the agent heals it.")]
         case .storageFailed(let reason): return [.problem(at: at, message: "Changes cannot be stored: \(reason)")]
-        case .replicaRenewed:
-            let sentence = "This home was restored from a backup: it goes on under a new replica, and nothing is lost."
-            return [.problem(at: at, message: sentence)]
-        case .blobHeld, .contributed, .contributionFailed: return []
+        // What becomes of a home the shell says itself, and keeps for those who ask later.
+        case .replicaRenewed, .peerLevel, .blobHeld, .contributed, .contributionFailed: return []
         }
     }
 
@@ -68,7 +66,7 @@ struct EventNarrator {
                 metadata: ["device.id": "\(device)", "album.ids": "\(albums.map(\.hex))"])
         case .replicaRenewed: logger.notice("replica renewed")
         case .storageFailed(let reason): logger.error("journal not written", metadata: ["reason": "\(reason)"])
-        case .catalogChanged, .blobHeld, .contributed, .contributionFailed: break
+        case .catalogChanged, .peerLevel, .blobHeld, .contributed, .contributionFailed: break
         }
     }
 }

@@ -71,6 +71,7 @@ final class FolderBridge: FolderHost {
         case .available: await shell.note(.folder, nil)
         case .watchLimit(let sentence): await shell.note(.watchLimit, sentence)
         case .overwritten(_, let blob): await shell.examine(blob)
+        case .stored(let blob): await shell.foundInFolder(blob)
         case .skipped, .postponed, .gone: parts.logger.debug("folder notice", metadata: ["notice": "\(notice)"])
         }
     }

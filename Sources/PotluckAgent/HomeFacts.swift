@@ -17,6 +17,8 @@ extension FactKind {
 enum IdentityKey: String {
     /// The device's private key, raw.
     case deviceKey
+    /// The private key of the device that this one goes on from, until its word is in the journal.
+    case formerKey
     case deviceName
     case phrase
     /// What scrypt made of the phrase, so that a start does not take it anew.
@@ -27,7 +29,7 @@ enum IdentityKey: String {
     case port
     /// The replica that this device continues.
     case replica
-    /// The machine and the journal's inode: they differ after a copy.
+    /// A ``JournalPlace``: it differs after a copy.
     case journalStamp
     /// The folder's absolute path as of the last run, for listings without an agent.
     case folder

@@ -50,7 +50,9 @@ public enum HomeSetup {
 
     /// The phrase of the home's gathering. Reads only: an agent may be running.
     public static func invite(home: String) async throws(PotluckError) -> InviteReport {
-        guard hasGathering(home: home), let membership = try membership(home) else { throw noGathering }
+        guard hasGathering(home: home), let membership = try membership(home) else {
+            throw noGathering(home: home)
+        }
         return membership.inviteReport(gathering: nil)
     }
 
@@ -69,9 +71,39 @@ public enum HomeSetup {
         }
     }
 
-    static let noGathering = PotluckError(
-        .badSetting,
-        "This home has no gathering yet. Start one with `potluck host NAME`, or enter one with `potluck join PHRASE`.")
+    /// What a person is told whose home has no gathering.
+    public static func noGathering(home: String) -> PotluckError {
+        guard hasPhotos(home: home) else {
+            return PotluckError(
+                .badSetting,
+                "There is no gathering in \(home) yet. Start one with `potluck host NAME`, or enter one with `potluck join PHRASE`."
+            )
+        }
+        return PotluckError(
+            .badSetting,
+            "The journal of \(home) is gone, but its photos are there. Enter the gathering again with `potluck join PHRASE` (`potluck invite` on another laptop shows the phrase): the photos are used as they are."
+        )
+    }
+
+    /// Whether blobs of an earlier time are in the home.
+    private static func hasPhotos(home: String) -> Bool {
+        let root = home + "/blobs"
+        return names(in: root).contains { !names(in: root + "/" + $0).isEmpty }
+    }
+
+    /// Empty where there is no such directory.
+    private static func names(in path: String) -> [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
 
     private static func enter(
         home: String, device: String?,

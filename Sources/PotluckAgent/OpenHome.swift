@@ -1,5 +1,4 @@
 import AlbumModel
-import Glibc
 import PeerTransport
 import PhotoStore
 import SyncEngine
@@ -9,6 +8,8 @@ import WireFormat
 struct OpenHome {
     let lock: HomeLock
     let journal: Journal
+    /// `nil` where no agent begins to run.
+    let life: HomeLife?
     let membership: Membership
     let index: Index
     let blobs: BlobStore
@@ -16,12 +17,26 @@ struct OpenHome {
     let holdings: HoldingsBook
     let lastSeen: [DeviceID: UInt64]
 
+    /// Why a home is opened.
+    enum Purpose {
+        case listing
+        /// An agent begins to run. `runsTwice`: its last run met another agent that has this home's key.
+        case run(runsTwice: Bool)
+    }
+
     /// - Throws: ``PotluckError``.
-    init(home: String, waitMilliseconds: Int) throws {
-        guard HomeSetup.hasGathering(home: home) else { throw HomeSetup.noGathering }
+    init(home: String, waitMilliseconds: Int, for purpose: Purpose = .listing) throws {
+        guard HomeSetup.hasGathering(home: home) else { throw HomeSetup.noGathering(home: home) }
         lock = try HomeAccess.lock(home, waitMilliseconds: waitMilliseconds)
         journal = try Journal(home: home)
-        guard let membership = try Membership.load(journal) else { throw HomeSetup.noGathering }
+        switch purpose {
+        case .listing: life = nil
+        case .run(let runsTwice):
+            life = try HomeLife.begin(
+                journal, now: JournalPlace(home: home), runsTwice: runsTwice,
+                name: DeviceName.standard(besides: journal.identityText(.deviceName)))
+        }
+        guard let membership = try Membership.load(journal) else { throw HomeSetup.noGathering(home: home) }
         self.membership = membership
         var fold = JournalFold()
         try journal.forEachBatch { row in try fold.add(row.batch, id: row.id, received: row.received) }
@@ -48,32 +63,9 @@ struct OpenHome {
     }
 
     /// The replica to go on with: none for a new home, and none where the home is not where it was when its replica was
-    /// last continued. A copied or restored home must not go on with numbers that the other copy uses too.
-    func replicaToContinue(home: String) throws -> ReplicaID? {
-        let stamp = try Self.journalStamp(home)
-        if try journal.identity(.journalStamp) == stamp {
-            return try journal.identity(.replica).flatMap { ReplicaID(bytes: $0) }
-        }
-        // In one transaction: at no moment does the new place go with the old replica.
-        try journal.setFacts([
-            FactChange(kind: .identity, key: IdentityKey.journalStamp.bytes, value: stamp),
-            FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: nil),
-        ])
-        return nil
-    }
-
-    private static func journalStamp(_ home: String) throws -> [UInt8] {
-        let stat = try FileStat(path: home + "/" + Journal.fileName)
-        return Array("\(machineID) \(stat.device) \(stat.inode)".utf8)
-    }
-
-    /// Empty where the system has none; device and inode still tell a copy.
-    private static var machineID: String {
-        guard let file = fopen("/etc/machine-id", "r") else { return "" }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 64)
-        guard fgets(&line, Int32(line.count), file) != nil else { return "" }
-        return String(decoding: line.prefix { $0 > 32 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    /// last continued.
+    func replicaToContinue() throws -> ReplicaID? {
+        try journal.identity(.replica).flatMap { ReplicaID(bytes: $0) }
     }
 
     func engine(replica: ReplicaID?, port: UInt16) -> Engine {

@@ -154,12 +154,21 @@ struct ReportBuilder: Sendable {
         case .nobodyConnected:
             let lately = holders(of: blob)
             let holders = lately.isEmpty ? engine.holders(of: blob, former: true, wall: now) : lately
-            guard !holders.isEmpty else { return "nobody who is connected has it" }
+            guard !holders.isEmpty else {
+                return isFromHere(blob)
+                    ? "it was on this laptop only, as far as is known, and its bytes are gone; put the file into the folder again if there is a copy"
+                    : "nobody who is connected has it"
+            }
             return "nobody here has it; last seen on \(holders.map(name).joined(separator: " and "))"
         case .paused(let sentence): return sentence
         case .rejected: return "its description turned out to be wrong; whoever added it should add it again"
         case .queued, nil: return "waiting for its turn"
         }
+    }
+
+    /// Only this laptop added it, in this life or an earlier one.
+    private func isFromHere(_ blob: BlobID) -> Bool {
+        catalog.liveAdds(of: blob).allSatisfy { catalog.isOwn(author: $0.author, of: engine.device) }
     }
 }
 

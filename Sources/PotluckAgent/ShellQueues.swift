@@ -98,6 +98,9 @@ struct ProblemBoard {
         case storage
         case index
         case stranger
+        /// Another agent uses this home's key.
+        case home
+        case lostBlobs
 
         static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
     }

@@ -75,6 +75,9 @@ struct CandidateBook: Sendable {
     /// When ``next(now:)`` may have something that it has not now; `nil` while nothing waits for a time.
     var nextDeadline: Instant? { deadlines.first }
 
+    /// Some path is being looked at, or waits for nothing but its turn.
+    var isBusy: Bool { lookingCount > 0 || !queue.isEmpty }
+
     /// Paths that are not settled.
     var count: Int { entries.count }
 

@@ -20,12 +20,13 @@ final class FolderCore: Sendable {
     let skipped: Mutex<SkippedList>
     /// Finding and placing the same bytes must not overlap: each asks first whether the other has a file.
     let turns = Turns<BlobID>()
+    let adoption: Mutex<Adoption>
     /// What the last scan found; assumed until the first, so that a missing folder is told of.
     let isAvailable = Atomic<Bool>(true)
 
     init(
         root: String, folderID: FolderID, blobs: BlobStore, pool: NIOThreadPool, host: any FolderHost,
-        settings: FolderSettings, logger: Logger, facts: FactQueue, state: FolderState
+        settings: FolderSettings, logger: Logger, facts: FactQueue, state: FolderState, adoption: Adoption
     ) throws(FolderError) {
         self.root = root
         self.folderID = folderID
@@ -36,14 +37,20 @@ final class FolderCore: Sendable {
         self.logger = logger
         self.facts = facts
         self.state = Mutex(state)
+        self.adoption = Mutex(adoption)
         skipped = Mutex(SkippedList(countMax: settings.skippedCountMax))
         let watcher = try InotifyWatcher(root: root, watchCountMax: settings.watchCountMax)
         self.watcher = watcher
         queue = WorkQueue(settings: settings, wake: { watcher.wake() })
     }
 
-    /// `nil` if the folder is there. Blocks, for microseconds.
-    func complaint() -> String? { Marker.complaint(root: root, folderID: folderID) }
+    /// `nil` if the folder is there and files may be taken in. Blocks, for microseconds.
+    func complaint() -> String? {
+        Marker.complaint(root: root, folderID: folderID) ?? adoption.withLock { $0.importComplaint(root: root) }
+    }
+
+    /// `nil` if photos may be placed. Blocks, for microseconds.
+    func placingComplaint() -> String? { complaint() ?? adoption.withLock { $0.placingComplaint(root: root) } }
 
     /// Ends the watcher's thread and all waiting for work. Any thread.
     func stop() {

@@ -52,6 +52,8 @@ public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
     case gone(path: String, album: AlbumID, blob: BlobID)
     /// A file that held this photo holds something else now. Where it was a hard link, so does the blob's file.
     case overwritten(path: String, blob: BlobID)
+    /// The bytes of a photo that the gathering knows are in the blob store, from a file that was found.
+    case stored(BlobID)
 
     public var description: String {
         switch self {
@@ -60,6 +62,7 @@ public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
         case .skipped(let file): "\(file.path) is not shared: \(file.reason)."
         case .postponed(let path, let reason): "\(path) is not shared yet: \(reason)"
         case .gone(let path, _, _): "\(path) is gone from this folder; the photo stays in its album."
+        case .stored(let blob): "Photo \(blob) is in the store, from a file that was found."
         case .overwritten(let path, _): "\(path) holds something else now; the photo that it held stays in its album."
         }
     }

@@ -31,7 +31,10 @@ struct FolderScan: Sendable {
         if !wasAvailable { await core.host.report(.available) }
         let before = core.watcher.complaint
         // It fails only if the pool stops, and no scan is missed then.
-        if let report = try? await core.pool.perform({ self.walk() }) { settle(report) }
+        if let report = try? await core.pool.perform({ self.walk() }) {
+            settle(report)
+            core.adoptionScanned()
+        }
         let limit = core.watcher.complaint
         if let limit, limit != before { await core.host.report(.watchLimit(limit)) }
         let interval = limit == nil ? core.settings.rescanInterval : core.settings.fallbackRescanInterval

@@ -75,6 +75,7 @@ struct Importer: Sendable {
                     return changes + state.record(job.path, record)
                 }
                 await core.commit(changes)
+                await core.host.report(.stored(taken.blob.id))
                 if let before, before.blob != record.photo.blob {
                     await core.host.report(.overwritten(path: job.path.text, blob: before.blob))
                 }

@@ -48,6 +48,9 @@ enum Marker {
             + "Nothing is imported or placed until this home's own folder is back."
     }
 
+    /// Whether some home's marker is there. Blocks.
+    static func isPresent(root: String) -> Bool { SystemCall.look(path.absolute(in: root)) != nil }
+
     /// Makes the folder with its marker, over one that another home left. Blocks.
     static func make(root: String, folderID: FolderID) throws(FolderError) {
         try makeDirectories(root)

@@ -48,7 +48,7 @@ struct Materialiser: Sendable {
         do {
             try await core.facts.commit(intent)
             let stat = try await core.pool.perform { [core] in
-                if let complaint = core.complaint() { throw FolderError(.unavailable, complaint) }
+                if let complaint = core.placingComplaint() { throw FolderError(.unavailable, complaint) }
                 return try core.blobs.place(
                     placement.blob, at: core.root + "/" + path.text, mayLink: placement.mayLink,
                     modified: placement.modified)
@@ -94,7 +94,7 @@ struct Materialiser: Sendable {
 extension Materialiser {
     /// The album's directory: where its files are; else one of its name, whatever its case; else a new one. Blocks.
     private func directory(for placement: Placement) throws -> FolderPath {
-        if let complaint = core.complaint() { throw FolderError(.unavailable, complaint) }
+        if let complaint = core.placingComplaint() { throw FolderError(.unavailable, complaint) }
         if let used = core.state.withLock({ $0.directory(of: placement.album) }), try isOrMake(used) { return used }
         let name = DiskName.safeDirectory(placement.albumName)
         for number in 1...Self.directoryNumberMax {

@@ -10,18 +10,25 @@ import Synchronization
 /// Every first-level directory is an album. Blocking work runs on the pool that is handed in, which should have at least
 /// ``FolderSettings/importConcurrency`` threads; the watcher has a thread of its own.
 public final class SharedFolder: Service {
-    private let core: FolderCore
+    let core: FolderCore
+
+    /// Goes into the journal where it may know less than the folder shows, as after a restore: files are then adopted
+    /// after ``adopt()`` only.
+    public static let adoptionFact = FactChange(kind: Adoption.fact, key: [], value: [1])
 
     /// Names the folder that this home uses, and makes it, with its marker, when the journal names none.
     ///
-    /// A folder that is named but not there is not made again: ``run()`` waits for it, and says so. Blocks.
+    /// A folder that is named but not there is not made again: ``run()`` waits for it, and says so. Where there is a
+    /// marker already, of another journal, its files wait for ``adopt()``. Blocks.
     public static func prepare(root: String, journal: Journal) throws(FolderError) -> FolderID {
         do {
             if let id = try journal.fact(Marker.fact, []).flatMap({ FolderID(bytes: $0) }) { return id }
             let id = FolderID.random()
+            let isFromBefore = Marker.isPresent(root: root)
             // The marker first: a marker without fact is made anew, a fact without marker would wait for ever.
             try Marker.make(root: root, folderID: id)
-            try journal.setFacts([FactChange(kind: Marker.fact, key: [], value: id.bytes)])
+            let fact = FactChange(kind: Marker.fact, key: [], value: id.bytes)
+            try journal.setFacts(isFromBefore ? [fact, adoptionFact] : [fact])
             return id
         } catch {
             throw FolderError(error)
@@ -36,11 +43,14 @@ public final class SharedFolder: Service {
         host: any FolderHost, settings: FolderSettings = FolderSettings(), logger: Logger
     ) async throws(FolderError) -> SharedFolder {
         do {
-            let state = try await pool.perform { try load(root: root, folderID: folderID, journal: journal) }
+            let (state, adoption) = try await pool.perform {
+                let state = try load(root: root, folderID: folderID, journal: journal)
+                return (state, try journal.fact(Adoption.fact, []) == nil ? Adoption.over : .held)
+            }
             return SharedFolder(
                 core: try FolderCore(
                     root: root, folderID: folderID, blobs: blobs, pool: pool, host: host, settings: settings,
-                    logger: logger, facts: FactQueue(journal: journal, pool: pool), state: state))
+                    logger: logger, facts: FactQueue(journal: journal, pool: pool), state: state, adoption: adoption))
         } catch {
             throw FolderError(error)
         }
@@ -86,6 +96,13 @@ public final class SharedFolder: Service {
         try await thread.shutdownGracefully()
     }
 
+    /// Whether files wait for ``adopt()``; nothing is imported or placed until then.
+    public var awaitsAdoption: Bool { core.adoption.withLock { $0 == .held } }
+
+    /// The gathering's photos are known now, as far as they can be: files that are here are taken for them, and those
+    /// that nobody has are added. Without effect where nothing waits for it.
+    public func adopt() { core.beginAdoption() }
+
     /// Puts a photo into its album's directory, durably, under a safe and free name.
     ///
     /// Call it for several photos at once where many wait: they share commits. Before ``run()`` is fine.
@@ -130,6 +147,7 @@ extension SharedFolder {
             case .vanished(let paths): await FolderScan(core: core).judge(vanished: paths)
             case .scan: await FolderScan(core: core).run()
             }
+            await core.endAdoptionIfDone()
         }
     }
 

@@ -104,6 +104,14 @@ final class WorkQueue: Sendable {
         change { state, now in state.book.finish(path, outcome, now: now) }
     }
 
+    /// Nobody looks through the folder, and every path that was found has been looked at, or waits for a time.
+    var isLookedThrough: Bool {
+        state.withLock { state in
+            if case .running = state.scan { return false }
+            return !state.book.isBusy
+        }
+    }
+
     /// Ends a scan; the next one comes `after` that time, or at once if one was wanted meanwhile.
     func finishScan(isAvailable: Bool, after interval: Duration) {
         change { state, now in

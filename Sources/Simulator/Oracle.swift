@@ -48,7 +48,8 @@ struct Oracle {
             throw SimulationFailure(.refusedPeer, "device \(device) refused an honest peer: \(reason)")
         case .replicaRenewed:
             throw SimulationFailure(.reusedSequence, "device \(device) gave up a replica that nobody copied")
-        case .peerConnected, .peerLost, .catalogChanged, .blobHeld, .contributionFailed, .storageFailed: break
+        case .peerConnected, .peerLost, .peerLevel, .catalogChanged, .blobHeld, .contributionFailed, .storageFailed:
+            break
         }
     }
 

@@ -13,13 +13,16 @@ struct BatchDraft {
 
     private let catalog: Catalog
     private let device: DeviceID
+    /// The device that this one goes on from, as the batch in the making is the first to say.
+    private let formerDevice: DeviceID?
     private var newAlbums: [String: AlbumID] = [:]
     private var newPhotos: Set<PhotoKey> = []
     private var byteCount = 0
 
-    init(catalog: Catalog, device: DeviceID) {
+    init(catalog: Catalog, device: DeviceID, formerDevice: DeviceID? = nil) {
         self.catalog = catalog
         self.device = device
+        self.formerDevice = formerDevice
     }
 
     /// - Returns: those that did not fit.
@@ -79,12 +82,16 @@ struct BatchDraft {
             listedBlobs.append(file.blob)
         }
         let key = PhotoKey(album: album, blob: file.blob)
-        let isOwn = catalog.photo(key)?.adds.contains { $0.author == device } ?? false
-        guard !isOwn, newPhotos.insert(key).inserted else { return }
+        let isAdded = catalog.photo(key)?.adds.contains { isOwn($0.author) } ?? false
+        guard !isAdded, newPhotos.insert(key).inserted else { return }
         let addition = PhotoAddition(
             album: album, blob: file.blob, byteCount: file.byteCount, pieceListHash: file.pieceList?.listHash,
             name: file.name, mediaType: file.mediaType, modified: file.modified)
         append(.photoAdded(addition), dots: 0)
+    }
+
+    private func isOwn(_ author: DeviceID) -> Bool {
+        [device, formerDevice].contains { $0.map { catalog.isOwn(author: author, of: $0) } ?? false }
     }
 
     private func capped(_ dots: [Dot]) -> [Dot] { Array(dots.prefix(CatalogLimits.dotCountMax)) }

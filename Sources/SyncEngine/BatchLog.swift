@@ -165,7 +165,8 @@ extension BatchLog {
         guard let previous = batch.previous else {
             guard let proof = batch.proof, batch.firstSequence == 1, proof.nonce.count == 16,
                 batch.replica == BatchSignature.replicaID(publicKey: proof.publicKey, nonce: proof.nonce),
-                signing.membershipCode(publicKey: proof.publicKey, nonce: proof.nonce) == proof.membershipCode
+                signing.membershipCode(publicKey: proof.publicKey, nonce: proof.nonce) == proof.membershipCode,
+                isRightSuccession(proof, using: signing)
             else { throw .badProof }
             return proof.publicKey
         }
@@ -179,6 +180,14 @@ extension BatchLog {
         }
         guard chain.links[index].last + 1 == batch.firstSequence else { throw .brokenChain }
         return chain.publicKey
+    }
+
+    /// Only who holds the former key can hand on what its device added.
+    private func isRightSuccession(_ proof: ReplicaProof, using signing: any BatchSigning) -> Bool {
+        guard let succession = proof.succession else { return true }
+        let message = Succession.message(publicKey: proof.publicKey, nonce: proof.nonce)
+        return succession.formerKey != proof.publicKey
+            && signing.isSignature(succession.signature, over: message, by: succession.formerKey)
     }
 
     /// Recreates what ``check(_:beside:using:)`` found when the batch was first accepted; the journal holds nothing else.

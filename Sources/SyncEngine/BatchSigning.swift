@@ -11,6 +11,16 @@ public protocol BatchSigning: Sendable {
     func isSignature(_ signature: [UInt8], over message: [UInt8], by publicKey: [UInt8]) -> Bool
     /// HMAC-SHA-256 of key and nonce under the gathering's membership key.
     func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8]
+    /// The device that this one goes on from, until its word is in the journal; mostly `nil`.
+    var formerDevice: DeviceID? { get }
+    /// The word of ``formerDevice`` for this one, for a replica that begins with `nonce`.
+    func succession(nonce: [UInt8]) -> Succession?
+}
+
+extension BatchSigning {
+    public var formerDevice: DeviceID? { nil }
+
+    public func succession(nonce: [UInt8]) -> Succession? { nil }
 }
 
 /// The bytes that bind batches, replicas and devices together.

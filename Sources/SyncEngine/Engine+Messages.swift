@@ -30,7 +30,10 @@ extension Engine {
             if !intake.append(page, from: link) { close(link, .unexpectedMessage, now: now, &directives) }
         case .greeted(let hello): greeted(link, hello, now: now, &directives)
         case .deliver(let message): deliver(message, link, now: now, &directives)
-        case .levelWithPeer: tellCatalogDigest(link, &directives)
+        case .caughtUp: tellCatalogDigest(link, &directives)
+        case .levelWithPeer:
+            tellCatalogDigest(link, &directives)
+            directives.append(.notify(.peerLevel(sessions[link]!.device)))
         case .ownReplicaDiverged(let diverged):
             // Somebody has changes of this replica that this journal does not: it was restored from a backup.
             guard replica == diverged else { return }
@@ -95,8 +98,8 @@ extension Engine {
     }
 
     private func tellCatalogDigest(_ link: LinkID, _ directives: inout [EngineDirective]) {
-        guard isComparable(link) else { return }
-        directives.append(.send(link, .catalogDigest(root: digestRoot, vectorHash: vectorHash)))
+        directives.append(
+            .send(link, .catalogDigest(root: isComparable(link) ? digestRoot : [], vectorHash: vectorHash)))
     }
 
     private var albumDigests: [AlbumDigest] {
@@ -118,7 +121,9 @@ extension Engine {
     private func compare(
         _ root: [UInt8], at theirHash: [UInt8], _ link: LinkID, _ directives: inout [EngineDirective]
     ) {
-        guard isComparable(link), theirHash == vectorHash, root != digestRoot else { return }
+        guard theirHash == vectorHash else { return }
+        directives.append(.notify(.peerLevel(sessions[link]!.device)))
+        guard isComparable(link), !root.isEmpty, root != digestRoot else { return }
         directives.append(.send(link, .digests(albumDigests, vectorHash: vectorHash)))
     }
 

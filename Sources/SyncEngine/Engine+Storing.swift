@@ -32,7 +32,7 @@ extension Engine {
     private mutating func draft(
         _ contributions: [StoreIntake.Waiting], _ transaction: inout StoreIntake.Transaction
     ) -> (changes: [Change], listedBlobs: [BlobID]) {
-        var draft = BatchDraft(catalog: catalog, device: device)
+        var draft = BatchDraft(catalog: catalog, device: device, formerDevice: signing.formerDevice)
         let rest = draft.take(contributions)
         intake.putBack(rest)
         transaction.waiting.removeLast(rest.count)
@@ -80,7 +80,9 @@ extension Engine {
             let id = BatchSignature.replicaID(publicKey: signing.publicKey, nonce: nonce)
             batch = Batch(
                 replica: id, firstSequence: 1, previous: nil, clock: clock.next(wall: wall), changes: changes,
-                proof: ReplicaProof(publicKey: signing.publicKey, nonce: nonce, membershipCode: code))
+                proof: ReplicaProof(
+                    publicKey: signing.publicKey, nonce: nonce, membershipCode: code,
+                    succession: signing.succession(nonce: nonce)))
             replica = id
         }
         let content = batch.encoded()

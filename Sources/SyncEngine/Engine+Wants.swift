@@ -39,6 +39,8 @@ extension Engine {
         for batch in accepted {
             log.insert(batch)
             clock.observe(batch.batch.clock, wall: wall)
+            // What this device signed in a time that its journal forgot counts however far ahead it was.
+            if batch.author == device { clock.resume(from: batch.batch.clock) }
             difference.merge(catalog.apply(batch.batch, id: batch.id, author: batch.author, received: wall))
             updatePresence(batch)
         }

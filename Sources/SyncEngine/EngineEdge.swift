@@ -114,6 +114,8 @@ public enum EngineDirective: Hashable, Sendable {
 public enum EngineEvent: Hashable, Sendable {
     case peerConnected(DeviceID)
     case peerLost(DeviceID)
+    /// Both know the same changes.
+    case peerLevel(DeviceID)
     case catalogChanged(CatalogDifference)
     case blobHeld(BlobID)
     /// A contribution is durable; `album` is the one that it concerned.

@@ -28,10 +28,13 @@ public struct EngineLimits: Hashable, Sendable {
     public var windowSeconds = 0.25
     /// A round trip counts in a window for at most so many seconds.
     public var windowRoundTripMax = 1.0
-    /// A piece that only one peer has is left to the receiver whose share it is for so long, in seconds …
-    public var sharePatience = 1.0
+    /// A piece that only one peer has is left to the receiver whose share it is for as long as the blob takes to come
+    /// twice, and not less and not more than this, in seconds …
+    public var sharePatience = 0.05...1.0
     /// … unless the whole blob comes faster than receivers could agree: within so many seconds.
     public var quickSeconds = 0.1
+    /// What a link is taken to carry before anything was measured, in bytes a second.
+    public var rateGuess = 10e6
     /// A last piece is asked of a second peer when it has been on its way for so long, in seconds.
     public var twinPatience = 0.5
     /// Pieces among which the rarest are sought at a time: 256 are found and sorted in some 50 µs.

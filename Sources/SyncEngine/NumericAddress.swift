@@ -55,7 +55,8 @@ struct NumericAddress: Hashable, Sendable {
                 guard let last = v4(group) else { return nil }
                 return bytes + last
             }
-            guard (1...4).contains(group.utf8.count), group.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+            guard (1...4).contains(group.utf8.count),
+                group.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
                 let number = UInt16(group, radix: 16)
             else { return nil }
             bytes += [UInt8(number >> 8), UInt8(number & 0xff)]

@@ -35,6 +35,8 @@ public struct PeerSession: Sendable {
         case deliver(Message)
         /// The vectors were found equal.
         case levelWithPeer
+        /// Everything that the peer lacked is durable there.
+        case caughtUp
         case ownReplicaDiverged(ReplicaID)
         case close(CloseReason)
     }
@@ -59,6 +61,8 @@ public struct PeerSession: Sendable {
     var isAccepted = false
     private var state = State.waitingForHello
     private let limits: EngineLimits
+    /// The peer has acknowledged everything at least once.
+    private var isCaughtUp = false
     /// What the peer was told first, until it has answered.
     private var told: VersionVector?
 
@@ -128,7 +132,10 @@ public struct PeerSession: Sendable {
         case .chainSample(let replica, let points): return receivedSample(replica, points, log: log)
         case .acknowledged(let page):
             guard unacknowledged.remove(page) != nil else { return close(.unexpectedMessage) }
-            return sendPages()
+            let pages = sendPages()
+            guard isDrained, !isCaughtUp else { return pages }
+            isCaughtUp = true
+            return pages + [.caughtUp]
         case .ping(let number): return [.send(.pong(number))]
         case .pong, .unknown: return []
         case .graft:

@@ -28,6 +28,9 @@ struct PeerWindow: Sendable {
         return min(max(Int(rate * seconds), limits.windowByteCountMin), limits.windowByteCountMax)
     }
 
+    /// How long so many bytes take, in seconds.
+    func seconds(for byteCount: UInt64) -> Double { Double(byteCount) / max(rate ?? limits.rateGuess, 1) }
+
     /// Whether so many bytes come so fast that it is not worth while to get them from several peers.
     func isQuick(for byteCount: UInt64) -> Bool { rate.map { Double(byteCount) < $0 * limits.quickSeconds } ?? false }
 

@@ -114,13 +114,20 @@ extension PullScheduler {
     }
 
     private func isOverdue(_ candidate: Candidate, now: MonotonicInstant) -> Bool {
-        wants[candidate.blob]?.began.map { $0 + limits.sharePatience <= now } ?? false
+        wants[candidate.blob].flatMap(shareEnd).map { $0 <= now } ?? false
+    }
+
+    /// Until when pieces of a blob are left to those whose share they are.
+    private func shareEnd(of want: Want) -> MonotonicInstant? {
+        let seconds = want.sources.compactMap { links[$0]?.seconds(for: want.byteCount) }.min() ?? 0
+        let patience = limits.sharePatience
+        return want.began.map { $0 + min(max(2 * seconds, patience.lowerBound), patience.upperBound) }
     }
 
     /// When pieces that were left to others may be asked all the same.
     func shareDeadline(of want: Want) -> MonotonicInstant? {
         guard want.stage == .receiving, want.pieceCount > want.heldPieceCount + want.asked.count else { return nil }
-        return want.began.map { $0 + limits.sharePatience }
+        return shareEnd(of: want)
     }
 
     private mutating func ask(_ blob: BlobID, _ piece: Int, _ link: LinkID, now: MonotonicInstant) -> Directive {

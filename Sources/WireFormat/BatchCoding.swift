@@ -34,6 +34,10 @@ extension Batch {
             part.proof.publicKey = .init(proof.publicKey)
             part.proof.nonce = .init(proof.nonce)
             part.proof.membershipCode = .init(proof.membershipCode)
+            if let succession = proof.succession {
+                part.proof.formerKey = .init(succession.formerKey)
+                part.proof.successionSignature = .init(succession.signature)
+            }
         }
         return part.encodedBytes()
     }
@@ -45,17 +49,21 @@ extension Batch {
         guard !part.changes.isEmpty else { throw .emptyMessage }
         let (last, overflow) = part.firstSequence.addingReportingOverflow(UInt64(part.changes.count))
         guard part.firstSequence >= 1, !overflow, last < UInt64.max / 2 else { throw .outOfRange(field: "sequence") }
-        var proof: ReplicaProof?
-        if part.hasProof {
-            proof = ReplicaProof(
-                publicKey: Array(part.proof.publicKey), nonce: Array(part.proof.nonce),
-                membershipCode: Array(part.proof.membershipCode))
-        }
         self.init(
             replica: try .decoding(part.replica, "replica"), firstSequence: part.firstSequence,
             previous: part.previous.isEmpty ? nil : try .decoding(part.previous, "previous"),
             clock: ClockReading(microseconds: part.clock),
-            changes: part.changes.map { Change(kind: $0.kind, payload: Array($0.payload)) }, proof: proof)
+            changes: part.changes.map { Change(kind: $0.kind, payload: Array($0.payload)) },
+            proof: part.hasProof ? ReplicaProof(part: part.proof) : nil)
+    }
+}
+
+extension ReplicaProof {
+    fileprivate init(part: Potluck_ReplicaProofPart) {
+        self.init(
+            publicKey: Array(part.publicKey), nonce: Array(part.nonce), membershipCode: Array(part.membershipCode))
+        guard !part.formerKey.isEmpty || !part.successionSignature.isEmpty else { return }
+        succession = Succession(formerKey: Array(part.formerKey), signature: Array(part.successionSignature))
     }
 }
 

@@ -73,6 +73,36 @@ struct Laptop: Sendable {
 
     // MARK: Files
 
+    /// Gives the laptop a machine ID of its own; the lab's laptops share the machine's.
+    ///
+    /// In the laptop's mount namespace alone: bound over the file, in a copy of /etc where the machine has none.
+    func setMachineID(_ id: String) async throws {
+        let script = """
+            echo \(id) >/run/machine-id
+            if [ ! -e /etc/machine-id ]; then
+                cp -a /etc /run/etc 2>/dev/null
+                : >/run/etc/machine-id
+                mount --bind /run/etc /etc
+            fi
+            mount --bind /run/machine-id /etc/machine-id
+            """
+        let words = ["sh", "-c", script]
+        _ = try await lab.execute(number, words).succeeded(words)
+    }
+
+    /// Makes this laptop's home a copy of another one's, as `cp -a` does; no agent may run in either.
+    func copyHome(of other: Laptop) async throws {
+        try await lab.here("rm", "-rf", home)
+        try await lab.here("cp", "-a", other.home, home)
+    }
+
+    /// Deletes what begins with `name` in the home; no agent may run in it.
+    func deleteFromHome(_ name: String) throws {
+        for entry in try FileManager.default.contentsOfDirectory(atPath: home) where entry.hasPrefix(name) {
+            try FileManager.default.removeItem(atPath: "\(home)/\(entry)")
+        }
+    }
+
     /// Copies files into an album's folder, as a person does: one after the other, written in place.
     func drop(_ files: [String], into album: String) throws {
         let directory = "\(folder)/\(album)"
@@ -188,7 +218,9 @@ struct Agent: Sendable {
     func stop() async throws {
         child.signal(SIGTERM)
         let status = try await child.end(within: .seconds(20))
-        #expect(status == 0, "an agent that is told to stop ends well")
+        // A log that cannot be read says nothing.
+        let words = ((try? String(contentsOfFile: log, encoding: .utf8)) ?? "").split(separator: "\n").suffix(5)
+        #expect(status == 0, "an agent that is told to stop ends well: \(words.joined(separator: "; "))")
     }
 }
 

@@ -67,8 +67,14 @@ enum Listing {
         }
 
         struct Missing: Decodable {
+            struct Item: Decodable {
+                var name: String
+                var reason: String
+            }
+
             var photos: Int
             var bytes: Int
+            var items: [Item]
         }
 
         struct Skipped: Decodable {

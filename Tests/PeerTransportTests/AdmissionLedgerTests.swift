@@ -65,8 +65,8 @@ struct AdmissionLedgerTests {
     @Test func knownDevicesAreExempt() throws {
         let known = DeviceIdentity().deviceID
         let core = try TransportCore(
-            identity: DeviceIdentity(), secrets: .test(1), knownDevices: { $0 == known }, limits: TransportLimits(),
-            blockingPool: .singleton, logger: .quiet)
+            identity: DeviceIdentity(), secrets: .test(1), knownDevices: { $0 == known }, whenCopied: {},
+            limits: TransportLimits(), blockingPool: .singleton, logger: .quiet)
         let address = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
         core.noteWrongProof(address: address)
         #expect(core.proofDelay(device: known, address: address) == .zero)

@@ -53,6 +53,22 @@ struct DialTests {
         }
     }
 
+    /// Another run with this device's key is told from this one: both sides learn of it, and refuse.
+    @Test func copyIsTold() async throws {
+        let (calls, call) = AsyncStream.makeStream(of: String.self)
+        let identity = DeviceIdentity()
+        try await Site.run(identity: identity, whenCopied: { call.yield("acceptor") }) { original in
+            try await Site.run(identity: identity, whenCopied: { call.yield("dialler") }) { copy in
+                await #expect(throws: DialError.isSelf) {
+                    _ = try await copy.transport.dial([original.address], expecting: nil)
+                }
+                var told: Set<String> = []
+                for await side in calls where told.insert(side).inserted && told.count == 2 { break }
+                #expect(told == ["acceptor", "dialler"])
+            }
+        }
+    }
+
     /// Where nobody listens the dial fails at once and says why.
     @Test func refusedConnectionIsTold() async throws {
         try await Site.run { site in

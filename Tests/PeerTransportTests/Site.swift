@@ -19,13 +19,14 @@ struct Site: Sendable {
     /// Starts a device, hands it to `body` and stops it whatever happens.
     @discardableResult
     static func run<Result>(
-        gathering: UInt8 = 1, limits: TransportLimits = TransportLimits(),
+        gathering: UInt8 = 1, identity: DeviceIdentity = DeviceIdentity(),
+        whenCopied: @escaping @Sendable () -> Void = {}, limits: TransportLimits = TransportLimits(),
         _ body: (Site) async throws -> Result
     ) async throws -> Result {
-        let identity = DeviceIdentity()
         let transport = try PeerTransport(
-            identity: identity, secrets: .test(gathering), knownDevices: { _ in false }, limits: limits,
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, blockingPool: .singleton, logger: .quiet)
+            identity: identity, secrets: .test(gathering), knownDevices: { _ in false }, whenCopied: whenCopied,
+            limits: limits, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, blockingPool: .singleton,
+            logger: .quiet)
         do {
             let port = try await transport.listen(host: "127.0.0.1", port: 0)
             let result = try await body(Site(identity: identity, transport: transport, port: port))

@@ -7,6 +7,9 @@ import WireFormat
 struct TestSigning: BatchSigning {
     let publicKey: [UInt8]
     var gathering: [UInt8] = [1]
+    var formerDevice: DeviceID?
+    /// Makes the word of the former device, given this one's key and the replica's nonce.
+    var makeSuccession: (@Sendable (_ publicKey: [UInt8], _ nonce: [UInt8]) -> Succession?)?
 
     init(_ number: UInt8) { publicKey = [UInt8](repeating: number, count: 8) }
 
@@ -19,6 +22,8 @@ struct TestSigning: BatchSigning {
     func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
         Array(SHA256.hash(data: gathering + publicKey + nonce))
     }
+
+    func succession(nonce: [UInt8]) -> Succession? { makeSuccession?(publicKey, nonce) }
 }
 
 /// Numbers that follow from a seed.
@@ -38,6 +43,8 @@ struct TestNetwork {
         var partials: [BlobID: [Bool]] = [:]
         var expected: [UInt32: (BlobID, Int)] = [:]
         var events: [EngineEvent] = []
+        /// Its wall clock, microseconds since 1970.
+        var wall: UInt64 = 1_000_000_000
         /// The other end of each link.
         var links: [LinkID: (node: Int, link: LinkID)] = [:]
     }
@@ -45,13 +52,12 @@ struct TestNetwork {
     var nodes: [Node] = []
     var random = TestRandom()
     var now = MonotonicInstant(nanoseconds: 1_000_000_000)
-    /// Microseconds since 1970, the same for all nodes.
-    var wall: UInt64 = 1_700_000_000_000_000
     private var queue: [(node: Int, EngineInput)] = []
     private var nextLink: UInt64 = 1
 
     mutating func add(
-        _ signing: TestSigning, journal: [(id: BatchID, signed: SignedBatch)] = [], replica: ReplicaID? = nil
+        _ signing: TestSigning, journal: [(id: BatchID, signed: SignedBatch)] = [], replica: ReplicaID? = nil,
+        held: Set<BlobID> = []
     ) throws {
         var fold = JournalFold()
         for row in journal { try fold.add(row.signed, id: row.id, received: 1) }
@@ -59,7 +65,7 @@ struct TestNetwork {
         nodes.append(
             Node(
                 engine: Engine(
-                    signing: signing, journal: fold, held: [], holdings: HoldingsBook(), replica: replica, run: run,
+                    signing: signing, journal: fold, held: held, holdings: HoldingsBook(), replica: replica, run: run,
                     port: 1),
                 journal: journal))
     }
@@ -105,7 +111,8 @@ struct TestNetwork {
         var steps = 0
         while !queue.isEmpty, steps < 100_000 {
             let (node, input) = queue.removeFirst()
-            let directives = nodes[node].engine.handle(input, now: now, wall: wall, using: &random)
+            let directives = nodes[node].engine.handle(
+                input, now: now, wall: nodes[node].wall, using: &random)
             for directive in directives { perform(directive, node) }
             steps += 1
         }

@@ -69,12 +69,12 @@ import WireFormat
         var pieces: Set<Int> = []
         let share = asked(&scheduler)
         #expect(share.count == 4)
-        for (_, request) in share {
+        for (count, (_, request)) in share.enumerated() {
             pieces.insert(request.piece)
-            _ = scheduler.pieceStored(request.number, .stored, now: Self.start)
+            _ = scheduler.pieceStored(request.number, .stored, now: Self.start + 0.1 * Double(count + 1))
         }
-        #expect(asked(&scheduler).isEmpty)
-        let later = Self.start + EngineLimits().sharePatience
+        #expect(asked(&scheduler, at: Self.start + 0.5).isEmpty)
+        let later = Self.start + EngineLimits().sharePatience.upperBound
         #expect(scheduler.nextDeadline == later)
         for _ in 0..<20 {
             let requests = asked(&scheduler, at: later)

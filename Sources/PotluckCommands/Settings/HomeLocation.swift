@@ -25,12 +25,7 @@ struct HomeLocation: Hashable {
     }
 
     /// What a person is told whose home has no gathering.
-    var noGathering: PotluckError {
-        PotluckError(
-            .badSetting,
-            "There is no gathering in \(path) yet. Start one with `potluck host NAME`, or enter one with `potluck join PHRASE`."
-        )
-    }
+    var noGathering: PotluckError { HomeSetup.noGathering(home: path) }
 }
 
 /// Paths as text; nothing here looks at the disk.

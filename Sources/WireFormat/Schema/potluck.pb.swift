@@ -172,6 +172,11 @@ nonisolated struct Potluck_ReplicaProofPart: Sendable {
 
   var membershipCode: Data = Data()
 
+  /// Of a device that goes on from another one: that one's key, and its signature over this one's key and the nonce.
+  var formerKey: Data = Data()
+
+  var successionSignature: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1247,7 +1252,7 @@ nonisolated extension Potluck_DeviceNamedPart: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Potluck_ReplicaProofPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ReplicaProofPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}public_key\0\u{1}nonce\0\u{3}membership_code\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}public_key\0\u{1}nonce\0\u{3}membership_code\0\u{3}former_key\0\u{3}succession_signature\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1258,6 +1263,8 @@ nonisolated extension Potluck_ReplicaProofPart: SwiftProtobuf.Message, SwiftProt
       case 1: try { try decoder.decodeSingularBytesField(value: &self.publicKey) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.nonce) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.membershipCode) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.formerKey) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.successionSignature) }()
       default: break
       }
     }
@@ -1273,6 +1280,12 @@ nonisolated extension Potluck_ReplicaProofPart: SwiftProtobuf.Message, SwiftProt
     if !self.membershipCode.isEmpty {
       try visitor.visitSingularBytesField(value: self.membershipCode, fieldNumber: 3)
     }
+    if !self.formerKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.formerKey, fieldNumber: 4)
+    }
+    if !self.successionSignature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.successionSignature, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1280,6 +1293,8 @@ nonisolated extension Potluck_ReplicaProofPart: SwiftProtobuf.Message, SwiftProt
     if lhs.publicKey != rhs.publicKey {return false}
     if lhs.nonce != rhs.nonce {return false}
     if lhs.membershipCode != rhs.membershipCode {return false}
+    if lhs.formerKey != rhs.formerKey {return false}
+    if lhs.successionSignature != rhs.successionSignature {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
