@@ -69,13 +69,31 @@ struct Words16: Hashable, Comparable, Sendable {
     var high: UInt64
     var low: UInt64
 
+    /// Takes a whole number at a time where the bytes lie together, which they nearly always do: batches are full of
+    /// identifiers.
     init?(_ bytes: some Collection<UInt8>) {
-        guard bytes.count == 16 else { return nil }
-        high = BigEndian.word(bytes.prefix(8))
-        low = BigEndian.word(bytes.dropFirst(8))
+        let words = bytes.withContiguousStorageIfAvailable { Self(raw: UnsafeRawBufferPointer($0)) }
+        guard let words = words ?? Array(bytes).withUnsafeBytes({ Self(raw: $0) }) else { return nil }
+        self = words
     }
 
-    var bytes: [UInt8] { BigEndian.bytes(high) + BigEndian.bytes(low) }
+    init?(raw bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 16 else { return nil }
+        high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+        low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
+
+    var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 16) { bytes, count in
+            store(in: UnsafeMutableRawBufferPointer(bytes), at: 0)
+            count = 16
+        }
+    }
+
+    func store(in bytes: UnsafeMutableRawBufferPointer, at offset: Int) {
+        bytes.storeBytes(of: high.bigEndian, toByteOffset: offset, as: UInt64.self)
+        bytes.storeBytes(of: low.bigEndian, toByteOffset: offset + 8, as: UInt64.self)
+    }
 
     static func < (left: Words16, right: Words16) -> Bool {
         (left.high, left.low) < (right.high, right.low)
@@ -88,14 +106,26 @@ struct Words32: Hashable, Comparable, Sendable {
     var low: Words16
 
     init?(_ bytes: some Collection<UInt8>) {
-        guard bytes.count == 32, let high = Words16(bytes.prefix(16)), let low = Words16(bytes.dropFirst(16)) else {
-            return nil
-        }
+        let words = bytes.withContiguousStorageIfAvailable { Self(raw: UnsafeRawBufferPointer($0)) }
+        guard let words = words ?? Array(bytes).withUnsafeBytes({ Self(raw: $0) }) else { return nil }
+        self = words
+    }
+
+    init?(raw bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 32, let high = Words16(raw: UnsafeRawBufferPointer(rebasing: bytes[..<16])),
+            let low = Words16(raw: UnsafeRawBufferPointer(rebasing: bytes[16...]))
+        else { return nil }
         self.high = high
         self.low = low
     }
 
-    var bytes: [UInt8] { high.bytes + low.bytes }
+    var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
+            high.store(in: UnsafeMutableRawBufferPointer(bytes), at: 0)
+            low.store(in: UnsafeMutableRawBufferPointer(bytes), at: 16)
+            count = 32
+        }
+    }
 
     static func < (left: Words32, right: Words32) -> Bool {
         (left.high, left.low) < (right.high, right.low)

@@ -37,6 +37,7 @@ public struct PieceList: Hashable, Sendable {
 extension ByteIdentifier {
     /// The identifier that a SHA-256 gives: its first ``byteCount`` bytes.
     public init(digest: SHA256Digest) {
-        self.init(bytes: Array(digest).prefix(Self.byteCount))!
+        let identifier = digest.withUnsafeBytes { Self(bytes: $0.prefix(Self.byteCount)) }
+        self = identifier!
     }
 }

@@ -8,15 +8,22 @@ struct DeviceSigning: BatchSigning {
     let identity: DeviceIdentity
     /// The gathering's membership key.
     let membership: [UInt8]
+    private let keys = PublicKeyCache()
     /// The device that this one goes on from, until its word is in the journal.
     var former: DeviceIdentity?
+
+    init(identity: DeviceIdentity, membership: [UInt8], former: DeviceIdentity? = nil) {
+        self.identity = identity
+        self.membership = membership
+        self.former = former
+    }
 
     var publicKey: [UInt8] { identity.publicKeyDER }
 
     func signature(over message: [UInt8]) -> [UInt8] { identity.sign(message) }
 
     func isSignature(_ signature: [UInt8], over message: [UInt8], by publicKey: [UInt8]) -> Bool {
-        DeviceIdentity.verify(signature: signature, bytes: message, publicKeyDER: publicKey)
+        keys.isSignature(signature, over: message, by: publicKey)
     }
 
     var formerDevice: DeviceID? { former?.deviceID }

@@ -264,9 +264,9 @@ actor EngineShell {
     }
 
     private func announce(_ event: EngineEvent) {
-        for record in EventNarrator(engine: engine, at: Instant(microsecondsSince1970: parts.clock.wall)).records(event)
-        {
-            hub.send(record)
+        if hub.hasWatchers {
+            let narrator = EventNarrator(engine: engine, at: Instant(microsecondsSince1970: parts.clock.wall))
+            for record in narrator.records(event) { hub.send(record) }
         }
         EventNarrator.log(event, to: parts.logger)
     }

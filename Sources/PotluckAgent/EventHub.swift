@@ -11,6 +11,9 @@ final class EventHub: Sendable {
 
     private let state = Mutex(State())
 
+    /// Whether anybody watches: making records of thousands of photos for nobody is work.
+    var hasWatchers: Bool { state.withLock { !$0.watchers.isEmpty } }
+
     func send(_ record: EventRecord) {
         for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.yield(record) }
     }

@@ -67,11 +67,6 @@ extension PeerBook {
         return entry.isFixed && census.linkCount < mesh.linkCountMax
     }
 
-    func isFixed(_ key: PeerKey, _ entry: PeerEntry) -> Bool {
-        if case .fixed = key { return true }
-        return entry.isFixed
-    }
-
     // MARK: Links
 
     /// Whether this device has no link, which it says in its hello.

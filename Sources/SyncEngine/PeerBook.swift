@@ -144,13 +144,13 @@ public struct PeerBook: Sendable {
     ) -> [PeerKey] {
         var ranks = [[PeerKey]](repeating: [], count: 4)
         for (key, entry) in entries where isSought(key, entry, census) && readyAt(entry, census) <= now {
-            ranks[rank(key, entry, census)].append(key)
+            ranks[rank(entry, census)].append(key)
         }
         return ranks.flatMap { $0.sorted().shuffled(using: &rng) }
     }
 
-    private func rank(_ key: PeerKey, _ entry: PeerEntry, _ census: Census) -> Int {
-        if isFixed(key, entry) { return 0 }
+    private func rank(_ entry: PeerEntry, _ census: Census) -> Int {
+        if entry.isFixed { return 0 }
         // An exchange is to find those, too, that did not answer for a while: the other half of a cut network.
         if census.hasEnough { return 1 }
         if entry.aloneNotBefore != nil { return 3 }

@@ -29,7 +29,7 @@ struct PeerEntry: Sendable {
     /// Set while `notBefore` stands for a pause because links were full: when to dial if this device has no link at all.
     var aloneNotBefore: MonotonicInstant?
     var isAnnounced = false
-    /// A person gave an address of this device.
+    /// A person gave an address of it.
     var isFixed = false
     var connectedAt: MonotonicInstant?
     /// When the device said that it had no other link.

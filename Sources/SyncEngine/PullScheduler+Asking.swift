@@ -25,6 +25,8 @@ extension PullScheduler {
 
     mutating func askForPieces(now: MonotonicInstant, using rng: inout some RandomNumberGenerator) -> [Directive] {
         var directives: [Directive] = []
+        var left: [Candidate] = []
+        var sole: Set<LinkID> = []
         var start = 0
         while start < active.count, hasBudget {
             // Photos of one age compete by rarity; older ones get what room is left.
@@ -33,18 +35,29 @@ extension PullScheduler {
             let group = active[start..<end].map(\.blob)
             start = end
             let open = links.keys.filter { links[$0]!.hasRoom(for: 1) }.sorted()
-            guard !open.isEmpty else { return directives }
+            guard !open.isEmpty else { break }
             var candidates = candidates(group, open, now: now, using: &rng)
             candidates.sort { $0.precedes($1) }
-            let sole = Set(candidates.lazy.filter { $0.copies == 1 }.flatMap(\.links))
+            for candidate in candidates where candidate.copies == 1 { sole.formUnion(candidate.links) }
             for candidate in candidates {
-                if let directive = ask(candidate, sole: sole, now: now) { directives.append(directive) }
+                if let directive = ask(candidate, sparing: sole, now: now) {
+                    directives.append(directive)
+                } else if left.count < limits.candidateCountMax {
+                    left.append(candidate)
+                }
             }
         }
-        return directives + askLastTwice(now: now)
+        for candidate in left {
+            if let directive = askIdle(candidate, now: now) { directives.append(directive) }
+        }
+        return directives + askLastTwice(sparing: sole, now: now)
     }
 
-    private var hasBudget: Bool { outstandingByteCount < limits.outstandingByteCountMax }
+    private var hasBudget: Bool { hasBudget(for: 1) }
+
+    private func hasBudget(for byteCount: Int) -> Bool {
+        outstandingByteCount + byteCount <= limits.outstandingByteCountMax
+    }
 
     private var outstandingByteCount: Int { links.values.reduce(0) { $0 + $1.outstandingByteCount } }
 
@@ -98,19 +111,22 @@ extension PullScheduler {
     }
 
     /// - Parameter sole: links whose peers alone have some piece: their uplinks are spared where another will do.
-    private mutating func ask(_ candidate: Candidate, sole: Set<LinkID>, now: MonotonicInstant) -> Directive? {
-        guard outstandingByteCount + candidate.byteCount <= limits.outstandingByteCountMax else { return nil }
-        let isSpared = { (link: LinkID) in candidate.copies > 1 && sole.contains(link) }
+    private mutating func ask(
+        _ candidate: Candidate, sparing sole: Set<LinkID>, now: MonotonicInstant
+    ) -> Directive? {
+        guard !candidate.isLeftToOthers, hasBudget(for: candidate.byteCount) else { return nil }
         let free = candidate.links.filter { link in
-            let window = links[link]!
-            if candidate.isLeftToOthers { return window.outstandingCount == 0 && isOverdue(candidate, now: now) }
-            return isSpared(link) ? window.outstandingCount == 0 : window.hasRoom(for: candidate.byteCount)
+            links[link]!.hasRoom(for: candidate.byteCount) && !(candidate.copies > 1 && sole.contains(link))
         }
-        let best = free.max { left, right in
-            if isSpared(left) != isSpared(right) { return isSpared(left) }
-            return links[left]!.room < links[right]!.room
-        }
-        return best.map { ask(candidate.blob, candidate.piece, $0, now: now) }
+        let link = free.max { links[$0]!.room < links[$1]!.room }
+        return link.map { ask(candidate.blob, candidate.piece, $0, now: now) }
+    }
+
+    /// A link that has nothing else to do takes what was left to others, or to less busy links, when it does not come.
+    private mutating func askIdle(_ candidate: Candidate, now: MonotonicInstant) -> Directive? {
+        guard hasBudget(for: candidate.byteCount), isOverdue(candidate, now: now) else { return nil }
+        let link = candidate.links.first { links[$0]!.outstandingCount == 0 }
+        return link.map { ask(candidate.blob, candidate.piece, $0, now: now) }
     }
 
     private func isOverdue(_ candidate: Candidate, now: MonotonicInstant) -> Bool {
@@ -149,8 +165,8 @@ extension PullScheduler {
 extension PullScheduler {
     /// A link that has nothing else to do is asked for what another is slow to bring; never the only full holder, whose
     /// uplink everybody needs.
-    private mutating func askLastTwice(now: MonotonicInstant) -> [Directive] {
-        let idle = links.keys.filter { links[$0]!.outstandingCount == 0 }.sorted()
+    private mutating func askLastTwice(sparing sole: Set<LinkID>, now: MonotonicInstant) -> [Directive] {
+        let idle = links.keys.filter { links[$0]!.outstandingCount == 0 && !sole.contains($0) }.sorted()
         guard !idle.isEmpty, !requests.isEmpty else { return [] }
         var directives: [Directive] = []
         for link in idle {
@@ -169,13 +185,24 @@ extension PullScheduler {
             else { continue }
             for (piece, numbers) in want.asked where numbers.count == 1 && want.isServed(piece, by: link) {
                 guard let request = requests[numbers[0]], request.link != link,
-                    request.since + limits.twinPatience <= now,
+                    isSlow(request, now: now),
                     best.map({ (request.since, request.piece) < ($0.since, $0.piece) }) ?? true
                 else { continue }
                 best = request
             }
         }
         return best
+    }
+
+    private func isSlow(_ request: Request, now: MonotonicInstant) -> Bool {
+        twinDeadline(of: request).map { $0 <= now } ?? false
+    }
+
+    /// A request is slow when it takes much longer than all that is asked of its link should.
+    private func twinDeadline(of request: Request) -> MonotonicInstant? {
+        links[request.link].map {
+            request.since + max(limits.twinPatience, 2 * $0.seconds(for: UInt64($0.outstandingByteCount)))
+        }
     }
 
     private func isInLastPieces(_ want: Want) -> Bool {
@@ -186,7 +213,6 @@ extension PullScheduler {
     /// When the first of a want's last pieces may be asked of a second peer.
     func twinDeadline(of want: Want) -> MonotonicInstant? {
         guard want.sources.count > 1, isInLastPieces(want) else { return nil }
-        return want.asked.values.compactMap { $0.count == 1 ? requests[$0[0]]?.since : nil }.min()
-            .map { $0 + limits.twinPatience }
+        return want.asked.values.compactMap { $0.count == 1 ? requests[$0[0]].flatMap(twinDeadline) : nil }.min()
     }
 }
