@@ -12,6 +12,8 @@ public struct Holdings: Sendable {
     /// Those gained that no album here has, in the order of their coming.
     private var unknown: Deque<BlobID> = []
 
+    var unknownCount: Int { unknown.count }
+
     public init() {}
 
     public init(_ presence: Presence) {

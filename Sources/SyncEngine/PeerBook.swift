@@ -57,6 +57,8 @@ public struct PeerBook: Sendable {
     }
 
     private var entries: [PeerKey: Entry] = [:]
+    var count: Int { entries.count }
+
     private let own: UInt64
     private let limits: EngineLimits
 
