@@ -40,6 +40,8 @@ public struct Simulation {
     private(set) var healable: Set<BlobID> = []
     private var plannedDeadlines: [Int: MonotonicInstant] = [:]
     public private(set) var eventCount = 0
+    /// What happened, a line each; kept only if it is not `nil` when the run begins.
+    public var story: [String]?
 
     // A stream for each use, so that a change in one part leaves the others as they were.
     var networkRandom: SeededRandom
@@ -126,6 +128,7 @@ public struct Simulation {
         case .fault(let family):
             guard hasFaults else { return }
             trace.add(family.rawValue)
+            tell("-- \(family.rawValue)")
             var random = faultRandom[family]!
             try family.strike(&self, &random)
             faultRandom[family] = random
@@ -152,6 +155,7 @@ public struct Simulation {
         let directives = laptops[index].handle(input, now: now, wall: wall)
         trace.add(now.nanoseconds)
         trace.add(UInt64(index) << 32 | UInt64(directives.count))
+        if story != nil { tell(index, input, directives) }
         if laptops[index].isHonest { try watch.queues.fed(index, laptops[index].engine!) }
         for directive in directives { try perform(directive, by: index) }
         planDeadline(index)
@@ -167,12 +171,19 @@ public struct Simulation {
 
     mutating func forgetDeadline(_ index: Int) { plannedDeadlines[index] = nil }
 
+    mutating func tell(_ line: @autoclosure () -> String) {
+        guard story != nil else { return }
+        let milliseconds = String(Int(virtualSeconds * 1000))
+        story!.append(String(repeating: " ", count: max(0, 8 - milliseconds.count)) + milliseconds + " ms  " + line())
+    }
+
     // MARK: The second phase
 
     /// Ends all faults: everything runs, everyone reaches everyone.
     private mutating func heal() throws(SimulationFailure) {
         hasFaults = false
         trace.add("heal")
+        tell("-- all is healed")
         network.reachability.heal()
         for laptop in laptops where laptop.isHonest {
             healable.formUnion(laptop.disk.blobs.filter { laptop.disk.holdsGood($0) })

@@ -50,6 +50,9 @@ struct SimulateCommand: ParsableCommand {
     @Flag(help: "With --seed or --replay: leave out faults and lies, one after the other, while the run still fails.")
     var shrink = false
 
+    @Flag(help: "With --seed or --replay: print what every laptop was told and did.")
+    var story = false
+
     @Option(
         help: """
             Put a bug in, and see in which of --seeds it is first found: \
@@ -58,7 +61,7 @@ struct SimulateCommand: ParsableCommand {
     var plant: Plant?
 
     func run() throws {
-        if let options = try single() { return try shrink ? Self.shrink(options) : Self.run(options) }
+        if let options = try single() { return try shrink ? Self.shrink(options) : run(options) }
         var list = try pinned.map { try PinnedRuns.read($0) } ?? []
         if let seeds { list += (0..<UInt64(max(0, seeds))).map { SimulationOptions(seed: first &+ $0) } }
         guard !list.isEmpty else { throw ValidationError("Nothing to run: give --seed, --run, --seeds or --pinned.") }
@@ -78,9 +81,11 @@ struct SimulateCommand: ParsableCommand {
         return options
     }
 
-    private static func run(_ options: SimulationOptions) throws {
+    private func run(_ options: SimulationOptions) throws {
         print(options)
         var simulation = Simulation(options: options)
+        if story { simulation.story = [] }
+        defer { simulation.story?.forEach { print($0) } }
         do {
             let trace = try simulation.run()
             print("passed: \(simulation.eventCount) events, \(simulation.virtualSeconds) virtual seconds, trace \(trace)")
