@@ -248,7 +248,7 @@ public struct Engine: Sendable {
         case .replacePresence(let presence): presenceArrived(presence, link)
         case .gained(let blobs): gained(blobs, link)
         case .pieceListArrived(let blob, let list):
-            if list == nil, scheduler.isAskedForList(link, blob), let device = sessions[link]?.device {
+            if list == nil, scheduler.lacksWithoutList(link, blob), let device = sessions[link]?.device {
                 peerLacks(blob, device)
             }
             Self.emit(scheduler.listArrived(blob, list, from: link, now: now), &directives)

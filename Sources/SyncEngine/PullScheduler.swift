@@ -167,9 +167,12 @@ struct PullScheduler: Sendable {
     ) -> [Directive] {
         guard let want = wants[blob], want.list == nil, want.pieceCount > 1 else { return [] }
         guard let list else {
-            // Not here, or not now. The caller corrects what it believes of the peer.
-            if case .needsList = want.stage { wants[blob]!.stage = .needsList(asked: nil) }
-            return []
+            guard case .needsList = want.stage else { return [] }
+            wants[blob]!.stage = .needsList(asked: nil)
+            // Not here, or not now: the caller corrects what it believes of the peer. Or a claim told the size wrong
+            // and there is no list: then another is tried.
+            guard want.claims.count > 1, let device = link.flatMap({ links[$0]?.device }) else { return [] }
+            return condemn(device, blob, now: now)
         }
         guard list.listHash == want.claim.pieceListHash, list.hashes.count == want.pieceCount else {
             guard let device = link.flatMap({ links[$0]?.device }), case .needsList = want.stage else { return [] }
@@ -318,8 +321,11 @@ struct PullScheduler: Sendable {
 
     // MARK: Questions
 
-    func isAskedForList(_ link: LinkID, _ blob: BlobID) -> Bool {
-        guard case .needsList(let asked?) = wants[blob]?.stage else { return false }
+    /// Whether a peer that has no list of a blob cannot hold it. Where contributors differ there may be no list.
+    func lacksWithoutList(_ link: LinkID, _ blob: BlobID) -> Bool {
+        guard let want = wants[blob], want.claims.count == 1, case .needsList(let asked?) = want.stage else {
+            return false
+        }
         return asked.link == link
     }
 
