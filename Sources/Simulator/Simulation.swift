@@ -185,6 +185,8 @@ public struct Simulation {
         trace.add("heal")
         tell("-- all is healed")
         network.reachability.heal()
+        var random = SeededRandom(seed: options.seed, stream: "heal")
+        try Clone.part(&self, &random)
         for laptop in laptops where laptop.isHonest {
             healable.formUnion(laptop.disk.blobs.filter { laptop.disk.holdsGood($0) })
         }

@@ -18,7 +18,8 @@ enum Stall {
     static func strike(_ simulation: inout Simulation, _ random: inout SeededRandom) {
         guard let number = simulation.network.anyOpen(using: &random) else { return }
         let until = simulation.now + random.seconds(in: 0.5...15)
-        simulation.network.connections[number].stalledUntil = until
+        let before = simulation.network.connections[number].stalledUntil
+        simulation.network.connections[number].stalledUntil = max(before, until)
     }
 }
 

@@ -24,6 +24,18 @@ enum Clone {
     }
 }
 
+extension Clone {
+    /// In the end an agent sees that its device runs twice: it goes on as another device, with a replica of its own.
+    static func part(_ simulation: inout Simulation, _ random: inout SeededRandom) throws(SimulationFailure) {
+        var known: Set<DeviceID> = []
+        for index in simulation.laptops.indices where !known.insert(simulation.laptops[index].id).inserted {
+            try simulation.crash(index, away: 0, &random)
+            simulation.laptops[index].signing = Keys.pair(random.bytes(32), simulation.options)
+            simulation.laptops[index].disk.ownReplica = nil
+        }
+    }
+}
+
 /// A home goes back to an older state of its journal; the blobs stay, or go back as well.
 enum Restore {
     /// What the agent finds.
