@@ -112,9 +112,8 @@ extension Simulation {
     mutating func arrived(_ packet: Packet, _ number: Int, _ end: Int) throws(SimulationFailure) {
         let connection = network.connections[number]
         guard !connection.isOver[end], !connection.directions[1 - end].loses(at: now) else { return }
-        guard connection.stalledUntil <= now else {
-            // In the order in which they would have arrived: of one moment the earlier planned goes first.
-            return events.plan(.arrival(connection: number, to: end, packet), at: connection.stalledUntil)
+        guard connection.stalledUntil <= now, connection.waiting.isEmpty else {
+            return network.connections[number].waiting.append((end, packet))
         }
         let target = connection.ends[end]
         guard network.reachability.carries(from: connection.ends[1 - end].laptop, to: target.laptop) else {
@@ -128,6 +127,14 @@ extension Simulation {
         case .piece(let request, let blob, let piece, _, let bytes):
             try received(request, blob, piece, bytes, target)
         }
+    }
+
+    /// What waited in a stalled cable comes out, unless the cable is stalled again.
+    mutating func stallEnded(_ number: Int) throws(SimulationFailure) {
+        guard network.connections[number].stalledUntil <= now else { return }
+        let waiting = network.connections[number].waiting
+        network.connections[number].waiting = []
+        for (end, packet) in waiting { try arrived(packet, number, end) }
     }
 
     /// Bytes of whatever came on a connection since this was last asked.

@@ -17,9 +17,10 @@ enum Cut {
 enum Stall {
     static func strike(_ simulation: inout Simulation, _ random: inout SeededRandom) {
         guard let number = simulation.network.anyOpen(using: &random) else { return }
-        let until = simulation.now + random.seconds(in: 0.5...15)
+        let length = random.seconds(in: 0.5...15)
         let before = simulation.network.connections[number].stalledUntil
-        simulation.network.connections[number].stalledUntil = max(before, until)
+        simulation.network.connections[number].stalledUntil = max(before, simulation.now + length)
+        simulation.plan(.faultEnd(.stall(connection: number)), after: length)
     }
 }
 

@@ -4,6 +4,7 @@ enum FaultEnd {
     case oneWay(Reachability.Path)
     case diskFull(laptop: Int)
     case slowness(laptop: Int)
+    case stall(connection: Int)
     /// What was copied earlier comes back.
     case restore(laptop: Int, SimulatedDisk, Restore.Kind)
 }
@@ -19,6 +20,7 @@ extension Simulation {
             announceAll()
         case .diskFull(let laptop): laptops[laptop].isDiskFull = false
         case .slowness(let laptop): laptops[laptop].rateFactor = 1
+        case .stall(let connection): try stallEnded(connection)
         case .restore(let laptop, let backup, let kind): try Restore.end(&self, laptop, backup, kind)
         }
     }

@@ -46,8 +46,10 @@ struct Connection {
     var isOver = [false, false]
     /// By the end that sends.
     var directions: [Direction]
-    /// Nothing arrives before this.
+    /// Nothing arrives before this …
     var stalledUntil: MonotonicInstant
+    /// … and what would have arrived waits, in its order.
+    var waiting: [(end: Int, packet: Packet)] = []
 
     func index(of laptop: Int) -> Int { ends[0].laptop == laptop ? 0 : 1 }
 
