@@ -33,6 +33,8 @@ extension Simulation {
         case .dial(let dial): self.dial(dial, index)
         case .remember(let device, let address): remember(address, of: device, index)
         case .notify(let event):
+            // A restart must not go on with what was given up.
+            if event == .replicaRenewed { laptops[index].disk.giveUpReplica() }
             try oracle.noted(
                 event, by: laptops[index], liars: liars, isToldFalseVectors: options.lies.contains(.vectors))
         }
@@ -142,7 +144,10 @@ extension Simulation {
     private mutating func beginReceiving(
         _ blob: BlobID, _ byteCount: UInt64, _ list: PieceList?, _ index: Int
     ) {
-        if laptops[index].disk.blobs.contains(blob) { return answer(.committed(blob), index, within: 0.002) }
+        if laptops[index].disk.blobs.contains(blob) {
+            laptops[index].disk.abandon(blob)
+            return answer(.committed(blob), index, within: 0.002)
+        }
         if laptops[index].isDiskFull { return answer(.receivingFailed(blob, "disk full"), index, within: 0.01) }
         let count = Pieces.count(blobByteCount: byteCount)
         let pieces = laptops[index].disk.open(blob, pieceCount: count, list: list)

@@ -27,7 +27,7 @@ extension Simulation {
         switch write {
         case .batches(let batches, let replica):
             for batch in batches { try append(batch, replica, index) }
-            laptops[index].disk.ownReplica = replica ?? laptops[index].disk.ownReplica
+            laptops[index].disk.goOn(as: replica)
             return .stored
         case .piece(let link, let number, let blob, let piece, let bytes):
             if laptops[index].isDiskFull { return .pieceStored(link, number: number, .failed("disk full")) }

@@ -73,7 +73,8 @@ struct SimulateCommand: ParsableCommand {
     }
 
     private func single() throws -> SimulationOptions? {
-        guard var options = seed.map({ SimulationOptions(seed: $0) }) ?? replay.flatMap({ SimulationOptions($0) }) else {
+        guard var options = seed.map({ SimulationOptions(seed: $0) }) ?? replay.flatMap({ SimulationOptions($0) })
+        else {
             if let replay { throw ValidationError("\"\(replay)\" is neither a seed nor a run's options.") }
             return nil
         }
@@ -88,7 +89,8 @@ struct SimulateCommand: ParsableCommand {
         defer { simulation.story?.forEach { print($0) } }
         do {
             let trace = try simulation.run()
-            print("passed: \(simulation.eventCount) events, \(simulation.virtualSeconds) virtual seconds, trace \(trace)")
+            print(
+                "passed: \(simulation.eventCount) events, \(simulation.virtualSeconds) virtual seconds, trace \(trace)")
         } catch {
             print("FAILED after \(simulation.eventCount) events at \(simulation.virtualSeconds) s: \(error)")
             throw ExitCode.failure

@@ -15,7 +15,7 @@ enum Clone {
         simulation.laptops[copy].disk.crash(using: &random)
         // The agent mostly notices that its home has moved, and begins a new replica; a disk image may deceive it.
         if random.chance(0.7) {
-            simulation.laptops[copy].disk.ownReplica = nil
+            simulation.laptops[copy].disk.giveUpReplica()
         } else {
             for laptop in [index, copy] { simulation.laptops[laptop].mayFork = true }
             simulation.watch.sequences.mayFork(simulation.laptops[index].disk.ownReplica)
@@ -31,7 +31,7 @@ extension Clone {
         for index in simulation.laptops.indices where !known.insert(simulation.laptops[index].id).inserted {
             try simulation.crash(index, away: 0, &random)
             simulation.laptops[index].signing = Keys.pair(random.bytes(32), simulation.options)
-            simulation.laptops[index].disk.ownReplica = nil
+            simulation.laptops[index].disk.giveUpReplica()
         }
     }
 }
@@ -67,7 +67,7 @@ enum Restore {
             simulation.laptops[index].disk.restoreJournal(of: backup)
         }
         if kind.isNoticed {
-            simulation.laptops[index].disk.ownReplica = nil
+            simulation.laptops[index].disk.giveUpReplica()
         } else {
             simulation.laptops[index].mayFork = true
             simulation.watch.sequences.mayFork(backup.ownReplica)

@@ -57,7 +57,8 @@ struct ProtobufField {
             case 5: rest = rest.dropFirst(4)
             default: return fields
             }
-            fields.append(ProtobufField(number: tag >> 3, bytes: Array(message[start..<rest.startIndex]), content: content))
+            fields.append(
+                ProtobufField(number: tag >> 3, bytes: Array(message[start..<rest.startIndex]), content: content))
         }
         return fields
     }

@@ -11,7 +11,9 @@ struct SimulatedDisk {
 
     private(set) var journal: [Row] = []
     /// The replica that the home continues.
-    var ownReplica: ReplicaID?
+    private(set) var ownReplica: ReplicaID?
+    /// Replicas that the home no longer continues.
+    private var givenUp: Set<ReplicaID> = []
     private var rowOfBatch: [BatchID: Int] = [:]
     /// Blobs that the store says it has.
     private(set) var blobs: Set<BlobID> = []
@@ -34,6 +36,15 @@ struct SimulatedDisk {
         guard rowOfBatch[row.id] == nil else { return }
         rowOfBatch[row.id] = journal.count
         journal.append(row)
+    }
+
+    mutating func goOn(as replica: ReplicaID?) {
+        if let replica, !givenUp.contains(replica) { ownReplica = replica }
+    }
+
+    mutating func giveUpReplica() {
+        if let ownReplica { givenUp.insert(ownReplica) }
+        ownReplica = nil
     }
 
     func batch(_ id: BatchID) -> SignedBatch? { rowOfBatch[id].map { journal[$0].signed } }
