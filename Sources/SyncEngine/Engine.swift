@@ -340,7 +340,9 @@ extension Engine {
             let claim = BlobClaim(byteCount: add.byteCount, pieceListHash: add.pieceListHash)
             if !claims.contains(claim) { claims.append(claim) }
         }
-        scheduler.want(blob, blobClass: .original, order: newest.order, claims: claims)
+        if scheduler.want(blob, blobClass: .original, order: newest.order, claims: claims) {
+            for device in holdings.keys { holdings[device]!.reconsider(blob) }
+        }
         for (link, session) in sessions where session.isGreeted {
             let holds = holdings[session.device]?.contains(blob, adds: adds) ?? false
             scheduler.setHolder(link, of: blob, holds)

@@ -31,10 +31,10 @@ public struct Holdings: Sendable {
     }
 
     /// The peer answered "not here".
-    mutating func lose(_ blob: BlobID) {
-        gained.remove(blob)
-        missing.insert(blob)
-    }
+    mutating func lose(_ blob: BlobID) { missing.insert(blob) }
+
+    /// "Not here" may have meant that what was asked for does not exist: another contributor says otherwise of the file.
+    mutating func reconsider(_ blob: BlobID) { missing.remove(blob) }
 
     /// - Parameter adds: the live adds of `blob`.
     public func contains(_ blob: BlobID, adds: [Photo.Add]) -> Bool {

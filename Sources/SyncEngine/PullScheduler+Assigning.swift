@@ -15,7 +15,11 @@ extension PullScheduler {
             let holders = usableHolders(of: blob, now: now)
             if holders.isEmpty {
                 let isResting = wants[blob]!.holders.contains { wants[blob]!.resting[$0].map { $0 > now } ?? false }
-                if wants[blob]!.asked.isEmpty, wants[blob]!.stage != .opening, !isResting { stranded.append(blob) }
+                if isResting {
+                    directives += giveUpOnClaim(of: blob)
+                } else if wants[blob]!.asked.isEmpty, wants[blob]!.stage != .opening {
+                    stranded.append(blob)
+                }
                 continue
             }
             switch wants[blob]!.stage {

@@ -56,18 +56,22 @@ struct PullScheduler: Sendable {
     // MARK: Wants
 
     /// Wants a blob, or learns of more claims about one that is wanted already. `claims` is not empty.
-    mutating func want(_ blob: BlobID, blobClass: BlobClass, order: ClockReading, claims: [BlobClaim]) {
-        guard wants[blob] != nil else {
+    ///
+    /// - Returns: whether a claim is new of a blob that was wanted before.
+    @discardableResult
+    mutating func want(_ blob: BlobID, blobClass: BlobClass, order: ClockReading, claims: [BlobClaim]) -> Bool {
+        guard let want = wants[blob] else {
             wants[blob] = Want(blob: blob, blobClass: blobClass, order: order, claims: claims)
             enqueue(wants[blob]!.priority)
-            return
+            return false
         }
-        for claim in claims where !wants[blob]!.claims.contains(claim) { wants[blob]!.claims.append(claim) }
-        guard wants[blob]!.stage == .rejected else { return }
-        if wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob)) {
+        let news = claims.filter { !want.claims.contains($0) }
+        wants[blob]!.claims += news
+        if want.stage == .rejected, wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob)) {
             wants[blob]!.stage = .waiting
             enqueue(wants[blob]!.priority)
         }
+        return !news.isEmpty
     }
 
     /// The blob arrived by another way, or is no longer part of any album.
@@ -291,6 +295,17 @@ struct PullScheduler: Sendable {
         wants[request.blob]!.reopen(request.piece, request: number)
         guard wants[request.blob]!.claims.count > 1 else { return (request.blob, []) }
         return (nil, condemn(device, request.blob, now: now))
+    }
+
+    /// A claim that brought nothing, and whose last holders to be asked are silent, makes room for another: a silent
+    /// peer is never found wrong.
+    mutating func giveUpOnClaim(of blob: BlobID) -> [Directive] {
+        guard let want = wants[blob], want.claims.count > 1, want.heldPieceCount == 0, want.asked.isEmpty,
+            want.stage == .receiving || want.stage == .needsList(asked: nil),
+            wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob))
+        else { return [] }
+        requeue(blob, as: .waiting)
+        return [.abandon(blob)]
     }
 
     /// Takes a want out of the working set and back into the queue.
