@@ -6,9 +6,9 @@ import AlbumModel
 /// may cross each link once in each direction. A connection that ends may have had pages under way, which come again.
 struct TrafficChecker {
     /// How often a batch may cross a link in one direction.
-    private static let crossingsMax = 2
+    private static let crossingsMax = 1
     /// What one more connection may cost: a window of pages that was not acknowledged.
-    private static let byteCountPerConnection = 16 << 10
+    private static let byteCountPerConnection = 4 << 10
 
     private var byteCount = 0
     private var connectionCount = 0

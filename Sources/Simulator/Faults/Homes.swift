@@ -41,13 +41,17 @@ enum Restore {
     /// What the agent finds.
     struct Kind {
         var bringsBlobsBack: Bool
+        /// The key is part of the home.
+        var signing: any BatchSigning
         /// The agent sees that the home is not the one that it last ran in.
         var isNoticed: Bool
     }
 
     static func strike(_ simulation: inout Simulation, _ random: inout SeededRandom) throws(SimulationFailure) {
         let index = simulation.anyHonest(&random)
-        let kind = Kind(bringsBlobsBack: random.chance(0.5), isNoticed: random.chance(0.5))
+        let kind = Kind(
+            bringsBlobsBack: random.chance(0.5), signing: simulation.laptops[index].signing,
+            isNoticed: random.chance(0.5))
         let end = FaultEnd.restore(laptop: index, simulation.laptops[index].disk, kind)
         simulation.plan(.faultEnd(end), after: random.seconds(in: 1...20))
     }
@@ -60,6 +64,7 @@ enum Restore {
         try simulation.crash(index, away: random.seconds(in: 0.1...5), &random)
         simulation.diskRandom = random
         let before = simulation.laptops[index].disk
+        simulation.laptops[index].signing = kind.signing
         if kind.bringsBlobsBack {
             simulation.laptops[index].disk = backup
             simulation.laptops[index].disk.abandonAll()
