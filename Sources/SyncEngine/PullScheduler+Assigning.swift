@@ -15,9 +15,9 @@ extension PullScheduler {
             let holders = usableHolders(of: blob, now: now)
             if holders.isEmpty {
                 let isResting = wants[blob]!.holders.contains { wants[blob]!.resting[$0].map { $0 > now } ?? false }
-                if isResting {
-                    directives += giveUpOnClaim(of: blob)
-                } else if wants[blob]!.asked.isEmpty, wants[blob]!.stage != .opening {
+                let changes = giveUpOnClaim(of: blob, isSilent: isResting)
+                directives += changes
+                if changes.isEmpty, !isResting, wants[blob]!.asked.isEmpty, wants[blob]!.stage != .opening {
                     stranded.append(blob)
                 }
                 continue

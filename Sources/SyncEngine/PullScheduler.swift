@@ -71,6 +71,7 @@ struct PullScheduler: Sendable {
             wants[blob]!.stage = .waiting
             enqueue(wants[blob]!.priority)
         }
+        if !news.isEmpty, parked.remove(blob) != nil { enqueue(wants[blob]!.priority) }
         return !news.isEmpty
     }
 
@@ -297,10 +298,12 @@ struct PullScheduler: Sendable {
         return (nil, condemn(device, request.blob, now: now))
     }
 
-    /// A claim that brought nothing, and whose last holders to be asked are silent, makes room for another: a silent
-    /// peer is never found wrong.
-    mutating func giveUpOnClaim(of blob: BlobID) -> [Directive] {
-        guard let want = wants[blob], want.claims.count > 1, want.heldPieceCount == 0, want.asked.isEmpty,
+    /// A claim that nobody may be asked about makes room for another. So does one that brought nothing while those who
+    /// may be asked are silent: a silent peer is never found wrong.
+    ///
+    /// - Returns: nothing if there is no other.
+    mutating func giveUpOnClaim(of blob: BlobID, isSilent: Bool) -> [Directive] {
+        guard let want = wants[blob], want.claims.count > 1, want.asked.isEmpty, !isSilent || want.heldPieceCount == 0,
             want.stage == .receiving || want.stage == .needsList(asked: nil),
             wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob))
         else { return [] }
