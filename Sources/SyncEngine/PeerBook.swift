@@ -57,8 +57,6 @@ public struct PeerBook: Sendable {
     }
 
     private var entries: [PeerKey: Entry] = [:]
-    var count: Int { entries.count }
-
     private let own: UInt64
     private let limits: EngineLimits
 
@@ -66,6 +64,8 @@ public struct PeerBook: Sendable {
         self.own = own.prefix
         self.limits = limits
     }
+
+    var count: Int { entries.count }
 
     /// What an announcement, the memory of an earlier run, or a person says of a device.
     mutating func learn(
@@ -121,6 +121,8 @@ public struct PeerBook: Sendable {
         guard var entry = entries[key], entry.state == .dialling else { return }
         entry.state = .idle
         entry.failureCount += 1
+        // Announcements are not authenticated: a stranger at one address of a device says nothing about the others.
+        let isStranger = isStranger && entry.addresses.count == 1 && entry.connectedAt == nil
         let pause = isStranger ? limits.strangerPause : pause(afterFailures: entry.failureCount)
         entry.notBefore = entry.hasNews ? now : now + pause * Double.random(in: 0.8...1.2, using: &rng)
         entries[key] = entry
