@@ -1,172 +1,219 @@
 import AlbumModel
-import Crypto
 import SyncEngine
 import WireFormat
 
-/// Many devices in one process: a virtual clock, a network and disks that fail, and one seed that decides everything.
+/// Many laptops in one process: a virtual clock, a network and disks that fail, and one seed that decides everything.
 ///
 /// Two phases: in the first people edit while faults happen, and nothing may go wrong; then everything is healed, and
-/// all devices must agree within a bound.
+/// all honest laptops must agree within a bound. Liars go on lying.
 public struct Simulation {
     enum Event {
-        case deadline(device: Int, life: Int)
-        case input(device: Int, life: Int, EngineInput)
-        /// Batches become durable.
-        case stored(device: Int, life: Int, [AcceptedBatch], ownReplica: ReplicaID?)
-        case wrotePiece(device: Int, life: Int, LinkID, number: UInt32, BlobID, piece: Int)
-        case committed(device: Int, life: Int, BlobID)
+        case deadline(laptop: Int, life: Int)
+        case input(laptop: Int, life: Int, EngineInput)
+        case written(laptop: Int, life: Int, number: Int)
+        case lineFree(laptop: Int, life: Int)
         case arrival(connection: Int, to: Int, Packet)
         case over(connection: Int, end: Int)
-        case connect(from: Int, life: Int, to: Int, PeerKey)
-        case announce(device: Int)
+        case admission(from: Int, life: Int, to: Int, PeerKey)
+        case admitted(connection: Int, life: Int, PeerKey)
+        case announce(laptop: Int)
         case edit
-        case fault
-        case restart(device: Int)
-        case diskFreed(device: Int)
+        case fault(FaultFamily)
+        case faultEnd(FaultEnd)
+        case restart(laptop: Int)
     }
 
     public let options: SimulationOptions
-    var random: SeededRandom
     var now = MonotonicInstant(nanoseconds: 1_000_000_000)
     var events = EventQueue<Event>()
-    var devices: [SimulatedDevice]
-    var connections: [Connection] = []
-    var reachability: Reachability
+    var laptops: [Laptop] = []
+    var network: Network
     var contents: [BlobID: SimulatedBlob] = [:]
     var oracle = Oracle()
+    var watch = Watch()
+    var trace = Trace()
+    /// A laptop of a later version that came by; its batches stayed.
+    var visitor: Visitor
     var nextToken: UInt64 = 1
     var hasFaults = true
+    /// Good copies of these were there when the faults ended.
+    private(set) var healable: Set<BlobID> = []
     private var plannedDeadlines: [Int: MonotonicInstant] = [:]
-    private var trace = SHA256()
     public private(set) var eventCount = 0
+    /// What happened, a line each; kept only if it is not `nil` when the run begins.
+    public var story: [String]?
+
+    // A stream for each use, so that a change in one part leaves the others as they were.
+    var networkRandom: SeededRandom
+    var diskRandom: SeededRandom
+    var peopleRandom: SeededRandom
+    var liarRandom: SeededRandom
+    private var faultRandom: [FaultFamily: SeededRandom] = [:]
 
     public init(options: SimulationOptions) {
         self.options = options
-        var random = SeededRandom(seed: options.seed)
-        devices = (0..<options.deviceCount).map { index in
-            let seed = random.bytes(32)
-            return SimulatedDevice(
-                index: index, signing: options.usesP256 ? P256Signing(seed: seed) : CheapSigning(publicKey: seed))
-        }
-        reachability = Reachability(deviceCount: options.deviceCount)
-        self.random = random
+        networkRandom = SeededRandom(seed: options.seed, stream: "network")
+        diskRandom = SeededRandom(seed: options.seed, stream: "disk")
+        peopleRandom = SeededRandom(seed: options.seed, stream: "people")
+        liarRandom = SeededRandom(seed: options.seed, stream: "liar")
+        var random = SeededRandom(seed: options.seed, stream: "visitor")
+        visitor = Visitor(signing: Keys.pair(random.bytes(32), options), nonce: random.bytes(16))
+        network = Network(reachability: Reachability(laptopCount: 0))
+        for _ in 0..<options.laptopCount { addLaptop(key: nil) }
+        if options.hasFirstVersion { laptops[options.laptopCount - 1].speaksFirstVersion = true }
+        if !options.lies.isEmpty { laptops[addLaptop(key: nil)].lies = options.lies }
     }
 
     /// Runs both phases.
-    /// - Returns: a hash of everything that happened, equal for equal options.
+    /// - Returns: a fingerprint of everything that happened, equal for equal options.
     /// - Throws: the first property that did not hold.
     @discardableResult
     public mutating func run() throws(SimulationFailure) -> String {
-        for index in devices.indices { try start(index) }
-        planPeople()
-        let end = now + options.faultSeconds
-        try advance(until: end)
+        for index in laptops.indices { try start(index) }
+        planEdits()
+        for family in options.faults.keys.sorted() { planFaults(family) }
+        try advance(until: now + options.faultSeconds)
         try heal()
         let deadline = now + options.healSeconds
         while now < deadline, !isConverged {
-            guard let next = events.nextTime, next <= deadline else { break }
             // Whether all agree is looked at once a virtual second: comparing costs more than an event.
             try advance(until: min(deadline, now + 1))
         }
-        try Checkers.checkAll(self)
-        return Hexadecimal.text(Array(trace.finalize()).prefix(8))
+        try EndCheckers.checkAll(self)
+        return trace.text
     }
 
-    private mutating func planPeople() {
+    private mutating func planEdits() {
         for _ in 0..<options.editCount {
-            events.plan(.edit, at: now + Double.random(in: 0...options.faultSeconds, using: &random))
+            events.plan(.edit, at: now + peopleRandom.seconds(in: 0...options.faultSeconds))
         }
+    }
+
+    private mutating func planFaults(_ family: FaultFamily) {
+        var random = SeededRandom(seed: options.seed, stream: "fault \(family.rawValue)")
         var at = now
         while true {
-            at = at + Double.random(in: 0...(2 * options.faultInterval), using: &random) + 0.01
+            at = at + random.seconds(in: 0...(2 * options.faults[family]!)) + 0.01
             guard at < now + options.faultSeconds else { break }
-            events.plan(.fault, at: at)
+            events.plan(.fault(family), at: at)
         }
+        faultRandom[family] = random
     }
 
-    mutating func advance(until end: MonotonicInstant) throws(SimulationFailure) {
+    private mutating func advance(until end: MonotonicInstant) throws(SimulationFailure) {
         while let next = events.nextTime, next <= end {
             let (at, event) = events.popFirst()!
             now = max(now, at)
             eventCount += 1
-            guard eventCount < 5_000_000 else { throw SimulationFailure(.endless, "no end after 5,000,000 events") }
+            guard eventCount < 2_000_000 else { throw SimulationFailure(.endless, "no end after 2,000,000 events") }
             try handle(event)
         }
         now = max(now, end)
     }
 
+    mutating func plan(_ event: Event, after seconds: Double) { events.plan(event, at: now + seconds) }
+
     private mutating func handle(_ event: Event) throws(SimulationFailure) {
         switch event {
-        case .deadline(let device, let life):
-            plannedDeadlines[device] = nil
-            try feed(device, life, .deadlineReached)
-        case .input(let device, let life, let input): try feed(device, life, input)
-        case .stored(let device, let life, let batches, let replica):
-            guard devices[device].life == life else { return }
-            devices[device].disk.append(batches, ownReplica: replica, received: wall(device))
-            try feed(device, life, .stored)
-        case .wrotePiece(let device, let life, let link, let number, let blob, let piece):
-            guard devices[device].life == life else { return }
-            devices[device].disk.write(piece, of: blob)
-            try feed(device, life, .pieceStored(link, number: number, .stored))
-        case .committed(let device, let life, let blob):
-            guard devices[device].life == life else { return }
-            devices[device].disk.hold(blob)
-            try feed(device, life, .committed(blob))
+        case .deadline(let laptop, let life): try deadlineReached(laptop, life)
+        case .input(let laptop, let life, let input): try feed(laptop, life, input)
+        case .written(let laptop, let life, let number): try written(laptop, life, number)
+        case .lineFree(let laptop, let life): lineFree(laptop, life)
         case .arrival(let connection, let end, let packet): try arrived(packet, connection, end)
         case .over(let connection, let end): try endReached(connection, end)
-        case .connect(let from, let life, let to, let key): try connect(from, life, to, key)
-        case .announce(let device): try announce(device)
+        case .admission(let from, let life, let to, let key): try admit(from, life, to, key)
+        case .admitted(let connection, let life, let key): try admitted(connection, life, key)
+        case .announce(let laptop): try announce(laptop)
         case .edit: try edit()
-        case .fault: try fault()
-        case .restart(let device): if devices[device].engine == nil { try start(device) }
-        case .diskFreed(let device): devices[device].isDiskFull = false
+        case .fault(let family):
+            guard hasFaults else { return }
+            trace.add(family.rawValue)
+            tell("-- \(family.rawValue)")
+            var random = faultRandom[family]!
+            try family.strike(&self, &random)
+            faultRandom[family] = random
+        case .faultEnd(let end): try self.end(end)
+        case .restart(let laptop): try restart(laptop)
         }
     }
 
-    // MARK: Devices
-
-    mutating func start(_ index: Int) throws(SimulationFailure) {
-        do {
-            try devices[index].start(using: &random)
-        } catch {
-            throw SimulationFailure(.damagedJournal, "device \(index) cannot read its journal: \(error)")
-        }
+    private mutating func deadlineReached(_ index: Int, _ life: Int) throws(SimulationFailure) {
+        guard laptops[index].life == life else { return }
         plannedDeadlines[index] = nil
-        for (device, addresses) in devices[index].disk.remembered.sorted(by: { $0.key < $1.key }) {
-            try feed(index, devices[index].life, .learned(.device(device.prefix), addresses, .inbound))
+        // As the agent's timer does: first what arrived since, then the deadline.
+        for (link, number) in laptops[index].connections.sorted(by: { $0.key < $1.key }) {
+            let byteCount = newByteCount(on: number, to: index)
+            if byteCount > 0 { try feed(index, life, .heard(link, byteCount: UInt64(byteCount))) }
         }
-        try feed(index, devices[index].life, .contribute(token: 0, .deviceName("Laptop \(index)")))
-        events.plan(.announce(device: index), at: now + Double.random(in: 0.1...1.5, using: &random))
-    }
-
-    func wall(_ index: Int) -> UInt64 {
-        UInt64(Int64(1_700_000_000_000_000) + Int64(now.nanoseconds / 1000) + devices[index].wallOffset)
+        try feed(index, life, .deadlineReached)
     }
 
     /// Gives an engine one input and performs what it directs.
     mutating func feed(_ index: Int, _ life: Int, _ input: EngineInput) throws(SimulationFailure) {
-        guard devices[index].life == life, devices[index].engine != nil else { return }
-        let directives = devices[index].engine!.handle(input, now: now, wall: wall(index), using: &random)
-        trace.update(data: BigEndian.bytes(now.nanoseconds) + [UInt8(index), UInt8(directives.count & 255)])
+        guard laptops[index].life == life, laptops[index].engine != nil else { return }
+        let wall = wall(index)
+        let directives = laptops[index].handle(input, now: now, wall: wall)
+        trace.add(now.nanoseconds)
+        trace.add(UInt64(index) << 32 | UInt64(directives.count))
+        if story != nil { tell(index, input, directives) }
+        if laptops[index].isHonest { try watch.queues.fed(index, laptops[index].engine!) }
         for directive in directives { try perform(directive, by: index) }
         planDeadline(index)
     }
 
     private mutating func planDeadline(_ index: Int) {
-        guard let deadline = devices[index].engine?.nextDeadline else { return }
+        guard let deadline = laptops[index].engine?.nextDeadline else { return }
         let at = max(deadline, now)
         if let planned = plannedDeadlines[index], planned <= at { return }
         plannedDeadlines[index] = at
-        events.plan(.deadline(device: index, life: devices[index].life), at: at)
+        events.plan(.deadline(laptop: index, life: laptops[index].life), at: at)
     }
 
-    var isConverged: Bool {
-        let engines = devices.compactMap(\.engine)
-        guard engines.count == devices.count, let first = engines.first else { return false }
-        return engines.allSatisfy { $0.log.vector == first.log.vector }
-            && devices.allSatisfy { device in oracle.liveBlobs(of: device.engine!).isSubset(of: device.disk.blobs) }
+    mutating func forgetDeadline(_ index: Int) { plannedDeadlines[index] = nil }
+
+    mutating func tell(_ line: @autoclosure () -> String) {
+        guard story != nil else { return }
+        let milliseconds = String(Int(virtualSeconds * 1000))
+        story!.append(String(repeating: " ", count: max(0, 8 - milliseconds.count)) + milliseconds + " ms  " + line())
     }
 
-    mutating func note(_ text: String) { trace.update(data: Array(text.utf8)) }
+    // MARK: The second phase
+
+    /// Ends all faults: everything runs, everyone reaches everyone.
+    private mutating func heal() throws(SimulationFailure) {
+        hasFaults = false
+        trace.add("heal")
+        tell("-- all is healed")
+        network.reachability.heal()
+        var random = SeededRandom(seed: options.seed, stream: "heal")
+        try Clone.part(&self, &random)
+        for laptop in laptops where laptop.isHonest {
+            healable.formUnion(laptop.disk.blobs.filter { laptop.disk.holdsGood($0) })
+        }
+        for index in laptops.indices {
+            laptops[index].isDiskFull = false
+            laptops[index].rateFactor = 1
+            laptops[index].awayUntil = nil
+            if laptops[index].engine == nil { try start(index) }
+            events.plan(.announce(laptop: index), at: now + networkRandom.seconds(in: 0...1))
+        }
+    }
+
+    var honest: [Laptop] { laptops.filter(\.isHonest) }
+
+    private var isConverged: Bool {
+        let laptops = honest
+        guard let first = laptops[0].engine else { return false }
+        let vector = first.log.vector
+        guard laptops.allSatisfy({ $0.engine?.log.vector == vector }) else { return false }
+        let expected = WholeBlobs.expected(self, by: first)
+        return laptops.allSatisfy { expected.isSubset(of: $0.disk.blobs) }
+    }
+
+    /// How long the run has lasted on its own clock.
+    public var virtualSeconds: Double { now.seconds(since: MonotonicInstant(nanoseconds: 1_000_000_000)) }
+
+    func wall(_ index: Int) -> UInt64 {
+        UInt64(Int64(1_700_000_000_000_000) + Int64(now.nanoseconds / 1000) + laptops[index].wallOffset)
+    }
 }

@@ -1,38 +1,56 @@
-/// What a run is made of; drawn from its seed unless it is given.
-public struct SimulationOptions: Hashable, Sendable, CustomStringConvertible {
+/// What a run is made of: drawn from its seed, each option from a stream of its own, unless it is given.
+public struct SimulationOptions: Hashable, Sendable {
     public var seed: UInt64
-    public var deviceCount: Int
+    /// Honest laptops at the start.
+    public var laptopCount: Int
     /// How long faults happen, in virtual seconds.
     public var faultSeconds: Double
     /// What people do in that time: drop, name, remove.
     public var editCount: Int
-    /// Mean time between two faults, in virtual seconds.
-    public var faultInterval: Double
-    /// Within which the healed devices must agree, in virtual seconds.
+    /// Within which the healed laptops must agree, in virtual seconds.
     public var healSeconds: Double
     /// Mean one-way delay, in virtual seconds.
     public var delay: Double
-    /// Bytes a second that a device can send.
+    /// Bytes a second that a laptop can send.
     public var rate: Double
     /// Real signatures instead of cheap ones.
     public var usesP256: Bool
+    /// Whether one of the laptops speaks the protocol's first version only.
+    public var hasFirstVersion: Bool
+    /// The kinds of faults that happen, and the mean time between two of one kind, in virtual seconds.
+    public var faults: [FaultFamily: Double]
+    /// What one more laptop does other than it should; empty if there is no such laptop.
+    public var lies: Set<Lie>
+    /// For tests of the checkers.
+    public var plant: Plant?
 
     public init(seed: UInt64) {
-        var random = SeededRandom(seed: seed ^ 0x706F_746C_7563_6B31)
+        func stream(_ name: String) -> SeededRandom { SeededRandom(seed: seed, stream: "option \(name)") }
         self.seed = seed
-        deviceCount = Int.random(in: 2...6, using: &random)
-        faultSeconds = Double.random(in: 20...90, using: &random).rounded()
-        editCount = Int.random(in: 5...60, using: &random)
-        faultInterval = Double.random(in: 1...10, using: &random).rounded()
-        healSeconds = 240
+        var random = stream("world")
+        laptopCount = Int.random(in: 2...6, using: &random)
+        faultSeconds = random.seconds(in: 10...45).rounded()
+        editCount = Int.random(in: 5...40, using: &random)
         delay = [0.0002, 0.002, 0.02, 0.2].randomElement(using: &random)!
         rate = [1e6, 12e6, 100e6].randomElement(using: &random)!
-        usesP256 = random.chance(0.02)
-    }
-
-    public var description: String {
-        "seed \(seed): \(deviceCount) devices, \(editCount) edits and a fault every \(faultInterval) s for "
-            + "\(faultSeconds) s, delay \(delay) s, rate \(Int(rate)) B/s, "
-            + (usesP256 ? "P-256 signatures" : "cheap signatures") + ", \(healSeconds) s to agree"
+        healSeconds = 300
+        usesP256 = random.chance(0.01)
+        var version = stream("first version")
+        hasFirstVersion = version.chance(0.1)
+        // One run in twenty is calm: what must hold under faults holds without them, too.
+        let isCalm = random.chance(0.05)
+        faults = [:]
+        for family in FaultFamily.allCases where !isCalm {
+            var random = stream("fault \(family.rawValue)")
+            guard random.chance(family.probability) else { continue }
+            faults[family] = random.seconds(in: family.intervals).rounded()
+        }
+        var guest = stream("liar")
+        let hasLiar = !isCalm && guest.chance(0.3)
+        lies = []
+        for lie in Lie.allCases where hasLiar {
+            var random = stream("lie \(lie.rawValue)")
+            if random.chance(lie.probability) { lies.insert(lie) }
+        }
     }
 }

@@ -72,7 +72,7 @@ extension Engine {
                 directives.append(.send(link, .pieceList(blob, scheduler.list(of: blob))))
             }
         case .pieceList(let blob, let list):
-            if list == nil, scheduler.isAskedForList(link, blob), let device = sessions[link]?.device {
+            if list == nil, scheduler.lacksWithoutList(link, blob), let device = sessions[link]?.device {
                 peerLacks(blob, device)
             }
             Self.emit(scheduler.listArrived(blob, list, from: link, now: now), &directives)

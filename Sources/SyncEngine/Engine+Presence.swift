@@ -102,7 +102,7 @@ extension Engine {
     }
 
     mutating func peerLacks(_ blob: BlobID, _ device: DeviceID) {
-        holdings.lose(device, blob)
+        holdings.lack(device, blob)
         for (link, session) in sessions where session.device == device {
             scheduler.setHolder(link, of: blob, false)
         }

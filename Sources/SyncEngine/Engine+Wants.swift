@@ -11,7 +11,7 @@ extension Engine {
             let claim = BlobClaim(byteCount: add.byteCount, pieceListHash: add.pieceListHash)
             if !claims.contains(claim) { claims.append(claim) }
         }
-        scheduler.want(blob, blobClass: .original, order: newest.order, claims: claims)
+        if scheduler.want(blob, blobClass: .original, order: newest.order, claims: claims) { holdings.reconsider(blob) }
         for (link, session) in sessions where session.isGreeted {
             scheduler.setHolder(link, of: blob, holdings.contains(session.device, blob, adds: adds))
         }

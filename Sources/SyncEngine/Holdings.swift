@@ -12,6 +12,8 @@ public struct Holdings: Sendable {
     /// Those gained that no album here has, in the order of their coming.
     private var unknown: Deque<BlobID> = []
 
+    var unknownCount: Int { unknown.count }
+
     public init() {}
 
     public init(_ presence: Presence) {
@@ -29,13 +31,19 @@ public struct Holdings: Sendable {
         while unknown.count > limits.unknownHeldCountMax { gained.remove(unknown.removeFirst()) }
     }
 
-    /// The peer has it no longer, or answered "not here".
+    /// The peer told that it has a blob no longer.
     ///
-    /// - Parameter isKnown: whether some album here has the blob; of others there is nothing to remember.
+    /// - Parameter isKnown: whether some album here has it; of others there is nothing to remember.
     mutating func lose(_ blob: BlobID, isKnown: Bool) {
         gained.remove(blob)
         if isKnown { missing.insert(blob) }
     }
+
+    /// The peer answered "not here".
+    mutating func lack(_ blob: BlobID) { missing.insert(blob) }
+
+    /// "Not here" may have meant that what was asked for does not exist: another contributor says otherwise of the file.
+    mutating func reconsider(_ blob: BlobID) { missing.remove(blob) }
 
     /// - Parameter adds: the live adds of `blob`.
     public func contains(_ blob: BlobID, adds: [Photo.Add]) -> Bool {

@@ -64,7 +64,15 @@ public struct HoldingsBook: Sendable {
     }
 
     /// A device was asked and does not have a blob.
-    mutating func lose(_ device: DeviceID, _ blob: BlobID) { entries[device]?.holdings.lose(blob, isKnown: true) }
+    mutating func lack(_ device: DeviceID, _ blob: BlobID) { entries[device]?.holdings.lack(blob) }
+
+    /// A contributor says something new of a file: those who lacked it may have been asked for what does not exist.
+    mutating func reconsider(_ blob: BlobID) {
+        for device in entries.keys { entries[device]!.holdings.reconsider(blob) }
+    }
+
+    /// The most blobs that one device says it holds and no album here has.
+    var unknownCount: Int { entries.values.map(\.holdings.unknownCount).max() ?? 0 }
 
     /// A device's summary, whose signature was checked, from whomever.
     ///

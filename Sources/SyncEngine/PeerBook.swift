@@ -58,6 +58,8 @@ public struct PeerBook: Sendable {
         hearsay = HearsayBudget(limits: mesh)
     }
 
+    var count: Int { entries.count }
+
     // MARK: What is learned
 
     /// What an announcement, the memory of an earlier run, or a person says of a device.
@@ -205,6 +207,8 @@ public struct PeerBook: Sendable {
         guard var entry = entries[key], entry.state == .dialling else { return }
         entry.state = .idle
         entry.failureCount += 1
+        // Announcements are not authenticated: a stranger at one address of a device says nothing about the others.
+        let isStranger = isStranger && entry.addresses.count == 1 && entry.connectedAt == nil
         let pause = isStranger ? limits.strangerPause : pause(afterFailures: entry.failureCount)
         entry.notBefore = entry.hasNews ? now : now + pause * Double.random(in: 0.8...1.2, using: &rng)
         entries[key] = entry

@@ -96,6 +96,8 @@ public struct PeerSession: Sendable {
     /// The peer has not answered the last ping yet, or was about to be asked.
     func isQuiet(now: MonotonicInstant) -> Bool { lastHeard + limits.pingInterval < now }
 
+    var unacknowledgedCount: Int { unacknowledged.count }
+
     /// Nothing is left to send, as far as this side knows.
     var isDrained: Bool { outgoingStart == outgoing.count && unacknowledged.isEmpty }
 

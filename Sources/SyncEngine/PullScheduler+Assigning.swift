@@ -12,10 +12,14 @@ extension PullScheduler {
         for priority in active {
             let blob = priority.blob
             directives += giveUpOnSilent(blob, now: now)
-            if case .needsList = wants[blob]!.stage {
-                directives += askForList(blob, now: now)
+            if case .needsList = wants[blob]!.stage { directives += askForList(blob, now: now) }
+            guard firstUsable(wants[blob]!, now: now) == nil else { continue }
+            let isResting = wants[blob]!.sources.contains { wants[blob]!.resting[$0].map { $0 > now } ?? false }
+            let changes = giveUpOnClaim(of: blob, isSilent: isResting)
+            directives += changes
+            if changes.isEmpty, !isResting, wants[blob]!.asked.isEmpty, wants[blob]!.stage != .opening {
+                stranded.append(blob)
             }
-            if isStranded(wants[blob]!, now: now) { stranded.append(blob) }
         }
         directives += askForPieces(now: now, using: &rng)
         for blob in stranded { directives += park(blob) }
@@ -44,12 +48,6 @@ extension PullScheduler {
             }
         }
         return directives
-    }
-
-    /// Nobody is left to ask, and nothing is on its way.
-    private func isStranded(_ want: Want, now: MonotonicInstant) -> Bool {
-        guard want.asked.isEmpty, want.stage != .opening, firstUsable(want, now: now) == nil else { return false }
-        return !want.sources.contains { want.resting[$0].map { $0 > now } ?? false }
     }
 
     /// A link whose peer has some of a blob and may be asked for it.

@@ -60,18 +60,23 @@ struct PullScheduler: Sendable {
     // MARK: Wants
 
     /// Wants a blob, or learns of more claims about one that is wanted already. `claims` is not empty.
-    mutating func want(_ blob: BlobID, blobClass: BlobClass, order: ClockReading, claims: [BlobClaim]) {
-        guard wants[blob] != nil else {
+    ///
+    /// - Returns: whether a claim is new of a blob that was wanted before.
+    @discardableResult
+    mutating func want(_ blob: BlobID, blobClass: BlobClass, order: ClockReading, claims: [BlobClaim]) -> Bool {
+        guard let want = wants[blob] else {
             wants[blob] = Want(blob: blob, blobClass: blobClass, order: order, claims: claims)
             enqueue(wants[blob]!.priority)
-            return
+            return false
         }
-        for claim in claims where !wants[blob]!.claims.contains(claim) { wants[blob]!.claims.append(claim) }
-        guard wants[blob]!.stage == .rejected else { return }
-        if wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob)) {
+        let news = claims.filter { !want.claims.contains($0) }
+        wants[blob]!.claims += news
+        if want.stage == .rejected, wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob)) {
             wants[blob]!.stage = .waiting
             enqueue(wants[blob]!.priority)
         }
+        if !news.isEmpty, parked.remove(blob) != nil { enqueue(wants[blob]!.priority) }
+        return !news.isEmpty
     }
 
     /// The blob arrived by another way, or is no longer part of any album.
@@ -180,9 +185,12 @@ struct PullScheduler: Sendable {
     ) -> [Directive] {
         guard let want = wants[blob], want.list == nil, want.pieceCount > 1 else { return [] }
         guard let list else {
-            // Not here, or not now. The caller corrects what it believes of the peer.
-            if case .needsList = want.stage { wants[blob]!.stage = .needsList(asked: nil) }
-            return []
+            guard case .needsList = want.stage else { return [] }
+            wants[blob]!.stage = .needsList(asked: nil)
+            // Not here, or not now: the caller corrects what it believes of the peer. Or a claim told the size wrong
+            // and there is no list: then another is tried.
+            guard want.claims.count > 1, let device = link.flatMap({ links[$0]?.device }) else { return [] }
+            return condemn(device, blob, now: now)
         }
         guard list.listHash == want.claim.pieceListHash, list.hashes.count == want.pieceCount else {
             guard let device = link.flatMap({ links[$0]?.device }), case .needsList = want.stage else { return [] }
@@ -311,6 +319,19 @@ struct PullScheduler: Sendable {
         return (nil, condemn(device, request.blob, now: now))
     }
 
+    /// A claim that nobody may be asked about makes room for another. So does one that brought nothing while those who
+    /// may be asked are silent: a silent peer is never found wrong.
+    ///
+    /// - Returns: nothing if there is no other.
+    mutating func giveUpOnClaim(of blob: BlobID, isSilent: Bool) -> [Directive] {
+        guard let want = wants[blob], want.claims.count > 1, want.asked.isEmpty, !isSilent || want.heldPieceCount == 0,
+            want.stage == .receiving || want.stage == .needsList(asked: nil),
+            wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob))
+        else { return [] }
+        requeue(blob, as: .waiting)
+        return [.abandon(blob)]
+    }
+
     /// Takes a want out of the working set and back into the queue.
     private mutating func requeue(_ blob: BlobID, as stage: Want.Stage) {
         active.removeAll { $0.blob == blob }
@@ -378,8 +399,11 @@ struct PullScheduler: Sendable {
 
     // MARK: Questions
 
-    func isAskedForList(_ link: LinkID, _ blob: BlobID) -> Bool {
-        guard case .needsList(let asked?) = wants[blob]?.stage else { return false }
+    /// Whether a peer that has no list of a blob cannot hold it. Where contributors differ there may be no list.
+    func lacksWithoutList(_ link: LinkID, _ blob: BlobID) -> Bool {
+        guard let want = wants[blob], want.claims.count == 1, case .needsList(let asked?) = want.stage else {
+            return false
+        }
         return asked.link == link
     }
 

@@ -41,6 +41,9 @@ struct StoreIntake: Sendable {
         self.limits = limits
     }
 
+    /// Received and not yet durable.
+    var pageCount: Int { pages.count + (transaction?.pages.count ?? 0) }
+
     var isIdle: Bool { transaction == nil && pages.isEmpty && contributions.isEmpty }
 
     var mayStart: Bool { transaction == nil && retryAt == nil && !(pages.isEmpty && contributions.isEmpty) }

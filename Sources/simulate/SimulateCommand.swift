@@ -1,5 +1,5 @@
-import ArgumentParser
-import Simulator
+public import ArgumentParser
+public import Simulator
 
 @main
 struct SimulateCommand: ParsableCommand {
@@ -7,15 +7,30 @@ struct SimulateCommand: ParsableCommand {
         commandName: "simulate",
         abstract: "Run gatherings of simulated laptops under faults that a seed decides.",
         discussion: """
-            Each run prints its options first. Equal seeds give equal runs, so a failing one can be looked at again:
+            In each run some laptops drop, name and remove photos on a virtual network while disks, cables, clocks and
+            homes fail and peers lie; then all is healed, and the honest ones must agree. Equal seeds give equal runs.
 
-              simulate --seed 17
-              simulate --seeds 500 --first 1000
-              simulate --pinned Config/simulations
+              simulate --seeds 2000                      many runs on all cores
+              simulate --seed 17                         one run: its options, then how it ended
+              simulate --replay "seed=17 faults=crash:5"    the same, with some options given instead of drawn
+              simulate --shrink --seed 17                look for the fewest faults with which it still fails
+              simulate --pinned Config/simulations       what once failed
+
+            The line that a failure prints is what --replay takes and what a file in Config/simulations holds. Faults are
+            named with the mean seconds between two of them, or "none":
+
+              \(FaultFamily.allCases.map(\.rawValue).joined(separator: " "))
+
+            What one more laptop, the liar, may do:
+
+              \(Lie.allCases.map(\.rawValue).joined(separator: " "))
             """)
 
     @Option(help: "Replay the run of one seed.")
     var seed: UInt64?
+
+    @Option(help: "Replay one run from its options.")
+    var replay: String?
 
     @Option(help: "Run this many seeds, from --first on.")
     var seeds: Int?
@@ -23,34 +38,89 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "The first seed of --seeds.")
     var first: UInt64 = 1
 
-    @Option(help: "Run the seeds listed in a file, or in all files of a directory; one a line, # begins a comment.")
+    @Option(help: "Run what is listed in a file, or in all files of a directory; one a line, # begins a comment.")
     var pinned: String?
 
     @Option(help: "Stop --seeds after this many minutes.")
     var minutes: Double?
 
+    @Option(help: "How many runs go on at once.")
+    var threads = 2
+
+    @Flag(help: "With --seed or --replay: leave out faults and lies, one after the other, while the run still fails.")
+    var shrink = false
+
+    @Flag(help: "With --seed or --replay: print what every laptop was told and did.")
+    var story = false
+
+    @Option(
+        help: """
+            Put a bug in, and see in which of --seeds it is first found: \
+            \(Plant.allCases.map(\.rawValue).joined(separator: ", ")).
+            """)
+    var plant: Plant?
+
     func run() throws {
-        if let seed { return try replay(seed) }
-        var list: [UInt64] = []
-        if let pinned { list += try PinnedSeeds.read(pinned) }
-        if let seeds { list += (0..<UInt64(max(0, seeds))).map { first &+ $0 } }
-        guard !list.isEmpty else { throw ValidationError("Nothing to run: give --seed, --seeds or --pinned.") }
-        let report = Campaign(seeds: list, minutes: minutes).run()
+        if let options = try single() { return try shrink ? Self.shrink(options) : run(options) }
+        var list = try pinned.map { try PinnedRuns.read($0) } ?? []
+        if let seeds { list += (0..<UInt64(max(0, seeds))).map { SimulationOptions(seed: first &+ $0) } }
+        guard !list.isEmpty else { throw ValidationError("Nothing to run: give --seed, --run, --seeds or --pinned.") }
+        if let plant { return try look(for: plant, list) }
+        let report = Campaign(list, minutes: minutes).run(threadCount: threads)
         print(report.summary)
-        for failure in report.failures { print("FAILED \(failure.options)\n       \(failure.reason)") }
+        for failure in report.failures { print("FAILED \(failure.options)\n       \(failure.failure)") }
         if !report.failures.isEmpty { throw ExitCode.failure }
     }
 
-    private func replay(_ seed: UInt64) throws {
-        let options = SimulationOptions(seed: seed)
+    private func single() throws -> SimulationOptions? {
+        guard var options = seed.map({ SimulationOptions(seed: $0) }) ?? replay.flatMap({ SimulationOptions($0) })
+        else {
+            if let replay { throw ValidationError("\"\(replay)\" is neither a seed nor a run's options.") }
+            return nil
+        }
+        options.plant = plant ?? options.plant
+        return options
+    }
+
+    private func run(_ options: SimulationOptions) throws {
         print(options)
         var simulation = Simulation(options: options)
+        if story { simulation.story = [] }
+        defer { simulation.story?.forEach { print($0) } }
         do {
             let trace = try simulation.run()
-            print("passed: \(simulation.eventCount) events, trace \(trace)")
+            print(
+                "passed: \(simulation.eventCount) events, \(simulation.virtualSeconds) virtual seconds, trace \(trace)")
         } catch {
-            print("FAILED after \(simulation.eventCount) events: \(error)")
+            print("FAILED after \(simulation.eventCount) events at \(simulation.virtualSeconds) s: \(error)")
             throw ExitCode.failure
         }
     }
+
+    private static func shrink(_ options: SimulationOptions) throws {
+        print(options)
+        guard let (least, failure) = Shrinking.shrink(options) else {
+            print("passed: there is nothing to shrink")
+            return
+        }
+        print("FAILED \(least)\n       \(failure)")
+        throw ExitCode.failure
+    }
+
+    private func look(for plant: Plant, _ list: [SimulationOptions]) throws {
+        let runs = list.map { options in
+            var options = options
+            options.plant = plant
+            return options
+        }
+        let report = Campaign(runs, minutes: minutes, stopsAtFailure: true).run(threadCount: threads)
+        print(report.summary)
+        guard let caught = report.failures.first else {
+            print("\(plant.rawValue) was NOT found")
+            throw ExitCode.failure
+        }
+        print("\(plant.rawValue) was found\n  \(caught.options)\n  \(caught.failure)")
+    }
 }
+
+extension Plant: ExpressibleByArgument {}

@@ -1,7 +1,7 @@
 import Simulator
 import Testing
 
-/// Gatherings under faults: a few seeds here, hundreds by `Scripts/simulate`.
+/// Gatherings under faults: a few seeds here, thousands by `Scripts/simulate`.
 @Suite struct SimulationTests {
     @Test(arguments: [1, 2, 3, 26, 63] as [UInt64])
     func seedsConverge(seed: UInt64) throws {
@@ -21,10 +21,38 @@ import Testing
 
     /// The same with real signatures, whose randomness must not reach the run.
     @Test func realSignaturesWork() throws {
-        var options = SimulationOptions(seed: 8)
-        options.usesP256 = true
-        options.editCount = 10
+        func trace() throws -> String {
+            var options = SimulationOptions(seed: 8)
+            options.usesP256 = true
+            options.editCount = 10
+            var simulation = Simulation(options: options)
+            return try simulation.run()
+        }
+        #expect(try trace() == trace())
+    }
+
+    /// Each kind of fault alone, and often.
+    @Test(arguments: FaultFamily.allCases)
+    func eachFaultIsSurvived(family: FaultFamily) throws {
+        var options = Self.calm(seed: 11)
+        options.faults = [family: 3]
         var simulation = Simulation(options: options)
         try simulation.run()
+    }
+
+    /// Each lie alone.
+    @Test(arguments: Lie.allCases)
+    func eachLieIsSurvived(lie: Lie) throws {
+        var options = Self.calm(seed: 12)
+        options.lies = [lie]
+        var simulation = Simulation(options: options)
+        try simulation.run()
+    }
+
+    private static func calm(seed: UInt64) -> SimulationOptions {
+        var options = SimulationOptions(seed: seed)
+        (options.laptopCount, options.faultSeconds, options.editCount) = (3, 15, 12)
+        (options.faults, options.lies, options.hasFirstVersion) = ([:], [], false)
+        return options
     }
 }

@@ -1,6 +1,13 @@
 import Crypto
 import SyncEngine
 
+enum Keys {
+    /// The key pair that 32 bytes give.
+    static func pair(_ seed: [UInt8], _ options: SimulationOptions) -> any BatchSigning {
+        options.usesP256 ? P256Signing(seed: seed) : CheapSigning(publicKey: seed)
+    }
+}
+
 /// Cheap, deterministic and unforgeable by the simulation's honest code: a keyed hash under the public key.
 struct CheapSigning: BatchSigning {
     let publicKey: [UInt8]

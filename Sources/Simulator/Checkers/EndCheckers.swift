@@ -1,0 +1,14 @@
+/// What must be true once everything is healed and has had its time.
+enum EndCheckers {
+    static func checkAll(_ simulation: Simulation) throws(SimulationFailure) {
+        try EqualDigests.check(simulation)
+        try NoneLost.check(simulation)
+        try NoneResurrected.check(simulation)
+        try SetAlgebra.check(simulation)
+        try FoldOrder.check(simulation)
+        try simulation.watch.sequences.check(simulation)
+        try simulation.watch.served.check(simulation)
+        try WholeBlobs.check(simulation)
+        try simulation.watch.traffic.check(simulation)
+    }
+}

@@ -1,0 +1,21 @@
+import AlbumModel
+import SyncEngine
+import WireFormat
+
+/// The same batches in another order of arrival fold to the same manifests.
+enum FoldOrder {
+    static func check(_ simulation: Simulation) throws(SimulationFailure) {
+        let laptop = simulation.honest[0]
+        let engine = laptop.engine!
+        var shuffled = Catalog()
+        var random = SeededRandom(seed: simulation.options.seed, stream: "fold order")
+        for row in laptop.disk.journal.shuffled(using: &random) {
+            guard let batch = try? Batch(decoding: row.signed.content) else { continue }
+            let author = engine.log.author(of: batch.replica)!
+            _ = shuffled.apply(batch, id: row.id, author: author, received: row.received)
+        }
+        for (id, album) in engine.catalog.albums where shuffled.albums[id]?.digest != album.digest {
+            throw SimulationFailure(.foldDependsOnOrder, "\(album.ownName) depends on the order of arrival")
+        }
+    }
+}

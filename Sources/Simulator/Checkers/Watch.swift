@@ -1,0 +1,13 @@
+/// Checkers that look at everything as it happens.
+struct Watch {
+    var sequences = SequenceChecker()
+    var served = ServedBytesChecker()
+    var queues = QueueChecker()
+    var traffic = TrafficChecker()
+
+    /// A laptop's journal is not what it was.
+    mutating func wentBack(_ laptop: Laptop) {
+        sequences.wentBack(laptop)
+        traffic.wentBack(laptop)
+    }
+}

@@ -1,0 +1,57 @@
+import AlbumModel
+import WireFormat
+
+/// What a peer may do other than it should. Its engine is honest; what leaves it is changed.
+public enum Lie: String, CaseIterable, Hashable, Sendable {
+    /// Signs that a file is longer or other than it is, and serves pieces that fit its word.
+    case claims
+    /// Sends more pages than the window allows, and asks for pieces without end.
+    case floods
+    /// Says hello in another version.
+    case otherVersion = "other-version"
+    /// Sends piece lists that are none.
+    case pieceLists = "piece-lists"
+    /// Sends other bytes than it was asked for.
+    case pieces
+    /// Says that it holds what it lacks.
+    case presence
+    /// Sends batches out of order.
+    case reorders
+    /// Sends again what it sent before.
+    case replays
+    /// Signs wrongly.
+    case signatures
+    /// Takes requests and never answers them.
+    case silence
+    /// Says that it knows more, less or other batches than it does.
+    case vectors
+
+    /// How often a liar has this lie. A liar without any is an honest guest that may be left out.
+    var probability: Double { self == .otherVersion ? 0.04 : 0.2 }
+
+    /// What leaves instead of a message.
+    /// - Parameter known: blobs that the liar has heard of, ordered.
+    func distort(_ message: Message, known: [BlobID], _ random: inout SeededRandom) -> [Message] {
+        switch self {
+        case .floods: Flood.distort(message, known: known, &random)
+        case .otherVersion: OtherVersion.distort(message)
+        case .pieceLists: FalsePieceLists.distort(message)
+        case .presence: FalsePresence.distort(message, known: known, &random)
+        case .reorders: Reordering.distort(message, &random)
+        case .replays: Replay.distort(message, &random)
+        case .signatures: FalseSignatures.distort(message, &random)
+        case .vectors: FalseVectors.distort(message, &random)
+        case .claims, .pieces, .silence: [message]
+        }
+    }
+
+    /// What the bytes of a piece are worth that leaves; `nil` if none leaves.
+    static func distort(_ lies: Set<Lie>, _ content: SimulatedBlob, _ random: inout SeededRandom) -> PieceBytes? {
+        if lies.contains(.silence), random.chance(0.5) { return nil }
+        if lies.contains(.pieces), random.chance(0.5) { return .wrong }
+        if lies.contains(.claims), let list = content.forgedList(FalseClaims.content), random.chance(0.5) {
+            return .forged(list: list.listHash)
+        }
+        return .right
+    }
+}

@@ -1,0 +1,67 @@
+import AlbumModel
+import SyncEngine
+
+/// Agents come up and go down; laptops join.
+extension Simulation {
+    /// - Parameter key: `nil` for a device of its own.
+    /// - Returns: the laptop's index.
+    @discardableResult
+    mutating func addLaptop(key: (any BatchSigning)?) -> Int {
+        let index = laptops.count
+        var random = SeededRandom(seed: options.seed, stream: "laptop \(index)")
+        let signing = key ?? Keys.pair(random.bytes(32), options)
+        laptops.append(Laptop(index: index, signing: signing, random: random))
+        network.reachability.add()
+        return index
+    }
+
+    mutating func start(_ index: Int) throws(SimulationFailure) {
+        let forgets = options.plant == .resurrectedRemoval && diskRandom.chance(0.5)
+        do {
+            try laptops[index].start(forgetting: forgets)
+        } catch {
+            throw SimulationFailure(.damagedJournal, "laptop \(index) cannot read its journal: \(error)")
+        }
+        forgetDeadline(index)
+        let life = laptops[index].life
+        for (device, addresses) in laptops[index].disk.remembered.sorted(by: { $0.key < $1.key }) {
+            try feed(index, life, .learned(.device(device.prefix), addresses, .inbound))
+        }
+        try feed(index, life, .contribute(token: 0, .deviceName("Laptop \(index)")))
+        events.plan(.announce(laptop: index), at: now + networkRandom.seconds(in: 0.1...1.5))
+    }
+
+    mutating func restart(_ index: Int) throws(SimulationFailure) {
+        guard laptops[index].engine == nil, laptops[index].awayUntil.map({ $0 <= now }) ?? true else { return }
+        try start(index)
+    }
+
+    /// The agent dies at once. What its disk was about to finish may have been finished, or not; what was not synced
+    /// is partly gone. A laptop that is down stays down for longer.
+    mutating func crash(_ index: Int, away: Double, _ random: inout SeededRandom) throws(SimulationFailure) {
+        let until = now + away
+        laptops[index].awayUntil = max(laptops[index].awayUntil ?? until, until)
+        events.plan(.restart(laptop: index), at: laptops[index].awayUntil!)
+        guard laptops[index].engine != nil else { return }
+        for (_, number) in laptops[index].connections.sorted(by: { $0.key < $1.key }) {
+            let end = network.connections[number].index(of: index)
+            network.connections[number].isOver[end] = true
+            network.connections[number].directions[end].lose(from: now + options.delay)
+            // The kernel resets the connection, or the machine is gone and nobody says so.
+            guard random.chance(0.5) else { continue }
+            events.plan(.over(connection: number, end: 1 - end), at: now + options.delay)
+        }
+        for number in laptops[index].pendingWrites.keys.sorted() where random.chance(0.5) {
+            _ = try finish(laptops[index].pendingWrites[number]!, index)
+        }
+        laptops[index].stop()
+        laptops[index].disk.crash(using: &random)
+        oracle.crashed(index)
+    }
+
+    /// Takes note of batches that were in the journal of a laptop and are in none now.
+    mutating func journalChanged(from before: [SimulatedDisk.Row]) {
+        let honest = honest
+        for row in before where !honest.contains(where: { $0.disk.contains(row.id) }) { oracle.lost(row.signed) }
+    }
+}

@@ -1,0 +1,99 @@
+import AlbumModel
+import SyncEngine
+import WireFormat
+
+/// What people did and were told, kept apart from what the laptops make of it.
+struct Oracle {
+    private struct Deed {
+        var contribution: Contribution
+        var laptop: Int
+        /// Of a removal: the adds that were there to be withdrawn.
+        var dots: Set<Dot>
+    }
+
+    private var outstanding: [UInt64: Deed] = [:]
+    /// Photos whose adding was confirmed to the person who dropped them.
+    private var confirmed: Set<PhotoKey> = []
+    /// Photos that somebody removed, whether or not the removal was confirmed.
+    private var removed: Set<PhotoKey> = []
+    /// Adds that a confirmed removal withdrew.
+    private(set) var withdrawn: [PhotoKey: Set<Dot>] = [:]
+
+    /// Ordered.
+    var mustLive: [PhotoKey] { confirmed.subtracting(removed).sorted() }
+
+    mutating func began(_ contribution: Contribution, token: UInt64, by laptop: Int, _ catalog: Catalog) {
+        var dots: Set<Dot> = []
+        if case .photoRemoval(let album, let blob) = contribution {
+            let key = PhotoKey(album: album, blob: blob)
+            removed.insert(key)
+            dots = Set(catalog.photo(key)?.adds.map(\.dot) ?? [])
+        }
+        outstanding[token] = Deed(contribution: contribution, laptop: laptop, dots: dots)
+    }
+
+    mutating func crashed(_ laptop: Int) { outstanding = outstanding.filter { $0.value.laptop != laptop } }
+
+    /// A batch that no honest laptop has any longer: nobody can keep what it promised.
+    mutating func lost(_ signed: SignedBatch) {
+        guard let batch = try? Batch(decoding: signed.content) else { return }
+        for change in batch.changes {
+            switch change {
+            case .photoAdded(let addition): confirmed.remove(PhotoKey(album: addition.album, blob: addition.blob))
+            case .photoRemoved(let album, let blob, let dots):
+                withdrawn[PhotoKey(album: album, blob: blob)]?.subtract(dots)
+            default: break
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - liars: whom honest laptops may refuse.
+    ///   - isToldFalseVectors: a liar may talk a laptop into beginning a new replica, which loses nothing.
+    mutating func noted(
+        _ event: EngineEvent, by laptop: Laptop, liars: Set<DeviceID>, isToldFalseVectors: Bool
+    ) throws(SimulationFailure) {
+        // What a liar makes of the others is its own affair.
+        guard laptop.isHonest else { return }
+        switch event {
+        case .contributed(let token, let album): contributed(token, album)
+        case .digestMismatch(let device, let albums) where !liars.contains(device):
+            let sentence = "laptop \(laptop.index) folded \(albums.count) albums differently"
+            throw SimulationFailure(.digestMismatch, sentence)
+        case .peerRefused(let device, let reason) where !liars.contains(device):
+            throw SimulationFailure(.refusedPeer, "laptop \(laptop.index) refused an honest peer: \(reason)")
+        case .replicaRenewed where !laptop.mayFork && !isToldFalseVectors:
+            throw SimulationFailure(.reusedSequence, "laptop \(laptop.index) gave up a replica that nobody copied")
+        default: break
+        }
+    }
+
+    private mutating func contributed(_ token: UInt64, _ album: AlbumID?) {
+        guard let deed = outstanding.removeValue(forKey: token), let album else { return }
+        switch deed.contribution {
+        case .photo(_, let file): confirmed.insert(PhotoKey(album: album, blob: file.blob))
+        case .photoRemoval(_, let blob):
+            withdrawn[PhotoKey(album: album, blob: blob), default: []].formUnion(deed.dots)
+        default: break
+        }
+    }
+}
+
+/// A property that did not hold.
+public struct SimulationFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Property: String, Hashable, Sendable {
+        case damagedJournal, undurable, unreadable, wrongPiece, wrongBytes, endless, digestMismatch, refusedPeer
+        case notConverged, lostPhoto, resurrectedPhoto, differentManifests, foldDependsOnOrder, reusedSequence
+        case missingBlob, leftInStaging, longQueue, muchTraffic, differentTrace
+    }
+
+    public var property: Property
+    public var sentence: String
+
+    init(_ property: Property, _ sentence: String) {
+        self.property = property
+        self.sentence = sentence
+    }
+
+    public var description: String { "\(property.rawValue): \(sentence)" }
+}

@@ -1,0 +1,175 @@
+import AlbumModel
+import SyncEngine
+
+/// What survives when a laptop's agent dies. A value: a copy is a backup.
+struct SimulatedDisk {
+    struct Row {
+        var id: BatchID
+        var signed: SignedBatch
+        var received: UInt64
+    }
+
+    private(set) var journal: [Row] = []
+    /// The replica that the home continues.
+    private(set) var ownReplica: ReplicaID?
+    /// Replicas that the home no longer continues.
+    private var givenUp: Set<ReplicaID> = []
+    private var rowOfBatch: [BatchID: Int] = [:]
+    /// Blobs that the store says it has.
+    private(set) var blobs: Set<BlobID> = []
+    /// Those of them whose file changed since it was checked. The store notices when it is to serve them.
+    private(set) var rotten: Set<BlobID> = []
+    /// Those of them whose bytes are not what the name says, and nobody checked: a bug put them there.
+    private(set) var unverified: Set<BlobID> = []
+    /// Pieces that are not synced, so a crash may lose any of them.
+    private(set) var staging: [BlobID: StagedBlob] = [:]
+    var remembered: [DeviceID: [PeerAddress]] = [:]
+    var holdings = HoldingsBook()
+
+    // MARK: Journal
+
+    mutating func append(_ batch: AcceptedBatch, received: UInt64) {
+        append(Row(id: batch.id, signed: batch.signed, received: received))
+    }
+
+    mutating func append(_ row: Row) {
+        guard rowOfBatch[row.id] == nil else { return }
+        rowOfBatch[row.id] = journal.count
+        journal.append(row)
+    }
+
+    mutating func goOn(as replica: ReplicaID?) {
+        if let replica, !givenUp.contains(replica) { ownReplica = replica }
+    }
+
+    mutating func giveUpReplica() {
+        if let ownReplica { givenUp.insert(ownReplica) }
+        ownReplica = nil
+    }
+
+    func batch(_ id: BatchID) -> SignedBatch? { rowOfBatch[id].map { journal[$0].signed } }
+
+    func contains(_ id: BatchID) -> Bool { rowOfBatch[id] != nil }
+
+    /// The journal and what goes with it are as they were when `backup` was taken; the blobs stay.
+    mutating func restoreJournal(of backup: SimulatedDisk) {
+        let (blobs, rotten, unverified) = (blobs, rotten, unverified)
+        self = backup
+        (self.blobs, self.rotten, self.unverified) = (blobs, rotten, unverified)
+        staging = [:]
+    }
+
+    // MARK: Blobs
+
+    /// A file that a person dropped becomes a blob. What is received of it meanwhile is another file.
+    mutating func takeIn(_ blob: BlobID) {
+        blobs.insert(blob)
+        rotten.remove(blob)
+        unverified.remove(blob)
+    }
+
+    /// All pieces came and the file gets its name.
+    /// - Returns: false if what was hashed as it came is not the blob.
+    mutating func commit(_ blob: BlobID, isVerified: Bool) -> Bool {
+        guard let staged = staging.removeValue(forKey: blob) else { return false }
+        guard staged.isRight || !isVerified else { return false }
+        takeIn(blob)
+        if !staged.isRight { unverified.insert(blob) }
+        if staged.isRotten { rotten.insert(blob) }
+        return true
+    }
+
+    /// The file's bytes change, and nobody notices yet.
+    mutating func rot(_ blob: BlobID) {
+        if blobs.contains(blob) { rotten.insert(blob) }
+    }
+
+    mutating func lose(_ blob: BlobID) {
+        blobs.remove(blob)
+        rotten.remove(blob)
+        unverified.remove(blob)
+    }
+
+    mutating func loseAllBlobs() {
+        blobs = []
+        rotten = []
+        unverified = []
+        staging = [:]
+    }
+
+    func holdsGood(_ blob: BlobID) -> Bool {
+        blobs.contains(blob) && !rotten.contains(blob) && !unverified.contains(blob)
+    }
+
+    // MARK: Staging
+
+    /// - Returns: which pieces are there and right; what is not is forgotten.
+    mutating func open(_ blob: BlobID, pieceCount: Int, list: PieceList?) -> [Bool] {
+        var staged = staging[blob] ?? StagedBlob(pieceCount: pieceCount, list: list)
+        if staged.pieces.count != pieceCount || staged.list != list {
+            staged = StagedBlob(pieceCount: pieceCount, list: list)
+        }
+        staged.check()
+        staging[blob] = staged
+        return staged.pieces.map { $0 != .missing }
+    }
+
+    mutating func write(_ piece: Int, of blob: BlobID, _ bytes: PieceBytes) {
+        staging[blob]?.pieces[piece] = bytes == .right ? .right : .wrong
+    }
+
+    mutating func abandon(_ blob: BlobID) { staging[blob] = nil }
+
+    mutating func abandonAll() { staging = [:] }
+
+    mutating func rotStaging(of blob: BlobID, piece: Int) {
+        if staging[blob]?.pieces[piece] == .right { staging[blob]!.pieces[piece] = .rotten }
+    }
+
+    /// What the store does at start: nothing stays in staging that nobody wants.
+    mutating func sweep(wanted: Set<BlobID>) { staging = staging.filter { wanted.contains($0.key) } }
+
+    mutating func crash(using random: inout SeededRandom) {
+        for blob in staging.keys.sorted() {
+            staging[blob]!.pieces = staging[blob]!.pieces.map { random.chance(0.7) ? $0 : .missing }
+        }
+    }
+}
+
+/// A blob that is being received.
+struct StagedBlob {
+    enum Piece: Hashable {
+        case missing
+        case right
+        /// Written, and not what the blob has there.
+        case wrong
+        /// Was right, and the disk changed it.
+        case rotten
+    }
+
+    var pieces: [Piece]
+    /// By which pieces are checked; `nil` for a blob of one piece.
+    let list: PieceList?
+
+    init(pieceCount: Int, list: PieceList?) {
+        pieces = [Piece](repeating: .missing, count: pieceCount)
+        self.list = list
+    }
+
+    var isRight: Bool { pieces.allSatisfy { $0 == .right || $0 == .rotten } }
+
+    var isRotten: Bool { pieces.contains(.rotten) }
+
+    /// Whether the bytes of a piece fit what they are checked by.
+    func accepts(_ bytes: PieceBytes, of content: SimulatedBlob, piece: Int) -> Bool {
+        switch bytes {
+        case .right:
+            pieces.count == Pieces.count(blobByteCount: content.byteCount) && list?.listHash == content.list?.listHash
+        case .wrong: false
+        case .forged(let hash): list?.listHash == hash
+        }
+    }
+
+    /// Pieces found in staging are read again.
+    mutating func check() { pieces = pieces.map { $0 == .rotten ? .missing : $0 } }
+}

@@ -1,0 +1,56 @@
+import SyncEngine
+
+/// What a laptop's line sends one after the other: pieces, of its connections in turn. Messages are short and overtake.
+struct Uplink {
+    private var lanes: [Int: [Packet]] = [:]
+    /// Connections with something to send, the next first.
+    private var turn: [Int] = []
+    /// What is on the line now.
+    private(set) var sending: (connection: Int, packet: Packet, since: MonotonicInstant, until: MonotonicInstant)?
+
+    mutating func queue(_ packet: Packet, on connection: Int) {
+        if lanes[connection] == nil { turn.append(connection) }
+        lanes[connection, default: []].append(packet)
+    }
+
+    /// Drops a piece that has not begun to leave.
+    mutating func cancel(number: UInt32, on connection: Int) {
+        lanes[connection]?.removeAll { if case .piece(number, _, _, _, _) = $0 { true } else { false } }
+    }
+
+    mutating func drop(_ connection: Int) {
+        lanes[connection] = nil
+        turn.removeAll { $0 == connection }
+    }
+
+    /// Puts the next packet on the line.
+    /// - Returns: when it has left; `nil` if the line is busy or there is nothing.
+    mutating func next(now: MonotonicInstant, rate: Double) -> MonotonicInstant? {
+        guard sending == nil else { return nil }
+        while !turn.isEmpty {
+            let connection = turn.removeFirst()
+            guard let packet = lanes[connection]?.first else {
+                lanes[connection] = nil
+                continue
+            }
+            lanes[connection]!.removeFirst()
+            if lanes[connection]!.isEmpty { lanes[connection] = nil } else { turn.append(connection) }
+            let until = now + Double(packet.byteCount) / rate
+            sending = (connection, packet, now, until)
+            return until
+        }
+        return nil
+    }
+
+    mutating func sent() -> (connection: Int, packet: Packet)? {
+        defer { sending = nil }
+        return sending.map { ($0.connection, $0.packet) }
+    }
+
+    /// Bytes of what is on the line for a connection that have left.
+    func progress(on connection: Int, now: MonotonicInstant) -> Int {
+        guard let sending, sending.connection == connection else { return 0 }
+        let whole = sending.until.seconds(since: sending.since)
+        return whole > 0 ? Int(Double(sending.packet.byteCount) * now.seconds(since: sending.since) / whole) : 0
+    }
+}

@@ -1,0 +1,41 @@
+/// How much waits in an engine, for those who watch over its limits.
+public struct QueueSizes: Hashable, Sendable {
+    /// Pages received and not yet durable, of all peers.
+    public var waitingPages = 0
+    /// The most pages of one session that are sent and not acknowledged.
+    public var unacknowledgedPages = 0
+    /// The most requests to one peer that are not answered.
+    public var requestsPerLink = 0
+    /// Bytes asked for that have not arrived.
+    public var outstandingByteCount = 0
+    /// The most blobs that one peer says it holds and no album here has.
+    public var unknownHeld = 0
+    /// Devices of which an address is known.
+    public var knownDevices = 0
+
+    /// A sentence about the first that is above its limit; `nil` if none is.
+    public func excess(over limits: EngineLimits) -> String? {
+        let rows = [
+            // Of a lost connection's pages those are kept that came before the limit was reached.
+            ("waiting pages", waitingPages, limits.waitingPageCountMax + limits.pageWindow),
+            ("unacknowledged pages", unacknowledgedPages, limits.pageWindow),
+            ("requests to one peer", requestsPerLink, limits.requestsPerLinkMax),
+            ("requested bytes", outstandingByteCount, limits.outstandingByteCountMax),
+            ("unknown blobs of one peer", unknownHeld, 2 * limits.unknownHeldCountMax),
+            ("known devices", knownDevices, limits.knownDeviceCountMax),
+        ]
+        return rows.first { $0.1 > $0.2 }.map { "\($0.1) \($0.0), and \($0.2) are the limit" }
+    }
+}
+
+extension Engine {
+    /// Counts everything: for tests and simulations.
+    public var queueSizes: QueueSizes {
+        QueueSizes(
+            waitingPages: intake.pageCount,
+            unacknowledgedPages: sessions.values.map(\.unacknowledgedCount).max() ?? 0,
+            requestsPerLink: scheduler.links.values.map(\.outstandingCount).max() ?? 0,
+            outstandingByteCount: scheduler.links.values.reduce(0) { $0 + $1.outstandingByteCount },
+            unknownHeld: holdings.unknownCount, knownDevices: book.count)
+    }
+}
