@@ -37,7 +37,7 @@ extension EngineShell {
         _ link: LinkID, _ connection: PeerConnection, _ pages: AsyncStream<PageOrder>
     ) async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.sendPages(pages, to: connection) }
+            group.addTask { await self.sendPages(pages, to: connection, link) }
             for await event in connection.events {
                 switch event {
                 case .message(let bytes):
@@ -59,7 +59,9 @@ extension EngineShell {
         }
     }
 
-    nonisolated func sendPages(_ pages: AsyncStream<PageOrder>, to connection: PeerConnection) async {
+    nonisolated func sendPages(
+        _ pages: AsyncStream<PageOrder>, to connection: PeerConnection, _ link: LinkID
+    ) async {
         for await order in pages {
             do {
                 let batches = try await parts.journalPool.perform { [parts] in
@@ -76,8 +78,10 @@ extension EngineShell {
                         order.lists.reduce(into: [:]) { $0[$1] = try? parts.blobs.pieceList($1) }
                     }
                 }
-                let page = BatchPage(batches: batches, pieceLists: lists, page: order.page)
-                connection.send(Message.batches(page).encoded())
+                let message = Message.batches(BatchPage(batches: batches, pieceLists: lists, page: order.page))
+                let bytes = message.encoded()
+                parts.logger.trace("sent", message, byteCount: bytes.count, link)
+                connection.send(bytes)
             } catch {
                 connection.close("the journal cannot be read")
                 await note(.storage, "The journal cannot be read: \(error)")

@@ -207,6 +207,7 @@ actor EngineShell {
             links[link]?.connection.close("a message became too long")
             return
         }
+        parts.logger.trace("sent", message, byteCount: bytes.count, link)
         links[link]?.connection.send(bytes)
     }
 

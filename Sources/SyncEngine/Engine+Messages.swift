@@ -79,7 +79,7 @@ extension Engine {
         case .catalogDigest(let root, let vectorHash): compare(root, at: vectorHash, link, &directives)
         case .digests(let digests, let vectorHash): compare(digests, at: vectorHash, link, &directives)
         case .addresses(let statements): addressesArrived(statements, link, now: now, &directives)
-        case .summaries(let statements): summariesArrived(statements, link, &directives)
+        case .summaries(let statements): summariesArrived(statements, link, now: now, &directives)
         case .summaryVersions(let versions): tellSummaries(link, versions, &directives)
         default: break
         }

@@ -44,7 +44,7 @@ extension Engine {
     /// Tells the peers what has gathered, at most once an interval.
     mutating func tellNews(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
         guard !sessions.isEmpty else {
-            return forgetNews()
+            return forgetNews(now: now)
         }
         if news.isSummaryDue(now: now) { tellOwnSummary(now: now, &directives) }
         let hasNews = scheduler.hasChangedParts || !news.blobs.isEmpty || !news.heads.isEmpty
@@ -53,15 +53,15 @@ extension Engine {
         for link in greetedLinks {
             for (blob, pieces) in parts { tellPart(blob, pieces, link, &directives) }
         }
-        tellChangedBlobs(&directives)
+        tellChangedBlobs(now: now, &directives)
         for (link, entries) in news.told(now: now) { directives.append(.send(link, .announced(entries))) }
     }
 
-    private mutating func tellChangedBlobs(_ directives: inout [EngineDirective]) {
+    private mutating func tellChangedBlobs(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
         guard !news.blobs.isEmpty else { return }
         let blobs = news.blobs.sorted()
         news.blobs.removeAll(keepingCapacity: true)
-        news.needsSummary = true
+        news.needSummary(now: now)
         presence.count(blobs, limits: limits)
         let changes = presenceChanges(blobs)
         for link in greetedLinks {
@@ -70,11 +70,11 @@ extension Engine {
     }
 
     /// Nobody listens: whoever connects is told everything that changed.
-    private mutating func forgetNews() {
+    private mutating func forgetNews(now: MonotonicInstant) {
         guard !news.blobs.isEmpty else { return }
         presence.count(news.blobs.sorted(), limits: limits)
         news.blobs.removeAll(keepingCapacity: true)
-        news.needsSummary = true
+        news.needSummary(now: now)
     }
 
     /// Whoever pulls the same blob may take pieces from here already.
@@ -131,12 +131,13 @@ extension Engine {
         let summary = PresenceSummary(device: device, number: number, presence: presence.whole(log))
         let statement = signing.sign(summary.encoded(), .summary)
         guard holdings.take(summary, statement, isConnected: true, wall: wall) else { return }
-        news.summaryTold(byteCount: statement.content.count, now: now)
+        news.summaryTold(byteCount: statement.content.count)
         for link in treeLinks { tell([statement], over: link, &directives) }
     }
 
     mutating func summariesArrived(
-        _ statements: [SignedStatement], _ link: LinkID, _ directives: inout [EngineDirective]
+        _ statements: [SignedStatement], _ link: LinkID, now: MonotonicInstant,
+        _ directives: inout [EngineDirective]
     ) {
         let connected = connectedDevices
         var fresh: [SignedStatement] = []
@@ -149,7 +150,7 @@ extension Engine {
             let isConnected = summary.device == device || connected.contains(summary.device)
             if holdings.take(summary, statement, isConnected: isConnected, wall: wall) { fresh.append(statement) }
             // Somebody has a newer one of this device than itself: its number must grow beyond that.
-            if summary.device == device { news.needsSummary = true }
+            if summary.device == device { news.needSummary(now: now) }
         }
         for other in treeLinks where other != link { tell(fresh, over: other, &directives) }
     }

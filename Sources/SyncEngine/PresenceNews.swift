@@ -6,10 +6,11 @@ struct PresenceNews: Sendable {
     var blobs: Set<BlobID> = []
     /// Ends of chains that are to be announced over lazy links.
     private(set) var heads: [LinkID: [ReplicaID: Set<Head>]] = [:]
-    /// The own presence changed since it was last signed.
-    var needsSummary = false
+    /// When the own presence is to be signed anew; `nil` while it has not changed.
+    private(set) var summaryAt: MonotonicInstant?
     private var toldAt: MonotonicInstant?
-    private var nextSummaryAt: MonotonicInstant?
+    /// The last summary was long, and the next one waits for longer.
+    private var summaryPause = 0.0
     private let limits: EngineLimits
 
     init(limits: EngineLimits) {
@@ -25,14 +26,19 @@ struct PresenceNews: Sendable {
     /// Lone news is told at once; what follows soon after it waits for the interval to end.
     func isDue(now: MonotonicInstant) -> Bool { toldAt.map { $0 + limits.announceInterval <= now } ?? true }
 
-    func isSummaryDue(now: MonotonicInstant) -> Bool { needsSummary && (nextSummaryAt ?? now) <= now }
+    func isSummaryDue(now: MonotonicInstant) -> Bool { summaryAt.map { $0 <= now } ?? false }
+
+    /// The own presence changed: what changes soon after shares a summary with it.
+    mutating func needSummary(now: MonotonicInstant) {
+        if summaryAt == nil { summaryAt = now + max(limits.summaryInterval, summaryPause) }
+    }
 
     func nextDeadline(hasChangedParts: Bool) -> MonotonicInstant? {
         var deadlines: [MonotonicInstant] = []
         if hasChangedParts || !blobs.isEmpty || !heads.isEmpty, let toldAt {
             deadlines.append(toldAt + limits.announceInterval)
         }
-        if needsSummary, let nextSummaryAt { deadlines.append(nextSummaryAt) }
+        if let summaryAt { deadlines.append(summaryAt) }
         return deadlines.min()
     }
 
@@ -44,8 +50,8 @@ struct PresenceNews: Sendable {
     }
 
     /// - Parameter byteCount: of the summary that was just signed.
-    mutating func summaryTold(byteCount: Int, now: MonotonicInstant) {
-        needsSummary = false
-        nextSummaryAt = now + max(limits.summaryInterval, Double(byteCount) / limits.summaryByteRate)
+    mutating func summaryTold(byteCount: Int) {
+        summaryAt = nil
+        summaryPause = Double(byteCount) / limits.summaryByteRate
     }
 }
