@@ -12,7 +12,8 @@ struct SimulateCommand: ParsableCommand {
               simulate --seed 17
               simulate --seeds 500 --first 1000
               simulate --pinned Config/simulations
-            """)
+            """,
+        subcommands: [ScaleCommand.self])
 
     @Option(help: "Replay the run of one seed.")
     var seed: UInt64?
