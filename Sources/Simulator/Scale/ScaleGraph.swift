@@ -3,6 +3,8 @@ import SyncEngine
 /// Who is connected with whom.
 public struct ScaleGraph: Sendable {
     private var neighbours: [[Int]]
+    private let present: [Int]
+    /// Of each device that is there, ascending.
     public private(set) var linkCounts: [Int]
 
     /// The links that both sides have greeted, among the devices that are there.
@@ -11,11 +13,10 @@ public struct ScaleGraph: Sendable {
         neighbours = sets.enumerated().map { device, others in
             world.isAway[device] ? [] : others.filter { !world.isAway[$0] && sets[$0].contains(device) }.sorted()
         }
-        linkCounts = neighbours.indices.filter { !world.isAway[$0] }.map { neighbours[$0].count }.sorted()
-        present = neighbours.indices.filter { !world.isAway[$0] }
+        present = world.isAway.indices.filter { !world.isAway[$0] }
+        linkCounts = []
+        linkCounts = present.map { neighbours[$0].count }.sorted()
     }
-
-    private let present: [Int]
 
     public var least: Int { linkCounts.first ?? 0 }
     public var most: Int { linkCounts.last ?? 0 }

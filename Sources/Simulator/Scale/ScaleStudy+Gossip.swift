@@ -1,3 +1,5 @@
+import SyncEngine
+
 /// How photos became known to all.
 public struct ScaleGossipFigures: Sendable {
     public struct Photo: Sendable {

@@ -66,7 +66,7 @@ extension ScaleWorld {
 
     /// A TCP connection and a TLS handshake take two round trips; who is not there is noticed after a while.
     mutating func dial(_ dial: Dial, _ device: Int) {
-        let target = dial.addresses.lazy.compactMap { indexOfAddress[$0] }.first
+        let target = dial.addresses.compactMap { indexOfAddress[$0] }.first
         if let target, target != device, !isAway[target] {
             events.plan(.connect(from: device, to: target, dial.key), at: now + 4 * options.delay)
         } else {
