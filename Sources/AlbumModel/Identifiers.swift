@@ -71,8 +71,15 @@ struct Words16: Hashable, Comparable, Sendable {
 
     init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
-        high = BigEndian.word(bytes.prefix(8))
-        low = BigEndian.word(bytes.dropFirst(8))
+        // Millions are read from messages and rows: most of them lie in one stretch of memory.
+        let words = bytes.withContiguousStorageIfAvailable { storage in
+            let raw = UnsafeRawBufferPointer(storage)
+            return (
+                UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+        (high, low) = words ?? (BigEndian.word(bytes.prefix(8)), BigEndian.word(bytes.dropFirst(8)))
     }
 
     var bytes: [UInt8] { BigEndian.bytes(high) + BigEndian.bytes(low) }
