@@ -59,7 +59,7 @@ extension PullScheduler {
                     && want.mayAsk(link, links[link]!.device, now: now)
             }
             guard !usable.isEmpty else { continue }
-            let share = links.count == 1 || want.holders.count > 1 ? nil : share(of: want)
+            let share = isMeshPartial || links.count == 1 || want.holders.count > 1 ? nil : share(of: want)
             for piece in wants[blob]!.openPieces(limits.candidateCountMax - candidates.count) {
                 let serving = want.parts.isEmpty ? usable : usable.filter { want.isServed(piece, by: $0) }
                 guard !serving.isEmpty else { continue }
@@ -77,7 +77,7 @@ extension PullScheduler {
     }
 
     /// This device's place among the receivers of a blob: all that are connected and lack it, as far as they said. They
-    /// all come to the same order, without a word about it.
+    /// all come to the same order, without a word about it; in a partial mesh each knows others, and there are no shares.
     private func share(of want: Want) -> (rank: Int, count: Int) {
         let own = Self.mix(want.blob, own)
         var rank = 0
@@ -104,7 +104,10 @@ extension PullScheduler {
         let free = candidate.links.filter { link in
             let window = links[link]!
             if candidate.isLeftToOthers { return window.outstandingCount == 0 && isOverdue(candidate, now: now) }
-            return isSpared(link) ? window.outstandingCount == 0 : window.hasRoom(for: candidate.byteCount)
+            // Others ask for it as well, unseen: what waits in the holder's queue may come from them before its turn.
+            let isScarce = isMeshPartial && candidate.copies == 1
+            return isSpared(link) || isScarce
+                ? window.outstandingCount == 0 : window.hasRoom(for: candidate.byteCount)
         }
         let best = free.max { left, right in
             if isSpared(left) != isSpared(right) { return isSpared(left) }
@@ -126,7 +129,9 @@ extension PullScheduler {
 
     /// When pieces that were left to others may be asked all the same.
     func shareDeadline(of want: Want) -> MonotonicInstant? {
-        guard want.stage == .receiving, want.pieceCount > want.heldPieceCount + want.asked.count else { return nil }
+        guard !isMeshPartial, want.stage == .receiving, want.pieceCount > want.heldPieceCount + want.asked.count else {
+            return nil
+        }
         return shareEnd(of: want)
     }
 

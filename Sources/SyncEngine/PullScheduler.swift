@@ -46,6 +46,8 @@ struct PullScheduler: Sendable {
     var links: [LinkID: PeerWindow] = [:]
     var requests: [UInt32: Request] = [:]
     var nextRequest: UInt32 = 1
+    /// Not everyone is connected to everyone: who else receives a blob from its holder is not known.
+    var isMeshPartial = false
     var assignedAt = MonotonicInstant(nanoseconds: 0)
     /// Blobs of which pieces arrived, or went, since ``takeChangedParts()``.
     private var changedParts: Set<BlobID> = []
