@@ -20,7 +20,8 @@ struct ScaleCommand: ParsableCommand {
         case mesh, gossip, churn, swarm
     }
 
-    @Option(name: .customLong("devices"), parsing: .upToNextOption, help: "How many devices; several numbers, several rows.")
+    @Option(
+        name: .customLong("devices"), parsing: .upToNextOption, help: "How many devices; several numbers, several rows.")
     var deviceCounts: [Int] = [50, 200, 1000]
 
     @Option(parsing: .upToNextOption, help: "What to measure: \(Part.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -29,7 +30,8 @@ struct ScaleCommand: ParsableCommand {
     @Flag(help: "Also send 100 photos of 4 MB at once.")
     var bulk = false
 
-    @Option(help: "How devices find each other: \(ScaleOptions.Joining.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(
+        help: "How devices find each other: \(ScaleOptions.Joining.allCases.map(\.rawValue).joined(separator: ", ")).")
     var joining = ScaleOptions.Joining.invited
 
     @Option(help: "What one device sends, and what it receives, in Mbit/s.")
@@ -46,6 +48,9 @@ struct ScaleCommand: ParsableCommand {
 
     @Option(help: "What decides everything random.")
     var seed: UInt64 = 1
+
+    @Option(help: "Seconds between two summaries of what a device holds: they are most of the work of a thousand.")
+    var summaries = 10.0
 
     @Flag(help: "Say nothing while it goes on.")
     var quiet = false
@@ -79,6 +84,7 @@ struct ScaleCommand: ParsableCommand {
         options.seed = seed
         options.deviceCount = count
         options.joining = joining
+        options.summaryInterval = summaries
         options.rate = rate * 1e6 / 8
         options.delay = delay / 1000
         if !Set(only).isDisjoint(with: [.mesh, .gossip, .swarm]) {

@@ -26,6 +26,9 @@ public struct ScaleOptions: Sendable {
     /// The part of the devices that leaves every minute; each stays away for a time between 5 and 25 seconds.
     public var churn = 0.0
 
+    /// A device signs a summary of what it holds at most so often, in seconds.
+    public var summaryInterval = 10.0
+
     public init() {}
 
     /// Until news is durable on the next device, in seconds: a round.

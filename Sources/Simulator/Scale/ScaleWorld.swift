@@ -90,10 +90,12 @@ struct ScaleWorld {
                 replicas.append(replica)
             }
         }
+        var limits = EngineLimits()
+        limits.summaryInterval = options.summaryInterval
         engines = signings.enumerated().map { index, signing in
             Engine(
                 signing: signing, journal: fold, held: [], holdings: HoldingsBook(), replica: replicas[index],
-                run: random.bytes(16), port: 4000)
+                run: random.bytes(16), port: 4000, limits: limits)
         }
     }
 
