@@ -32,6 +32,7 @@ extension Engine {
         guard session.isAccepted, !sessions.values.contains(where: { $0.device == session.device && $0.isAccepted })
         else { return }
         book.disconnected(session.device, now: now, using: &dice)
+        scheduler.isMeshPartial = isMeshPartial
         directives.append(.notify(.peerLost(session.device)))
         keepTree(now: now, &directives)
     }
@@ -57,6 +58,7 @@ extension Engine {
         }
         sessions[link]!.isAccepted = true
         scheduler.linkOpened(link, device: session.device)
+        scheduler.isMeshPartial = isMeshPartial
         tellPresence(link, known: hello.known, &directives)
         tellAddresses(link, count: hello.needsLink ? limits.addressSampleCount : 1, &directives)
         if session.dialled { askForSummaries(link, &directives) }

@@ -37,6 +37,8 @@ public struct Engine: Sendable {
     var dialKeys: [LinkID: PeerKey] = [:]
     /// Where this device can be reached, as the machine has it.
     var ownAddresses: [PeerAddress] = []
+    /// ``PullScheduler/nextDeadline`` as of the last input that could change it: to find it costs a look at all wants.
+    private var nextPull: MonotonicInstant?
     private var nextVectorRound: MonotonicInstant?
 
     /// - Parameters:
@@ -91,7 +93,10 @@ public struct Engine: Sendable {
         perform(input, now: now, &directives)
         startStore(now: now, &directives)
         tellNews(now: now, &directives)
-        if input.mayMovePulls { Self.emit(scheduler.assign(now: now, using: &dice), &directives) }
+        if input.mayMovePulls {
+            Self.emit(scheduler.assign(now: now, using: &dice), &directives)
+            nextPull = scheduler.nextDeadline
+        }
         directives += book.due(now: now, using: &dice).map { .dial($0) }
         return directives
     }
@@ -100,7 +105,7 @@ public struct Engine: Sendable {
     public var nextDeadline: MonotonicInstant? {
         var deadlines = sessions.values.compactMap(\.nextDeadline)
         deadlines += [
-            scheduler.nextDeadline, book.nextDeadline, nextVectorRound, intake.retryAt, announced.nextDeadline,
+            nextPull, book.nextDeadline, nextVectorRound, intake.retryAt, announced.nextDeadline,
         ].compactMap { $0 }
         if !sessions.isEmpty, let due = news.nextDeadline(hasChangedParts: scheduler.hasChangedParts) {
             deadlines.append(due)

@@ -26,6 +26,8 @@ public struct EngineLimits: Hashable, Sendable {
     public var windowByteCountMax = 24 << 20
     /// What a window holds, in seconds of the peer's measured rate.
     public var windowSeconds = 0.25
+    /// Over how long a rate is measured, in seconds.
+    public var rateInterval = 0.1
     /// A round trip counts in a window for at most so many seconds.
     public var windowRoundTripMax = 1.0
     /// A piece that only one peer has is left to the receiver whose share it is for as long as the blob takes to come
@@ -46,7 +48,7 @@ public struct EngineLimits: Hashable, Sendable {
     /// … and one that is long more rarely: so many of its bytes a second.
     public var summaryByteRate = 2048.0
     /// How long batches that were announced may take along the tree, in seconds, before an announcer is asked.
-    public var treePatience = 0.5
+    public var treePatience = 0.25
     /// Announced ends of chains that are waited for: of 1,000 devices each may make four changes at once.
     public var announcedHeadCountMax = 4096
     /// Announcers of one head that are remembered.

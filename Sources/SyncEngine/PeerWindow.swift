@@ -7,7 +7,9 @@ struct PeerWindow: Sendable {
     private(set) var outstandingCount = 0
     /// Bytes a second, smoothed; `nil` until something arrived.
     private(set) var rate: Double?
-    private var lastArrival: MonotonicInstant?
+    /// Since when, and how much of what was asked has arrived, of what the next sample of the rate is made.
+    private var sampleStart = MonotonicInstant(nanoseconds: 0)
+    private var sampleByteCount = 0
     /// When bytes of pieces were last seen to arrive.
     private(set) var lastProgress: MonotonicInstant?
     private let limits: EngineLimits
@@ -40,7 +42,11 @@ struct PeerWindow: Sendable {
         outstandingCount < limits.requestsPerLinkMax && byteCount <= room
     }
 
-    mutating func asked(_ byteCount: Int) {
+    mutating func asked(_ byteCount: Int, now: MonotonicInstant) {
+        if outstandingCount == 0 {
+            sampleStart = now
+            sampleByteCount = 0
+        }
         outstandingByteCount += byteCount
         outstandingCount += 1
     }
@@ -52,15 +58,22 @@ struct PeerWindow: Sendable {
 
     mutating func arrived(_ byteCount: Int, askedAt: MonotonicInstant, now: MonotonicInstant) {
         cancelled(byteCount)
-        // Between two arrivals the link worked on this one alone; before the first it worked since the request.
-        let start = max(askedAt, lastArrival ?? askedAt)
-        let sample = Double(byteCount) / max(now.seconds(since: start), 0.0005)
-        rate = rate.map { 0.8 * $0 + 0.2 * sample } ?? sample
-        let trip = max(0, now.seconds(since: askedAt) - Double(byteCount) / sample)
-        // Grows slowly and falls at once: what waited behind other pieces says nothing about the round trip.
+        sample(byteCount, now: now)
+        // What waited behind other pieces says little about the round trip: it grows slowly and falls at once.
+        let trip = max(0, now.seconds(since: askedAt) - Double(byteCount) / (rate ?? limits.rateGuess))
         roundTrip = min(trip, 1.05 * roundTrip + 0.0001)
-        lastArrival = now
         lastProgress = now
+    }
+
+    /// Pieces come in bursts, so a rate is that of a while in which something was asked all the time, not of one piece.
+    private mutating func sample(_ byteCount: Int, now: MonotonicInstant) {
+        sampleByteCount += byteCount
+        let elapsed = now.seconds(since: sampleStart)
+        guard elapsed >= limits.rateInterval || outstandingCount == 0 else { return }
+        let sample = Double(sampleByteCount) / max(elapsed, 0.0005)
+        rate = rate.map { 0.7 * $0 + 0.3 * sample } ?? sample
+        sampleStart = now
+        sampleByteCount = 0
     }
 
     mutating func progressed(now: MonotonicInstant) { lastProgress = now }

@@ -72,7 +72,7 @@ extension PullScheduler {
                     && want.mayAsk(link, links[link]!.device, now: now)
             }
             guard !usable.isEmpty else { continue }
-            let share = links.count == 1 || want.holders.count > 1 ? nil : share(of: want)
+            let share = isMeshPartial || links.count == 1 || want.holders.count > 1 ? nil : share(of: want)
             for piece in wants[blob]!.openPieces(limits.candidateCountMax - candidates.count) {
                 let serving = want.parts.isEmpty ? usable : usable.filter { want.isServed(piece, by: $0) }
                 guard !serving.isEmpty else { continue }
@@ -90,7 +90,7 @@ extension PullScheduler {
     }
 
     /// This device's place among the receivers of a blob: all that are connected and lack it, as far as they said. They
-    /// all come to the same order, without a word about it.
+    /// all come to the same order, without a word about it; in a partial mesh each knows others, and there are no shares.
     private func share(of want: Want) -> (rank: Int, count: Int) {
         let own = Self.mix(want.blob, own)
         var rank = 0
@@ -115,8 +115,12 @@ extension PullScheduler {
         _ candidate: Candidate, sparing sole: Set<LinkID>, now: MonotonicInstant
     ) -> Directive? {
         guard !candidate.isLeftToOthers, hasBudget(for: candidate.byteCount) else { return nil }
+        // In a partial mesh others ask for it as well, unseen: what waits in the holder's queue may come from them first.
+        let isScarce = isMeshPartial && candidate.copies == 1
         let free = candidate.links.filter { link in
-            links[link]!.hasRoom(for: candidate.byteCount) && !(candidate.copies > 1 && sole.contains(link))
+            isScarce
+                ? links[link]!.outstandingCount == 0
+                : links[link]!.hasRoom(for: candidate.byteCount) && !(candidate.copies > 1 && sole.contains(link))
         }
         let link = free.max { links[$0]!.room < links[$1]!.room }
         return link.map { ask(candidate.blob, candidate.piece, $0, now: now) }
@@ -142,7 +146,9 @@ extension PullScheduler {
 
     /// When pieces that were left to others may be asked all the same.
     func shareDeadline(of want: Want) -> MonotonicInstant? {
-        guard want.stage == .receiving, want.pieceCount > want.heldPieceCount + want.asked.count else { return nil }
+        guard !isMeshPartial, want.stage == .receiving, want.pieceCount > want.heldPieceCount + want.asked.count else {
+            return nil
+        }
         return shareEnd(of: want)
     }
 
@@ -150,7 +156,7 @@ extension PullScheduler {
         let byteCount = wants[blob]!.byteCount(of: piece)
         let number = nextRequest
         nextRequest += 1
-        links[link]!.asked(byteCount)
+        links[link]!.asked(byteCount, now: now)
         requests[number] = Request(link: link, blob: blob, piece: piece, byteCount: byteCount, since: now)
         wants[blob]!.asked[piece, default: []].append(number)
         return .request(

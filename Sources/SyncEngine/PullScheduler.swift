@@ -46,6 +46,8 @@ struct PullScheduler: Sendable {
     var links: [LinkID: PeerWindow] = [:]
     var requests: [UInt32: Request] = [:]
     var nextRequest: UInt32 = 1
+    /// Not everyone is connected to everyone: who else receives a blob from its holder is not known.
+    var isMeshPartial = false
     var assignedAt = MonotonicInstant(nanoseconds: 0)
     /// Blobs of which pieces arrived, or went, since ``takeChangedParts()``.
     private var changedParts: Set<BlobID> = []
@@ -114,12 +116,7 @@ struct PullScheduler: Sendable {
     /// - Returns: whether the want has one more holder now.
     private mutating func updateHolder(_ link: LinkID, of blob: BlobID, _ holds: Bool) -> Bool {
         guard let holders = wants[blob]?.holders, holders.contains(link) != holds else { return false }
-        if holds {
-            wants[blob]!.setPart(link, nil)
-            wants[blob]!.holders.insert(link, at: holders.firstIndex { link < $0 } ?? holders.endIndex)
-        } else {
-            wants[blob]!.holders.removeAll { $0 == link }
-        }
+        wants[blob]!.setHolder(link, holds)
         return holds
     }
 

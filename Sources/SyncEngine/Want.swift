@@ -48,7 +48,9 @@ struct Want: Sendable {
     var isPieceHeld: [Bool] = []
     var heldPieceCount = 0
     /// Links whose peers hold the whole blob, as far as they said; ordered.
-    var holders: [LinkID] = []
+    private(set) var holders: [LinkID] = []
+    /// Links whose peers have some of it, whole or in part; ordered.
+    private(set) var sources: [LinkID] = []
     /// What peers that pull the blob themselves can serve of it already, one flag a piece.
     private(set) var parts: [LinkID: [Bool]] = [:]
     /// How many of ``parts`` have each piece; empty without any.
@@ -87,15 +89,26 @@ struct Want: Sendable {
     private static let shareMax = 8
 
     /// Whether any peer was said to have some of it.
-    var hasSource: Bool { !(holders.isEmpty && parts.isEmpty) }
-
-    /// Links whose peers have some of it, ordered.
-    var sources: [LinkID] { parts.isEmpty ? holders : Set(holders).union(parts.keys).sorted() }
+    var hasSource: Bool { !sources.isEmpty }
 
     /// How many connected peers can serve a piece, as far as they said.
     func copies(of piece: Int) -> Int { holders.count + (partCopies.isEmpty ? 0 : partCopies[piece]) }
 
     func isServed(_ piece: Int, by link: LinkID) -> Bool { parts[link]?[piece] ?? false || holders.contains(link) }
+
+    mutating func setHolder(_ link: LinkID, _ holds: Bool) {
+        if holds {
+            setPart(link, nil)
+            holders.insert(link, at: holders.firstIndex { link < $0 } ?? holders.endIndex)
+        } else {
+            holders.removeAll { $0 == link }
+        }
+        updateSources()
+    }
+
+    private mutating func updateSources() {
+        sources = parts.isEmpty ? holders : Set(holders).union(parts.keys).sorted()
+    }
 
     /// - Parameter pieces: `nil` where the peer no longer serves parts. What does not fit the claim is passed over.
     mutating func setPart(_ link: LinkID, _ pieces: [Bool]?) {
@@ -108,6 +121,7 @@ struct Want: Sendable {
             parts[link] = pieces
         }
         if parts.isEmpty { partCopies = [] }
+        updateSources()
     }
 
     /// Whether the peer of a link may be asked.
@@ -129,6 +143,7 @@ struct Want: Sendable {
         // They were said of the other claim's pieces.
         parts = [:]
         partCopies = []
+        updateSources()
         isPieceHeld = []
         heldPieceCount = 0
         firstOpenPiece = 0

@@ -24,7 +24,8 @@ struct SimulateCommand: ParsableCommand {
             What one more laptop, the liar, may do:
 
               \(Lie.allCases.map(\.rawValue).joined(separator: " "))
-            """)
+            """,
+        subcommands: [ScaleCommand.self])
 
     @Option(help: "Replay the run of one seed.")
     var seed: UInt64?
