@@ -178,6 +178,7 @@ actor EngineShell {
         case .request(let link, let request):
             expected[request.number] = (link, request.blob, request.piece)
             links[link]?.connection.expect(number: request.number, byteCount: request.byteCount)
+            parts.logger.trace(request, of: links[link]?.connection.device)
             links[link]?.connection.send(Message.request(request).encoded())
         case .cancel(let link, let number):
             expected[number] = nil

@@ -1,3 +1,4 @@
+import AlbumModel
 import Logging
 import SyncEngine
 import WireFormat
@@ -8,5 +9,16 @@ extension Logger {
         guard logLevel <= .trace else { return }
         let kind = "\(message)".prefix { $0 != "(" }
         trace("message \(verb)", metadata: ["kind": "\(kind)", "bytes": "\(byteCount)", "link": "\(link.number)"])
+    }
+
+    /// Tells which piece is asked of whom.
+    func trace(_ request: PieceRequest, of device: DeviceID?) {
+        guard logLevel <= .trace else { return }
+        trace(
+            "piece asked",
+            metadata: [
+                "blob.id": "\(request.blob.hex.prefix(8))", "piece": "\(request.piece)",
+                "device.id": "\(device.map { $0.hex.prefix(8) } ?? "")",
+            ])
     }
 }

@@ -58,7 +58,7 @@ extension Engine {
         case .announced(let entries): announcementArrived(entries, link, now: now)
         case .presence(let presence, let counter): presenceArrived(presence, counter, link)
         case .presenceChanged(let change): presenceChanged(change, link)
-        case .partHeld(let blob, let pieces): scheduler.setPart(link, of: blob, pieces)
+        case .partHeld(let part): scheduler.setPart(link, part, now: now)
         case .request(let request): directives.append(answer(request, link))
         case .refused(let number):
             let (lacking, pulls) = scheduler.refused(number, link: link, now: now)

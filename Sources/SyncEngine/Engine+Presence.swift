@@ -28,7 +28,7 @@ extension Engine {
         }
         // What it held before counts until it says otherwise.
         scheduler.setHolders(link) { holdings.contains(device, $0, adds: catalog.liveAdds(of: $0)) }
-        for (blob, pieces) in scheduler.parts { tellPart(blob, pieces, link, &directives) }
+        for part in scheduler.parts { tellPart(part, link, &directives) }
     }
 
     /// In messages of bounded length, each with the count as of now.
@@ -51,7 +51,7 @@ extension Engine {
         guard hasNews, news.isDue(now: now) else { return }
         let parts = scheduler.takeChangedParts()
         for link in greetedLinks {
-            for (blob, pieces) in parts { tellPart(blob, pieces, link, &directives) }
+            for part in parts { tellPart(part, link, &directives) }
         }
         tellChangedBlobs(now: now, &directives)
         for (link, entries) in news.told(now: now) { directives.append(.send(link, .announced(entries))) }
@@ -78,11 +78,10 @@ extension Engine {
     }
 
     /// Whoever pulls the same blob may take pieces from here already.
-    private func tellPart(
-        _ blob: BlobID, _ pieces: [Bool], _ link: LinkID, _ directives: inout [EngineDirective]
-    ) {
-        guard !holdings.contains(sessions[link]!.device, blob, adds: catalog.liveAdds(of: blob)) else { return }
-        directives.append(.send(link, .partHeld(blob, pieces)))
+    private func tellPart(_ part: PartHeld, _ link: LinkID, _ directives: inout [EngineDirective]) {
+        let adds = catalog.liveAdds(of: part.blob)
+        guard !holdings.contains(sessions[link]!.device, part.blob, adds: adds) else { return }
+        directives.append(.send(link, .partHeld(part)))
     }
 
     // MARK: What others hold

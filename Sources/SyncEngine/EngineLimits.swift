@@ -33,6 +33,8 @@ public struct EngineLimits: Hashable, Sendable {
     /// A piece that only one peer has is left to the receiver whose share it is for as long as the blob takes to come
     /// twice, and not less and not more than this, in seconds …
     public var sharePatience = 0.05...1.0
+    /// … and a piece that another receiver said is on its way to it for so long since it last said so …
+    public var comingPatience = 3.0
     /// … unless the whole blob comes faster than receivers could agree: within so many seconds.
     public var quickSeconds = 0.1
     /// What a link is taken to carry before anything was measured, in bytes a second.

@@ -11,14 +11,14 @@ extension PullScheduler {
         var byteCount: Int
         /// Who could be asked for it and has room.
         var links: [LinkID]
-        /// Of pieces that one peer only has, each receiver fetches its share first and gets the others' from them; until
-        /// it turns out that they do not come.
-        var isLeftToOthers: Bool
+        /// Until when it is left to other receivers: of pieces that one peer only has, each fetches its share and what
+        /// nobody said is on its way, and gets the rest from them.
+        var leftUntil: MonotonicInstant?
         var copies: Int
         var tie: UInt32
 
         func precedes(_ other: Candidate) -> Bool {
-            if isLeftToOthers != other.isLeftToOthers { return other.isLeftToOthers }
+            if (leftUntil == nil) != (other.leftUntil == nil) { return leftUntil == nil }
             return (copies, tie) < (other.copies, other.tie)
         }
     }
@@ -77,16 +77,23 @@ extension PullScheduler {
                 let serving = want.parts.isEmpty ? usable : usable.filter { want.isServed(piece, by: $0) }
                 guard !serving.isEmpty else { continue }
                 let copies = want.copies(of: piece)
+                let isQuick = serving.contains { links[$0]!.isQuick(for: want.byteCount) }
                 candidates.append(
                     Candidate(
                         blob: blob, piece: piece, byteCount: want.byteCount(of: piece), links: serving,
-                        isLeftToOthers: copies == 1 && share.map { piece % $0.count != $0.rank } ?? false
-                            && !serving.contains { links[$0]!.isQuick(for: want.byteCount) },
-                        copies: copies, tie: rng.next()))
+                        leftUntil: copies > 1 || isQuick ? nil : leftUntil(piece, of: want, share), copies: copies,
+                        tie: rng.next()))
             }
             if candidates.count >= limits.candidateCountMax { break }
         }
         return candidates
+    }
+
+    /// Until when a piece that one peer only has is left to others; `nil` if it is not.
+    private func leftUntil(_ piece: Int, of want: Want, _ share: (rank: Int, count: Int)?) -> MonotonicInstant? {
+        if let since = want.isComingSince(piece) { return since + limits.comingPatience }
+        guard let share, piece % share.count != share.rank else { return nil }
+        return shareEnd(of: want)
     }
 
     /// This device's place among the receivers of a blob: all that are connected and lack it, as far as they said. They
@@ -114,7 +121,7 @@ extension PullScheduler {
     private mutating func ask(
         _ candidate: Candidate, sparing sole: Set<LinkID>, now: MonotonicInstant
     ) -> Directive? {
-        guard !candidate.isLeftToOthers, hasBudget(for: candidate.byteCount) else { return nil }
+        guard candidate.leftUntil == nil, hasBudget(for: candidate.byteCount) else { return nil }
         // In a partial mesh others ask for it as well, unseen: what waits in the holder's queue may come from them first.
         let isScarce = isMeshPartial && candidate.copies == 1
         let free = candidate.links.filter { link in
@@ -128,13 +135,9 @@ extension PullScheduler {
 
     /// A link that has nothing else to do takes what was left to others, or to less busy links, when it does not come.
     private mutating func askIdle(_ candidate: Candidate, now: MonotonicInstant) -> Directive? {
-        guard hasBudget(for: candidate.byteCount), isOverdue(candidate, now: now) else { return nil }
+        guard hasBudget(for: candidate.byteCount), candidate.leftUntil.map({ $0 <= now }) ?? true else { return nil }
         let link = candidate.links.first { links[$0]!.outstandingCount == 0 }
         return link.map { ask(candidate.blob, candidate.piece, $0, now: now) }
-    }
-
-    private func isOverdue(_ candidate: Candidate, now: MonotonicInstant) -> Bool {
-        wants[candidate.blob].flatMap(shareEnd).map { $0 <= now } ?? false
     }
 
     /// Until when pieces of a blob are left to those whose share they are.
@@ -145,11 +148,10 @@ extension PullScheduler {
     }
 
     /// When pieces that were left to others may be asked all the same.
-    func shareDeadline(of want: Want) -> MonotonicInstant? {
-        guard !isMeshPartial, want.stage == .receiving, want.pieceCount > want.heldPieceCount + want.asked.count else {
-            return nil
-        }
-        return shareEnd(of: want)
+    func leftDeadlines(of want: Want) -> [MonotonicInstant] {
+        guard want.stage == .receiving, want.pieceCount > want.heldPieceCount + want.asked.count else { return [] }
+        let claimed = want.comingTimes.map { $0 + limits.comingPatience }
+        return isMeshPartial ? claimed : claimed + [shareEnd(of: want)].compactMap { $0 }
     }
 
     private mutating func ask(_ blob: BlobID, _ piece: Int, _ link: LinkID, now: MonotonicInstant) -> Directive {
@@ -159,6 +161,7 @@ extension PullScheduler {
         links[link]!.asked(byteCount, now: now)
         requests[number] = Request(link: link, blob: blob, piece: piece, byteCount: byteCount, since: now)
         wants[blob]!.asked[piece, default: []].append(number)
+        changedParts.insert(blob)
         return .request(
             link,
             PieceRequest(

@@ -102,7 +102,7 @@ extension PullScheduler {
             let want = wants[priority.blob]!
             if case .needsList(let asked?) = want.stage { deadlines.append(asked.since + limits.listPatience) }
             deadlines += want.resting.values
-            if let share = shareDeadline(of: want) { deadlines.append(share) }
+            deadlines += leftDeadlines(of: want)
             if let twin = twinDeadline(of: want) { deadlines.append(twin) }
         }
         // What is past was looked at in the last round and found nobody to ask; only news can change that.

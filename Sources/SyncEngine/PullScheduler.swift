@@ -50,7 +50,7 @@ struct PullScheduler: Sendable {
     var isMeshPartial = false
     var assignedAt = MonotonicInstant(nanoseconds: 0)
     /// Blobs of which pieces arrived, or went, since ``takeChangedParts()``.
-    private var changedParts: Set<BlobID> = []
+    var changedParts: Set<BlobID> = []
     let own: DeviceID
     let limits: EngineLimits
 
@@ -121,10 +121,10 @@ struct PullScheduler: Sendable {
     }
 
     /// Takes note of which pieces of a wanted blob the peer of a link can serve while it pulls the blob itself.
-    mutating func setPart(_ link: LinkID, of blob: BlobID, _ pieces: [Bool]) {
-        guard wants[blob] != nil, links[link] != nil else { return }
-        wants[blob]!.setPart(link, pieces)
-        if wants[blob]!.hasSource, parked.remove(blob) != nil { enqueue(wants[blob]!.priority) }
+    mutating func setPart(_ link: LinkID, _ part: PartHeld, now: MonotonicInstant) {
+        guard wants[part.blob] != nil, links[link] != nil else { return }
+        wants[part.blob]!.setPart(link, part, now: now)
+        if wants[part.blob]!.hasSource, parked.remove(part.blob) != nil { enqueue(wants[part.blob]!.priority) }
     }
 
     private func holderDevices(of blob: BlobID) -> [DeviceID] { wants[blob]!.sources.compactMap { links[$0]?.device } }
@@ -357,23 +357,27 @@ struct PullScheduler: Sendable {
 
     // MARK: Serving parts
 
-    /// Blobs of more than one piece whose servable pieces changed since the last call, each with what is servable now.
-    mutating func takeChangedParts() -> [(blob: BlobID, pieces: [Bool])] {
+    /// What is to be told of blobs that came further since the last call.
+    mutating func takeChangedParts() -> [PartHeld] {
         defer { changedParts.removeAll(keepingCapacity: true) }
-        return changedParts.sorted().compactMap { blob in
-            guard let want = wants[blob], want.pieceCount > 1 else { return nil }
-            return (blob, servablePieces(want))
-        }
+        return changedParts.sorted().compactMap { wants[$0].flatMap(part) }
     }
 
     var hasChangedParts: Bool { !changedParts.isEmpty }
 
     /// What is here of the blobs that are being received: for a peer that has just connected.
-    var parts: [(blob: BlobID, pieces: [Bool])] {
-        active.compactMap { priority in
-            guard let want = wants[priority.blob], want.pieceCount > 1, want.heldPieceCount > 0 else { return nil }
-            return (priority.blob, servablePieces(want))
+    var parts: [PartHeld] {
+        active.compactMap { wants[$0.blob].flatMap(part) }.filter { $0.pieces.contains(true) || !$0.coming.isEmpty }
+    }
+
+    private func part(_ want: Want) -> PartHeld? {
+        guard want.pieceCount > 1 else { return nil }
+        var coming: [Bool] = []
+        if !want.asked.isEmpty {
+            coming = [Bool](repeating: false, count: want.pieceCount)
+            for piece in want.asked.keys { coming[piece] = true }
         }
+        return PartHeld(blob: want.blob, pieces: servablePieces(want), coming: coming)
     }
 
     private func servablePieces(_ want: Want) -> [Bool] {

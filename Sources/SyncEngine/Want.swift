@@ -53,6 +53,8 @@ struct Want: Sendable {
     private(set) var sources: [LinkID] = []
     /// What peers that pull the blob themselves can serve of it already, one flag a piece.
     private(set) var parts: [LinkID: [Bool]] = [:]
+    /// What those peers have asked somebody for, and when they said so.
+    private var coming: [LinkID: (pieces: [Bool], since: MonotonicInstant)] = [:]
     /// How many of ``parts`` have each piece; empty without any.
     private var partCopies: [Int] = []
     /// Requests on their way, by piece.
@@ -110,8 +112,23 @@ struct Want: Sendable {
         sources = parts.isEmpty ? holders : Set(holders).union(parts.keys).sorted()
     }
 
+    /// Takes note of what a peer that pulls the blob itself said of it.
+    mutating func setPart(_ link: LinkID, _ part: PartHeld, now: MonotonicInstant) {
+        setPart(link, part.pieces)
+        coming[link] = part.coming.count == pieceCount ? (part.coming, now) : nil
+    }
+
+    /// When each peer last said what it has asked for.
+    var comingTimes: [MonotonicInstant] { coming.values.map(\.since) }
+
+    /// When a peer last said that it has asked somebody for a piece; `nil` if none did.
+    func isComingSince(_ piece: Int) -> MonotonicInstant? {
+        coming.values.compactMap { $0.pieces[piece] ? $0.since : nil }.max()
+    }
+
     /// - Parameter pieces: `nil` where the peer no longer serves parts. What does not fit the claim is passed over.
     mutating func setPart(_ link: LinkID, _ pieces: [Bool]?) {
+        coming[link] = nil
         if let old = parts.removeValue(forKey: link) {
             for piece in old.indices where old[piece] { partCopies[piece] -= 1 }
         }
@@ -142,6 +159,7 @@ struct Want: Sendable {
         list = nil
         // They were said of the other claim's pieces.
         parts = [:]
+        coming = [:]
         partCopies = []
         updateSources()
         isPieceHeld = []

@@ -19,8 +19,7 @@ public enum Message: Hashable, Sendable {
     /// Everything that the sender holds; replaces what it said before.
     case presence(Presence, counter: UInt64)
     case presenceChanged(PresenceChange)
-    /// Pieces of a blob that the sender can serve already, one flag a piece; none if it no longer can.
-    case partHeld(BlobID, [Bool])
+    case partHeld(PartHeld)
     case request(PieceRequest)
     /// The request with this number is not answered: the sender does not hold the blob.
     case refused(number: UInt32)
@@ -114,6 +113,21 @@ public struct SummaryVersions: Hashable, Sendable {
     public init(numbers: [UInt64: UInt64], isWhole: Bool) {
         self.numbers = numbers
         self.isWhole = isWhole
+    }
+}
+
+/// How far a device has come with a blob.
+public struct PartHeld: Hashable, Sendable {
+    public var blob: BlobID
+    /// What it can serve already, one flag a piece; none if it no longer can.
+    public var pieces: [Bool]
+    /// What it has asked somebody for, likewise: whoever waits a moment may have it from this device.
+    public var coming: [Bool]
+
+    public init(blob: BlobID, pieces: [Bool], coming: [Bool] = []) {
+        self.blob = blob
+        self.pieces = pieces
+        self.coming = coming
     }
 }
 

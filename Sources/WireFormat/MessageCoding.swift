@@ -44,7 +44,7 @@ extension Message {
                     $0.counter = counter
                 })
         case .presenceChanged(let change): .held(change.part)
-        case .partHeld(let blob, let pieces): .partHeld(Potluck_PartHeldPart(blob, pieces))
+        case .partHeld(let part): .partHeld(part.part)
         case .request(let request): .request(request.part)
         case .refused(let number): .refused(.with { $0.number = number })
         case .cancelled(let number): .cancelled(.with { $0.number = number })
@@ -97,7 +97,7 @@ extension Message {
             return .chainSample(try .decoding(part.replica, "replica"), points: part.points.map(Head.init(part:)))
         case .presence(let part): return .presence(try Presence(part: part), counter: part.counter)
         case .held(let part): return .presenceChanged(try PresenceChange(part: part))
-        case .partHeld(let part): return .partHeld(try .decoding(part.blob, "blob"), try part.flags())
+        case .partHeld(let part): return .partHeld(try PartHeld(part: part))
         case .request(let part): return .request(try PieceRequest(part: part))
         case .refused(let part): return .refused(number: part.number)
         case .cancelled(let part): return .cancelled(number: part.number)

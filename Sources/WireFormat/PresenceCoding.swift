@@ -71,22 +71,34 @@ extension PresenceChange {
     }
 }
 
-extension Potluck_PartHeldPart {
-    init(_ blob: BlobID, _ pieces: [Bool]) {
-        self.init()
-        self.blob = .init(blob.bytes)
-        pieceCount = UInt32(pieces.count)
-        var bits = [UInt8](repeating: 0, count: (pieces.count + 7) / 8)
-        for (piece, isHeld) in pieces.enumerated() where isHeld { bits[piece / 8] |= 128 >> UInt8(piece % 8) }
-        self.pieces = .init(bits)
+extension PartHeld {
+    var part: Potluck_PartHeldPart {
+        .with {
+            $0.blob = .init(blob.bytes)
+            $0.pieceCount = UInt32(max(pieces.count, coming.count))
+            $0.pieces = .init(Self.bits(pieces))
+            $0.coming = .init(Self.bits(coming))
+        }
     }
 
-    /// One flag a piece.
-    func flags() throws(WireError) -> [Bool] {
-        let count = Int(pieceCount)
+    init(part: Potluck_PartHeldPart) throws(WireError) {
+        let count = Int(part.pieceCount)
         guard count <= WireLimits.pieceCountMax else { throw .tooLong }
-        guard pieces.count == (count + 7) / 8 else { throw .wrongByteCount(field: "pieces") }
-        let bits = Array(pieces)
+        self.init(
+            blob: try .decoding(part.blob, "blob"), pieces: try Self.flags(Array(part.pieces), count: count),
+            coming: try Self.flags(Array(part.coming), count: count))
+    }
+
+    private static func bits(_ flags: [Bool]) -> [UInt8] {
+        guard flags.contains(true) else { return [] }
+        var bits = [UInt8](repeating: 0, count: (flags.count + 7) / 8)
+        for (piece, isSet) in flags.enumerated() where isSet { bits[piece / 8] |= 128 >> UInt8(piece % 8) }
+        return bits
+    }
+
+    private static func flags(_ bits: [UInt8], count: Int) throws(WireError) -> [Bool] {
+        guard !bits.isEmpty else { return [] }
+        guard bits.count == (count + 7) / 8 else { throw .wrongByteCount(field: "pieces") }
         return (0..<count).map { bits[$0 / 8] & (128 >> UInt8($0 % 8)) != 0 }
     }
 }

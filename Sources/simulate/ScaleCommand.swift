@@ -21,10 +21,12 @@ struct ScaleCommand: ParsableCommand {
     }
 
     @Option(
-        name: .customLong("devices"), parsing: .upToNextOption, help: "How many devices; several numbers, several rows.")
+        name: .customLong("devices"), parsing: .upToNextOption, help: "How many devices; several numbers, several rows."
+    )
     var deviceCounts: [Int] = [50, 200, 1000]
 
-    @Option(parsing: .upToNextOption, help: "What to measure: \(Part.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(
+        parsing: .upToNextOption, help: "What to measure: \(Part.allCases.map(\.rawValue).joined(separator: ", ")).")
     var only: [Part] = Part.allCases
 
     @Flag(help: "Also send 100 photos of 4 MB at once.")

@@ -6,7 +6,10 @@ struct ScaleReport {
     private var mesh = TextTable("links", ["devices", "least", "median", "most", "mean", "diameter"])
     private var gossip = TextTable(
         "a new photo's batch, fault-free: median and worst of the photos",
-        ["devices", "1.5 log2 n", "hops", "worst", "time in rounds", "worst", "ms", "links", "messages", "worst", "known"])
+        [
+            "devices", "1.5 log2 n", "hops", "worst", "time in rounds", "worst", "ms", "links", "messages", "worst",
+            "known",
+        ])
     private var kinds = TextTable(
         "messages for one photo and device, by kind",
         ["devices", "batches", "acknowledged", "announced", "graft", "prune", "presence", "summaries"])
@@ -15,7 +18,8 @@ struct ScaleReport {
         ["devices", "present", "links"] + ScaleChurnFigures.ages.map { "\($0) s" }
             + ["all, median s", "worst s", "messages"])
     private var swarm = TextTable(
-        "photos of 4 MB to all", ["devices", "photos", "s", "bound s", "ratio", "copies sent", "pieces / needed", "partHeld"])
+        "photos of 4 MB to all",
+        ["devices", "photos", "s", "bound s", "ratio", "copies sent", "pieces / needed", "partHeld"])
 
     mutating func add(mesh graph: ScaleGraph, _ count: Int) {
         mesh.add([

@@ -91,9 +91,21 @@ import WireFormat
         var scheduler = receiving(7, pieceCount: 2)
         _ = asked(&scheduler)
         open(&scheduler, 7, pieceCount: 2)
-        scheduler.setPart(friend, of: blob(7), [true, true])
+        scheduler.setPart(friend, PartHeld(blob: blob(7), pieces: [true, true]), now: Self.start)
         scheduler.setHolder(source, of: blob(7), false)
         #expect(asked(&scheduler).allSatisfy { $0.link == friend })
+    }
+
+    /// What a friend said is on its way to it is left to it, for a while.
+    @Test func comingPiecesAreLeft() {
+        var scheduler = receiving(7, pieceCount: 2)
+        _ = asked(&scheduler)
+        open(&scheduler, 7, pieceCount: 2)
+        let part = PartHeld(blob: blob(7), pieces: [], coming: [true, true])
+        scheduler.setPart(friend, part, now: Self.start)
+        #expect(asked(&scheduler).isEmpty)
+        let later = Self.start + EngineLimits().comingPatience
+        #expect(asked(&scheduler, at: later).count == 1)
     }
 
     /// The piece that fewest have goes first.
@@ -104,10 +116,14 @@ import WireFormat
         for number in 1...4 { scheduler.linkOpened(LinkID(number: UInt64(number)), device: device(UInt8(number))) }
         let claim = BlobClaim(byteCount: 4 * Pieces.byteCount, pieceListHash: list(4).listHash)
         scheduler.want(blob(7), blobClass: .original, order: .zero, claims: [claim])
-        scheduler.setPart(LinkID(number: 1), of: blob(7), [true, true, true, true])
-        scheduler.setPart(LinkID(number: 2), of: blob(7), [true, true, false, true])
-        scheduler.setPart(LinkID(number: 3), of: blob(7), [true, true, false, false])
-        scheduler.setPart(LinkID(number: 4), of: blob(7), [true, false, false, false])
+        scheduler.setPart(
+            LinkID(number: 1), PartHeld(blob: blob(7), pieces: [true, true, true, true]), now: Self.start)
+        scheduler.setPart(
+            LinkID(number: 2), PartHeld(blob: blob(7), pieces: [true, true, false, true]), now: Self.start)
+        scheduler.setPart(
+            LinkID(number: 3), PartHeld(blob: blob(7), pieces: [true, true, false, false]), now: Self.start)
+        scheduler.setPart(
+            LinkID(number: 4), PartHeld(blob: blob(7), pieces: [true, false, false, false]), now: Self.start)
         _ = scheduler.listArrived(blob(7), list(4), from: nil, now: Self.start)
         _ = asked(&scheduler)
         open(&scheduler, 7, pieceCount: 4)
@@ -124,7 +140,7 @@ import WireFormat
         open(&scheduler, 7, pieceCount: 2)
         let first = try #require(asked(&scheduler).first)
         #expect(first.link == source)
-        scheduler.setPart(friend, of: blob(7), [true, true])
+        scheduler.setPart(friend, PartHeld(blob: blob(7), pieces: [true, true]), now: Self.start)
         for (_, request) in asked(&scheduler) where request.piece != first.request.piece {
             _ = scheduler.pieceStored(request.number, .stored, now: Self.start)
         }

@@ -25,7 +25,11 @@ import WireFormat
         .announced([replica: [Head(sequence: 5, branch: 77)]]), .graft, .prune,
         .presence(Presence(runs: [replica: [1...4, 6...6]], others: [blob]), counter: 7),
         .presenceChanged(PresenceChange(held: [blob], lost: [blob], counter: 8)),
-        .partHeld(blob, [true, false, false, true, true, false, true, false, true]), .partHeld(blob, []),
+        .partHeld(
+            PartHeld(
+                blob: blob, pieces: [true, false, false, true, true, false, true, false, true],
+                coming: [false, true, false, false, false, false, false, false, false])),
+        .partHeld(PartHeld(blob: blob, pieces: [])),
         .request(PieceRequest(number: 8, blob: blob, piece: 2, byteCount: 7, blobClass: .original)),
         .refused(number: 8), .cancelled(number: 8), .pieceListRequest(blob),
         .pieceList(blob, PieceList(hashes: [blob])), .pieceList(blob, nil), .ping(1), .pong(1),

@@ -32,7 +32,10 @@ enum FalsePresence {
         case .presenceChanged(var change):
             change.held += known.filter { _ in random.chance(0.3) }.prefix(100)
             return [.presenceChanged(change)]
-        case .partHeld(let blob, let pieces): return [.partHeld(blob, pieces.map { _ in random.chance(0.8) })]
+        case .partHeld(var part):
+            part.pieces = part.pieces.map { _ in random.chance(0.8) }
+            part.coming = part.coming.map { _ in random.chance(0.8) }
+            return [.partHeld(part)]
         default: return [message]
         }
     }

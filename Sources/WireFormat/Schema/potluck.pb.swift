@@ -636,7 +636,8 @@ nonisolated struct Potluck_HeldPart: Sendable {
   init() {}
 }
 
-/// Pieces of a blob that the sender does not hold whole: the most significant bit of the first byte is piece 0.
+/// Pieces of a blob that the sender does not hold whole, one bit a piece: the most significant bit of the first byte is
+/// piece 0. No bits are none.
 nonisolated struct Potluck_PartHeldPart: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -647,6 +648,9 @@ nonisolated struct Potluck_PartHeldPart: Sendable {
   var pieces: Data = Data()
 
   var pieceCount: UInt32 = 0
+
+  /// Those that the sender has asked somebody for.
+  var coming: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2244,7 +2248,7 @@ nonisolated extension Potluck_HeldPart: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Potluck_PartHeldPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PartHeldPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}blob\0\u{1}pieces\0\u{3}piece_count\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}blob\0\u{1}pieces\0\u{3}piece_count\0\u{1}coming\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2255,6 +2259,7 @@ nonisolated extension Potluck_PartHeldPart: SwiftProtobuf.Message, SwiftProtobuf
       case 1: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.pieces) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.pieceCount) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.coming) }()
       default: break
       }
     }
@@ -2270,6 +2275,9 @@ nonisolated extension Potluck_PartHeldPart: SwiftProtobuf.Message, SwiftProtobuf
     if self.pieceCount != 0 {
       try visitor.visitSingularUInt32Field(value: self.pieceCount, fieldNumber: 3)
     }
+    if !self.coming.isEmpty {
+      try visitor.visitSingularBytesField(value: self.coming, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2277,6 +2285,7 @@ nonisolated extension Potluck_PartHeldPart: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.blob != rhs.blob {return false}
     if lhs.pieces != rhs.pieces {return false}
     if lhs.pieceCount != rhs.pieceCount {return false}
+    if lhs.coming != rhs.coming {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
