@@ -56,7 +56,7 @@ def by_potluck(options, work, source, wanted):
         size = options.megabytes * 1_000_000
         return all(agent.whole_count(source.name, size) == options.files for agent in agents[1:])
 
-    fan = measure(work.open_lab, lambda: (source.rename(album), wait_for("all photos", is_whole, 0.02)))
+    fan = measure(work.open_lab, lambda: (source.rename(album), wait_for("all photos", is_whole, 0.1)))
     for agent in agents:
         agent.stop()
     check(folders, wanted)
