@@ -12,9 +12,9 @@ public struct MeshLimits: Hashable, Sendable {
     /// A device whose links were full, or that was let go because they were full here, is tried again after this, in
     /// seconds, plus or minus a fifth …
     public var fullPause = 60.0
-    /// … or after a second or so by a device without any link, which is always taken, and so much later by one that has
-    /// links enough.
+    /// … or after a second or so by a device without any link, which is always taken …
     public var alonePause = 0.5...1.5
+    /// … and so much later by one that has links enough.
     public var contentPause = 240.0
     /// A device that said that it had no other link is taken to have found one after so long, in seconds.
     public var needInterval = 30.0

@@ -298,6 +298,37 @@ private func record(_ number: UInt8, _ addresses: [PeerAddress], at: UInt64 = 1)
         #expect(book.due(now: start + 2, using: &random).map(\.key) == [key(2)])
     }
 
+    /// Who has links enough does not trouble a full device every minute, though a person named it.
+    @Test mutating func fullDevicesAreLeftAloneByTheContent() {
+        announce(20...40)
+        for dial in book.due(now: start, using: &random) {
+            book.failed(dial.key, isStranger: false, now: start, using: &random)
+        }
+        connect(2...7, at: start)
+        book.learn(key(8), [place(8)], source: .fixed, now: start)
+        #expect(book.due(now: start, using: &random).map(\.key) == [key(8)])
+        book.refusedAsFull(device(8), key: key(8), now: start, using: &random)
+        #expect(book.due(now: start + 280, using: &random).isEmpty)
+        #expect(book.due(now: start + 312, using: &random).map(\.key) == [key(8)])
+    }
+
+    /// Of those that are due, the untried are dialled before those that failed, and these before the full ones.
+    @Test mutating func thePromisingAreTriedFirst() {
+        announce(2...4)
+        for dial in book.due(now: start, using: &random) {
+            book.failed(dial.key, isStranger: false, now: start, using: &random)
+        }
+        announce(5...7)
+        for dial in book.due(now: start, using: &random) {
+            let device = devicesByKey[dial.key]!
+            book.refusedAsFull(device, key: dial.key, now: start, using: &random)
+        }
+        announce(8...10)
+        let dials = book.due(now: start + 400, using: &random).map { devicesByKey[$0.key]! }
+        #expect(Set(dials.prefix(3)) == Set((UInt8(8)...10).map(device)))
+        #expect(Set(dials.dropFirst(3)) == Set((UInt8(2)...4).map(device)))
+    }
+
     /// An address that a person gave belongs to whoever answered there, though it was full.
     @Test mutating func fullFixedDeviceIsKnown() {
         book.learn(.fixed(address), [address], source: .fixed, now: start)
@@ -337,6 +368,23 @@ private func record(_ number: UInt8, _ addresses: [PeerAddress], at: UInt64 = 1)
         #expect(book.nextDeadline == nil)
     }
 
+    /// An exchange looks also for those that do not answer: they may be the other half of a cut network.
+    @Test mutating func exchangesReachTheSilent() {
+        var chosen: Set<PeerKey> = []
+        for _ in 0..<50 {
+            book = PeerBook(own: device(1), limits: EngineLimits())
+            announce(2...3)
+            for dial in book.due(now: start, using: &random) {
+                book.failed(dial.key, isStranger: false, now: start, using: &random)
+            }
+            connect(4...9, at: start)
+            announce(10...11)
+            book.seeksExchange = true
+            chosen.formUnion(book.due(now: start + 60, using: &random).map(\.key))
+        }
+        #expect(chosen == [key(2), key(3), key(10), key(11)])
+    }
+
     @Test mutating func smallGatheringsExchangeNothing() {
         announce(2...8)
         connect(2...8, at: start)
@@ -356,6 +404,14 @@ private func record(_ number: UInt8, _ addresses: [PeerAddress], at: UInt64 = 1)
         #expect(book.due(now: now, using: &random).count == 1)
         for number in UInt8(31)...40 { book.learn(key(number), [place(number)], source: .discovery, now: now + 1) }
         #expect(book.due(now: now + 1, using: &random).isEmpty)
+    }
+
+    /// Who is linked already is no newcomer when its announcement comes.
+    @Test mutating func announcementsOfPeersAreNoNews() {
+        for number in UInt8(20)...30 { book.learn(key(number), [place(number)], source: .inbound, now: start) }
+        connect(2...7, at: start)
+        announce(2...7)
+        #expect(book.due(now: start, using: &random).isEmpty)
     }
 
     /// After any sequence of events the next deadline lies ahead: an engine that reads it never spins.
