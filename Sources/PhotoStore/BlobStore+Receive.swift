@@ -17,7 +17,10 @@ extension BlobStore {
         else {
             throw BlobError(.badShape, "The piece list of blob \(id) does not fit its size.")
         }
-        guard !contains(id) else { throw BlobError(.alreadyHeld, "The blob \(id) is here already.") }
+        guard !contains(id) else {
+            discardStaged(id)
+            throw BlobError(.alreadyHeld, "The blob \(id) is here already.")
+        }
         guard let claim = ReceivingClaim(id, in: self) else {
             throw BlobError(.alreadyReceiving, "The blob \(id) is on its way already.")
         }
@@ -32,6 +35,15 @@ extension BlobStore {
             if old > 0 { try partial.resume() }
             return partial
         }
+    }
+}
+
+extension BlobStore {
+    /// Removes what an earlier attempt to receive a blob left in staging; nothing while it is being received.
+    public func discardStaged(_ id: BlobID) {
+        guard !receiving.withLock({ $0.contains(id) }) else { return }
+        // Where this fails, the next start's sweep does it.
+        try? Files.remove(paths.part(id))
     }
 }
 

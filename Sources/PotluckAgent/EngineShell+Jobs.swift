@@ -21,10 +21,12 @@ extension EngineShell {
         case .commit(let partial): await commit(partial)
         case .commitLost(let blob): await feed(.commitFailed(blob, "Its file in staging was closed."))
         case .abandon(let partial): await abandon(partial)
+        case .discard(let blob): await discard(blob)
         case .serve(let link, let request): await serve(link, request)
         case .servePart(let link, let request, let partial): await serve(link, request, from: partial)
         case .dial(let dial): await self.dial(dial)
         case .remember(let device, let address): await remember(device, address)
+        case .forgetReplica: await forgetReplica()
         case .project: await project()
         case .retryProjection: await startProjection()
         case .place(let key): await place(key)
@@ -222,21 +224,65 @@ extension EngineShell {
         try? await parts.blobPool.perform { partial.abandon() }
     }
 
-    nonisolated func dial(_ dial: Dial) async {
-        let expectation = dial.expecting.map { DeviceExpectation.prefix(BigEndian.bytes($0)) }
-        do {
-            let connection = try await parts.transport.dial(dial.addresses, expecting: expectation)
-            await connected(connection, key: dial.key)
-        } catch {
-            parts.logger.debug("dial failed", metadata: ["peer.key": "\(dial.key)", "error.message": "\(error)"])
-            if case .device(let prefix) = dial.key {
-                parts.discovery?.resolveAgain(devicePrefix: BigEndian.bytes(prefix))
-            }
-            if case .fixed(let address) = dial.key, error == .notAMember {
-                await note(.stranger, "The laptop at \(address) is in another gathering: it has another invite phrase.")
-            }
-            await feed(.dialFailed(dial.key, isStranger: error == .notAMember || error == .isSelf))
+    nonisolated func discard(_ blob: BlobID) async {
+        // The pool is closed only when the agent ends.
+        try? await parts.blobPool.perform { [parts] in parts.blobs.discardStaged(blob) }
+    }
+
+    /// The replica that was given up must not be gone on with after a crash.
+    nonisolated func forgetReplica() async {
+        // Where this fails the journal cannot be written at all, which is said elsewhere.
+        try? await parts.journalPool.perform { [parts] in
+            try parts.journal.setFacts([
+                FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: nil)
+            ])
         }
+    }
+
+    nonisolated func dial(_ dial: Dial) async {
+        let (cancellation, continuation) = AsyncStream.makeStream(of: Never.self)
+        await noteDial(dial.key, continuation)
+        let outcome = await outcome(of: dial, until: cancellation)
+        await noteDial(dial.key, nil)
+        switch outcome {
+        case .success(let connection): await connected(connection, key: dial.key)
+        case .failure(let error): await failed(dial, error)
+        case nil: break
+        }
+    }
+
+    /// - Returns: `nil` for a dial that was given up.
+    nonisolated private func outcome(
+        of dial: Dial, until cancellation: AsyncStream<Never>
+    ) async -> Result<PeerConnection, DialError>? {
+        let expectation = dial.expecting.map { DeviceExpectation.prefix(BigEndian.bytes($0)) }
+        return await withTaskGroup(of: Result<PeerConnection, DialError>?.self) { [parts] group in
+            group.addTask {
+                do throws(DialError) {
+                    return .success(try await parts.transport.dial(dial.addresses, expecting: expectation))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                for await _ in cancellation {}
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            // One that was admitted in the very moment in which it was given up.
+            if first == nil, case .success(let connection)?? = await group.next() { connection.close("given up") }
+            return first
+        }
+    }
+
+    nonisolated private func failed(_ dial: Dial, _ error: DialError) async {
+        parts.logger.debug("dial failed", metadata: ["peer.key": "\(dial.key)", "error.message": "\(error)"])
+        if case .device(let prefix) = dial.key { parts.discovery?.resolveAgain(devicePrefix: BigEndian.bytes(prefix)) }
+        if case .fixed(let address) = dial.key, error == .notAMember {
+            await note(.stranger, "The laptop at \(address) is in another gathering: it has another invite phrase.")
+        }
+        await feed(.dialFailed(dial.key, isStranger: error == .notAMember || error == .isSelf))
     }
 
     nonisolated func remember(_ device: DeviceID, _ address: PeerAddress) async {

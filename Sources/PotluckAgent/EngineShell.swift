@@ -25,10 +25,12 @@ actor EngineShell {
         case commit(PartialBlob)
         case commitLost(BlobID)
         case abandon(PartialBlob)
+        case discard(BlobID)
         case serve(LinkID, PieceRequest)
         case servePart(LinkID, PieceRequest, PartialBlob?)
         case dial(Dial)
         case remember(DeviceID, PeerAddress)
+        case forgetReplica
         case project
         case retryProjection
         case place(PhotoKey)
@@ -66,6 +68,8 @@ actor EngineShell {
     private var nextToken: UInt64 = 1
     private var projection = ProjectionQueue()
     private var placements = PlacementQueue()
+    /// Dials that are under way; ending one's stream gives it up.
+    private var dials: [SyncEngine.PeerKey: AsyncStream<Never>.Continuation] = [:]
     private var timer: Scheduled<Void>?
     private var timerAt: MonotonicInstant?
     private var isStopping = false
@@ -195,8 +199,9 @@ actor EngineShell {
         case .suspend(let blob): suspended(blob)
         case .commit(let blob): jobSource.yield(partials[blob].map { .commit($0) } ?? .commitLost(blob))
         case .abandon(let blob):
-            if let partial = partials.removeValue(forKey: blob) { jobSource.yield(.abandon(partial)) }
+            jobSource.yield(partials.removeValue(forKey: blob).map { .abandon($0) } ?? .discard(blob))
         case .dial(let dial): jobSource.yield(.dial(dial))
+        case .cancelDial(let key): dials.removeValue(forKey: key)?.finish()
         case .remember(let device, let address): jobSource.yield(.remember(device, address))
         case .notify(let event): noted(event)
         }
@@ -258,7 +263,10 @@ actor EngineShell {
             }
         case .peerConnected(let device), .peerLost(let device): lastSeen[device] = parts.clock.wall
         case .storageFailed(let reason): problems.set(.storage, "What others share cannot be stored: \(reason)")
-        case .replicaRenewed: note(.home, HomeLife.restored.sentence)
+        case .replicaRenewed:
+            note(.home, HomeLife.restored.sentence)
+            storedReplica = nil
+            jobSource.yield(.forgetReplica)
         case .peerLevel: wasLevel = true
         case .digestMismatch, .peerRefused: break
         }
@@ -341,6 +349,10 @@ actor EngineShell {
     }
 
     func isWanted(_ blob: BlobID) -> Bool { engine.missingReason(blob) != nil }
+
+    func noteDial(_ key: SyncEngine.PeerKey, _ continuation: AsyncStream<Never>.Continuation?) {
+        dials[key] = continuation
+    }
 
     func forgetRequest(_ number: UInt32) { expected[number] = nil }
 

@@ -23,7 +23,8 @@ extension Simulation {
         case .close(let link, _): end(link, of: index)
         case .store(let batches, let replica): store(batches, replica, index)
         case .beginReceiving(let blob, let byteCount, let list): beginReceiving(blob, byteCount, list, index)
-        case .suspend: break
+        // A dial that is given up may have led to a connection already: here it always does.
+        case .suspend, .cancelDial: break
         case .commit(let blob):
             if laptops[index].isDiskFull {
                 answer(.commitFailed(blob, "disk full"), index, within: 0.01)

@@ -105,6 +105,8 @@ public enum EngineDirective: Hashable, Sendable {
     case commit(BlobID)
     case abandon(BlobID)
     case dial(Dial)
+    /// A dial that is under way is of no use any longer; its outcome need not be told.
+    case cancelDial(PeerKey)
     /// Keep an address of a device for the next run.
     case remember(DeviceID, PeerAddress)
     case notify(EngineEvent)

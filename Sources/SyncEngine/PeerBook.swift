@@ -198,6 +198,9 @@ public struct PeerBook: Sendable {
         return first
     }
 
+    /// Whether a dial to a device is under way.
+    func isDialling(_ device: DeviceID) -> Bool { entries[.device(device.prefix)]?.state == .dialling }
+
     // MARK: What came of it
 
     /// A dial led to no connection.

@@ -65,7 +65,9 @@ struct SimulateCommand: ParsableCommand {
         if let options = try single() { return try shrink ? Self.shrink(options) : run(options) }
         var list = try pinned.map { try PinnedRuns.read($0) } ?? []
         if let seeds { list += (0..<UInt64(max(0, seeds))).map { SimulationOptions(seed: first &+ $0) } }
-        guard !list.isEmpty else { throw ValidationError("Nothing to run: give --seed, --run, --seeds or --pinned.") }
+        guard !list.isEmpty else {
+            throw ValidationError("Nothing to run: give --seed, --replay, --seeds or --pinned.")
+        }
         if let plant { return try look(for: plant, list) }
         let report = Campaign(list, minutes: minutes).run(threadCount: threads)
         print(report.summary)

@@ -139,7 +139,7 @@ struct TestNetwork {
         case .commit(let blob): queue.append((node, .committed(blob)))
         case .close(let link, _): close(link, node)
         case .notify(let event): nodes[node].events.append(event)
-        case .sendPieceList, .cancel, .cancelServe, .suspend, .abandon, .dial, .remember: break
+        case .sendPieceList, .cancel, .cancelServe, .suspend, .abandon, .dial, .cancelDial, .remember: break
         }
     }
 
