@@ -63,7 +63,8 @@ struct StoreIntake: Sendable {
     /// Pages of a lost connection are still worth storing, unless the disk is so slow that they pile up: the next
     /// connection brings them again.
     mutating func linkClosed(_ link: LinkID) {
-        if pages.count > limits.waitingPageCountMax { pages.removeAll { $0.link == link } }
+        // Half of the room is for those, the other half for the windows of eight live links.
+        if pages.count > limits.waitingPageCountMax / 2 { pages.removeAll { $0.link == link } }
     }
 
     /// What the next transaction is made of: pages up to two full ones, contributions up to one batch.
