@@ -1,5 +1,5 @@
 public import AlbumModel
-import Crypto
+public import Crypto
 import FoundationEssentials
 
 /// A device's P-256 key: what it signs changes and opens connections with.
@@ -41,10 +41,14 @@ public struct DeviceIdentity: Sendable {
 
     /// Whether `signature` over `bytes` was made by the key in `publicKeyDER`; `false` for malformed input of any kind.
     public static func verify(signature: [UInt8], bytes: [UInt8], publicKeyDER: [UInt8]) -> Bool {
-        guard let key = try? P256.Signing.PublicKey(derRepresentation: publicKeyDER),
-            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
-        else { return false }
-        return key.isValidSignature(signature, for: bytes)
+        guard let key = try? P256.Signing.PublicKey(derRepresentation: publicKeyDER) else { return false }
+        return verify(signature: signature, bytes: bytes, publicKey: key)
+    }
+
+    /// The same with a key that was read before.
+    public static func verify(signature: [UInt8], bytes: [UInt8], publicKey: P256.Signing.PublicKey) -> Bool {
+        guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
+        return publicKey.isValidSignature(signature, for: bytes)
     }
 
     /// The device of a public key; `nil` unless `publicKeyDER` is a P-256 key in exactly the form of ``publicKeyDER``,

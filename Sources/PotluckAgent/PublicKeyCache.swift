@@ -1,4 +1,5 @@
 import Crypto
+import PeerTransport
 import Synchronization
 
 /// Keys of devices as they were read once: reading one, with the check that its point is on the curve, costs a good
@@ -11,10 +12,7 @@ final class PublicKeyCache: Sendable {
 
     /// - Parameter der: the key in its DER form (SubjectPublicKeyInfo).
     func isSignature(_ signature: [UInt8], over message: [UInt8], by der: [UInt8]) -> Bool {
-        guard let key = key(der), let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else {
-            return false
-        }
-        return key.isValidSignature(signature, for: message)
+        key(der).map { DeviceIdentity.verify(signature: signature, bytes: message, publicKey: $0) } ?? false
     }
 
     private func key(_ der: [UInt8]) -> P256.Signing.PublicKey? {

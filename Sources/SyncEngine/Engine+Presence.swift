@@ -44,7 +44,8 @@ extension Engine {
     /// Tells the peers what has gathered, at most once an interval.
     mutating func tellNews(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
         guard !sessions.isEmpty else {
-            return forgetNews(now: now)
+            if !news.blobs.isEmpty { _ = countChangedBlobs(now: now) }
+            return
         }
         if news.isSummaryDue(now: now) { tellOwnSummary(now: now, &directives) }
         let hasNews = scheduler.hasChangedParts || !news.blobs.isEmpty || !news.heads.isEmpty
@@ -59,22 +60,22 @@ extension Engine {
 
     private mutating func tellChangedBlobs(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
         guard !news.blobs.isEmpty else { return }
-        let blobs = news.blobs.sorted()
-        news.blobs.removeAll(keepingCapacity: true)
-        news.needSummary(now: now)
-        presence.count(blobs, limits: limits)
+        // First of all: as an argument of the next call it would be counted after the engine was read.
+        let blobs = countChangedBlobs(now: now)
         let changes = presenceChanges(blobs)
         for link in greetedLinks {
             for change in changes { directives.append(.send(link, .presenceChanged(change))) }
         }
     }
 
-    /// Nobody listens: whoever connects is told everything that changed.
-    private mutating func forgetNews(now: MonotonicInstant) {
-        guard !news.blobs.isEmpty else { return }
-        presence.count(news.blobs.sorted(), limits: limits)
+    /// Takes what has gathered into account, whether or not anybody is there to be told: whoever connects later is told
+    /// everything that changed.
+    private mutating func countChangedBlobs(now: MonotonicInstant) -> [BlobID] {
+        let blobs = news.blobs.sorted()
         news.blobs.removeAll(keepingCapacity: true)
         news.needSummary(now: now)
+        presence.count(blobs, limits: limits)
+        return blobs
     }
 
     /// Whoever pulls the same blob may take pieces from here already.
@@ -120,7 +121,7 @@ extension Engine {
         let own = holdings.summaryNumbers
         let older = versions.numbers.filter { own[$0.key] ?? 0 < $0.value && $0.key != device.prefix }
         guard versions.isWhole, !older.isEmpty else { return }
-        let numbers = older.mapValues { _ in UInt64(0) }.merging(own.filter { older[$0.key] != nil }) { $1 }
+        let numbers = Dictionary(uniqueKeysWithValues: older.keys.map { ($0, own[$0] ?? 0) })
         directives.append(.send(link, .summaryVersions(SummaryVersions(numbers: numbers, isWhole: false))))
     }
 

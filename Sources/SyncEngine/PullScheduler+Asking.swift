@@ -91,7 +91,7 @@ extension PullScheduler {
 
     /// Until when a piece that one peer only has is left to others; `nil` if it is not.
     private func leftUntil(_ piece: Int, of want: Want, _ share: (rank: Int, count: Int)?) -> MonotonicInstant? {
-        if let since = want.isComingSince(piece) { return since + limits.comingPatience }
+        if let since = want.comingSince(piece) { return since + limits.comingPatience }
         guard let share, piece % share.count != share.rank else { return nil }
         return shareEnd(of: want)
     }
@@ -99,22 +99,15 @@ extension PullScheduler {
     /// This device's place among the receivers of a blob: all that are connected and lack it, as far as they said. They
     /// all come to the same order, without a word about it; in a partial mesh each knows others, and there are no shares.
     private func share(of want: Want) -> (rank: Int, count: Int) {
-        let own = Self.mix(want.blob, own)
+        let order = { (device: DeviceID) in Dice.mixed(want.blob.prefix ^ device.prefix) }
+        let ownOrder = order(own)
         var rank = 0
         var count = 1
         for (link, window) in links where !want.holders.contains(link) {
             count += 1
-            if Self.mix(want.blob, window.device) < own { rank += 1 }
+            if order(window.device) < ownOrder { rank += 1 }
         }
         return (rank, count)
-    }
-
-    /// A number that is as good as random, and the same wherever it is computed.
-    private static func mix(_ blob: BlobID, _ device: DeviceID) -> UInt64 {
-        var word = blob.prefix ^ device.prefix
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 
     /// - Parameter sole: links whose peers alone have some piece: their uplinks are spared where another will do.

@@ -29,7 +29,7 @@ extension PullScheduler {
     /// Fills the working set from the queue. A newer photo gets in even when it is full of older ones.
     private mutating func activate(now: MonotonicInstant) -> [Directive] {
         var directives: [Directive] = []
-        var room = limits.workingPiecesPerLink * links.count - active.reduce(0) { $0 + wants[$1.blob]!.share }
+        var room = limits.workingPiecesPerLink * links.count - active.reduce(0) { $0 + wants[$1.blob]!.weight }
         // While writes fail, one blob at a time shows whether they work again.
         let countMax = paused.count < limits.failingBlobCountMax ? limits.openBlobCountMax : 1
         while active.count < countMax, let next = queue.last, room > 0 || active.last.map({ next < $0 }) ?? true {
@@ -39,7 +39,7 @@ extension PullScheduler {
                 directives += park(next.blob)
                 continue
             }
-            room -= want.share
+            room -= want.weight
             active.insert(next, at: active.firstIndex { next < $0 } ?? active.endIndex)
             if want.pieceCount > 1, want.list == nil {
                 wants[next.blob]!.stage = .needsList(asked: nil)

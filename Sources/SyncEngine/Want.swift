@@ -86,9 +86,9 @@ struct Want: Sendable {
     var pieceCount: Int { Pieces.count(blobByteCount: byteCount) }
 
     /// How much of the working set the want takes: a long video must not keep all others out.
-    var share: Int { min(Self.shareMax, max(1, pieceCount - heldPieceCount)) }
+    var weight: Int { min(Self.weightMax, max(1, pieceCount - heldPieceCount)) }
 
-    private static let shareMax = 8
+    private static let weightMax = 8
 
     /// Whether any peer was said to have some of it.
     var hasSource: Bool { !sources.isEmpty }
@@ -122,7 +122,7 @@ struct Want: Sendable {
     var comingTimes: [MonotonicInstant] { coming.values.map(\.since) }
 
     /// When a peer last said that it has asked somebody for a piece; `nil` if none did.
-    func isComingSince(_ piece: Int) -> MonotonicInstant? {
+    func comingSince(_ piece: Int) -> MonotonicInstant? {
         coming.values.compactMap { $0.pieces[piece] ? $0.since : nil }.max()
     }
 

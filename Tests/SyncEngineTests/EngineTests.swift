@@ -1,5 +1,6 @@
 import AlbumModel
 import Testing
+import WireFormat
 
 @testable import SyncEngine
 
@@ -26,6 +27,20 @@ import Testing
             network.nodes[0].engine.holders(of: file(1).blob, wall: 1_700_000_000_000_000) == [
                 network.nodes[1].engine.device
             ])
+    }
+
+    /// After a message about what came to be held the receiver knows as much as the sender counts: a reconnect is then
+    /// told nothing twice.
+    @Test func presenceIsCountedBeforeItIsTold() throws {
+        var network = try network(2)
+        network.connect(0, 1)
+        network.settle()
+        network.feed(0, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
+        network.settle()
+        let sender = network.nodes[0].engine
+        let position = try #require(network.nodes[1].engine.holdings.entries[sender.device]?.position)
+        #expect(position.counter == sender.presence.counter)
+        #expect(sender.presence.counter > 0)
     }
 
     /// What a middle laptop learns it passes on: a chain of three is enough.
