@@ -29,6 +29,24 @@ extension BlobStore {
         }
     }
 
+    /// Takes in bytes that this device made, at most a piece of them; durable when it returns.
+    public func ingest(bytes: [UInt8]) throws(BlobError) -> BlobID {
+        try BlobError.wrapping {
+            let id = bytes.withUnsafeBytes { BlobID(piece: $0) }
+            guard !contains(id) else { return id }
+            let file = try Descriptor(opening: paths.newStagingFile(), O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+            do {
+                try bytes.withUnsafeBytes { try file.writeAll($0, at: 0) }
+                try publisher.publish(
+                    BlobPublisher.Publication(id: id, byteCount: UInt64(bytes.count), pieceList: nil, file: file))
+                return id
+            } catch {
+                try? Files.remove(file.path)
+                throw error
+            }
+        }
+    }
+
     private static var changedWhileReading: BlobError {
         BlobError(.changedWhileReading, "The file changed while it was read.")
     }
