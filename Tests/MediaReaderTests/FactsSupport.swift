@@ -34,16 +34,19 @@ enum Tool {
     }
 }
 
-/// The facts of a file, read as the agent reads it: ExifTool, what hangs behind, FFmpeg for films that need it.
+/// The facts of a file, read as the agent reads it: ExifTool, what hangs behind, FFmpeg for films that need it. The
+/// programs see an open file without its name.
 func factsOf(_ path: String, readAs session: inout ExifToolSession) throws -> PhotoFacts {
-    var raw = try session.read(path: path)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    try #require(descriptor >= 0)
     defer { close(descriptor) }
     var status = stat()
     fstat(descriptor, &status)
+    let nameless = "/proc/\(getpid())/fd/\(descriptor)"
+    var raw = try session.read(path: nameless)
     MovingPartReader.add(to: &raw, descriptor: descriptor, byteCount: UInt64(status.st_size))
     if FFprobe.isNeeded(raw), let ffprobe = Tool.ffprobe {
-        raw.fill(from: FFprobe.metadata(answer: try Tool.run(ffprobe, FFprobe.oneShot(path: path))))
+        raw.fill(from: FFprobe.metadata(answer: try Tool.run(ffprobe, FFprobe.oneShot(path: nameless))))
     }
     let name = (path as NSString).lastPathComponent
     return MetadataReading.facts(from: raw, name: name, modified: 0, readerVersion: 1)

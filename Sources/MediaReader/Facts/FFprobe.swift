@@ -2,12 +2,12 @@ import AlbumModel
 
 /// How FFmpeg's prober is asked, and what its answers mean: for films that ExifTool gives no size or length of.
 ///
-/// It takes 50 to 90 ms a file, start included, so it is asked only then.
+/// It takes an eighth of a second of processor time a file, start included, so it is asked only then.
 public enum FFprobe {
     /// Films as cameras, phones and browsers make them. Neither lists of other files nor what is fetched from
     /// elsewhere, which FFmpeg would follow.
     private static let formats = "mov,matroska,avi,mpegts,mpeg,mpegvideo,asf,flv,ogg,gif,mxf,dv"
-    /// The first bytes and packets that it may look at for want of a header: five seconds of a fast camera.
+    /// What it may read where the header does not tell: a few seconds of film.
     private static let probeByteCount = 32 << 20
 
     /// The words after the program's name to read one file and end.
