@@ -2,10 +2,10 @@ extension String {
     /// Bytes of a text in UTF-8 that facts have room for.
     static let factByteCountMax = 256
 
-    /// The text as people may see it: without controls, marks that turn the direction of writing or show nothing at
-    /// all, and blanks at its ends, cut to whole characters that fit.
+    /// The text as people may see it: without controls, marks that turn the direction of writing or show nothing, and
+    /// blanks at its ends, cut to whole characters that fit.
     ///
-    /// Otherwise as in the file: `NIKON CORPORATION`, `NIKON D70s` and `RICOH IMAGING COMPANY, LTD.` stay what they are.
+    /// Otherwise as in the file: `NIKON CORPORATION` and `RICOH IMAGING COMPANY, LTD.` stay what they are.
     var cleaned: String {
         let visible = String(String.UnicodeScalarView(unicodeScalars.prefix(1 << 16).filter(\.isForPeople)))
         var rest = Self.factByteCountMax

@@ -4,11 +4,12 @@
 /// come twice keep both values, bytes that are no UTF-8 stay, and it takes no parser. Line breaks in values are escaped
 /// (`-ec`), so that no value can pass for another line.
 ///
-/// Over 44 files of real cameras it took, kept running, 13 ms a file on a processor core with little else to do, and 25 ms
-/// on one that it had to share: least for a bare JPEG (4 to 9 ms), most for an iPhone's HEIC with depth and gain maps, a
-/// film and a CR3 (20 to 50 ms); it holds 56 MB. All tags instead of these make no great difference, and neither does
-/// `-fast`, which is there to keep it from what stands behind a JPEG's end. `-fast2` saves a fifth, but leaves out the
-/// makers' notes, where lenses, serial numbers and Apple's identifiers stand. Started for one file alone it takes 300 ms.
+/// Over 44 files of real cameras it took, kept running, 13 ms a file on a processor core with little else to do, and
+/// 25 ms on one that it had to share: least for a bare JPEG (4 to 9 ms), most for an iPhone's HEIC with depth and gain
+/// maps, a film and a CR3 (20 to 50 ms); it holds 56 MB. All tags instead of these make no great difference, and
+/// neither does `-fast`, which is there to keep it from what stands behind a JPEG's end. `-fast2` saves a fifth, but
+/// leaves out the makers' notes, where lenses, serial numbers and Apple's identifiers stand. Started for one file alone
+/// it takes 300 ms.
 public enum ExifTool {
     /// Bytes of an answer: a hundred times what a file of many tracks and parts gives.
     public static let answerByteCountMax = 1 << 20

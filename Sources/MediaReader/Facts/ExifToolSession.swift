@@ -3,8 +3,8 @@ import Glibc
 /// Asks one ExifTool that was started with ``ExifTool/stayOpen``, file after file.
 ///
 /// Blocks; used on one thread. It sets no time limit: whoever started the process ends it when a file takes too long,
-/// and the call that waits throws ``ToolFailure/ended``. After anything is thrown but ``ToolFailure/badPath`` the process
-/// is of no more use.
+/// and the call that waits throws ``ToolFailure/ended``. After anything is thrown but ``ToolFailure/badPath`` the
+/// process is of no more use.
 public struct ExifToolSession: ~Copyable {
     private let input: Int32
     private let output: Int32

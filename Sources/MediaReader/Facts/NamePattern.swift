@@ -32,7 +32,8 @@ struct NamePattern {
         NamePattern(date: "YYYYMMDDThhmmss"),
         NamePattern(date: "YYYYMMDD-hh-mm-ss"),
         // 2023-01-02 10.11.12 (Dropbox), photo_2023-01-02_10-11-12 (Telegram), Screenshot_2023-01-02-10-11-12-123_app,
-        // Screenshot from 2023-01-02 10-11-12 (GNOME), signal-2023-01-02-101112, Screenshot 2023-01-02 101112 (Windows).
+        // Screenshot from 2023-01-02 10-11-12 (GNOME), signal-2023-01-02-101112, Screenshot 2023-01-02 101112
+        // (Windows).
         NamePattern(date: "YYYY-MM-DD-hh-mm-ss"),
         NamePattern(date: "YYYY-MM-DD-hhmmss"),
         NamePattern(date: "YYYY-MM-DDThh-mm-ss"),
