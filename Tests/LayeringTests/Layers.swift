@@ -26,6 +26,7 @@ enum Layers {
         "SharedFolder": Layer(
             ["AlbumModel", "PhotoStore", "CFileOps"],
             foreign: ["Crypto", "DequeModule", "Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
+        "MediaReader": Layer(["AlbumModel"], foreign: ["Glibc"]),
         "LANDiscovery": Layer(
             ["SyncEngine", "CDNSSD"],
             foreign: ["Dispatch", "Glibc", "Logging", "ServiceLifecycle", "Synchronization"]),
