@@ -112,6 +112,12 @@ let package = Package(
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
         tests("PhotoStore", ["PhotoStore", "AlbumModel", crypto, grdb]),
         tests("SharedFolder", ["SharedFolder", "AlbumModel", "PhotoStore", crypto, logging, nioPosix]),
+        tests(
+            "MediaReader",
+            [
+                "MediaReader", "MediaWorker", "MediaWorkerProtocol", "AlbumModel", "CSandbox", "potluck-media-worker",
+                logging,
+            ]),
         tests("LANDiscovery", ["LANDiscovery", "SyncEngine", logging]),
         tests(
             "PeerTransport",
