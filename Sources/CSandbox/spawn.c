@@ -67,21 +67,24 @@ int csandbox_spawn(
     return error;
 }
 
-static int reap(pid_t process, int *status) {
+int csandbox_wait_for_end(pid_t process, int milliseconds) {
+    int handle = (int)syscall(SYS_pidfd_open, process, 0);
+    if (handle < 0) return errno;
+    struct pollfd end = {.fd = handle, .events = POLLIN};
+    int ready;
+    do {
+        ready = poll(&end, 1, milliseconds);
+    } while (ready < 0 && errno == EINTR);
+    int error = errno;
+    close(handle);
+    if (ready < 0) return error;
+    return ready == 0 ? ETIMEDOUT : 0;
+}
+
+int csandbox_reap(pid_t process, int *status) {
     pid_t ended;
     do {
         ended = waitpid(process, status, 0);
     } while (ended < 0 && errno == EINTR);
     return ended == process ? 0 : errno;
-}
-
-int csandbox_wait(pid_t process, int milliseconds, int *status) {
-    int handle = (int)syscall(SYS_pidfd_open, process, 0);
-    if (handle < 0) return errno;
-    struct pollfd end = {.fd = handle, .events = POLLIN};
-    int ready = poll(&end, 1, milliseconds);
-    int error = errno;
-    close(handle);
-    if (ready < 0) return error;
-    return ready == 0 ? ETIMEDOUT : reap(process, status);
 }

@@ -17,9 +17,12 @@ int csandbox_spawn(
     const char *path, char *const words[], char *const environment[], const int *descriptors, int descriptor_count,
     pid_t *process);
 
-/// Waits at most `milliseconds` for the end of a child, and reaps it. ETIMEDOUT: it still runs.
-/// `status` is as waitpid() gives it.
-int csandbox_wait(pid_t process, int milliseconds, int *status);
+/// Waits at most `milliseconds` (-1: as long as it takes) for the end of a child, which stays to be reaped. ETIMEDOUT: it
+/// still runs.
+int csandbox_wait_for_end(pid_t process, int milliseconds);
+
+/// Takes leave of a child that has ended. `status` is as waitpid() gives it.
+int csandbox_reap(pid_t process, int *status);
 
 /// A pair of connected Unix stream sockets, closed on exec.
 int csandbox_socket_pair(int pair[2]);
