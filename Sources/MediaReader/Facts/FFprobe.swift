@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// How FFmpeg's prober is asked, and what its answers mean: for films that ExifTool gives no size or length of.
 ///
 /// It takes 50 to 90 ms a file, start included, so it is asked only then.

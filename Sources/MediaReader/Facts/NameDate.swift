@@ -41,12 +41,16 @@ struct NameDate: Hashable, Sendable {
             let first = pattern.beginning.utf8.count
             // Behind a given beginning the date follows at once.
             let last = pattern.beginning.isEmpty ? stem.count : first
-            for start in first...last where start == 0 || !stem[start - 1].isDigit {
+            for start in first...last where !isInsideNumber(stem, start) {
                 guard let found = NameMatch(pattern, in: stem[start...])?.civil else { continue }
                 return NameDate(milliseconds: found.milliseconds, offsetMinutes: pattern.clock == .utc ? 0 : nil)
             }
         }
         return nil
+    }
+
+    private static func isInsideNumber(_ stem: [UInt8], _ index: Int) -> Bool {
+        index > 0 && index < stem.count && stem[index].isDigit && stem[index - 1].isDigit
     }
 }
 

@@ -8,7 +8,9 @@ enum PlaceReading {
     /// `nil` where the file says nothing, nothing possible, or exactly 0, 0: a receiver without a fix writes that, and
     /// nobody takes photos in that spot of the Gulf of Guinea.
     static func find(in raw: RawMetadata) -> Place? {
-        guard let (latitude, longitude, altitude) = exif(raw) ?? film(raw) ?? xmp(raw) else { return nil }
+        // Whoever emptied EXIF's place may have forgotten the copy in XMP.
+        let hasExif = [MetadataKey.latitude, .latitudeRef, .longitude, .longitudeRef].contains { raw[$0] != nil }
+        guard let (latitude, longitude, altitude) = hasExif ? exif(raw) : film(raw) ?? xmp(raw) else { return nil }
         guard abs(latitude) <= 90, abs(longitude) <= 180, latitude != 0 || longitude != 0 else { return nil }
         let metres = altitude.flatMap { altitudes.contains($0) ? $0 : nil }
         return Place(

@@ -12,10 +12,6 @@ public struct RawMetadata: Hashable, Sendable {
 
     public init() {}
 
-    public init(_ pairs: KeyValuePairs<MetadataKey, String>) {
-        for (key, value) in pairs { add(value, for: key) }
-    }
-
     /// The first value.
     public subscript(key: MetadataKey) -> String? { values[key]?.first }
 
@@ -50,5 +46,12 @@ public struct RawMetadata: Hashable, Sendable {
     static func number(_ text: some StringProtocol) -> Double? {
         guard let number = Double(text), number.isFinite else { return nil }
         return number
+    }
+}
+
+extension RawMetadata: ExpressibleByDictionaryLiteral {
+    /// A key may stand several times.
+    public init(dictionaryLiteral elements: (MetadataKey, String)...) {
+        for (key, value) in elements { add(value, for: key) }
     }
 }
