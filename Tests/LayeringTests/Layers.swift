@@ -17,6 +17,9 @@ enum Layers {
         "CFileOps": Layer(),
         "CDNSSD": Layer(),
         "CQRencode": Layer(),
+        "CSandbox": Layer(),
+        "CVips": Layer(),
+        "CVipsShim": Layer(["CVips"]),
         "AlbumModel": Layer(foreign: ["Crypto"]),
         "WireFormat": Layer(["AlbumModel"], foreign: ["FoundationEssentials", "SwiftProtobuf"]),
         "SyncEngine": Layer(["AlbumModel", "WireFormat"], foreign: ["Crypto", "DequeModule"]),
@@ -26,7 +29,12 @@ enum Layers {
         "SharedFolder": Layer(
             ["AlbumModel", "PhotoStore", "CFileOps"],
             foreign: ["Crypto", "DequeModule", "Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
-        "MediaReader": Layer(["AlbumModel"], foreign: ["Glibc"]),
+        "MediaWorkerProtocol": Layer(),
+        "MediaWorker": Layer(["MediaWorkerProtocol", "CSandbox", "CVipsShim"], foreign: ["Glibc"]),
+        "potluck-media-worker": Layer(["MediaWorker"], foreign: ["Glibc"]),
+        "MediaReader": Layer(
+            ["AlbumModel", "MediaWorkerProtocol", "CSandbox"],
+            foreign: ["Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
         "LANDiscovery": Layer(
             ["SyncEngine", "CDNSSD"],
             foreign: ["Dispatch", "Glibc", "Logging", "ServiceLifecycle", "Synchronization"]),
