@@ -66,6 +66,7 @@ let package = Package(
         .target(name: "CVipsShim", dependencies: ["CVips"]),
 
         library("AlbumModel", [crypto]),
+        library("CameraClocks", ["AlbumModel"]),
         .target(
             name: "WireFormat", dependencies: ["AlbumModel", protobuf], exclude: ["Schema/potluck.proto"],
             swiftSettings: settings),
@@ -108,6 +109,7 @@ let package = Package(
             swiftSettings: settings),
 
         tests("AlbumModel", ["AlbumModel"]),
+        tests("CameraClocks", ["CameraClocks", "AlbumModel"]),
         tests("WireFormat", ["WireFormat", "AlbumModel"], exclude: ["PinnedMessages.txt"]),
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
         tests("PhotoStore", ["PhotoStore", "AlbumModel", crypto, grdb]),
