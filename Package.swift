@@ -91,7 +91,7 @@ let package = Package(
         library(
             "PotluckAgent",
             [
-                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery",
+                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery", "MediaReader",
                 "PeerTransport", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
             ]),
         library(

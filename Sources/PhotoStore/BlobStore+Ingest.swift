@@ -1,4 +1,4 @@
-import AlbumModel
+public import AlbumModel
 import Glibc
 
 extension BlobStore {

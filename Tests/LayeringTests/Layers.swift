@@ -47,7 +47,8 @@ enum Layers {
             ]),
         "PotluckAgent": Layer(
             [
-                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery", "PeerTransport",
+                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery", "MediaReader",
+                "PeerTransport",
             ],
             foreign: [
                 "Crypto", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
