@@ -63,7 +63,7 @@ let package = Package(
         .target(name: "CSandbox"),
         // All that libvips's headers need beside their own; its own entry has a flag that SwiftPM warns of.
         .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0"),
-        .target(name: "CVipsShim", dependencies: ["CVips"]),
+        .target(name: "CVipsShim", dependencies: ["CVips"], linkerSettings: [.linkedLibrary("vips")]),
 
         library("AlbumModel", [crypto]),
         library("CameraClocks", ["AlbumModel"]),

@@ -1,4 +1,4 @@
-public import AlbumModel
+import AlbumModel
 public import Logging
 public import ServiceLifecycle
 
@@ -46,7 +46,9 @@ public final class MediaReader: Service, Sendable {
         do {
             let outcome = try await reading(file, side: settings.limits.thumbnailSide, .ordinary).read()
             let thumbnail = outcome.picture.map(Picture.init)
-            if !outcome.facts.problem.isEmpty { logger.debug("file has a problem", metadata: ["file.name": "\(file.name)"]) }
+            if !outcome.facts.problem.isEmpty {
+                logger.debug("file has a problem", metadata: ["file.name": "\(file.name)"])
+            }
             guard let thumbnail, thumbnail.bytes.count <= settings.limits.thumbnailByteCountMax else {
                 return MediaReading(facts: outcome.facts, thumbnail: nil)
             }

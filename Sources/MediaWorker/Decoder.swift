@@ -32,40 +32,46 @@ struct Decoder: ~Copyable {
         var hasDatedText: Bool
     }
 
-    /// `nil`: it cannot be read; ``message`` says why.
-    func header() -> Header? {
-        withInput { input in
-            guard let header = cvips_open(input) else { return nil }
-            defer { cvips_close(header) }
-            return Header(
-                width: UInt32(max(0, cvips_width(header))), height: UInt32(max(0, cvips_height(header))),
-                orientation: UInt8(clamping: cvips_orientation(header)), exif: Self.block(header, "exif-data"),
-                xmp: Self.block(header, "xmp-data"),
-                hasDatedText: Self.keysOfDates.contains { cvips_has_text(header, $0) != 0 })
-        }
-    }
-
     struct Fitted {
         var picture: Report.Picture
         var isDamaged: Bool
     }
 
-    /// A JPEG that fits a square; `nil`: it cannot be read, and ``message`` says why.
-    func fitted(side: UInt16, orientation: UInt8) -> Fitted? {
+    /// Reads the header, and then, if `isWanted` says so, makes a JPEG that fits a square.
+    ///
+    /// - Returns: `nil` where there is no header to read; ``message`` says why, and why there is no picture.
+    func read(side: UInt16, orientation: UInt8, isWanted: (Header) -> Bool) -> (header: Header, fitted: Fitted?)? {
         withInput { input in
-            var made = cvips_picture()
-            defer { cvips_free(&made) }
-            guard cvips_fit(input, Int32(side), Self.quality, Int32(orientation), &made) == 0 else { return nil }
-            let bytes = [UInt8](UnsafeBufferPointer(start: made.bytes, count: made.byte_count))
-            let picture = Report.Picture(width: UInt32(made.width), height: UInt32(made.height), bytes: bytes)
-            return Fitted(picture: picture, isDamaged: made.is_damaged != 0)
+            guard let opened = cvips_open(input) else { return nil }
+            defer { cvips_close(opened) }
+            let header = Self.header(opened)
+            return (header, isWanted(header) ? Self.fit(input, opened, side: side, orientation: orientation) : nil)
         }
     }
 
-    /// Why the last call failed, on one line.
+    private static func header(_ opened: OpaquePointer) -> Header {
+        Header(
+            width: UInt32(max(0, cvips_width(opened))), height: UInt32(max(0, cvips_height(opened))),
+            orientation: UInt8(clamping: cvips_orientation(opened)), exif: block(opened, "exif-data"),
+            xmp: block(opened, "xmp-data"), hasDatedText: keysOfDates.contains { cvips_has_text(opened, $0) != 0 })
+    }
+
+    private static func fit(
+        _ input: UnsafePointer<cvips_input>, _ opened: OpaquePointer, side: UInt16, orientation: UInt8
+    ) -> Fitted? {
+        var made = cvips_picture()
+        defer { cvips_free(&made) }
+        guard cvips_fit(input, opened, Int32(side), quality, Int32(orientation), &made) == 0 else { return nil }
+        let bytes = [UInt8](UnsafeBufferPointer(start: made.bytes, count: made.byte_count))
+        let picture = Report.Picture(width: UInt32(made.width), height: UInt32(made.height), bytes: bytes)
+        return Fitted(picture: picture, isDamaged: made.is_damaged != 0)
+    }
+
+    /// Why the last call failed: the library's last word on it in brackets, where it has one.
     static var message: String {
         let lines = Text.lines(String(cString: cvips_message()))
-        return lines.isEmpty ? "its content is damaged" : lines.prefix(2).joined(separator: "; ")
+        let telling = lines.last { $0.contains(where: \.isLetter) && !$0.contains("bad seek") }
+        return telling.map { "it is damaged (\($0))" } ?? "it is damaged or cut short"
     }
 
     private func withInput<Result>(_ body: (UnsafePointer<cvips_input>) -> Result) -> Result {

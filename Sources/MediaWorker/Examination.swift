@@ -35,39 +35,38 @@ struct Examination: ~Copyable {
     }
 
     private mutating func decode(_ job: Job, takesTags: Bool) {
-        let decoder = Decoder(descriptor: file.descriptor)
-        if let header = decoder.header() {
-            use(decoder, header, job, takesTags: takesTags)
-        } else if report.container == .heif, file.byteCount <= limits.copyByteCountMax,
+        if decode(Decoder(descriptor: file.descriptor), job, takesTags: takesTags) { return }
+        let message = Decoder.message
+        if report.container == .heif, file.byteCount <= limits.copyByteCountMax,
             let copy = HEIFRepair.repaired(file.read(at: 0, count: file.byteCount)),
-            case let repaired = Decoder(copy: copy), let header = repaired.header()
+            decode(Decoder(copy: copy), job, takesTags: takesTags)
         {
-            use(repaired, header, job, takesTags: takesTags)
-        } else {
-            report.problem = Decoder.message
-            report.mayHoldMore = true
+            return
         }
+        report.problem = message
+        report.mayHoldMore = true
     }
 
-    private mutating func use(_ decoder: borrowing Decoder, _ header: Decoder.Header, _ job: Job, takesTags: Bool) {
+    /// Whether there was a header to read.
+    private mutating func decode(_ decoder: consuming Decoder, _ job: Job, takesTags: Bool) -> Bool {
+        let pixelCountMax = limits.pixelCountMax
+        let read = decoder.read(side: job.side, orientation: job.orientation) { $0.pixelCount <= pixelCountMax }
+        guard let (header, fitted) = read else { return false }
         let isTurned = header.orientation >= 5
         report.width = isTurned ? header.height : header.width
         report.height = isTurned ? header.width : header.height
         if takesTags { takeTags(header) }
-        guard UInt64(header.width) * UInt64(header.height) <= limits.pixelCountMax else {
+        if header.pixelCount > pixelCountMax {
             report.problem =
-                "its \(header.width) × \(header.height) pixels are more than the \(limits.pixelCountMax / 1_000_000) "
-                + "million that are decoded here"
-            return
-        }
-        guard let fitted = decoder.fitted(side: job.side, orientation: job.orientation),
-            fitted.picture.bytes.count <= WorkerLimits.pictureByteCountMax
-        else {
+                "its \(header.width) × \(header.height) pixels are more than the \(pixelCountMax / 1_000_000) million "
+                + "that are decoded here"
+        } else if let fitted, fitted.picture.bytes.count <= WorkerLimits.pictureByteCountMax {
+            report.picture = fitted.picture
+            if fitted.isDamaged { report.problem = "it is damaged or cut short; its picture shows what is left" }
+        } else {
             report.problem = Decoder.message
-            return
         }
-        report.picture = fitted.picture
-        if fitted.isDamaged { report.problem = "it is damaged or cut short; its picture shows what is left" }
+        return true
     }
 
     // MARK: Tags
@@ -95,4 +94,8 @@ struct Examination: ~Copyable {
     private func hasTrailer() -> Bool {
         report.container == .jpeg && file.read(at: file.byteCount - 4, count: 4).elementsEqual("SEFT".utf8)
     }
+}
+
+extension Decoder.Header {
+    fileprivate var pixelCount: UInt64 { UInt64(width) * UInt64(height) }
 }

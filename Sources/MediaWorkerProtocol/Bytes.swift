@@ -3,7 +3,9 @@ struct ByteWriter {
     private(set) var bytes: [UInt8] = []
 
     mutating func write(_ value: some FixedWidthInteger & UnsignedInteger) {
-        for shift in stride(from: 0, to: value.bitWidth, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+        for shift in stride(from: 0, to: value.bitWidth, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
     }
 
     /// Leaves out what ``ByteReader/readText(byteCountMax:)`` would refuse: control characters, and what is too long.

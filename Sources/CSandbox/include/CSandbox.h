@@ -11,7 +11,8 @@
 
 // MARK: On the agent's side
 
-/// Starts `path` in a session of its own. Its descriptors 0, 1, … are copies of `descriptors` (-1: /dev/null); it gets
+/// Starts `path` in a process group of its own, so that Ctrl-C at a terminal is not for it; in a session of its own, it
+/// would be given processor time as if it were as important as the agent, however nice it is. Its descriptors 0, 1, … are copies of `descriptors` (-1: /dev/null); it gets
 /// no other, no blocked and no ignored signal, and this environment alone. The arrays of words end with NULL.
 int csandbox_spawn(
     const char *path, char *const words[], char *const environment[], const int *descriptors, int descriptor_count,

@@ -47,10 +47,12 @@ struct cvips_picture {
     int is_damaged;
 };
 
-/// Turns the picture upright, makes it fit a square of `side` pixels (never larger than it is), converts it to sRGB and
-/// encodes it as JPEG without any metadata. `orientation` is applied where the picture states none (0: none).
+/// Turns the picture of that header upright, makes it fit a square of `side` pixels (never larger than it is), converts
+/// it to sRGB and encodes it as JPEG without any metadata. `orientation` is applied where the picture states none (0:
+/// none).
 int cvips_fit(
-    const struct cvips_input *input, int side, int quality, int orientation, struct cvips_picture *picture);
+    const struct cvips_input *input, const struct cvips_header *header, int side, int quality, int orientation,
+    struct cvips_picture *picture);
 void cvips_free(struct cvips_picture *picture);
 
 /// Why the last call failed; valid until the next.

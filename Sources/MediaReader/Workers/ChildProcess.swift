@@ -29,7 +29,9 @@ final class ChildProcess: Sendable {
     /// Nothing of the agent's own, but for where its libraries may be: no settings of a person's, no secrets.
     private static let environment: [String] = {
         var environment = ["PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/nonexistent", "MALLOC_ARENA_MAX=2"]
-        if let libraries = getenv("LD_LIBRARY_PATH") { environment.append("LD_LIBRARY_PATH=\(String(cString: libraries))") }
+        if let libraries = getenv("LD_LIBRARY_PATH") {
+            environment.append("LD_LIBRARY_PATH=\(String(cString: libraries))")
+        }
         return environment
     }()
 

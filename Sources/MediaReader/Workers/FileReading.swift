@@ -92,7 +92,8 @@ struct FileReading: Sendable {
             let words = [ffprobe] + FFprobe.oneShot(path: WorkerCommand.handedFile)
             let byteCountMax = settings.limits.answerByteCountMax
             let step: Result<[UInt8], Unreadable> = try await attempt(.soon) { slot, opened throws(WorkerFailure) in
-                try slot.run(words, on: opened, written: byteCountMax).contents(byteCountMax: byteCountMax)
+                try slot.run(words, on: opened, written: byteCountMax, refusal: "FFmpeg cannot read it")
+                    .contents(byteCountMax: byteCountMax)
             }
             // A film that FFmpeg does not know has no more to say.
             if let answer = try? step.get() { raw.fill(from: FFprobe.metadata(answer: answer)) }
@@ -106,39 +107,41 @@ struct FileReading: Sendable {
     ) async throws -> Result<Report?, Unreadable> {
         switch (facts.kind, container) {
         case (.sidecar, _): .success(nil)
-        case (.raw, _): try await preview(raw)
+        case (.raw, _): try await preview(raw, container)
         case (.video, _):
             try await frame(at: FFmpeg.posterTime(durationMilliseconds: facts.durationMilliseconds))
-        case (_, .tiff):
-            try await attempt(.soon) { slot, opened throws(WorkerFailure) in
-                try slot.decode(Job(kind: .picture, side: side), opened)
-            }
+        case (_, .tiff): try await ownPicture().map { $0 }
         // The libjxl of Debian 12 cannot read every file bit by bit, as libvips feeds it; FFmpeg feeds it whole.
         case (_, .jpegXL), (_, .bitmap): try await frame(at: 0)
         default: .success(nil)
         }
     }
 
-    /// A RAW file's own JPEG: the largest that it holds, else the camera's thumbnail.
-    private func preview(_ raw: RawMetadata) async throws -> Result<Report?, Unreadable> {
+    /// A RAW file's own JPEG: the largest that it holds, else the camera's thumbnail, else the reduced picture that comes
+    /// first in most of those that are TIFF.
+    private func preview(_ raw: RawMetadata, _ container: Container) async throws -> Result<Report?, Unreadable> {
         guard let exifTool = settings.exifTool else { return .success(nil) }
-        let job = Job(kind: .picture, side: side, orientation: raw[.orientation].flatMap { UInt8($0) }.map { min($0, 8) } ?? 0)
-        var failure = Unreadable(words: "it holds no preview")
+        let orientation = raw[.orientation].flatMap { UInt8($0) }.map { min($0, 8) } ?? 0
+        let job = Job(kind: .picture, side: side, orientation: orientation)
+        let written = settings.limits.extractedByteCountMax
         for tags in [["-JpgFromRaw", "-PreviewImage", "-OtherImage"], ["-ThumbnailImage"]] {
             let words = [exifTool, "-config", "", "-q", "-q", "-b"] + tags + [WorkerCommand.handedFile]
-            let written = settings.limits.extractedByteCountMax
             let step: Result<Report?, Unreadable> = try await attempt(.soon) { slot, opened throws(WorkerFailure) in
-                let extracted = try slot.run(words, on: opened, written: written)
+                let extracted = try slot.run(words, on: opened, written: written, refusal: "ExifTool cannot read it")
                 return extracted.byteCount == 0 ? nil : try slot.decode(job, extracted)
             }
-            switch step {
-            case .success(let report?) where report.picture != nil: return .success(report)
-            case .success(let report?): failure.words = report.problem
-            case .success(nil): break
-            case .failure(let other): failure = other
-            }
+            if let report = try? step.get(), report.picture != nil { return .success(report) }
         }
-        return .failure(failure)
+        if container == .tiff, case .success(let report) = try await ownPicture(), report.picture != nil {
+            return .success(report)
+        }
+        return .failure(Unreadable(words: "it holds no preview that can be shown"))
+    }
+
+    /// What libvips makes of the file itself.
+    private func ownPicture() async throws -> Result<Report, Unreadable> {
+        let job = Job(kind: .picture, side: side)
+        return try await attempt(.soon) { slot, opened throws(WorkerFailure) in try slot.decode(job, opened) }
     }
 
     /// A frame of a film, or of a still picture, that FFmpeg decodes.
@@ -148,7 +151,7 @@ struct FileReading: Sendable {
         let words = [ffmpeg] + FFmpeg.frame(of: WorkerCommand.handedFile, at: seconds)
         let written = settings.limits.extractedByteCountMax
         return try await attempt(.soon) { slot, opened throws(WorkerFailure) in
-            let frame = try slot.run(words, on: opened, written: written)
+            let frame = try slot.run(words, on: opened, written: written, refusal: "FFmpeg finds no picture in it")
             guard frame.byteCount > 0 else { throw .refused("it has no frame that can be shown") }
             return try slot.decode(job, frame)
         }

@@ -24,7 +24,9 @@ final class OwnedDescriptor: Sendable {
         guard number >= 0 else { throw .impossible("it cannot be opened (\(SystemWords.last))") }
         let file = OwnedDescriptor(number)
         var status = stat()
-        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .impossible("it is no file") }
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .impossible("it is no file")
+        }
         return file
     }
 
@@ -67,7 +69,7 @@ enum SystemWords {
 
     static func words(_ number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)
-        guard strerror_r(number, &buffer, buffer.count) != nil else { return "error \(number)" }
+        guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

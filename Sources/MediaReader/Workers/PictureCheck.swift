@@ -59,5 +59,7 @@ enum PictureCheck {
         }
     }
 
-    private static func word(_ bytes: [UInt8], _ offset: Int) -> Int { Int(bytes[offset]) << 8 | Int(bytes[offset + 1]) }
+    private static func word(_ bytes: [UInt8], _ offset: Int) -> Int {
+        Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
+    }
 }

@@ -11,7 +11,8 @@ struct PlacelessCopy: Sendable {
     /// Coordinates, and names of places: of EXIF, XMP (IPTC's schemas among it), IPTC, and films.
     private static let tags = [
         "GPS:all", "XMP:GPS*", "XMP:Geo*", "XMP-photoshop:City", "XMP-photoshop:State", "XMP-photoshop:Country",
-        "XMP-iptcCore:Location", "XMP-iptcCore:CountryCode", "XMP-iptcExt:LocationCreated*", "XMP-iptcExt:LocationShown*",
+        "XMP-iptcCore:Location", "XMP-iptcCore:CountryCode", "XMP-iptcExt:LocationCreated*",
+        "XMP-iptcExt:LocationShown*",
         "IPTC:City", "IPTC:Sub-location", "IPTC:Province-State", "IPTC:Country*", "Keys:GPSCoordinates",
         "Keys:LocationName", "Keys:LocationBody", "Keys:LocationNote", "Keys:LocationRole", "Keys:LocationDate",
         "Keys:LocationAccuracyHorizontal", "ItemList:GPSCoordinates", "UserData:GPSCoordinates",
@@ -53,13 +54,15 @@ struct PlacelessCopy: Sendable {
             + ["-o", "-", WorkerCommand.handedFile]
         do {
             try slot.run(
-                words, on: opened, written: opened.byteCount + (1 << 20), output: copy,
+                words, on: opened, written: opened.byteCount + (1 << 20), output: copy, refusal: "",
                 timeout: max(settings.limits.toolTimeout, .seconds(opened.byteCount / Self.slowestRate)))
-        } catch WorkerFailure.refused {
+        } catch let failure {
+            guard case .refused = failure else { throw failure }
             throw MediaError(.unreadable, "Its place cannot be taken out of it: files of its kind cannot be changed.")
         }
         guard copy.byteCount > 0, try !saysPlace(copy, slot) else {
-            throw MediaError(.unreadable, "Its place cannot be taken out of it: some of it is where nothing can be changed.")
+            throw MediaError(
+                .unreadable, "Its place cannot be taken out of it: some of it is where nothing can be changed.")
         }
     }
 

@@ -41,7 +41,8 @@ final class Slot: Sendable {
         guard let program = settings.exifTool else { return nil }
         guard file.byteCount <= settings.limits.copiedByteCountMax else {
             let words = [program] + ExifTool.oneShot(path: WorkerCommand.handedFile)
-            let answer = try run(words, on: file, written: settings.limits.answerByteCountMax)
+            let answer = try run(
+                words, on: file, written: settings.limits.answerByteCountMax, refusal: "ExifTool cannot read it")
             return ExifTool.metadata(answer: answer.contents(byteCountMax: settings.limits.answerByteCountMax))
         }
         let exifTool = try readyExifTool(program)
@@ -60,20 +61,22 @@ final class Slot: Sendable {
     }
 
     /// What a program writes when it is handed a file, as a file in memory.
-    func run(_ program: [String], on file: OwnedDescriptor, written: UInt64) throws(WorkerFailure) -> OwnedDescriptor {
+    func run(
+        _ program: [String], on file: OwnedDescriptor, written: UInt64, refusal: String
+    ) throws(WorkerFailure) -> OwnedDescriptor {
         let output = try OwnedDescriptor.memory("potluck-tool")
-        try run(program, on: file, written: written, output: output)
+        try run(program, on: file, written: written, output: output, refusal: refusal)
         return output
     }
 
     /// The same, with its standard output in `output`.
     func run(
         _ program: [String], on file: OwnedDescriptor, written: UInt64, output: OwnedDescriptor,
-        timeout: Duration? = nil
+        refusal: String, timeout: Duration? = nil
     ) throws(WorkerFailure) {
         let run = ToolRun(
             command: try command(), program: program, written: written,
-            timeout: timeout ?? settings.limits.toolTimeout)
+            timeout: timeout ?? settings.limits.toolTimeout, refusal: refusal)
         do {
             try run.perform(on: file, output: output) { process in state.withLock { $0.tool = process } }
         } catch {

@@ -8,6 +8,8 @@ struct ToolRun {
     /// The most bytes that it may write to its standard output.
     let written: UInt64
     let timeout: Duration
+    /// What it means that the program gives up, in words that go on after "cannot be read: ".
+    let refusal: String
 
     /// Runs it with its standard output in `output`. Blocks.
     ///
@@ -23,7 +25,7 @@ struct ToolRun {
         switch status {
         case .exited(0): return
         case .killed(SIGXFSZ): throw .refused("what is taken out of it is too long")
-        case .exited: throw .refused("the program for its kind gives up on it")
+        case .exited: throw .refused(refusal)
         case .killed: throw .ended(status)
         }
     }

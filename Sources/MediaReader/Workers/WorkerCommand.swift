@@ -7,7 +7,10 @@ struct WorkerCommand {
     let limits: MediaReaderLimits
 
     func decoder() -> [String] {
-        [worker, "decode", "\(getpid())", "\(limits.decoderMemory)", "\(limits.processorSeconds)", "\(limits.pixelCountMax)"]
+        [
+            worker, "decode", "\(getpid())", "\(limits.decoderMemory)", "\(limits.processorSeconds)",
+            "\(limits.pixelCountMax)",
+        ]
     }
 
     /// - Parameters:
