@@ -47,6 +47,13 @@ public struct ExportProgress: Hashable, Sendable {
     /// Of the files in the home, whatever is made of them.
     public var bytes: UInt64 = 0
     public var byteTotal: UInt64 = 0
+
+    public init(files: Int = 0, fileTotal: Int = 0, bytes: UInt64 = 0, byteTotal: UInt64 = 0) {
+        self.files = files
+        self.fileTotal = fileTotal
+        self.bytes = bytes
+        self.byteTotal = byteTotal
+    }
 }
 
 /// What an export came to.

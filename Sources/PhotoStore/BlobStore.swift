@@ -63,6 +63,12 @@ public final class BlobStore: Sendable {
         }
     }
 
+    /// Where a blob's file is in a home that has it; absolute where `home` is.
+    ///
+    /// For other processes: a blob's bytes never change, but a person may change the file through another name of it, so
+    /// whoever reads there checks the hash of what was read. The file may go at any time.
+    public static func path(of id: BlobID, home: String) -> String { BlobPaths(home: home).blob(id) }
+
     /// What the store holds, with sizes in bytes.
     public func held() -> [BlobID: UInt64] { ledger.all().mapValues(\.byteCount) }
 
