@@ -50,7 +50,7 @@ actor ExportWriter {
         else { return }
         throw ExportError(
             .diskFull,
-            "\(destination) needs \(ByteText.size(needed)), and its disk has \(ByteText.size(free)) free. Make room, or name another disk."
+            "\(destination) needs \(ByteText.size(needed + 999_999)), and its disk has \(ByteText.size(free)) free. Make room, or name another disk."
         )
     }
 
@@ -128,9 +128,9 @@ enum PreparedFile: Sendable {
 
 /// Sizes as people say them.
 enum ByteText {
-    /// `512 MB`, `3.2 GB`.
+    /// `512 MB`, `3.2 GB`: rounded down.
     static func size(_ byteCount: UInt64) -> String {
-        let megabytes = (byteCount + 999_999) / 1_000_000
+        let megabytes = byteCount / 1_000_000
         guard megabytes >= 1000 else { return "\(megabytes) MB" }
         return "\(megabytes / 1000).\(megabytes % 1000 / 100) GB"
     }
