@@ -87,7 +87,7 @@ public struct AlbumExporter: Sendable {
             }
             let picture = try await pictures.picture(of: file.source, fitting: ExportOptions.largeSide)
             return .content(.bytes(picture.bytes), ending: FileEnding.ofPicture(mediaType: picture.mediaType))
-        } catch let error as CancellationError {
+        } catch where error is CancellationError || error is ExportError {
             throw error
         } catch {
             // An original in its place would have what was to be left out.

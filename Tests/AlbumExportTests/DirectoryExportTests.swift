@@ -211,4 +211,15 @@ import Testing
         #expect(try workshop.passesChecksums("out"))
         await #expect(throws: ExportError.self) { try await AlbumExporter.run(entries, to: out, options) }
     }
+
+    /// Shows that an export ends at once where no picture can be made.
+    @Test func whatIsImpossibleEndsIt() async throws {
+        let workshop = try Workshop()
+        let error = await #expect(throws: ExportError.self) {
+            try await AlbumExporter.run(
+                [entry(try workshop.file("impossible.jpg", "1"))], to: .directory(workshop.path + "/out"),
+                ExportOptions(size: .large), pictures: FakePictures())
+        }
+        #expect(error?.message == "A program is missing. Install it.")
+    }
 }

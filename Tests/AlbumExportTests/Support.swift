@@ -94,6 +94,7 @@ final class FakePictures: PictureMaker {
     func picture(of file: ExportFile, fitting side: Int) async throws -> ExportPicture {
         count.withLock { $0 += 1 }
         if file.name.contains("broken") { throw Failure() }
+        if file.name.contains("impossible") { throw ExportError(.failed, "A program is missing. Install it.") }
         return ExportPicture(bytes: Array("\(side) of \(file.name)".utf8), mediaType: "image/webp")
     }
 

@@ -82,6 +82,7 @@ struct GalleryMaker: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
+            // The photo is shown by its name, also where no photo can have a picture.
             return nil
         }
     }
