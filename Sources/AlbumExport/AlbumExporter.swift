@@ -87,7 +87,9 @@ public struct AlbumExporter: Sendable {
             }
             let picture = try await pictures.picture(of: file.source, fitting: ExportOptions.largeSide)
             return .content(.bytes(picture.bytes), ending: FileEnding.ofPicture(mediaType: picture.mediaType))
-        } catch where error is CancellationError || error is ExportError {
+        } catch let error as CancellationError {
+            throw error
+        } catch let error as ExportError {
             throw error
         } catch {
             // An original in its place would have what was to be left out.
