@@ -100,8 +100,8 @@ let package = Package(
         library(
             "PotluckCommands",
             [
-                "AlbumModel", "AlbumExport", "SyncEngine", "PotluckAgent", "CQRencode", argumentParser, logging,
-                nioPosix, toml,
+                "AlbumModel", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAgent", "CQRencode", argumentParser,
+                logging, nioPosix, toml,
             ]),
         library("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", crypto]),
         .executableTarget(name: "potluck", dependencies: ["PotluckCommands"], swiftSettings: settings),

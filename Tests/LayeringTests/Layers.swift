@@ -56,7 +56,7 @@ enum Layers {
                 "Synchronization", "UnixSignals",
             ]),
         "PotluckCommands": Layer(
-            ["AlbumModel", "AlbumExport", "SyncEngine", "PotluckAgent", "CQRencode"],
+            ["AlbumModel", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAgent", "CQRencode"],
             foreign: [
                 "ArgumentParser", "FoundationEssentials", "Glibc", "Logging", "NIOPosix", "Synchronization", "TOMLKit",
             ]),

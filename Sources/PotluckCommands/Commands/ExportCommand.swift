@@ -85,15 +85,17 @@ struct ExportCommand: PotluckSubcommand {
             throw PotluckError(.failed, "The agent's answer is not understood: \(report.albumID) is no album.")
         }
         let options = ExportOptions(size: size.option, stripsPlace: stripPlace, hasGallery: gallery)
-        let exporter = AlbumExporter(
-            album: ExportAlbum(id: id, name: report.album), options: options, pictures: nil)
+        let entries = ExportEntries(home: try home().path)(report)
         let console = console
         do {
-            let summary = try await exporter.export(ExportEntries(home: try home().path)(report), to: destination) {
-                if console.errorIsTerminal { console.live.show(ExportListing.progress($0)) }
+            return try await MediaPictures.with { pictures in
+                let exporter = AlbumExporter(
+                    album: ExportAlbum(id: id, name: report.album), options: options, pictures: pictures)
+                defer { console.live.clear() }
+                return try await exporter.export(entries, to: destination) {
+                    if console.errorIsTerminal { console.live.show(ExportListing.progress($0)) }
+                }
             }
-            console.live.clear()
-            return summary
         } catch let error as ExportError {
             throw PotluckError(.failed, error.message)
         }
