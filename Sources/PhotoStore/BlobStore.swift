@@ -63,12 +63,6 @@ public final class BlobStore: Sendable {
         }
     }
 
-    /// Where a blob's file is in a home that has it; absolute where `home` is.
-    ///
-    /// For other processes: a blob's bytes never change, but a person may change the file through another name of it, so
-    /// whoever reads there checks the hash of what was read. The file may go at any time.
-    public static func path(of id: BlobID, home: String) -> String { BlobPaths(home: home).blob(id) }
-
     /// What the store holds, with sizes in bytes.
     public func held() -> [BlobID: UInt64] { ledger.all().mapValues(\.byteCount) }
 
@@ -78,6 +72,9 @@ public final class BlobStore: Sendable {
     /// Where a blob's file is, or would be. Whoever reads it there has to expect that it goes, or was changed through
     /// another name.
     public func path(of id: BlobID) -> String { paths.blob(id) }
+
+    /// The same for the home at `home`, without its store: for other processes.
+    public static func path(of id: BlobID, home: String) -> String { BlobPaths(home: home).blob(id) }
 
     /// Removes what crashes left in `staging/`, except parts of blobs that are wanted and not held.
     ///
