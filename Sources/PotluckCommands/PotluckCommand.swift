@@ -24,7 +24,8 @@ struct PotluckCommand: AsyncParsableCommand {
                 name: "Gathering", subcommands: [HostCommand.self, JoinCommand.self, InviteCommand.self]),
             CommandGroup(name: "Agent", subcommands: [UpCommand.self, DownCommand.self]),
             CommandGroup(
-                name: "Photos", subcommands: [AlbumsCommand.self, PhotosCommand.self, AddCommand.self]),
+                name: "Photos",
+                subcommands: [AlbumsCommand.self, PhotosCommand.self, AddCommand.self, ExportCommand.self]),
             CommandGroup(
                 name: "State", subcommands: [StatusCommand.self, PeersCommand.self, EventsCommand.self]),
         ])
