@@ -79,8 +79,8 @@ let package = Package(
         library(
             "PotluckAgent",
             [
-                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery",
-                "PeerTransport", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
+                "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder",
+                "LANDiscovery", "PeerTransport", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
             ]),
         library(
             "PotluckCommands",

@@ -37,7 +37,8 @@ enum Layers {
             ]),
         "PotluckAgent": Layer(
             [
-                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery", "PeerTransport",
+                "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery",
+                "PeerTransport",
             ],
             foreign: [
                 "Crypto", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
