@@ -61,6 +61,7 @@ let package = Package(
         .systemLibrary(name: "CQRencode"),
 
         library("AlbumModel", [crypto]),
+        library("CameraClocks", ["AlbumModel"]),
         .target(
             name: "WireFormat", dependencies: ["AlbumModel", protobuf], exclude: ["Schema/potluck.proto"],
             swiftSettings: settings),
@@ -97,6 +98,7 @@ let package = Package(
             swiftSettings: settings),
 
         tests("AlbumModel", ["AlbumModel"]),
+        tests("CameraClocks", ["CameraClocks", "AlbumModel"]),
         tests("WireFormat", ["WireFormat", "AlbumModel"], exclude: ["PinnedMessages.txt"]),
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
         tests("PhotoStore", ["PhotoStore", "AlbumModel", crypto, grdb]),

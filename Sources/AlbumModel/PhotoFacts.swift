@@ -6,6 +6,9 @@ public struct PhotoFacts: Hashable, Sendable {
     /// Pixels as displayed, that is turned the right way; `nil` where they could not be read.
     public var size: PixelSize?
     public var taken: CaptureTime?
+    /// UTC as a GPS receiver gave it, milliseconds since 1970, most often cut to the second. A receiver that lost the
+    /// sky may repeat an earlier reading, never a later one.
+    public var gpsMilliseconds: Int64?
     public var camera: Camera
     public var place: Place?
     /// Of a video, or of the moving part of a Motion Photo.
@@ -22,14 +25,15 @@ public struct PhotoFacts: Hashable, Sendable {
 
     public init(
         readerVersion: UInt32, kind: MediaKind, size: PixelSize? = nil, taken: CaptureTime? = nil,
-        camera: Camera = Camera(), place: Place? = nil, durationMilliseconds: UInt64? = nil,
-        contentIdentifier: String = "", burstIdentifier: String = "", movingPart: Range<UInt64>? = nil,
-        thumbnail: Thumbnail? = nil, problem: String = ""
+        gpsMilliseconds: Int64? = nil, camera: Camera = Camera(), place: Place? = nil,
+        durationMilliseconds: UInt64? = nil, contentIdentifier: String = "", burstIdentifier: String = "",
+        movingPart: Range<UInt64>? = nil, thumbnail: Thumbnail? = nil, problem: String = ""
     ) {
         self.readerVersion = readerVersion
         self.kind = kind
         self.size = size
         self.taken = taken
+        self.gpsMilliseconds = gpsMilliseconds
         self.camera = camera
         self.place = place
         self.durationMilliseconds = durationMilliseconds

@@ -18,6 +18,7 @@ enum Layers {
         "CDNSSD": Layer(),
         "CQRencode": Layer(),
         "AlbumModel": Layer(foreign: ["Crypto"]),
+        "CameraClocks": Layer(["AlbumModel"], foreign: ["Glibc"]),
         "WireFormat": Layer(["AlbumModel"], foreign: ["FoundationEssentials", "SwiftProtobuf"]),
         "SyncEngine": Layer(["AlbumModel", "WireFormat"], foreign: ["Crypto", "DequeModule"]),
         "PhotoStore": Layer(
@@ -63,7 +64,7 @@ enum Layers {
     static let generatedForeign: Set<String> = ["Foundation", "FoundationEssentials", "SwiftProtobuf"]
 
     /// They compute from what they are handed: no I/O, no clock, no dice.
-    static let pure: Set<String> = ["AlbumModel", "WireFormat", "SyncEngine"]
+    static let pure: Set<String> = ["AlbumModel", "CameraClocks", "WireFormat", "SyncEngine"]
 
     /// They talk to a person.
     static let talking: Set<String> = ["PotluckCommands", "potluck", "simulate", "make-gathering"]
