@@ -24,7 +24,14 @@ struct PotluckCommand: AsyncParsableCommand {
                 name: "Gathering", subcommands: [HostCommand.self, JoinCommand.self, InviteCommand.self]),
             CommandGroup(name: "Agent", subcommands: [UpCommand.self, DownCommand.self]),
             CommandGroup(
-                name: "Photos", subcommands: [AlbumsCommand.self, PhotosCommand.self, AddCommand.self]),
+                name: "Photos",
+                subcommands: [AlbumsCommand.self, PhotosCommand.self, SearchCommand.self, AddCommand.self]),
+            CommandGroup(
+                name: "Words and order",
+                subcommands: [
+                    TagCommand.self, TagsCommand.self, CaptionCommand.self, FavouriteCommand.self, CoverCommand.self,
+                    ClockCommand.self,
+                ]),
             CommandGroup(
                 name: "State", subcommands: [StatusCommand.self, PeersCommand.self, EventsCommand.self]),
         ])
