@@ -4,12 +4,17 @@ import Crypto
 public struct Album: Sendable {
     public let id: AlbumID
     public internal(set) var name = Register<String>()
+    /// The photo that stands for the album; `nil` as its value takes an earlier choice back.
+    public internal(set) var cover = Register<BlobID?>()
+    /// What people say is to be added to the clocks of cameras, in seconds. The keys are composed (NFC).
+    public internal(set) var cameraClocks: [CameraKey: Register<Int64>] = [:]
     /// The latest reading of a change to the album, none counted later than this device learned of it.
     public internal(set) var updated = ClockReading(microseconds: 0)
     /// Live and removed ones.
     public private(set) var photos: [BlobID: Photo] = [:]
     public private(set) var liveCount = 0
     private var photoSum = PhotoSum()
+    private var offsets = OffsetCounts()
 
     init(id: AlbumID) {
         self.id = id
@@ -21,13 +26,22 @@ public struct Album: Sendable {
     /// Live photos in no order.
     public var livePhotos: some Sequence<(key: BlobID, value: Photo)> { photos.lazy.filter { $0.value.isLive } }
 
+    /// Minutes east of UTC that most live photos state, of equally frequent ones the smallest: where people were, as
+    /// far as their cameras knew. `nil` where no photo states any.
+    public var usualOffsetMinutes: Int32? { offsets.mostFrequent }
+
     /// Equal on two devices exactly when they hold the same manifest of this album.
     public var digest: [UInt8] {
         var hasher = SHA256()
         hasher.update(data: Array("potluck manifest \(Catalog.level)".utf8))
         hasher.update(data: id.bytes)
-        hasher.update(data: BigEndian.bytes(UInt64(name.writes.count)))
-        for write in name.writes { hasher.update(write) }
+        hasher.update(name)
+        hasher.update(cover)
+        hasher.update(data: BigEndian.bytes(UInt64(cameraClocks.count)))
+        for (camera, clock) in cameraClocks.sorted(by: { $0.key < $1.key }) {
+            hasher.update(camera)
+            hasher.update(clock)
+        }
         hasher.update(data: BigEndian.bytes(UInt64(liveCount)))
         hasher.update(data: photoSum.bytes)
         return Array(hasher.finalize())
@@ -42,11 +56,13 @@ public struct Album: Sendable {
         if photo.isLive {
             liveCount -= 1
             photoSum.remove(photo.fingerprint(blob))
+            offsets.remove(photo.facts?.taken)
         }
         body(&photo)
         if photo.isLive {
             liveCount += 1
             photoSum.insert(photo.fingerprint(blob))
+            offsets.insert(photo.facts?.taken)
         }
         photos[blob] = photo
         return isNew
@@ -64,20 +80,5 @@ private struct PhotoSum: Hashable, Sendable {
 
     private static func words(_ digest: SHA256Digest) -> SIMD4<UInt64> {
         digest.withUnsafeBytes { $0.loadUnaligned(as: SIMD4<UInt64>.self) }
-    }
-}
-
-extension SHA256 {
-    mutating func update(_ dot: Dot) {
-        update(data: dot.replica.bytes)
-        update(data: BigEndian.bytes(dot.sequence))
-        update(data: BigEndian.bytes(dot.branch))
-    }
-
-    mutating func update(_ write: Register<String>.Write) {
-        update(write.dot)
-        update(data: BigEndian.bytes(write.clock.microseconds))
-        update(data: BigEndian.bytes(UInt64(write.value.utf8.count)))
-        update(data: Array(write.value.utf8))
     }
 }

@@ -13,35 +13,13 @@ public struct PhotoKey: Hashable, Comparable, Sendable {
     }
 }
 
-/// What a batch changed, so that caches can follow.
-public struct CatalogDifference: Hashable, Sendable {
-    public var albums: Set<AlbumID> = []
-    public var photos: Set<PhotoKey> = []
-    /// Those of ``photos`` that came to be live.
-    public var addedPhotos: Set<PhotoKey> = []
-    public var devices: Set<DeviceID> = []
-    public var gatheringNamed = false
-
-    public init() {}
-
-    public mutating func merge(_ other: CatalogDifference) {
-        albums.formUnion(other.albums)
-        photos.formUnion(other.photos)
-        addedPhotos.formUnion(other.addedPhotos)
-        devices.formUnion(other.devices)
-        gatheringNamed = gatheringNamed || other.gatheringNamed
-    }
-
-    public var isEmpty: Bool { albums.isEmpty && photos.isEmpty && devices.isEmpty && !gatheringNamed }
-}
-
 /// Albums and photos as a set of batches describes them.
 ///
 /// The fold is a function of the set of batches: neither the order in which they are applied nor any wall clock
 /// changes it. Applying a batch twice is a mistake of the caller's; ``BatchLog`` sees to it.
 public struct Catalog: Sendable {
     /// Grows when the fold of the same batches comes to mean something else.
-    public static let level = 1
+    public static let level = 2
 
     public private(set) var albums: [AlbumID: Album] = [:]
     public private(set) var gatheringName = Register<String>()
@@ -51,6 +29,10 @@ public struct Catalog: Sendable {
     private var albumsOfBlob: [BlobID: [AlbumID]] = [:]
     /// Albums by the key of their shown name; ordered.
     private var albumsOfName: [String: [AlbumID]] = [:]
+    /// Of live and removed photos alike.
+    var thumbnails = ThumbnailOwners()
+    /// Each camera once, so that its photos share the texts.
+    var cameras: Set<Camera> = []
 
     public init() {}
 
@@ -113,6 +95,9 @@ public struct Catalog: Sendable {
         case .gatheringNamed(let name, let replaces):
             gatheringName.write(name, dot: origin.dot, clock: origin.clock, replaces: origin.resolved(replaces))
             difference.gatheringNamed = true
+        case .photoRead, .photoCaptioned, .photoTagged, .photoUntagged, .photoFavoured, .photoUnfavoured,
+            .coverChosen, .cameraClockSet:
+            applyWords(change, origin, &difference)
         case .unknown:
             break
         }
@@ -120,7 +105,7 @@ public struct Catalog: Sendable {
 }
 
 extension Catalog {
-    private mutating func updateAlbum(
+    mutating func updateAlbum(
         _ id: AlbumID, _ origin: Origin, _ difference: inout CatalogDifference, _ body: (inout Album) -> Void
     ) {
         let before = albums[id].map { AlbumName.key($0.ownName) }
@@ -139,8 +124,10 @@ extension Catalog {
         albumsOfName[after] = sharers
     }
 
-    private mutating func updatePhoto(
-        _ key: PhotoKey, _ origin: Origin, _ difference: inout CatalogDifference, _ body: (inout Photo) -> Void
+    /// - Parameter part: where the difference takes note of the photo.
+    mutating func updatePhoto(
+        _ key: PhotoKey, _ origin: Origin, _ difference: inout CatalogDifference,
+        in part: WritableKeyPath<CatalogDifference, Set<PhotoKey>> = \.photos, _ body: (inout Photo) -> Void
     ) {
         if albums[key.album] == nil {
             // The photo came before the change that names its album.
@@ -154,7 +141,7 @@ extension Catalog {
         albums[key.album]!.updated = max(
             albums[key.album]!.updated, min(origin.clock, ClockReading(microseconds: origin.received)))
         difference.albums.insert(key.album)
-        difference.photos.insert(key)
+        difference[keyPath: part].insert(key)
         if !wasLive, photo(key)?.isLive == true { difference.addedPhotos.insert(key) }
     }
 }
@@ -178,6 +165,9 @@ extension Catalog {
 
     public func photo(_ key: PhotoKey) -> Photo? { albums[key.album]?.photos[key.blob] }
 
+    /// The albums that name `blob`, live or removed; ordered.
+    func albums(of blob: BlobID) -> [AlbumID] { albumsOfBlob[blob] ?? [] }
+
     /// The albums in which `blob` is a live photo, ordered.
     public func liveAlbums(of blob: BlobID) -> [AlbumID] {
         (albumsOfBlob[blob] ?? []).filter { albums[$0]?.photos[blob]?.isLive == true }
@@ -187,6 +177,13 @@ extension Catalog {
     public func liveAdds(of blob: BlobID) -> [Photo.Add] {
         (albumsOfBlob[blob] ?? []).flatMap { albums[$0]?.photos[blob]?.adds ?? [] }
             .sorted { ($0.order, $0.dot) > ($1.order, $1.dot) }
+    }
+
+    /// Live photos whose shown facts name the blob as their thumbnail, ordered.
+    public func photos(ofThumbnail blob: BlobID) -> [PhotoKey] {
+        thumbnails.originals(of: blob).flatMap { original in
+            liveAlbums(of: original).map { PhotoKey(album: $0, blob: original) }
+        }.filter { photo($0)?.facts?.thumbnail?.blob == blob }.sorted()
     }
 
     /// Whether some album names the blob, live or removed.

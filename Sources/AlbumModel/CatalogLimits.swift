@@ -3,13 +3,19 @@ public enum CatalogLimits {
     /// Bytes of a name in UTF-8; a file name on disk has at most 255.
     public static let nameByteCountMax = 1024
     public static let mediaTypeByteCountMax = 128
+    /// Bytes of a caption in UTF-8.
+    public static let captionByteCountMax = 4096
+    /// Bytes of a tag in UTF-8, without white space at its ends.
+    public static let tagByteCountMax = 100
     /// 64 GiB: the piece list, 2 MiB then, still fits in one message.
     public static let blobByteCountMax: UInt64 = 1 << 36
     /// Dots that one change may name: more concurrent writes than this are replaced in several changes.
     public static let dotCountMax = 1024
     public static let batchByteCountMax = 256 * 1024
+    /// Seconds by which a camera's clock may be wrong: a hundred years.
+    public static let clockSeconds: ClosedRange<Int64> = -3_155_760_000...3_155_760_000
 
-    static func isValid(_ change: Change) -> Bool {
+    public static func isValid(_ change: Change) -> Bool {
         switch change {
         case .albumNamed(_, let name, let replaces):
             isValidName(name) && !AlbumName.key(name).isEmpty && replaces.count <= dotCountMax
@@ -21,11 +27,26 @@ public enum CatalogLimits {
         case .photoNamed(_, _, let name, let replaces): isValidName(name) && replaces.count <= dotCountMax
         case .deviceNamed(let name): isValidName(name)
         case .gatheringNamed(let name, let replaces): isValidName(name) && replaces.count <= dotCountMax
+        case .photoRead(_, _, let facts): FactsLimits.isValid(facts)
+        case .photoCaptioned(_, _, let caption, let replaces):
+            caption.utf8.count <= captionByteCountMax && replaces.count <= dotCountMax
+        case .photoTagged(_, _, let tag): isValidTag(tag)
+        case .photoUntagged(_, _, let tag, let adds): isValidTag(tag) && adds.count <= dotCountMax
+        case .photoFavoured: true
+        case .photoUnfavoured(_, _, let adds): adds.count <= dotCountMax
+        case .coverChosen(_, _, let replaces): replaces.count <= dotCountMax
+        case .cameraClockSet(_, let camera, let seconds, let replaces):
+            clockSeconds.contains(seconds) && replaces.count <= dotCountMax
+                && [camera.make, camera.model, camera.serial].allSatisfy(FactsLimits.isValidText)
         case .unknown: true
         }
     }
 
     private static func isValidName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= nameByteCountMax
+    }
+
+    private static func isValidTag(_ tag: String) -> Bool {
+        (1...tagByteCountMax).contains(AlbumName.trimmed(tag).utf8.count)
     }
 }

@@ -9,6 +9,21 @@ public enum Change: Hashable, Sendable {
     /// Sets the name of the signing device.
     case deviceNamed(String)
     case gatheringNamed(String, replaces: [Dot])
+    /// What a reader found in the photo's bytes.
+    case photoRead(AlbumID, BlobID, PhotoFacts)
+    /// An empty caption is none.
+    case photoCaptioned(AlbumID, BlobID, String, replaces: [Dot])
+    /// Tags are compared by ``TagName/key(_:)``.
+    case photoTagged(AlbumID, BlobID, String)
+    /// Withdraws the named adds, which are those of the tag.
+    case photoUntagged(AlbumID, BlobID, String, adds: [Dot])
+    /// The signing device likes the photo.
+    case photoFavoured(AlbumID, BlobID)
+    case photoUnfavoured(AlbumID, BlobID, adds: [Dot])
+    /// `nil` leaves the choice to whoever shows the album.
+    case coverChosen(AlbumID, BlobID?, replaces: [Dot])
+    /// So many seconds are to be added to what the camera's clock showed.
+    case cameraClockSet(AlbumID, CameraKey, seconds: Int64, replaces: [Dot])
     /// A kind that this version does not know: kept and forwarded, without effect.
     case unknown(kind: UInt32, payload: [UInt8])
 }

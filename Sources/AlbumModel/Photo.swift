@@ -1,9 +1,9 @@
 import Crypto
 
-/// One photo of one album: who contributed it and what it is called there.
+/// One photo of one album: who contributed it, what it is called there, what is known and said about it.
 public struct Photo: Hashable, Sendable {
     /// One device's contribution.
-    public struct Add: Hashable, Sendable {
+    public struct Add: Hashable, Sendable, ObservedAdd {
         public var dot: Dot
         public var author: DeviceID
         public var clock: ClockReading
@@ -16,11 +16,25 @@ public struct Photo: Hashable, Sendable {
         public var modified: Int64
     }
 
-    /// Adds that were not withdrawn, the first in time first.
-    public private(set) var adds: [Add] = []
-    /// Withdrawn dots, whether or not their adds have arrived.
-    private var withdrawn: Set<Dot> = []
+    /// Facts, and the change that they came in.
+    struct Reading: Hashable, Sendable {
+        var facts: PhotoFacts
+        var dot: Dot
+        var clock: ClockReading
+
+        func isShown(before other: Reading) -> Bool {
+            (facts.readerVersion, clock, dot) > (other.facts.readerVersion, other.clock, other.dot)
+        }
+    }
+
+    private var additions = ObservedSet<Add>()
     public internal(set) var name = Register<String>()
+    // Most photos have no words, and those that have just come have no facts.
+    private var reading: Boxed<Reading>?
+    private var boxedWords: Boxed<PhotoWords>?
+
+    /// Adds that were not withdrawn, the first in time first.
+    public var adds: [Add] { additions.adds }
 
     public var isLive: Bool { !adds.isEmpty }
 
@@ -37,22 +51,34 @@ public struct Photo: Hashable, Sendable {
     /// The shared name; every add writes one, so only a photo that was never added has none.
     public var shownName: String { name.shown?.value ?? "" }
 
+    /// What is shown of what readers found: that of the highest reader version, of equal ones the latest. `nil` until
+    /// somebody has read the photo.
+    public var facts: PhotoFacts? { reading?.value.facts }
+
+    var words: PhotoWords { boxedWords?.value ?? PhotoWords() }
+
     mutating func add(_ addition: PhotoAddition, _ origin: Catalog.Origin) {
         name.write(addition.name, dot: origin.dot, clock: origin.clock, replaces: [])
-        guard !withdrawn.contains(origin.dot), !adds.contains(where: { $0.dot == origin.dot }) else { return }
-        let add = Add(
-            dot: origin.dot, author: origin.author, clock: origin.clock,
-            order: min(origin.clock, ClockReading(microseconds: origin.received)), byteCount: addition.byteCount,
-            pieceListHash: addition.pieceListHash, mediaType: addition.mediaType, modified: addition.modified)
-        let place = adds.firstIndex { (add.clock, add.dot) < ($0.clock, $0.dot) }
-        adds.insert(add, at: place ?? adds.endIndex)
+        additions.insert(
+            Add(
+                dot: origin.dot, author: origin.author, clock: origin.clock,
+                order: min(origin.clock, ClockReading(microseconds: origin.received)), byteCount: addition.byteCount,
+                pieceListHash: addition.pieceListHash, mediaType: addition.mediaType, modified: addition.modified))
     }
 
-    mutating func withdraw(_ dots: [Dot]) {
-        for dot in dots {
-            adds.removeAll { $0.dot == dot }
-            withdrawn.insert(dot)
-        }
+    mutating func withdraw(_ dots: [Dot]) { additions.withdraw(dots) }
+
+    mutating func read(_ facts: PhotoFacts, _ origin: Catalog.Origin) {
+        let new = Reading(facts: facts, dot: origin.dot, clock: origin.clock)
+        if reading.map({ new.isShown(before: $0.value) }) ?? true { reading = .value(new) }
+    }
+
+    mutating func updateWords(_ body: (inout PhotoWords) -> Void) {
+        var words = words
+        // Nobody else refers to its arrays while it changes.
+        boxedWords = nil
+        body(&words)
+        boxedWords = .value(words)
     }
 
     /// A hash of everything that is shared about a live photo.
@@ -66,6 +92,33 @@ public struct Photo: Hashable, Sendable {
             hasher.update(data: BigEndian.bytes(add.byteCount))
         }
         for write in name.writes { hasher.update(write) }
+        if let reading = reading?.value { hasher.update(reading) }
+        if let words = boxedWords?.value { hasher.update(words) }
         return hasher.finalize()
+    }
+}
+
+extension SHA256 {
+    /// The dot names the change, and so all that it says.
+    fileprivate mutating func update(_ reading: Photo.Reading) {
+        update(data: Array("facts".utf8))
+        update(reading.dot)
+        update(data: BigEndian.bytes(reading.clock.microseconds))
+        update(data: BigEndian.bytes(reading.facts.readerVersion))
+    }
+
+    fileprivate mutating func update(_ words: PhotoWords) {
+        update(data: Array("words".utf8))
+        update(words.caption)
+        update(data: BigEndian.bytes(UInt64(words.tags.adds.count)))
+        for add in words.tags.adds {
+            update(add.dot)
+            update(text: add.tag)
+        }
+        update(data: BigEndian.bytes(UInt64(words.favours.adds.count)))
+        for favour in words.favours.adds {
+            update(favour.dot)
+            update(data: favour.author.bytes)
+        }
     }
 }

@@ -12,13 +12,21 @@ public enum WireError: Error, Hashable, Sendable {
 }
 
 /// The numbers of the kinds of change on the wire.
-private enum ChangeKind {
+enum ChangeKind {
     static let albumNamed: UInt32 = 1
     static let photoAdded: UInt32 = 2
     static let photoRemoved: UInt32 = 3
     static let photoNamed: UInt32 = 4
     static let deviceNamed: UInt32 = 5
     static let gatheringNamed: UInt32 = 6
+    static let photoRead: UInt32 = 7
+    static let photoCaptioned: UInt32 = 8
+    static let photoTagged: UInt32 = 9
+    static let photoUntagged: UInt32 = 10
+    static let photoFavoured: UInt32 = 11
+    static let photoUnfavoured: UInt32 = 12
+    static let coverChosen: UInt32 = 13
+    static let cameraClockSet: UInt32 = 14
 }
 
 extension Batch {
@@ -100,6 +108,9 @@ extension Change {
             part.name = name
             part.replaces = replaces.map(\.part)
             return .init(kind: ChangeKind.gatheringNamed, part)
+        case .photoRead, .photoCaptioned, .photoTagged, .photoUntagged, .photoFavoured, .photoUnfavoured,
+            .coverChosen, .cameraClockSet:
+            return wordsPart()
         case .unknown(let kind, let payload):
             var part = Potluck_ChangePart()
             part.kind = kind
@@ -140,7 +151,7 @@ extension Change {
             let part = try Potluck_GatheringNamedPart(decoding: payload)
             return .gatheringNamed(part.name, replaces: try Dot.decoding(part.replaces))
         default:
-            return .unknown(kind: kind, payload: payload)
+            return try knownWords(kind, payload) ?? .unknown(kind: kind, payload: payload)
         }
     }
 }
@@ -168,7 +179,7 @@ extension PhotoAddition {
 }
 
 extension Dot {
-    fileprivate var part: Potluck_DotPart {
+    var part: Potluck_DotPart {
         var part = Potluck_DotPart()
         part.replica = .init(replica.bytes)
         part.sequence = sequence
@@ -176,7 +187,7 @@ extension Dot {
         return part
     }
 
-    fileprivate static func decoding(_ parts: [Potluck_DotPart]) throws(WireError) -> [Dot] {
+    static func decoding(_ parts: [Potluck_DotPart]) throws(WireError) -> [Dot] {
         var dots: [Dot] = []
         for part in parts {
             dots.append(
@@ -188,7 +199,7 @@ extension Dot {
 }
 
 extension Potluck_ChangePart {
-    fileprivate init(kind: UInt32, _ payload: some SwiftProtobuf.Message) {
+    init(kind: UInt32, _ payload: some SwiftProtobuf.Message) {
         self.init()
         self.kind = kind
         self.payload = .init(payload.encodedBytes())

@@ -57,6 +57,9 @@ import WireFormat
         ]
         return [
             "batch-of-every-kind": batch(ofEveryKind, proof),
+            "batch-of-words": Batch(
+                replica: replica, firstSequence: 1, previous: nil, clock: ClockReading(microseconds: 123),
+                changes: WordsCodingTests.samples, proof: nil),
             "batch-of-a-successor": batch([.deviceNamed("Anna")], successor),
             "batch-that-follows": Batch(
                 replica: replica, firstSequence: 7, previous: BatchID(bytes: [UInt8](repeating: 5, count: 32)),

@@ -134,6 +134,330 @@ nonisolated struct Potluck_GatheringNamedPart: Sendable {
   init() {}
 }
 
+/// What a reader found in a photo's bytes. Numbers up to 15 cost one byte: they are those of an ordinary photo.
+nonisolated struct Potluck_PhotoReadPart: @unchecked Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var album: Data {
+    get {_storage._album}
+    set {_uniqueStorage()._album = newValue}
+  }
+
+  var blob: Data {
+    get {_storage._blob}
+    set {_uniqueStorage()._blob = newValue}
+  }
+
+  var readerVersion: UInt32 {
+    get {_storage._readerVersion}
+    set {_uniqueStorage()._readerVersion = newValue}
+  }
+
+  /// 1 photo, 2 video, 3 motion, 4 raw, 5 sidecar. A change with another one is kept as unknown.
+  var kind: UInt32 {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
+  }
+
+  var width: UInt32 {
+    get {_storage._width}
+    set {_uniqueStorage()._width = newValue}
+  }
+
+  var height: UInt32 {
+    get {_storage._height}
+    set {_uniqueStorage()._height = newValue}
+  }
+
+  /// Milliseconds from 1970-01-01T00:00:00 on the local clock. There is no moment of capture where the source is 0.
+  var taken: Int64 {
+    get {_storage._taken}
+    set {_uniqueStorage()._taken = newValue}
+  }
+
+  /// 1 EXIF, 2 XMP, 3 QuickTime, 4 file name, 5 modification.
+  var takenSource: UInt32 {
+    get {_storage._takenSource}
+    set {_uniqueStorage()._takenSource = newValue}
+  }
+
+  var takenOffset: Int32 {
+    get {_storage._takenOffset ?? 0}
+    set {_uniqueStorage()._takenOffset = newValue}
+  }
+  /// Returns true if `takenOffset` has been explicitly set.
+  var hasTakenOffset: Bool {_storage._takenOffset != nil}
+  /// Clears the value of `takenOffset`. Subsequent reads from it will return its default value.
+  mutating func clearTakenOffset() {_uniqueStorage()._takenOffset = nil}
+
+  var make: String {
+    get {_storage._make}
+    set {_uniqueStorage()._make = newValue}
+  }
+
+  var model: String {
+    get {_storage._model}
+    set {_uniqueStorage()._model = newValue}
+  }
+
+  var lens: String {
+    get {_storage._lens}
+    set {_uniqueStorage()._lens = newValue}
+  }
+
+  var thumbnail: Data {
+    get {_storage._thumbnail}
+    set {_uniqueStorage()._thumbnail = newValue}
+  }
+
+  var thumbnailByteCount: UInt32 {
+    get {_storage._thumbnailByteCount}
+    set {_uniqueStorage()._thumbnailByteCount = newValue}
+  }
+
+  var place: Potluck_PlacePart {
+    get {_storage._place ?? Potluck_PlacePart()}
+    set {_uniqueStorage()._place = newValue}
+  }
+  /// Returns true if `place` has been explicitly set.
+  var hasPlace: Bool {_storage._place != nil}
+  /// Clears the value of `place`. Subsequent reads from it will return its default value.
+  mutating func clearPlace() {_uniqueStorage()._place = nil}
+
+  var thumbnailWidth: UInt32 {
+    get {_storage._thumbnailWidth}
+    set {_uniqueStorage()._thumbnailWidth = newValue}
+  }
+
+  var thumbnailHeight: UInt32 {
+    get {_storage._thumbnailHeight}
+    set {_uniqueStorage()._thumbnailHeight = newValue}
+  }
+
+  /// 1 JPEG, 2 WebP.
+  var thumbnailType: UInt32 {
+    get {_storage._thumbnailType}
+    set {_uniqueStorage()._thumbnailType = newValue}
+  }
+
+  var serial: String {
+    get {_storage._serial}
+    set {_uniqueStorage()._serial = newValue}
+  }
+
+  var gps: Int64 {
+    get {_storage._gps ?? 0}
+    set {_uniqueStorage()._gps = newValue}
+  }
+  /// Returns true if `gps` has been explicitly set.
+  var hasGps: Bool {_storage._gps != nil}
+  /// Clears the value of `gps`. Subsequent reads from it will return its default value.
+  mutating func clearGps() {_uniqueStorage()._gps = nil}
+
+  var duration: UInt64 {
+    get {_storage._duration ?? 0}
+    set {_uniqueStorage()._duration = newValue}
+  }
+  /// Returns true if `duration` has been explicitly set.
+  var hasDuration: Bool {_storage._duration != nil}
+  /// Clears the value of `duration`. Subsequent reads from it will return its default value.
+  mutating func clearDuration() {_uniqueStorage()._duration = nil}
+
+  var contentIdentifier: String {
+    get {_storage._contentIdentifier}
+    set {_uniqueStorage()._contentIdentifier = newValue}
+  }
+
+  var burstIdentifier: String {
+    get {_storage._burstIdentifier}
+    set {_uniqueStorage()._burstIdentifier = newValue}
+  }
+
+  /// Of a Motion Photo's video in the file; no bytes where there is none.
+  var movingPartStart: UInt64 {
+    get {_storage._movingPartStart}
+    set {_uniqueStorage()._movingPartStart = newValue}
+  }
+
+  var movingPartByteCount: UInt64 {
+    get {_storage._movingPartByteCount}
+    set {_uniqueStorage()._movingPartByteCount = newValue}
+  }
+
+  var problem: String {
+    get {_storage._problem}
+    set {_uniqueStorage()._problem = newValue}
+  }
+
+  /// In place of `lens`, where it begins with the model: what follows there.
+  var lensAfterModel: String {
+    get {_storage._lensAfterModel ?? String()}
+    set {_uniqueStorage()._lensAfterModel = newValue}
+  }
+  /// Returns true if `lensAfterModel` has been explicitly set.
+  var hasLensAfterModel: Bool {_storage._lensAfterModel != nil}
+  /// Clears the value of `lensAfterModel`. Subsequent reads from it will return its default value.
+  mutating func clearLensAfterModel() {_uniqueStorage()._lensAfterModel = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+nonisolated struct Potluck_PlacePart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Millionths of degrees.
+  var latitude: Int32 = 0
+
+  var longitude: Int32 = 0
+
+  /// Centimetres.
+  var altitude: Int32 {
+    get {_altitude ?? 0}
+    set {_altitude = newValue}
+  }
+  /// Returns true if `altitude` has been explicitly set.
+  var hasAltitude: Bool {self._altitude != nil}
+  /// Clears the value of `altitude`. Subsequent reads from it will return its default value.
+  mutating func clearAltitude() {self._altitude = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _altitude: Int32? = nil
+}
+
+nonisolated struct Potluck_PhotoCaptionedPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var album: Data = Data()
+
+  var blob: Data = Data()
+
+  var caption: String = String()
+
+  var replaces: [Potluck_DotPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_PhotoTaggedPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var album: Data = Data()
+
+  var blob: Data = Data()
+
+  var tag: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_PhotoUntaggedPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var album: Data = Data()
+
+  var blob: Data = Data()
+
+  var tag: String = String()
+
+  var adds: [Potluck_DotPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_PhotoFavouredPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var album: Data = Data()
+
+  var blob: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_PhotoUnfavouredPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var album: Data = Data()
+
+  var blob: Data = Data()
+
+  var adds: [Potluck_DotPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_CoverChosenPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var album: Data = Data()
+
+  /// Empty where the choice is taken back.
+  var blob: Data = Data()
+
+  var replaces: [Potluck_DotPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_CameraClockSetPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var album: Data = Data()
+
+  var contributor: Data = Data()
+
+  var make: String = String()
+
+  var model: String = String()
+
+  var serial: String = String()
+
+  var seconds: Int64 = 0
+
+  var replaces: [Potluck_DotPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 /// One change: a kind, and that kind's message as bytes, so that a kind which a version does not know is kept whole.
 nonisolated struct Potluck_ChangePart: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -1183,6 +1507,607 @@ nonisolated extension Potluck_GatheringNamedPart: SwiftProtobuf.Message, SwiftPr
 
   static func ==(lhs: Potluck_GatheringNamedPart, rhs: Potluck_GatheringNamedPart) -> Bool {
     if lhs.name != rhs.name {return false}
+    if lhs.replaces != rhs.replaces {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_PhotoReadPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PhotoReadPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0\u{3}reader_version\0\u{1}kind\0\u{1}width\0\u{1}height\0\u{1}taken\0\u{3}taken_source\0\u{3}taken_offset\0\u{1}make\0\u{1}model\0\u{1}lens\0\u{1}thumbnail\0\u{3}thumbnail_byte_count\0\u{1}place\0\u{3}thumbnail_width\0\u{3}thumbnail_height\0\u{3}thumbnail_type\0\u{1}serial\0\u{1}gps\0\u{1}duration\0\u{3}content_identifier\0\u{3}burst_identifier\0\u{3}moving_part_start\0\u{3}moving_part_byte_count\0\u{1}problem\0\u{3}lens_after_model\0")
+
+  fileprivate class _StorageClass {
+    var _album: Data = Data()
+    var _blob: Data = Data()
+    var _readerVersion: UInt32 = 0
+    var _kind: UInt32 = 0
+    var _width: UInt32 = 0
+    var _height: UInt32 = 0
+    var _taken: Int64 = 0
+    var _takenSource: UInt32 = 0
+    var _takenOffset: Int32? = nil
+    var _make: String = String()
+    var _model: String = String()
+    var _lens: String = String()
+    var _thumbnail: Data = Data()
+    var _thumbnailByteCount: UInt32 = 0
+    var _place: Potluck_PlacePart? = nil
+    var _thumbnailWidth: UInt32 = 0
+    var _thumbnailHeight: UInt32 = 0
+    var _thumbnailType: UInt32 = 0
+    var _serial: String = String()
+    var _gps: Int64? = nil
+    var _duration: UInt64? = nil
+    var _contentIdentifier: String = String()
+    var _burstIdentifier: String = String()
+    var _movingPartStart: UInt64 = 0
+    var _movingPartByteCount: UInt64 = 0
+    var _problem: String = String()
+    var _lensAfterModel: String? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _album = source._album
+      _blob = source._blob
+      _readerVersion = source._readerVersion
+      _kind = source._kind
+      _width = source._width
+      _height = source._height
+      _taken = source._taken
+      _takenSource = source._takenSource
+      _takenOffset = source._takenOffset
+      _make = source._make
+      _model = source._model
+      _lens = source._lens
+      _thumbnail = source._thumbnail
+      _thumbnailByteCount = source._thumbnailByteCount
+      _place = source._place
+      _thumbnailWidth = source._thumbnailWidth
+      _thumbnailHeight = source._thumbnailHeight
+      _thumbnailType = source._thumbnailType
+      _serial = source._serial
+      _gps = source._gps
+      _duration = source._duration
+      _contentIdentifier = source._contentIdentifier
+      _burstIdentifier = source._burstIdentifier
+      _movingPartStart = source._movingPartStart
+      _movingPartByteCount = source._movingPartByteCount
+      _problem = source._problem
+      _lensAfterModel = source._lensAfterModel
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularBytesField(value: &_storage._album) }()
+        case 2: try { try decoder.decodeSingularBytesField(value: &_storage._blob) }()
+        case 3: try { try decoder.decodeSingularUInt32Field(value: &_storage._readerVersion) }()
+        case 4: try { try decoder.decodeSingularUInt32Field(value: &_storage._kind) }()
+        case 5: try { try decoder.decodeSingularUInt32Field(value: &_storage._width) }()
+        case 6: try { try decoder.decodeSingularUInt32Field(value: &_storage._height) }()
+        case 7: try { try decoder.decodeSingularSInt64Field(value: &_storage._taken) }()
+        case 8: try { try decoder.decodeSingularUInt32Field(value: &_storage._takenSource) }()
+        case 9: try { try decoder.decodeSingularSInt32Field(value: &_storage._takenOffset) }()
+        case 10: try { try decoder.decodeSingularStringField(value: &_storage._make) }()
+        case 11: try { try decoder.decodeSingularStringField(value: &_storage._model) }()
+        case 12: try { try decoder.decodeSingularStringField(value: &_storage._lens) }()
+        case 13: try { try decoder.decodeSingularBytesField(value: &_storage._thumbnail) }()
+        case 14: try { try decoder.decodeSingularUInt32Field(value: &_storage._thumbnailByteCount) }()
+        case 15: try { try decoder.decodeSingularMessageField(value: &_storage._place) }()
+        case 16: try { try decoder.decodeSingularUInt32Field(value: &_storage._thumbnailWidth) }()
+        case 17: try { try decoder.decodeSingularUInt32Field(value: &_storage._thumbnailHeight) }()
+        case 18: try { try decoder.decodeSingularUInt32Field(value: &_storage._thumbnailType) }()
+        case 19: try { try decoder.decodeSingularStringField(value: &_storage._serial) }()
+        case 20: try { try decoder.decodeSingularSInt64Field(value: &_storage._gps) }()
+        case 21: try { try decoder.decodeSingularUInt64Field(value: &_storage._duration) }()
+        case 22: try { try decoder.decodeSingularStringField(value: &_storage._contentIdentifier) }()
+        case 23: try { try decoder.decodeSingularStringField(value: &_storage._burstIdentifier) }()
+        case 24: try { try decoder.decodeSingularUInt64Field(value: &_storage._movingPartStart) }()
+        case 25: try { try decoder.decodeSingularUInt64Field(value: &_storage._movingPartByteCount) }()
+        case 26: try { try decoder.decodeSingularStringField(value: &_storage._problem) }()
+        case 27: try { try decoder.decodeSingularStringField(value: &_storage._lensAfterModel) }()
+        default: break
+        }
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._album.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._album, fieldNumber: 1)
+      }
+      if !_storage._blob.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._blob, fieldNumber: 2)
+      }
+      if _storage._readerVersion != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._readerVersion, fieldNumber: 3)
+      }
+      if _storage._kind != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._kind, fieldNumber: 4)
+      }
+      if _storage._width != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._width, fieldNumber: 5)
+      }
+      if _storage._height != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._height, fieldNumber: 6)
+      }
+      if _storage._taken != 0 {
+        try visitor.visitSingularSInt64Field(value: _storage._taken, fieldNumber: 7)
+      }
+      if _storage._takenSource != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._takenSource, fieldNumber: 8)
+      }
+      try { if let v = _storage._takenOffset {
+        try visitor.visitSingularSInt32Field(value: v, fieldNumber: 9)
+      } }()
+      if !_storage._make.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._make, fieldNumber: 10)
+      }
+      if !_storage._model.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._model, fieldNumber: 11)
+      }
+      if !_storage._lens.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._lens, fieldNumber: 12)
+      }
+      if !_storage._thumbnail.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._thumbnail, fieldNumber: 13)
+      }
+      if _storage._thumbnailByteCount != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._thumbnailByteCount, fieldNumber: 14)
+      }
+      try { if let v = _storage._place {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 15)
+      } }()
+      if _storage._thumbnailWidth != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._thumbnailWidth, fieldNumber: 16)
+      }
+      if _storage._thumbnailHeight != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._thumbnailHeight, fieldNumber: 17)
+      }
+      if _storage._thumbnailType != 0 {
+        try visitor.visitSingularUInt32Field(value: _storage._thumbnailType, fieldNumber: 18)
+      }
+      if !_storage._serial.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._serial, fieldNumber: 19)
+      }
+      try { if let v = _storage._gps {
+        try visitor.visitSingularSInt64Field(value: v, fieldNumber: 20)
+      } }()
+      try { if let v = _storage._duration {
+        try visitor.visitSingularUInt64Field(value: v, fieldNumber: 21)
+      } }()
+      if !_storage._contentIdentifier.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._contentIdentifier, fieldNumber: 22)
+      }
+      if !_storage._burstIdentifier.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._burstIdentifier, fieldNumber: 23)
+      }
+      if _storage._movingPartStart != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._movingPartStart, fieldNumber: 24)
+      }
+      if _storage._movingPartByteCount != 0 {
+        try visitor.visitSingularUInt64Field(value: _storage._movingPartByteCount, fieldNumber: 25)
+      }
+      if !_storage._problem.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._problem, fieldNumber: 26)
+      }
+      try { if let v = _storage._lensAfterModel {
+        try visitor.visitSingularStringField(value: v, fieldNumber: 27)
+      } }()
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_PhotoReadPart, rhs: Potluck_PhotoReadPart) -> Bool {
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._album != rhs_storage._album {return false}
+        if _storage._blob != rhs_storage._blob {return false}
+        if _storage._readerVersion != rhs_storage._readerVersion {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._width != rhs_storage._width {return false}
+        if _storage._height != rhs_storage._height {return false}
+        if _storage._taken != rhs_storage._taken {return false}
+        if _storage._takenSource != rhs_storage._takenSource {return false}
+        if _storage._takenOffset != rhs_storage._takenOffset {return false}
+        if _storage._make != rhs_storage._make {return false}
+        if _storage._model != rhs_storage._model {return false}
+        if _storage._lens != rhs_storage._lens {return false}
+        if _storage._thumbnail != rhs_storage._thumbnail {return false}
+        if _storage._thumbnailByteCount != rhs_storage._thumbnailByteCount {return false}
+        if _storage._place != rhs_storage._place {return false}
+        if _storage._thumbnailWidth != rhs_storage._thumbnailWidth {return false}
+        if _storage._thumbnailHeight != rhs_storage._thumbnailHeight {return false}
+        if _storage._thumbnailType != rhs_storage._thumbnailType {return false}
+        if _storage._serial != rhs_storage._serial {return false}
+        if _storage._gps != rhs_storage._gps {return false}
+        if _storage._duration != rhs_storage._duration {return false}
+        if _storage._contentIdentifier != rhs_storage._contentIdentifier {return false}
+        if _storage._burstIdentifier != rhs_storage._burstIdentifier {return false}
+        if _storage._movingPartStart != rhs_storage._movingPartStart {return false}
+        if _storage._movingPartByteCount != rhs_storage._movingPartByteCount {return false}
+        if _storage._problem != rhs_storage._problem {return false}
+        if _storage._lensAfterModel != rhs_storage._lensAfterModel {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_PlacePart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PlacePart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}latitude\0\u{1}longitude\0\u{1}altitude\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularSInt32Field(value: &self.latitude) }()
+      case 2: try { try decoder.decodeSingularSInt32Field(value: &self.longitude) }()
+      case 3: try { try decoder.decodeSingularSInt32Field(value: &self._altitude) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if self.latitude != 0 {
+      try visitor.visitSingularSInt32Field(value: self.latitude, fieldNumber: 1)
+    }
+    if self.longitude != 0 {
+      try visitor.visitSingularSInt32Field(value: self.longitude, fieldNumber: 2)
+    }
+    try { if let v = self._altitude {
+      try visitor.visitSingularSInt32Field(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_PlacePart, rhs: Potluck_PlacePart) -> Bool {
+    if lhs.latitude != rhs.latitude {return false}
+    if lhs.longitude != rhs.longitude {return false}
+    if lhs._altitude != rhs._altitude {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_PhotoCaptionedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PhotoCaptionedPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0\u{1}caption\0\u{1}replaces\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.album) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.caption) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.replaces) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.album.isEmpty {
+      try visitor.visitSingularBytesField(value: self.album, fieldNumber: 1)
+    }
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 2)
+    }
+    if !self.caption.isEmpty {
+      try visitor.visitSingularStringField(value: self.caption, fieldNumber: 3)
+    }
+    if !self.replaces.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.replaces, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_PhotoCaptionedPart, rhs: Potluck_PhotoCaptionedPart) -> Bool {
+    if lhs.album != rhs.album {return false}
+    if lhs.blob != rhs.blob {return false}
+    if lhs.caption != rhs.caption {return false}
+    if lhs.replaces != rhs.replaces {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_PhotoTaggedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PhotoTaggedPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0\u{1}tag\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.album) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.tag) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.album.isEmpty {
+      try visitor.visitSingularBytesField(value: self.album, fieldNumber: 1)
+    }
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 2)
+    }
+    if !self.tag.isEmpty {
+      try visitor.visitSingularStringField(value: self.tag, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_PhotoTaggedPart, rhs: Potluck_PhotoTaggedPart) -> Bool {
+    if lhs.album != rhs.album {return false}
+    if lhs.blob != rhs.blob {return false}
+    if lhs.tag != rhs.tag {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_PhotoUntaggedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PhotoUntaggedPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0\u{1}tag\0\u{1}adds\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.album) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.tag) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.adds) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.album.isEmpty {
+      try visitor.visitSingularBytesField(value: self.album, fieldNumber: 1)
+    }
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 2)
+    }
+    if !self.tag.isEmpty {
+      try visitor.visitSingularStringField(value: self.tag, fieldNumber: 3)
+    }
+    if !self.adds.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.adds, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_PhotoUntaggedPart, rhs: Potluck_PhotoUntaggedPart) -> Bool {
+    if lhs.album != rhs.album {return false}
+    if lhs.blob != rhs.blob {return false}
+    if lhs.tag != rhs.tag {return false}
+    if lhs.adds != rhs.adds {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_PhotoFavouredPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PhotoFavouredPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.album) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.album.isEmpty {
+      try visitor.visitSingularBytesField(value: self.album, fieldNumber: 1)
+    }
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_PhotoFavouredPart, rhs: Potluck_PhotoFavouredPart) -> Bool {
+    if lhs.album != rhs.album {return false}
+    if lhs.blob != rhs.blob {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_PhotoUnfavouredPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PhotoUnfavouredPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0\u{1}adds\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.album) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.adds) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.album.isEmpty {
+      try visitor.visitSingularBytesField(value: self.album, fieldNumber: 1)
+    }
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 2)
+    }
+    if !self.adds.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.adds, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_PhotoUnfavouredPart, rhs: Potluck_PhotoUnfavouredPart) -> Bool {
+    if lhs.album != rhs.album {return false}
+    if lhs.blob != rhs.blob {return false}
+    if lhs.adds != rhs.adds {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_CoverChosenPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CoverChosenPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0\u{1}replaces\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.album) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.replaces) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.album.isEmpty {
+      try visitor.visitSingularBytesField(value: self.album, fieldNumber: 1)
+    }
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 2)
+    }
+    if !self.replaces.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.replaces, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_CoverChosenPart, rhs: Potluck_CoverChosenPart) -> Bool {
+    if lhs.album != rhs.album {return false}
+    if lhs.blob != rhs.blob {return false}
+    if lhs.replaces != rhs.replaces {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_CameraClockSetPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CameraClockSetPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}contributor\0\u{1}make\0\u{1}model\0\u{1}serial\0\u{1}seconds\0\u{1}replaces\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.album) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.contributor) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.make) }()
+      case 4: try { try decoder.decodeSingularStringField(value: &self.model) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.serial) }()
+      case 6: try { try decoder.decodeSingularSInt64Field(value: &self.seconds) }()
+      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.replaces) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.album.isEmpty {
+      try visitor.visitSingularBytesField(value: self.album, fieldNumber: 1)
+    }
+    if !self.contributor.isEmpty {
+      try visitor.visitSingularBytesField(value: self.contributor, fieldNumber: 2)
+    }
+    if !self.make.isEmpty {
+      try visitor.visitSingularStringField(value: self.make, fieldNumber: 3)
+    }
+    if !self.model.isEmpty {
+      try visitor.visitSingularStringField(value: self.model, fieldNumber: 4)
+    }
+    if !self.serial.isEmpty {
+      try visitor.visitSingularStringField(value: self.serial, fieldNumber: 5)
+    }
+    if self.seconds != 0 {
+      try visitor.visitSingularSInt64Field(value: self.seconds, fieldNumber: 6)
+    }
+    if !self.replaces.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.replaces, fieldNumber: 7)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_CameraClockSetPart, rhs: Potluck_CameraClockSetPart) -> Bool {
+    if lhs.album != rhs.album {return false}
+    if lhs.contributor != rhs.contributor {return false}
+    if lhs.make != rhs.make {return false}
+    if lhs.model != rhs.model {return false}
+    if lhs.serial != rhs.serial {return false}
+    if lhs.seconds != rhs.seconds {return false}
     if lhs.replaces != rhs.replaces {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

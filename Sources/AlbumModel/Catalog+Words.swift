@@ -1,0 +1,114 @@
+/// What readers found and what people said: kept for photos that are not live, too, since either may come first.
+extension Catalog {
+    mutating func applyWords(_ change: Change, _ origin: Origin, _ difference: inout CatalogDifference) {
+        switch change {
+        case .photoRead(let album, let blob, let facts):
+            read(PhotoKey(album: album, blob: blob), facts, origin, &difference)
+        case .photoCaptioned(let album, let blob, let caption, let replaces):
+            updateWords(album, blob, origin, &difference) {
+                $0.caption.write(caption, dot: origin.dot, clock: origin.clock, replaces: origin.resolved(replaces))
+            }
+        case .photoTagged(let album, let blob, let tag):
+            updateWords(album, blob, origin, &difference) {
+                $0.tags.insert(PhotoWords.TagAdd(dot: origin.dot, clock: origin.clock, tag: tag))
+            }
+        case .photoUntagged(let album, let blob, _, let adds):
+            updateWords(album, blob, origin, &difference) { $0.tags.withdraw(origin.resolved(adds)) }
+        case .photoFavoured(let album, let blob):
+            updateWords(album, blob, origin, &difference) {
+                $0.favours.insert(PhotoWords.Favour(dot: origin.dot, clock: origin.clock, author: origin.author))
+            }
+        case .photoUnfavoured(let album, let blob, let adds):
+            updateWords(album, blob, origin, &difference) { $0.favours.withdraw(origin.resolved(adds)) }
+        case .coverChosen(let album, let blob, let replaces):
+            updateAlbum(album, origin, &difference) {
+                $0.cover.write(blob, dot: origin.dot, clock: origin.clock, replaces: origin.resolved(replaces))
+            }
+        case .cameraClockSet(let album, let camera, let seconds, let replaces):
+            updateAlbum(album, origin, &difference) {
+                $0.cameraClocks[camera.composed, default: Register()].write(
+                    seconds, dot: origin.dot, clock: origin.clock, replaces: origin.resolved(replaces))
+            }
+        case .albumNamed, .photoAdded, .photoRemoved, .photoNamed, .deviceNamed, .gatheringNamed, .unknown: break
+        }
+    }
+
+    private mutating func updateWords(
+        _ album: AlbumID, _ blob: BlobID, _ origin: Origin, _ difference: inout CatalogDifference,
+        _ body: (inout PhotoWords) -> Void
+    ) {
+        updatePhoto(PhotoKey(album: album, blob: blob), origin, &difference, in: \.wordedPhotos) {
+            $0.updateWords(body)
+        }
+    }
+
+    private mutating func read(
+        _ key: PhotoKey, _ facts: PhotoFacts, _ origin: Origin, _ difference: inout CatalogDifference
+    ) {
+        var facts = facts
+        facts.camera = shared(facts.camera)
+        let before = photo(key)?.facts?.thumbnail?.blob
+        updatePhoto(key, origin, &difference, in: \.readPhotos) { $0.read(facts, origin) }
+        let after = photo(key)?.facts?.thumbnail?.blob
+        guard before != after else { return }
+        if let after { thumbnails.insert(key.blob, of: after) }
+        if let before, !albumsOf(key.blob, showThumbnail: before) { thumbnails.remove(key.blob, of: before) }
+    }
+
+    private func albumsOf(_ blob: BlobID, showThumbnail thumbnail: BlobID) -> Bool {
+        albums(of: blob).contains { photo(PhotoKey(album: $0, blob: blob))?.facts?.thumbnail?.blob == thumbnail }
+    }
+
+    /// The texts of a camera that is known already.
+    private mutating func shared(_ camera: Camera) -> Camera {
+        // Other texts may be equal and have other bytes, and then whose came first would show.
+        guard camera.isASCII else { return camera }
+        return cameras.insert(camera).memberAfterInsert
+    }
+}
+
+extension Camera {
+    fileprivate var isASCII: Bool { [make, model, lens, serial].allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } }
+}
+
+extension CameraKey {
+    fileprivate var composed: CameraKey {
+        CameraKey(
+            contributor: contributor, make: AlbumName.composed(make), model: AlbumName.composed(model),
+            serial: AlbumName.composed(serial))
+    }
+}
+
+// MARK: - Questions
+
+/// A photo about which people said different things at once.
+public struct PhotoConflict: Hashable, Sendable {
+    public var blob: BlobID
+    /// The shown one first, then the others, the latest first; one where all agree, none where there is none.
+    public var captions: [String]
+    /// The same of its names.
+    public var names: [String]
+}
+
+extension Catalog {
+    /// The live photos of an album whose captions or names differ, in the album's order.
+    public func conflicts(_ album: AlbumID) -> [PhotoConflict] {
+        guard let album = albums[album] else { return [] }
+        let conflicts = album.livePhotos.compactMap { blob, photo -> (AlbumOrder, PhotoConflict)? in
+            guard photo.caption.writes.count > 1 || photo.name.writes.count > 1 else { return nil }
+            let conflict = PhotoConflict(
+                blob: blob, captions: photo.caption.distinctValues, names: photo.name.distinctValues)
+            guard conflict.captions.count > 1 || conflict.names.count > 1 else { return nil }
+            return album.order(blob).map { ($0, conflict) }
+        }
+        return conflicts.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+extension Register {
+    /// Values that were written at once, each once, the shown one first.
+    public var distinctValues: [Value] {
+        var seen: Set<Value> = []
+        return writes.sorted { $0.isShown(before: $1) }.map(\.value).filter { seen.insert($0).inserted }
+    }
+}

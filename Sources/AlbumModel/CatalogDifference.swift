@@ -1,0 +1,32 @@
+/// What a batch changed, so that caches can follow.
+public struct CatalogDifference: Hashable, Sendable {
+    /// Those of which anything changed, their photos included.
+    public var albums: Set<AlbumID> = []
+    /// Photos whose adds or names changed.
+    public var photos: Set<PhotoKey> = []
+    /// Those of ``photos`` that came to be live.
+    public var addedPhotos: Set<PhotoKey> = []
+    /// Photos of which facts came, live or not.
+    public var readPhotos: Set<PhotoKey> = []
+    /// Photos whose captions, tags or favours changed, live or not.
+    public var wordedPhotos: Set<PhotoKey> = []
+    public var devices: Set<DeviceID> = []
+    public var gatheringNamed = false
+
+    public init() {}
+
+    public mutating func merge(_ other: CatalogDifference) {
+        albums.formUnion(other.albums)
+        photos.formUnion(other.photos)
+        addedPhotos.formUnion(other.addedPhotos)
+        readPhotos.formUnion(other.readPhotos)
+        wordedPhotos.formUnion(other.wordedPhotos)
+        devices.formUnion(other.devices)
+        gatheringNamed = gatheringNamed || other.gatheringNamed
+    }
+
+    /// Every photo of which something changed.
+    public var allPhotos: Set<PhotoKey> { photos.union(readPhotos).union(wordedPhotos) }
+
+    public var isEmpty: Bool { albums.isEmpty && photos.isEmpty && devices.isEmpty && !gatheringNamed }
+}

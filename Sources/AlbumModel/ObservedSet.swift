@@ -1,0 +1,27 @@
+/// What one change added to a set.
+protocol ObservedAdd: Hashable, Sendable {
+    var dot: Dot { get }
+    var clock: ClockReading { get }
+}
+
+/// A set that many add to and take from at once. A removal names the adds that its author knew, so an add that was made
+/// meanwhile stays; and either may arrive before the other.
+struct ObservedSet<Add: ObservedAdd>: Hashable, Sendable {
+    /// Adds that were not withdrawn, the first in time first.
+    private(set) var adds: [Add] = []
+    /// Withdrawn dots, whether or not their adds have arrived.
+    private var withdrawn: Set<Dot> = []
+
+    mutating func insert(_ add: Add) {
+        guard !withdrawn.contains(add.dot), !adds.contains(where: { $0.dot == add.dot }) else { return }
+        let place = adds.firstIndex { (add.clock, add.dot) < ($0.clock, $0.dot) }
+        adds.insert(add, at: place ?? adds.endIndex)
+    }
+
+    mutating func withdraw(_ dots: [Dot]) {
+        for dot in dots {
+            adds.removeAll { $0.dot == dot }
+            withdrawn.insert(dot)
+        }
+    }
+}

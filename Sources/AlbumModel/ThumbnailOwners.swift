@@ -1,0 +1,28 @@
+/// Which photos' facts name which thumbnail. Nearly always one a thumbnail, so one is what it costs.
+struct ThumbnailOwners: Sendable {
+    private var first: [BlobID: BlobID] = [:]
+    private var more: [BlobID: Set<BlobID>] = [:]
+
+    mutating func insert(_ original: BlobID, of thumbnail: BlobID) {
+        guard let known = first[thumbnail] else {
+            first[thumbnail] = original
+            return
+        }
+        if known != original { more[thumbnail, default: []].insert(original) }
+    }
+
+    mutating func remove(_ original: BlobID, of thumbnail: BlobID) {
+        if first[thumbnail] == original {
+            first[thumbnail] = more[thumbnail]?.popFirst()
+        } else {
+            more[thumbnail]?.remove(original)
+        }
+        if more[thumbnail]?.isEmpty == true { more[thumbnail] = nil }
+    }
+
+    /// In no order.
+    func originals(of thumbnail: BlobID) -> [BlobID] {
+        guard let first = first[thumbnail] else { return [] }
+        return [first] + (more[thumbnail] ?? [])
+    }
+}
