@@ -1,4 +1,5 @@
 import AlbumModel
+import SyncEngine
 
 /// Listings of photos.
 extension ReportBuilder {
@@ -61,9 +62,9 @@ extension ReportBuilder {
 
     func reporter(isOfAllAlbums: Bool, isBrief: Bool) -> PhotoReporter {
         PhotoReporter(
-            deviceName: name, author: { engine.log.author(of: $0.replica) }, holders: holders,
+            deviceName: { name($0) }, author: { engine.log.author(of: $0.replica) }, holders: { holders(of: $0) },
             isHere: { engine.held.contains($0) }, file: { folderPath($0.album, $0.blob) },
-            albumName: isOfAllAlbums ? albumName : nil, isBrief: isBrief)
+            albumName: isOfAllAlbums ? { albumName($0) } : nil, isBrief: isBrief)
     }
 }
 

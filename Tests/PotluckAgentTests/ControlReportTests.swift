@@ -42,7 +42,8 @@ import Testing
     @Test func wordsHaveTheirPromisedShapes() throws {
         #expect(
             try ReportJSON.text(Sample.tags)
-                == #"{"album":null,"album_id":null,"tags":[{"photos":12,"tag":"sea"},{"photos":1,"tag":"first swim"}]}"#)
+                == #"{"album":null,"album_id":null,"tags":[{"photos":12,"tag":"sea"},{"photos":1,"tag":"first swim"}]}"#
+        )
         #expect(
             try ReportJSON.text(Sample.cover)
                 == #"{"album":"Beach day","album_id":"a1","cover":"b1","name":"IMG_0001.HEIC"}"#)
@@ -122,7 +123,8 @@ import Testing
 
     /// Shows that what is no local time is refused, days that a month does not have among it.
     @Test(arguments: [
-        "", "T", "24", "2024-2-1", "2023-02-29", "2024-13-01", "2024-00-01", "2024-01-00", "2024-01-01T", "2024-01T10:00",
+        "", "T", "24", "2024-2-1", "2023-02-29", "2024-13-01", "2024-00-01", "2024-01-00", "2024-01-01T",
+        "2024-01T10:00",
         "2024-01-01T10", "2024-01-01T24:00", "2024-01-01T10:60", "2024-01-01T10:00:00Z", "2024-01-01T10:00+02:00",
         "2024-01-01T10:00:00:00", "+024-01-01", "yesterday",
     ])

@@ -3,15 +3,18 @@ import PotluckAgent
 
 /// What narrows a listing of photos.
 struct PhotoFilters: ParsableArguments {
-    @Option(help: ArgumentHelp("Only photos with this tag; may be repeated, for photos that have all.", valueName: "tag"))
+    @Option(
+        help: ArgumentHelp("Only photos with this tag; may be repeated, for photos that have all.", valueName: "tag"))
     var tag: [String] = []
 
     @Option(
-        help: ArgumentHelp("Only photos that this device added; may be repeated, for any of them.", valueName: "device"))
+        help: ArgumentHelp("Only photos that this device added; may be repeated, for any of them.", valueName: "device")
+    )
     var by: [String] = []
 
     @Option(
-        help: ArgumentHelp("Only photos taken then or later, such as 2026-08-01 or 2026-08-01T14:30.", valueName: "time"),
+        help: ArgumentHelp(
+            "Only photos taken then or later, such as 2026-08-01 or 2026-08-01T14:30.", valueName: "time"),
         transform: PhotoFilters.time)
     var takenAfter: LocalTime?
 
@@ -26,7 +29,8 @@ struct PhotoFilters: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Only entries of this type: photo, video, live, motion or raw; may be repeated, for any of them.",
-            valueName: "type"))
+            valueName: "type"),
+        transform: PhotoFilters.kind)
     var type: [PhotosReport.Kind] = []
 
     @Flag(help: "Only photos that somebody marked as a favourite.")
@@ -53,6 +57,12 @@ struct PhotoFilters: ParsableArguments {
         }
         return time
     }
-}
 
-extension PhotosReport.Kind: @retroactive ExpressibleByArgument {}
+    private static func kind(_ text: String) throws -> PhotosReport.Kind {
+        guard let kind = PhotosReport.Kind(rawValue: text.lowercased()) else {
+            let kinds = PhotosReport.Kind.allCases.map(\.rawValue)
+            throw ValidationError("“\(text)” is no type of photo; there are \(Phrases.list(kinds)).")
+        }
+        return kind
+    }
+}

@@ -83,7 +83,9 @@ enum ClockListing {
         var parts: [String] = []
         if evidence.moments > 0 {
             let cameras = Phrases.count(evidence.cameras, "other camera")
-            parts.append("\(Phrases.count(evidence.moments, "moment")) with \(cameras) \(evidence.moments == 1 ? "agrees" : "agree")")
+            parts.append(
+                "\(Phrases.count(evidence.moments, "moment")) with \(cameras) \(evidence.moments == 1 ? "agrees" : "agree")"
+            )
         }
         if evidence.gpsPhotos > 0 {
             let verb = evidence.gpsPhotos == 1 ? "has" : "have"

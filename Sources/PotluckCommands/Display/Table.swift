@@ -47,7 +47,9 @@ struct Table {
         }
         guard let cellCount else { return kept }
         func readableCellCount() -> Int {
-            let widths = kept.map { columns[$0].isShortenable ? min(needed[$0], Self.readableCellCountMin) : needed[$0] }
+            let widths = kept.map {
+                columns[$0].isShortenable ? min(needed[$0], Self.readableCellCountMin) : needed[$0]
+            }
             return widths.reduce(0, +) + Self.gap.count * (kept.count - 1)
         }
         while readableCellCount() > cellCount, let last = kept.lastIndex(where: { columns[$0].isDispensable }) {
