@@ -1,4 +1,5 @@
 import AlbumModel
+import PhotoStore
 import SyncEngine
 
 /// What people say of photos, and how cameras are set right.
@@ -8,7 +9,7 @@ extension AgentControl {
         let builder = await builder()
         let album = try builder.album(edit.album)
         let named = Set(try builder.lookup(album).find(edit.photos))
-        let entries = builder.entries(album).filter { !named.isDisjoint(with: $0.blobs) }
+        let entries = try await builder.entries(PhotoFilter(album: album)).filter { !named.isDisjoint(with: $0.blobs) }
         try await say(entries.flatMap { edit.contributions(to: $0) })
         return try await self.builder().photos(
             PhotoQuery(album: album.hex, photos: entries.map(\.key.blob.hex)))
@@ -17,10 +18,14 @@ extension AgentControl {
     func setCover(album text: String, photo: String?) async throws -> CoverReport {
         let builder = await builder()
         let album = try builder.album(text)
-        let named = try photo.map { try builder.lookup(album).find($0) }
-        // What belongs to a photo is not shown by itself.
-        let lead = named.flatMap { blob in builder.entries(album).first { $0.blobs.contains(blob) }?.key.blob }
-        try await say([.cover(album, lead)])
+        var cover: BlobID?
+        if let photo {
+            let named = try builder.lookup(album).find(photo)
+            // What belongs to a photo is not shown by itself.
+            let entries = try await builder.entries(PhotoFilter(album: album))
+            cover = entries.first { $0.blobs.contains(named) }?.key.blob
+        }
+        try await say([.cover(album, cover)])
         return try await self.builder().cover(album: album.hex)
     }
 
@@ -50,11 +55,6 @@ extension AgentControl {
     }
 }
 
-extension PhotoEntry {
-    /// The photo and what belongs to it.
-    fileprivate var blobs: Set<BlobID> { Set([key.blob] + companions.map(\.blob)) }
-}
-
 extension ClocksReport.Camera {
     fileprivate func isOf(_ key: CameraKey) -> Bool {
         device == key.contributor.hex && (make ?? "", model ?? "", serial ?? "") == (key.make, key.model, key.serial)
@@ -76,7 +76,7 @@ extension PhotoEdit {
     /// Words are given to the lead, and taken from whatever file of the moment has them.
     fileprivate func contributions(to entry: PhotoEntry) -> [Contribution] {
         let (album, lead) = (entry.key.album, entry.key.blob)
-        let companions = entry.companions.map(\.blob)
+        let companions = entry.listing.companions.map(\.blob)
         var contributions = (addedTags ?? []).map { Contribution.tag(album, lead, $0) }
         for tag in removedTags ?? [] {
             contributions += ([lead] + companions).map { .untag(album, $0, tag) }

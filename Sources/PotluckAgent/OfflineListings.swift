@@ -39,7 +39,7 @@ public final class OfflineListings: Listings {
 
     public func photos(_ query: PhotoQuery) async throws -> PhotosReport { try await builder.photos(query) }
 
-    public func tags(album: String?) async throws -> TagsReport { try builder.tags(album: album) }
+    public func tags(album: String?) async throws -> TagsReport { try await builder.tags(album: album) }
 
     public func cover(album: String) async throws -> CoverReport { try builder.cover(album: album) }
 

@@ -1,4 +1,5 @@
 import AlbumModel
+import PhotoStore
 
 /// Turns entries into what people and scripts read.
 struct PhotoReporter {
@@ -7,7 +8,6 @@ struct PhotoReporter {
     /// The device that signed a change; `nil` where that is not known.
     let author: (Dot) -> DeviceID?
     let holders: (BlobID) -> [DeviceID]
-    let isHere: (BlobID) -> Bool
     /// The path below the folder.
     let file: (PhotoKey) -> String?
     /// The album's name, for a listing of all albums.
@@ -16,33 +16,33 @@ struct PhotoReporter {
     let isBrief: Bool
 
     func report(_ entry: PhotoEntry) -> PhotosReport.Photo {
-        let (photo, blob) = (entry.photo, entry.key.blob)
+        let (listing, photo) = (entry.listing, entry.listing.photo)
         let contributors = photo.contributors.map(deviceName)
-        let (holders, isHere) = (holders(blob), isHere(blob))
+        let holders = holders(photo.blob)
         var report = PhotosReport.Photo(
-            id: blob.hex, name: photo.shownName, file: isBrief ? nil : file(entry.key),
-            bytes: photo.adds.first?.byteCount ?? 0, type: photo.adds.first?.mediaType ?? "", by: contributors.first,
-            contributors: contributors, here: isHere, copies: holders.count + (isHere ? 1 : 0),
-            where: isBrief && isHere ? [] : holders.map(deviceName))
+            id: photo.blob.hex, name: photo.name, file: isBrief ? nil : file(entry.key), bytes: photo.byteCount,
+            type: photo.mediaType, by: contributors.first, contributors: contributors, here: listing.isHere,
+            copies: holders.count + (listing.isHere ? 1 : 0),
+            where: isBrief && listing.isHere ? [] : holders.map(deviceName))
         if let albumName {
-            report.album = albumName(entry.key.album)
-            report.albumID = entry.key.album.hex
+            report.album = albumName(photo.album)
+            report.albumID = photo.album.hex
         }
         report.kind = entry.kind
-        report.taken = entry.taken.text
+        report.taken = listing.taken.text
         report.duration = entry.durationMilliseconds.map { Double($0) / 1000 }
-        report.companions = entry.companions.map {
-            .init(id: $0.blob.hex, name: $0.photo.shownName, role: $0.role.rawValue)
+        report.companions = listing.companions.map {
+            .init(id: $0.blob.hex, name: $0.name, role: $0.role.rawValue)
         }
+        report.problem = photo.details.problem.nonEmpty
         addWords(entry, to: &report)
-        report.problem = photo.facts.flatMap { $0.problem.isEmpty ? nil : $0.problem }
-        if !isBrief { addDetails(entry, to: &report) }
+        if !isBrief { addDetails(listing, to: &report) }
         return report
     }
 
     private func addWords(_ entry: PhotoEntry, to report: inout PhotosReport.Photo) {
         report.tags = entry.tags
-        report.caption = entry.caption
+        report.caption = entry.shownCaption
         report.favourites = entry.favouredBy.map(deviceName).sorted()
         let captions = entry.concurrentCaptions
         if !captions.isEmpty {
@@ -50,17 +50,17 @@ struct PhotoReporter {
         }
     }
 
-    private func addDetails(_ entry: PhotoEntry, to report: inout PhotosReport.Photo) {
-        report.takenFrom = PhotosReport.TakenFrom(entry.taken.source)
-        guard let facts = entry.photo.facts else { return }
-        (report.width, report.height) = (facts.size?.width, facts.size?.height)
-        report.make = facts.camera.make.nonEmpty
-        report.model = facts.camera.model.nonEmpty
-        report.lens = facts.camera.lens.nonEmpty
-        report.latitude = facts.place.map { Double($0.latitudeMicrodegrees) / 1_000_000 }
-        report.longitude = facts.place.map { Double($0.longitudeMicrodegrees) / 1_000_000 }
-        report.altitude = facts.place?.altitudeCentimetres.map { Double($0) / 100 }
-        report.thumbnail = facts.thumbnail?.blob.hex
+    private func addDetails(_ listing: PhotoListing, to report: inout PhotosReport.Photo) {
+        let details = listing.photo.details
+        report.takenFrom = PhotosReport.TakenFrom(listing.taken.source)
+        (report.width, report.height) = (details.size?.width, details.size?.height)
+        report.make = details.camera.make.nonEmpty
+        report.model = details.camera.model.nonEmpty
+        report.lens = details.camera.lens.nonEmpty
+        report.latitude = details.place.map { Double($0.latitudeMicrodegrees) / 1_000_000 }
+        report.longitude = details.place.map { Double($0.longitudeMicrodegrees) / 1_000_000 }
+        report.altitude = details.place?.altitudeCentimetres.map { Double($0) / 100 }
+        report.thumbnail = details.thumbnail?.blob.hex
     }
 }
 

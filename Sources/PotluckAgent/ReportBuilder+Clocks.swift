@@ -1,5 +1,6 @@
 import AlbumModel
 import CameraClocks
+import PhotoStore
 
 /// How the cameras of an album compare.
 extension ReportBuilder {
@@ -33,8 +34,10 @@ extension ReportBuilder {
         var counts: [CameraKey: Int] = [:]
         var samples: [ClockSample] = []
         // A raw file and its picture are one photo, and tell the same.
-        for entry in entries(album) {
-            guard let key = entry.photo.cameraKey, let facts = entry.photo.facts else { continue }
+        for entry in try await entries(PhotoFilter(album: album)) {
+            guard let photo = catalog.photo(entry.key), let key = photo.cameraKey, let facts = photo.facts else {
+                continue
+            }
             counts[key, default: 0] += 1
             if let sample = ClockSample(camera: key, facts: facts) { samples.append(sample) }
         }
@@ -76,6 +79,6 @@ extension ClocksReport.Camera {
     /// Whether what is known of it contains each of the words, in any case.
     fileprivate func fits(_ words: String) -> Bool {
         let known = AlbumName.key([by, make, model, serial].compactMap { $0 }.joined(separator: " "))
-        return PhotoFilter.words(words).allSatisfy { known.contains($0) }
+        return QueryFilter.words(words).allSatisfy { known.contains($0) }
     }
 }

@@ -1,4 +1,5 @@
 import AlbumModel
+import PhotoStore
 import SyncEngine
 
 /// Listings of photos.
@@ -12,32 +13,37 @@ extension ReportBuilder {
         guard album != nil || query.photos.isEmpty else {
             throw PotluckError(.usage, "Name the album that the photos are in.")
         }
-        let filter = PhotoFilter(query, names: contributorNames())
-        let entries = try await entries(query, of: album).filter { filter.accepts($0) }
+        let filter = QueryFilter(query, names: query.by.isEmpty ? [:] : contributorNames())
+        let entries = try await candidates(query, in: album).filter { filter.accepts($0) }
         let reporter = reporter(isOfAllAlbums: album == nil, isBrief: query.isBrief)
         return PhotosReport(
             album: album.map(albumName), albumID: album?.hex, photos: entries.map { reporter.report($0) })
     }
 
-    /// What the query names or searches for, in the order of the listing; its filters are not looked at.
-    private func entries(_ query: PhotoQuery, of album: AlbumID?) async throws -> [PhotoEntry] {
-        var entries = (album.map { [$0] } ?? catalog.albums.keys.sorted()).flatMap { self.entries($0) }
-        if album == nil { entries.sort { ($0.order, $0.key.album) < ($1.order, $1.key.album) } }
-        if let album, !query.photos.isEmpty {
-            let named = Set(try lookup(album).find(query.photos))
-            entries = entries.filter { entry in
-                named.contains(entry.key.blob) || entry.companions.contains { named.contains($0.blob) }
+    /// What the query names or searches for, in the order of the listing. Not all of it passes its filter.
+    private func candidates(_ query: PhotoQuery, in album: AlbumID?) async throws -> [PhotoEntry] {
+        guard query.words.isEmpty else {
+            let found = try await indexPool.perform { [index] in
+                try index.search(query.words, album: album, limit: Self.foundCountMax)
             }
+            return found.map { PhotoEntry($0, catalog) }
         }
-        return entries
+        let entries = try await entries(
+            PhotoFilter(
+                album: album, takenFrom: query.takenAfter?.milliseconds, takenBefore: query.takenBefore?.milliseconds,
+                kinds: Set(query.kinds.compactMap { PhotoKind(rawValue: $0.rawValue) })))
+        guard let album, !query.photos.isEmpty else { return entries }
+        let named = Set(try lookup(album).find(query.photos))
+        return entries.filter { !named.isDisjoint(with: $0.blobs) }
     }
 
-    /// All entries of an album, in its order.
-    func entries(_ id: AlbumID) -> [PhotoEntry] {
-        guard let album = catalog.albums[id] else { return [] }
-        return Moments.find(album.momentParts).compactMap { PhotoEntry($0, of: album) }
-            .sorted { $0.order < $1.order }
+    /// In the order of albums, or by time taken over all of them.
+    func entries(_ filter: PhotoFilter) async throws -> [PhotoEntry] {
+        try await indexPool.perform { [index] in try index.photos(matching: filter) }.map { PhotoEntry($0, catalog) }
     }
+
+    /// What a search finds at most: the best of it.
+    private static var foundCountMax: Int { 10_000 }
 
     /// - Throws: ``PotluckError`` where it is not known, or could be several.
     func album(_ text: String) throws(PotluckError) -> AlbumID {
@@ -63,17 +69,7 @@ extension ReportBuilder {
     func reporter(isOfAllAlbums: Bool, isBrief: Bool) -> PhotoReporter {
         PhotoReporter(
             deviceName: { name($0) }, author: { engine.log.author(of: $0.replica) }, holders: { holders(of: $0) },
-            isHere: { engine.held.contains($0) }, file: { folderPath($0.album, $0.blob) },
+            file: { folderPath($0.album, $0.blob) },
             albumName: isOfAllAlbums ? { albumName($0) } : nil, isBrief: isBrief)
-    }
-}
-
-extension Album {
-    fileprivate var momentParts: [MomentPart] {
-        livePhotos.compactMap { blob, photo in
-            photo.firstContributor.map {
-                MomentPart(blob: blob, name: photo.shownName, contributor: $0, facts: photo.facts)
-            }
-        }
     }
 }

@@ -1,18 +1,15 @@
 import AlbumModel
+import PhotoStore
 
 /// Tags and covers.
 extension ReportBuilder {
     /// - Parameter text: An ID or a name; `nil` for all albums.
-    func tags(album text: String?) throws(PotluckError) -> TagsReport {
+    func tags(album text: String?) async throws -> TagsReport {
         let album = try text.map(album)
-        var counts: [String: (tag: String, photos: Int)] = [:]
-        for id in album.map({ [$0] }) ?? catalog.albums.keys.sorted() {
-            for tag in entries(id).flatMap(\.tags) { counts[TagName.key(tag), default: (tag, 0)].photos += 1 }
-        }
-        let tags = counts.sorted { ($1.value.photos, $0.key) < ($0.value.photos, $1.key) }
+        let tags = try await indexPool.perform { [index] in try index.tags(album: album) }
         return TagsReport(
             album: album.map(albumName), albumID: album?.hex,
-            tags: tags.map { TagsReport.Tag(tag: $0.value.tag, photos: $0.value.photos) })
+            tags: tags.map { TagsReport.Tag(tag: $0.tag, photos: $0.photoCount) })
     }
 
     func cover(album text: String) throws(PotluckError) -> CoverReport {

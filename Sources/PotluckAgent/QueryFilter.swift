@@ -1,7 +1,8 @@
 import AlbumModel
+import PhotoStore
 
 /// What a query asks of an entry, in a form that is quick to compare with thousands of them.
-struct PhotoFilter {
+struct QueryFilter {
     private let query: PhotoQuery
     private let tagKeys: Set<String>
     private let cameraWords: [String]
@@ -31,12 +32,13 @@ struct PhotoFilter {
     }
 
     func accepts(_ entry: PhotoEntry) -> Bool {
-        if let after = query.takenAfter, entry.order.localMilliseconds < after.milliseconds { return false }
-        if let before = query.takenBefore, entry.order.localMilliseconds >= before.milliseconds { return false }
-        if let contributors, contributors.isDisjoint(with: entry.photo.contributors) { return false }
+        let (listing, photo) = (entry.listing, entry.listing.photo)
+        if let after = query.takenAfter, listing.localMilliseconds < after.milliseconds { return false }
+        if let before = query.takenBefore, listing.localMilliseconds >= before.milliseconds { return false }
+        if let contributors, contributors.isDisjoint(with: photo.contributors) { return false }
         if !kinds.isEmpty, entry.kind.map({ kinds.contains($0) }) != true { return false }
         if !tagKeys.isEmpty, !tagKeys.isSubset(of: entry.tags.map { TagName.key($0) }) { return false }
-        if !cameraWords.isEmpty, !fits(entry.photo.facts?.camera ?? Camera()) { return false }
+        if !cameraWords.isEmpty, !fits(photo.details.camera) { return false }
         if query.isFavourite, entry.favouredBy.isEmpty { return false }
         if query.hasConflict, entry.concurrentCaptions.isEmpty { return false }
         return true
