@@ -14,6 +14,7 @@ public enum AlbumName {
 
     /// Unicode normalisation form C.
     public static func composed(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var scalars = String.UnicodeScalarView()
         // The standard library's own normaliser: Foundation's would bring 40 MB of tables along.
         for scalar in text._nfc { scalars.append(scalar) }

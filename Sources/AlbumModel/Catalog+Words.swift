@@ -46,7 +46,8 @@ extension Catalog {
         _ key: PhotoKey, _ facts: PhotoFacts, _ origin: Origin, _ difference: inout CatalogDifference
     ) {
         var facts = facts
-        facts.camera = shared(facts.camera)
+        // Composed, so that equal texts have equal bytes, whoever's came first.
+        facts.camera = cameras.insert(facts.camera.composed).memberAfterInsert
         let before = photo(key)?.facts?.thumbnail?.blob
         updatePhoto(key, origin, &difference, in: \.readPhotos) { $0.read(facts, origin) }
         let after = photo(key)?.facts?.thumbnail?.blob
@@ -58,17 +59,14 @@ extension Catalog {
     private func albumsOf(_ blob: BlobID, showThumbnail thumbnail: BlobID) -> Bool {
         albums(of: blob).contains { photo(PhotoKey(album: $0, blob: blob))?.facts?.thumbnail?.blob == thumbnail }
     }
-
-    /// The texts of a camera that is known already.
-    private mutating func shared(_ camera: Camera) -> Camera {
-        // Other texts may be equal and have other bytes, and then whose came first would show.
-        guard camera.isASCII else { return camera }
-        return cameras.insert(camera).memberAfterInsert
-    }
 }
 
 extension Camera {
-    fileprivate var isASCII: Bool { [make, model, lens, serial].allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } }
+    fileprivate var composed: Camera {
+        Camera(
+            make: AlbumName.composed(make), model: AlbumName.composed(model), lens: AlbumName.composed(lens),
+            serial: AlbumName.composed(serial))
+    }
 }
 
 extension CameraKey {

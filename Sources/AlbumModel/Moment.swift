@@ -43,14 +43,17 @@ public struct MomentPart: Hashable, Sendable {
     public var takenMilliseconds: Int64?
     public var model: String
 
-    public init(blob: BlobID, name: String, contributor: DeviceID, facts: PhotoFacts?) {
+    public init(
+        blob: BlobID, name: String, contributor: DeviceID, kind: MediaKind?, contentIdentifier: String,
+        taken: CaptureTime?, model: String
+    ) {
         self.blob = blob
         self.name = MomentName(name)
         self.contributor = contributor
-        kind = facts?.kind
-        contentIdentifier = facts?.contentIdentifier ?? ""
-        model = facts?.camera.model ?? ""
-        if let taken = facts?.taken, taken.source != .modification { takenMilliseconds = taken.localMilliseconds }
+        self.kind = kind
+        self.contentIdentifier = contentIdentifier
+        self.model = model
+        if let taken, taken.source != .modification { takenMilliseconds = taken.localMilliseconds }
     }
 
     public var isSidecar: Bool { name.isSidecar && (kind ?? .sidecar) == .sidecar }

@@ -1,39 +1,54 @@
 public import AlbumModel
+import FoundationEssentials
 import GRDB
 
 extension Index {
     /// All albums, ordered by name, then by identifier.
     public func albums() throws(StoreError) -> [AlbumListing] {
         try file.read { database in
+            // An entry counts as here where no file of it is lacking.
             let sql = """
-                SELECT album.id, album.name, album.updated, album.digest, count(photo.blob),
-                    ifnull(sum(photo.byte_count), 0), count(blob.id),
+                SELECT album.id, album.name, album.updated, album.digest, album.cover, album.usual_offset,
+                    count(photo.number) FILTER (WHERE photo.lead IS NULL), ifnull(sum(photo.byte_count), 0),
+                    count(DISTINCT CASE WHEN blob.id IS NULL THEN ifnull(photo.lead, photo.number) END),
                     ifnull(sum(CASE WHEN blob.id IS NULL THEN 0 ELSE photo.byte_count END), 0)
-                FROM album LEFT JOIN photo ON photo.album = album.id LEFT JOIN blob ON blob.id = photo.blob
-                GROUP BY album.id ORDER BY album.name, album.id
+                FROM album LEFT JOIN photo ON photo.album = album.number LEFT JOIN blob ON blob.id = photo.blob
+                GROUP BY album.number ORDER BY album.name, album.id
                 """
+            let clocks = try self.cameraClocks(database)
             return try Row.fetchAll(database, sql: sql).map { row in
                 guard let id = AlbumID(bytes: row.bytes(0)) else { throw self.damaged }
-                let album = AlbumRow(id: id, name: row[1], updated: row.unsigned(2), digest: row.bytes(3))
+                let album = AlbumRow(
+                    id: id, name: row[1], updated: row.unsigned(2), digest: row.bytes(3),
+                    cover: BlobID(bytes: row.bytes(4)), usualOffsetMinutes: row[5], cameraClocks: clocks[id] ?? [:])
+                let photoCount: Int = row[6]
                 return AlbumListing(
-                    album: album, photoCount: row[4], byteCount: row.unsigned(5), hereCount: row[6],
-                    hereByteCount: row.unsigned(7))
+                    album: album, photoCount: photoCount, byteCount: row.unsigned(7),
+                    hereCount: photoCount - row[8], hereByteCount: row.unsigned(9))
             }
         }
     }
 
-    /// The photos of an album, in the order in which they were added; empty for an album that is not known.
-    public func photos(album: AlbumID) throws(StoreError) -> [PhotoListing] {
-        try file.read { database in
-            let sql = """
-                SELECT \(Self.photoColumns), blob.id IS NOT NULL
-                FROM photo LEFT JOIN blob ON blob.id = photo.blob
-                WHERE photo.album = ? ORDER BY photo.added, photo.blob
-                """
-            return try Row.fetchAll(database, sql: sql, arguments: [Column.bytes(album.bytes)]).map { row in
-                PhotoListing(photo: try self.photo(row), isHere: row[8])
+    private func cameraClocks(_ database: Database) throws -> [AlbumID: [CameraKey: Int64]] {
+        let sql = """
+            SELECT album.id, device.id, body.make, body.model, body.serial, camera_clock.seconds
+            FROM camera_clock JOIN album ON album.number = camera_clock.album
+            JOIN device ON device.number = camera_clock.device JOIN body ON body.number = camera_clock.body
+            """
+        var clocks: [AlbumID: [CameraKey: Int64]] = [:]
+        for row in try Row.fetchAll(database, sql: sql) {
+            guard let album = AlbumID(bytes: row.bytes(0)), let device = DeviceID(bytes: row.bytes(1)) else {
+                throw damaged
             }
+            let camera = CameraKey(contributor: device, make: row[2], model: row[3], serial: row[4])
+            clocks[album, default: [:]][camera] = row[5]
         }
+        return clocks
+    }
+
+    /// The photos of an album in its order, each with what belongs to it; empty for an album that is not known.
+    public func photos(album: AlbumID) throws(StoreError) -> [PhotoListing] {
+        try photos(matching: PhotoFilter(album: album))
     }
 
     /// What albums name and this device lacks: the sums over all of it, and at most `limit` photos.
@@ -48,29 +63,23 @@ extension Index {
                     """)
             // SQLite takes the other columns from the row that has the minimum.
             let sql = """
-                SELECT \(Self.photoColumns), min(photo.album) FROM photo WHERE \(lacking)
-                GROUP BY photo.blob ORDER BY photo.added DESC, photo.blob LIMIT ?
+                SELECT number, min((SELECT album.id FROM album WHERE album.number = photo.album)) FROM photo
+                WHERE \(lacking) GROUP BY photo.blob ORDER BY photo.added DESC, photo.blob LIMIT ?
                 """
-            let photos = try Row.fetchAll(database, sql: sql, arguments: [limit]).map { try self.photo($0) }
-            return MissingListing(count: sums?[0] ?? 0, byteCount: sums?.unsigned(1) ?? 0, photos: photos)
+            let numbers = try Int64.fetchAll(database, sql: sql, arguments: [limit])
+            let listings = try PhotoLister(database).listings("photo.number \(Numbers.among(numbers))", [])
+            let photos = Dictionary(uniqueKeysWithValues: listings.map { ($0.number, $0.listing.photo) })
+            return MissingListing(
+                count: sums?[0] ?? 0, byteCount: sums?.unsigned(1) ?? 0, photos: numbers.compactMap { photos[$0] })
         }
     }
 
-    private static let photoColumns = """
-        photo.album, photo.blob, photo.name, photo.media_type, photo.byte_count, photo.contributors, photo.added,
-        photo.modified
-        """
-
     private var damaged: StoreError { StoreError(.damaged, "\(path) is damaged: an identifier has the wrong length.") }
+}
 
-    private func photo(_ row: Row) throws -> PhotoRow {
-        guard let album = AlbumID(bytes: row.bytes(0)), let blob = BlobID(bytes: row.bytes(1)) else { throw damaged }
-        let names = row.bytes(5)
-        let contributors = stride(from: 0, to: names.count, by: DeviceID.byteCount).compactMap { start in
-            DeviceID(bytes: names[start..<min(start + DeviceID.byteCount, names.count)])
-        }
-        return PhotoRow(
-            album: album, blob: blob, name: row[2], mediaType: row[3], byteCount: row.unsigned(4),
-            contributors: contributors, added: row.unsigned(6), modified: row[7])
+/// A condition on numbers of photos.
+enum Numbers {
+    static func among(_ numbers: some Sequence<Int64>) -> String {
+        "IN (\(numbers.map { "\($0)" }.joined(separator: ",")))"
     }
 }

@@ -9,8 +9,6 @@ import Glibc
 /// last commits, stamp included, so what is left still fits its stamp. Every call blocks.
 public final class Index: Sendable {
     public static let fileName = "index.sqlite"
-    /// Counts up with every change of the schema or of what a column means.
-    static let version: Int32 = 1
     /// Marks the file as Potluck's index ("PotI").
     private static let applicationID: Int32 = 0x506F_7449
 
@@ -51,13 +49,20 @@ public final class Index: Sendable {
     }
 
     /// Replaces all albums and photos in one transaction; the sequences are read once and never held as a whole.
+    /// Every photo's album must be among the albums.
     public func replaceAll(
-        albums: some Sequence<AlbumRow>, photos: some Sequence<PhotoRow>, stamp: IndexStamp
+        albums: some Sequence<AlbumRow>, devices: some Sequence<DeviceRow> = [], photos: some Sequence<PhotoRow>,
+        stamp: IndexStamp
     ) throws(StoreError) {
         try file.write { database in
-            try database.execute(sql: "DELETE FROM photo; DELETE FROM album; DELETE FROM stamp")
-            try Self.write(albums, in: database)
-            try Self.write(photos, in: database)
+            try database.execute(sql: IndexSchema.emptying)
+            let writer = IndexWriter(database)
+            for album in albums { try writer.write(album) }
+            for device in devices { try writer.write(device) }
+            for photo in photos { try writer.insert(photo) }
+            try MomentKeeper(database).regroupAll()
+            // One pass now makes every later search quicker, and the file smaller.
+            try database.execute(sql: "INSERT INTO photo_words (photo_words) VALUES ('optimize')")
             try Self.write(stamp, in: database)
         }
     }
@@ -65,21 +70,17 @@ public final class Index: Sendable {
     /// Brings the index from one stamp to the next in one transaction: removals first, then what is new or changed.
     /// Removing an album removes its photos.
     public func apply(
-        albums: [AlbumRow], removedAlbums: [AlbumID] = [], photos: [PhotoRow],
+        albums: [AlbumRow], removedAlbums: [AlbumID] = [], devices: [DeviceRow] = [], photos: [PhotoRow],
         removedPhotos: [(AlbumID, BlobID)] = [], stamp: IndexStamp
     ) throws(StoreError) {
         try file.write { database in
-            for album in removedAlbums {
-                let id = Column.bytes(album.bytes)
-                try database.execute(sql: "DELETE FROM photo WHERE album = ?", arguments: [id])
-                try database.execute(sql: "DELETE FROM album WHERE id = ?", arguments: [id])
-            }
-            let remove = try database.cachedStatement(sql: "DELETE FROM photo WHERE album = ? AND blob = ?")
-            for (album, blob) in removedPhotos {
-                try remove.execute(arguments: [Column.bytes(album.bytes), Column.bytes(blob.bytes)])
-            }
-            try Self.write(albums, in: database)
-            try Self.write(photos, in: database)
+            let writer = IndexWriter(database)
+            for album in removedAlbums { try writer.remove(album) }
+            for (album, blob) in removedPhotos { try writer.remove(album, blob) }
+            for album in albums { try writer.write(album) }
+            for device in devices { try writer.write(device) }
+            for photo in photos { try writer.update(photo) }
+            try MomentKeeper(database).regroup(writer.touched)
             try Self.write(stamp, in: database)
         }
     }
@@ -93,7 +94,7 @@ public final class Index: Sendable {
         } catch let error as DatabaseError where error.meansAnotherFile {
             return nil
         }
-        let isSound = try file.isSound(applicationID: applicationID, version: version)
+        let isSound = try file.isSound(applicationID: applicationID, version: IndexSchema.version)
         guard !isSound else { return file }
         try file.close()
         return nil
@@ -101,56 +102,16 @@ public final class Index: Sendable {
 
     private static func create(in file: DatabaseFile) throws {
         try file.write { database in
-            try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
-            try database.execute(sql: schema)
+            try database.execute(
+                sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(IndexSchema.version)")
+            try database.execute(sql: IndexSchema.sql)
         }
     }
-
-    private static let schema = """
-        CREATE TABLE stamp (
-            only INTEGER PRIMARY KEY CHECK (only = 1), fold_level INTEGER NOT NULL, vector BLOB NOT NULL);
-        CREATE TABLE album (
-            id BLOB PRIMARY KEY, name TEXT NOT NULL, updated INTEGER NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID;
-        CREATE TABLE photo (
-            album BLOB NOT NULL, blob BLOB NOT NULL, name TEXT NOT NULL, media_type TEXT NOT NULL,
-            byte_count INTEGER NOT NULL, contributors BLOB NOT NULL, added INTEGER NOT NULL, modified INTEGER NOT NULL,
-            PRIMARY KEY (album, blob)) WITHOUT ROWID;
-        CREATE TABLE blob (
-            id BLOB PRIMARY KEY, byte_count INTEGER NOT NULL,
-            inode INTEGER, seen_byte_count INTEGER, modified INTEGER, changed INTEGER) WITHOUT ROWID;
-        CREATE TABLE piece_list (blob BLOB PRIMARY KEY, hashes BLOB NOT NULL);
-        """
 
     private static func write(_ stamp: IndexStamp, in database: Database) throws {
         try database.execute(
             sql: "INSERT OR REPLACE INTO stamp (only, fold_level, vector) VALUES (1, ?, ?)",
             arguments: [stamp.foldLevel, Column.bytes(stamp.vector)])
-    }
-
-    private static func write(_ albums: some Sequence<AlbumRow>, in database: Database) throws {
-        let insert = try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO album (id, name, updated, digest) VALUES (?, ?, ?, ?)")
-        for album in albums {
-            try insert.execute(arguments: [
-                Column.bytes(album.id.bytes), album.name, Column.number(album.updated), Column.bytes(album.digest),
-            ])
-        }
-    }
-
-    private static func write(_ photos: some Sequence<PhotoRow>, in database: Database) throws {
-        let insert = try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO photo
-                (album, blob, name, media_type, byte_count, contributors, added, modified)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        for photo in photos {
-            try insert.execute(arguments: [
-                Column.bytes(photo.album.bytes), Column.bytes(photo.blob.bytes), photo.name, photo.mediaType,
-                Column.number(photo.byteCount), Column.bytes(photo.contributors.flatMap(\.bytes)),
-                Column.number(photo.added), photo.modified,
-            ])
-        }
     }
 }
 

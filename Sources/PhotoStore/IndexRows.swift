@@ -21,59 +21,48 @@ public struct AlbumRow: Hashable, Sendable {
     /// The clock of the last change, in microseconds since 1970.
     public var updated: UInt64
     public var digest: [UInt8]
+    /// The photo that people chose for it; `nil` where nobody did.
+    public var cover: BlobID?
+    /// ``AlbumModel/Album/usualOffsetMinutes``: what photos are ordered by of which only the instant is known.
+    public var usualOffsetMinutes: Int32?
+    /// What is to be added to cameras' clocks, in seconds; cameras that are right may be left out.
+    public var cameraClocks: [CameraKey: Int64]
 
-    public init(id: AlbumID, name: String, updated: UInt64, digest: [UInt8]) {
+    public init(
+        id: AlbumID, name: String, updated: UInt64, digest: [UInt8], cover: BlobID? = nil,
+        usualOffsetMinutes: Int32? = nil, cameraClocks: [CameraKey: Int64] = [:]
+    ) {
         self.id = id
         self.name = name
         self.updated = updated
         self.digest = digest
+        self.cover = cover
+        self.usualOffsetMinutes = usualOffsetMinutes
+        self.cameraClocks = cameraClocks
     }
 }
 
-/// One photo of one album, as the index keeps it.
-public struct PhotoRow: Hashable, Sendable {
-    public var album: AlbumID
-    public var blob: BlobID
-    /// As shown.
+/// One device of the gathering, as the index keeps it.
+public struct DeviceRow: Hashable, Sendable {
+    public var id: DeviceID
+    /// By which its photos are found.
     public var name: String
-    public var mediaType: String
-    public var byteCount: UInt64
-    /// The device that added it first comes first.
-    public var contributors: [DeviceID]
-    /// The clock of the first add, in microseconds since 1970.
-    public var added: UInt64
-    /// The file's modification time in nanoseconds since 1970.
-    public var modified: Int64
 
-    public init(
-        album: AlbumID, blob: BlobID, name: String, mediaType: String, byteCount: UInt64, contributors: [DeviceID],
-        added: UInt64, modified: Int64
-    ) {
-        self.album = album
-        self.blob = blob
+    public init(id: DeviceID, name: String) {
+        self.id = id
         self.name = name
-        self.mediaType = mediaType
-        self.byteCount = byteCount
-        self.contributors = contributors
-        self.added = added
-        self.modified = modified
     }
 }
 
 /// An album with the sums over its photos.
 public struct AlbumListing: Hashable, Sendable {
     public var album: AlbumRow
+    /// A photo with all that belongs to it counts once.
     public var photoCount: Int
     public var byteCount: UInt64
-    /// How many of the photos are on this device.
+    /// How many of the photos are on this device, with all that belongs to them.
     public var hereCount: Int
     public var hereByteCount: UInt64
-}
-
-/// A photo, and whether its bytes are on this device.
-public struct PhotoListing: Hashable, Sendable {
-    public var photo: PhotoRow
-    public var isHere: Bool
 }
 
 /// The blobs that albums name and this device lacks.

@@ -6,6 +6,7 @@ import WireFormat
 /// What the index has to follow, as rows.
 struct IndexChange: Sendable {
     private var albums: [AlbumRow] = []
+    private var devices: [DeviceRow] = []
     private var photos: [PhotoRow] = []
     private var removedPhotos: [(AlbumID, BlobID)] = []
     private var stamp: IndexStamp
@@ -13,7 +14,8 @@ struct IndexChange: Sendable {
     init(_ difference: CatalogDifference, catalog: Catalog, log: BatchLog) {
         stamp = IndexStamp(catalog: catalog, log: log)
         albums = difference.albums.sorted().compactMap { catalog.albumRow($0) }
-        for key in difference.photos.sorted() {
+        devices = difference.devices.sorted().compactMap { catalog.deviceRow($0) }
+        for key in difference.allPhotos.sorted() {
             if let row = catalog.photoRow(key) {
                 photos.append(row)
             } else {
@@ -24,7 +26,7 @@ struct IndexChange: Sendable {
 
     func apply(to index: Index) throws {
         try index.apply(
-            albums: albums, removedAlbums: [], photos: photos, removedPhotos: removedPhotos, stamp: stamp)
+            albums: albums, devices: devices, photos: photos, removedPhotos: removedPhotos, stamp: stamp)
     }
 }
 
@@ -43,6 +45,7 @@ extension Index {
         if try stamp() == current { return false }
         try replaceAll(
             albums: catalog.albums.keys.sorted().lazy.compactMap { catalog.albumRow($0) },
+            devices: catalog.namedDevices.lazy.compactMap { catalog.deviceRow($0) },
             photos: catalog.albums.values.lazy.flatMap { album in
                 album.livePhotos.compactMap { catalog.photoRow(PhotoKey(album: album.id, blob: $0.key)) }
             }, stamp: current)
@@ -53,7 +56,16 @@ extension Index {
 extension Catalog {
     fileprivate func albumRow(_ id: AlbumID) -> AlbumRow? {
         guard let album = albums[id], let name = shownName(id) else { return nil }
-        return AlbumRow(id: id, name: name, updated: album.updated.microseconds, digest: album.digest)
+        let cover = album.cover.shown?.value.flatMap { album.photos[$0]?.isLive == true ? $0 : nil }
+        return AlbumRow(
+            id: id, name: name, updated: album.updated.microseconds, digest: album.digest, cover: cover,
+            usualOffsetMinutes: album.usualOffsetMinutes,
+            cameraClocks: album.cameraClocks.compactMapValues { $0.shown?.value })
+    }
+
+    /// `nil` for a device that has not said its name.
+    fileprivate func deviceRow(_ device: DeviceID) -> DeviceRow? {
+        deviceName(device).map { DeviceRow(id: device, name: $0) }
     }
 
     /// `nil` for a photo that is not in the album any longer.
@@ -62,6 +74,8 @@ extension Catalog {
         return PhotoRow(
             album: key.album, blob: key.blob, name: photo.shownName, mediaType: first.mediaType,
             byteCount: first.byteCount, contributors: photo.contributors, added: first.order.microseconds,
-            modified: first.modified)
+            modified: first.modified, details: PhotoDetails(facts: photo.facts),
+            remarks: PhotoRemarks(
+                caption: photo.caption.shown?.value ?? "", tags: photo.tags, favouredBy: photo.favouredBy))
     }
 }

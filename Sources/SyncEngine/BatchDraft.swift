@@ -11,12 +11,14 @@ struct BatchDraft {
     /// Those of them whose piece lists are short enough to be pushed.
     private(set) var listedBlobs: [BlobID] = []
 
-    private let catalog: Catalog
+    let catalog: Catalog
     private let device: DeviceID
     /// The device that this one goes on from, as the batch in the making is the first to say.
     private let formerDevice: DeviceID?
     private var newAlbums: [String: AlbumID] = [:]
     private var newPhotos: Set<PhotoKey> = []
+    /// What the batch speaks of already, of that where a later word has to name the earlier one.
+    private var topics: Set<Topic> = []
     private var byteCount = 0
 
     init(catalog: Catalog, device: DeviceID, formerDevice: DeviceID? = nil) {
@@ -28,8 +30,10 @@ struct BatchDraft {
     /// - Returns: those that did not fit.
     mutating func take(_ waiting: [StoreIntake.Waiting]) -> [StoreIntake.Waiting] {
         for (index, next) in waiting.enumerated() {
-            // Names are at most 1 KiB, so one more always fits below this unless it names many dots.
+            // Captions are at most 4 KiB, so one more always fits below this, however many dots it names.
             if byteCount > CatalogLimits.batchByteCountMax / 2 { return Array(waiting[index...]) }
+            // A second word on one topic waits for the next batch, which knows the first one's dot.
+            if let topic = Topic(next.contribution), !topics.insert(topic).inserted { return Array(waiting[index...]) }
             take(next.contribution, token: next.token)
         }
         return []
@@ -61,6 +65,10 @@ struct BatchDraft {
             albums[token] = album
             let adds = catalog.photo(PhotoKey(album: album, blob: blob))?.adds.map(\.dot) ?? []
             if !adds.isEmpty { append(.photoRemoved(album, blob, adds: capped(adds)), dots: adds.count) }
+        case .photoFacts(let album, _, _), .caption(let album, _, _), .tag(let album, _, _), .untag(let album, _, _),
+            .favourite(let album, _), .unfavourite(let album, _), .cover(let album, _), .cameraClock(let album, _, _):
+            albums[token] = album
+            takeWords(contribution)
         }
     }
 
@@ -90,14 +98,17 @@ struct BatchDraft {
         append(.photoAdded(addition), dots: 0)
     }
 
-    private func isOwn(_ author: DeviceID) -> Bool {
+    /// Known to the catalog, or new in this batch.
+    func isKnown(_ key: PhotoKey) -> Bool { catalog.photo(key) != nil || newPhotos.contains(key) }
+
+    func isOwn(_ author: DeviceID) -> Bool {
         [device, formerDevice].contains { $0.map { catalog.isOwn(author: author, of: $0) } ?? false }
     }
 
-    private func capped(_ dots: [Dot]) -> [Dot] { Array(dots.prefix(CatalogLimits.dotCountMax)) }
+    func capped(_ dots: [Dot]) -> [Dot] { Array(dots.prefix(CatalogLimits.dotCountMax)) }
 
-    private mutating func append(_ change: Change, dots: Int) {
+    mutating func append(_ change: Change, dots: Int, textByteCount: Int = CatalogLimits.nameByteCountMax) {
         changes.append(change)
-        byteCount += CatalogLimits.nameByteCountMax + 256 + dots * 40
+        byteCount += textByteCount + 256 + dots * 40
     }
 }

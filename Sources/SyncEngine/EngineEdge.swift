@@ -12,6 +12,18 @@ public enum Contribution: Hashable, Sendable {
     case gatheringName(String)
     /// Withdraws every add that is known.
     case photoRemoval(AlbumID, BlobID)
+    /// What a reader found; it is told only if it is better than what is known.
+    case photoFacts(AlbumID, BlobID, PhotoFacts)
+    /// An empty one takes the caption away.
+    case caption(AlbumID, BlobID, String)
+    case tag(AlbumID, BlobID, String)
+    case untag(AlbumID, BlobID, String)
+    case favourite(AlbumID, BlobID)
+    /// Takes back what this device, or one that it goes on from, said.
+    case unfavourite(AlbumID, BlobID)
+    case cover(AlbumID, BlobID?)
+    /// What is to be added to the camera's clock.
+    case cameraClock(AlbumID, CameraKey, seconds: Int64)
 }
 
 /// A file whose bytes are durable in this device's blob store.

@@ -11,13 +11,10 @@ import Testing
         var number = name.utf8.reduce(UInt64(author)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         number ^= number >> 32
         let blob = BlobID(bytes: BigEndian.bytes(number) + [UInt8](repeating: 0, count: 24))!
-        let facts = kind.map {
-            PhotoFacts(
-                readerVersion: 1, kind: $0,
-                taken: at.map { CaptureTime(localMilliseconds: $0, offsetMinutes: nil, source: source) },
-                camera: Camera(model: model), contentIdentifier: content)
-        }
-        return MomentPart(blob: blob, name: name, contributor: Author(author).device, facts: facts)
+        return MomentPart(
+            blob: blob, name: name, contributor: Author(author).device, kind: kind, contentIdentifier: content,
+            taken: at.map { CaptureTime(localMilliseconds: $0, offsetMinutes: nil, source: source) },
+            model: kind == nil ? "" : model)
     }
 
     /// Each lead with its companions, as names; those that stand alone are left out.

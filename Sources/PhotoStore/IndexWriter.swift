@@ -1,0 +1,208 @@
+import AlbumModel
+import GRDB
+
+/// Writes rows of the index within one transaction.
+final class IndexWriter {
+    /// What the written and removed photos had and have in common with others of their moments.
+    private(set) var touched = MomentKeys()
+
+    private let database: Database
+    private var albums: [AlbumID: Int64] = [:]
+    private var devices: [DeviceID: Int64] = [:]
+    private var bodies: [CameraBody: Int64] = [:]
+    private var lenses: [String: Int64] = [:]
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    // MARK: Albums and devices
+
+    func write(_ album: AlbumRow) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO album (id, name, updated, digest, cover, usual_offset) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, updated = excluded.updated,
+                    digest = excluded.digest, cover = excluded.cover, usual_offset = excluded.usual_offset
+                """
+        ).execute(arguments: [
+            Column.bytes(album.id.bytes), album.name, Column.number(album.updated), Column.bytes(album.digest),
+            album.cover.map { Column.bytes($0.bytes) }, album.usualOffsetMinutes,
+        ])
+        let number = try number(of: album.id)
+        try database.cachedStatement(sql: "DELETE FROM camera_clock WHERE album = ?").execute(arguments: [number])
+        let insert = try database.cachedStatement(
+            sql: "INSERT INTO camera_clock (album, device, body, seconds) VALUES (?, ?, ?, ?)")
+        for (camera, seconds) in album.cameraClocks where seconds != 0 {
+            let body = CameraBody(make: camera.make, model: camera.model, serial: camera.serial)
+            try insert.execute(arguments: [
+                number, try self.number(of: camera.contributor), try self.number(of: body), seconds,
+            ])
+        }
+    }
+
+    func remove(_ album: AlbumID) throws {
+        let id = Column.bytes(album.bytes)
+        let photos = try Row.fetchAll(
+            database, sql: "SELECT blob FROM photo WHERE album = (SELECT number FROM album WHERE id = ?)",
+            arguments: [id])
+        for photo in photos {
+            guard let blob = BlobID(bytes: photo.bytes(0)) else { continue }
+            try remove(album, blob)
+        }
+        try database.execute(
+            sql: "DELETE FROM camera_clock WHERE album = (SELECT number FROM album WHERE id = ?)", arguments: [id])
+        try database.execute(sql: "DELETE FROM album WHERE id = ?", arguments: [id])
+        albums[album] = nil
+    }
+
+    func write(_ device: DeviceRow) throws { try write(device.name, of: .device, number(of: device.id)) }
+
+    /// What people call something that photos come from.
+    private func write(_ words: String, of source: IndexSource, _ number: Int64) throws {
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO source_words (rowid, words) VALUES (?, ?)")
+            .execute(arguments: [source.rowID(number), words])
+    }
+
+    // MARK: Photos
+
+    /// Of a photo that the index does not have.
+    func insert(_ photo: PhotoRow) throws {
+        let number = try store(photo)
+        try writeLists(of: photo, number)
+        try PhotoText.insert(PhotoText(database, number), number, in: database)
+    }
+
+    func update(_ photo: PhotoRow) throws {
+        guard let number = try find(try number(of: photo.album), photo.blob) else {
+            try insert(photo)
+            return try touch(photo)
+        }
+        let text = try PhotoText(database, number)
+        touched.formUnion(try MomentKeys(database, number))
+        _ = try store(photo)
+        try removeLists(of: number)
+        try writeLists(of: photo, number)
+        let newText = try PhotoText(database, number)
+        if text != newText {
+            try PhotoText.remove(text, number, in: database)
+            try PhotoText.insert(newText, number, in: database)
+        }
+        try touch(photo)
+    }
+
+    func remove(_ album: AlbumID, _ blob: BlobID) throws {
+        guard let album = try find(album), let number = try find(album, blob) else { return }
+        try PhotoText.remove(PhotoText(database, number), number, in: database)
+        touched.formUnion(try MomentKeys(database, number))
+        try removeLists(of: number)
+        try database.cachedStatement(sql: "DELETE FROM photo WHERE number = ?").execute(arguments: [number])
+    }
+
+    private func touch(_ photo: PhotoRow) throws {
+        let keys = MomentKeys.Pair(photo, album: try number(of: photo.album))
+        touched.insert(keys)
+    }
+
+    private func store(_ photo: PhotoRow) throws -> Int64 {
+        let album = try number(of: photo.album)
+        let values = try PhotoColumns.values(
+            photo, album: album, contributor: number(of: photo.contributors[0]),
+            body: photo.details.camera.body.map { try number(of: $0) },
+            lens: photo.details.camera.lens.isEmpty ? nil : number(ofLens: photo.details.camera.lens))
+        let row = try database.cachedStatement(sql: PhotoColumns.store)
+        return try Int64.fetchOne(row, arguments: values)!
+    }
+
+    private func writeLists(of photo: PhotoRow, _ number: Int64) throws {
+        for (rank, device) in photo.contributors.enumerated().dropFirst() {
+            try database.cachedStatement(sql: "INSERT INTO also_by (photo, rank, device) VALUES (?, ?, ?)")
+                .execute(arguments: [number, rank, try self.number(of: device)])
+        }
+        for tag in photo.remarks.tags {
+            try database.cachedStatement(sql: "INSERT OR IGNORE INTO photo_tag (photo, key, tag) VALUES (?, ?, ?)")
+                .execute(arguments: [number, TagName.key(tag), tag])
+        }
+        for device in photo.remarks.favouredBy {
+            try database.cachedStatement(sql: "INSERT OR IGNORE INTO favour (photo, device) VALUES (?, ?)")
+                .execute(arguments: [number, try self.number(of: device)])
+        }
+    }
+
+    private func removeLists(of number: Int64) throws {
+        for table in ["also_by", "photo_tag", "favour"] {
+            try database.cachedStatement(sql: "DELETE FROM \(table) WHERE photo = ?").execute(arguments: [number])
+        }
+    }
+
+    // MARK: Numbers
+
+    private func find(_ album: AlbumID) throws -> Int64? {
+        if let number = albums[album] { return number }
+        let statement = try database.cachedStatement(sql: "SELECT number FROM album WHERE id = ?")
+        let number = try Int64.fetchOne(statement, arguments: [Column.bytes(album.bytes)])
+        albums[album] = number
+        return number
+    }
+
+    private func number(of album: AlbumID) throws -> Int64 {
+        guard let number = try find(album) else {
+            preconditionFailure("a photo's album is written before the photo")
+        }
+        return number
+    }
+
+    private func find(_ album: Int64, _ blob: BlobID) throws -> Int64? {
+        let statement = try database.cachedStatement(sql: "SELECT number FROM photo WHERE album = ? AND blob = ?")
+        return try Int64.fetchOne(statement, arguments: [album, Column.bytes(blob.bytes)])
+    }
+
+    private func number(of device: DeviceID) throws -> Int64 {
+        if let number = devices[device] { return number }
+        let id = Column.bytes(device.bytes)
+        let number = try number(in: "device", "id = ?", [id]) { "INSERT INTO device (id) VALUES (?)" }.number
+        devices[device] = number
+        return number
+    }
+
+    private func number(of body: CameraBody) throws -> Int64 {
+        if let number = bodies[body] { return number }
+        let found = try number(
+            in: "body", "make = ? AND model = ? AND serial = ?", [body.make, body.model, body.serial]
+        ) { "INSERT INTO body (make, model, serial) VALUES (?, ?, ?)" }
+        if found.isNew { try write("\(body.make) \(body.model)", of: .body, found.number) }
+        bodies[body] = found.number
+        return found.number
+    }
+
+    private func number(ofLens lens: String) throws -> Int64 {
+        if let number = lenses[lens] { return number }
+        let found = try number(in: "lens", "name = ?", [lens]) { "INSERT INTO lens (name) VALUES (?)" }
+        if found.isNew { try write(lens, of: .lens, found.number) }
+        lenses[lens] = found.number
+        return found.number
+    }
+
+    private func number(
+        in table: String, _ condition: String, _ arguments: StatementArguments, insert: () -> String
+    ) throws -> (number: Int64, isNew: Bool) {
+        let find = try database.cachedStatement(sql: "SELECT number FROM \(table) WHERE \(condition)")
+        if let number = try Int64.fetchOne(find, arguments: arguments) { return (number, false) }
+        try database.execute(sql: insert(), arguments: arguments)
+        return (database.lastInsertedRowID, true)
+    }
+}
+
+/// A camera without its lens.
+struct CameraBody: Hashable {
+    var make: String
+    var model: String
+    var serial: String
+}
+
+extension Camera {
+    /// `nil` where the photo names none.
+    fileprivate var body: CameraBody? {
+        make.isEmpty && model.isEmpty && serial.isEmpty ? nil : CameraBody(make: make, model: model, serial: serial)
+    }
+}

@@ -1,0 +1,90 @@
+import AlbumModel
+import GRDB
+
+/// Reads photos with everything that lists show of them.
+struct PhotoLister {
+    /// Above this many photos a table is read as a whole rather than asked for each.
+    private static let askedCountMax = 1000
+
+    /// The camera's clock as people said that it is to be corrected.
+    static let taken = "photo.taken + ifnull(clock.seconds, 0) * 1000"
+    /// As ``AlbumModel/AlbumOrder`` has it.
+    static let local = "\(taken) + photo.is_instant * ifnull(album.usual_offset, 0) * 60000"
+
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    /// The photos of which `condition` is true, in the order of albums.
+    ///
+    /// - Parameter condition: SQL about `photo` and the tables of ``PhotoColumns/joins``.
+    func listings(
+        _ condition: String, _ arguments: StatementArguments
+    ) throws -> [(number: Int64, listing: PhotoListing)] {
+        let sql = """
+            SELECT \(PhotoColumns.selected), blob.id IS NOT NULL, photo.kind, \(Self.taken), \(Self.local) AS local
+            FROM photo \(PhotoColumns.joins) WHERE \(condition) ORDER BY local, photo.name, photo.blob, album.id
+            """
+        var listings: [(number: Int64, listing: PhotoListing)] = []
+        let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+        while let row = try rows.next() {
+            guard let (number, photo) = PhotoColumns.photo(row) else { continue }
+            listings.append((number, Self.listing(photo, row)))
+        }
+        try addLists(to: &listings)
+        return listings
+    }
+
+    private static func listing(_ photo: PhotoRow, _ row: Row) -> PhotoListing {
+        let column = PhotoColumns.selectedCount
+        var taken = photo.details.taken ?? CaptureTime(modified: photo.modified)
+        taken.localMilliseconds = row[column + 2]
+        return PhotoListing(
+            photo: photo, isHere: row[column], kind: PhotoKind(column: row[column + 1]) ?? .photo, taken: taken,
+            localMilliseconds: row[column + 3], companions: [])
+    }
+
+    /// Tags, favours, further contributors and companions, each table read once.
+    private func addLists(to listings: inout [(number: Int64, listing: PhotoListing)]) throws {
+        guard !listings.isEmpty else { return }
+        let places = Dictionary(uniqueKeysWithValues: listings.enumerated().map { ($1.number, $0) })
+        let scope =
+            listings.count <= Self.askedCountMax
+            ? Numbers.among(listings.map(\.number)) : "IS NOT NULL"
+        func each(_ sql: String, _ body: (inout PhotoListing, Row) -> Void) throws {
+            let rows = try Row.fetchCursor(database, sql: sql)
+            while let row = try rows.next() {
+                if let place = places[row[0]] { body(&listings[place].listing, row) }
+            }
+        }
+        try each("SELECT photo, tag FROM photo_tag WHERE photo \(scope) ORDER BY photo, key") {
+            $0.photo.remarks.tags.append($1[1])
+        }
+        let favours = """
+            SELECT photo, device.id FROM favour JOIN device ON device.number = favour.device
+            WHERE photo \(scope) ORDER BY photo, device.id
+            """
+        try each(favours) { listing, row in
+            if let device = DeviceID(bytes: row.bytes(1)) { listing.photo.remarks.favouredBy.append(device) }
+        }
+        let others = """
+            SELECT photo, device.id FROM also_by JOIN device ON device.number = also_by.device
+            WHERE photo \(scope) ORDER BY photo, rank
+            """
+        try each(others) { listing, row in
+            if let device = DeviceID(bytes: row.bytes(1)) { listing.photo.contributors.append(device) }
+        }
+        let companions = """
+            SELECT photo.lead, photo.blob, photo.name, photo.role, photo.byte_count, blob.id IS NOT NULL
+            FROM photo LEFT JOIN blob ON blob.id = photo.blob WHERE photo.lead \(scope)
+            ORDER BY photo.lead, photo.name, photo.blob
+            """
+        try each(companions) { listing, row in
+            guard let blob = BlobID(bytes: row.bytes(1)), let role = Moment.Role(column: row[3]) else { return }
+            listing.companions.append(
+                .init(blob: blob, name: row[2], role: role, byteCount: row.unsigned(4), isHere: row[5]))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import AlbumModel
+
+/// Facts and words: nothing is said that is known already, and nothing that would be without effect.
+extension BatchDraft {
+    mutating func takeWords(_ contribution: Contribution) {
+        switch contribution {
+        case .photoFacts(let album, let blob, let facts): take(facts, PhotoKey(album: album, blob: blob))
+        case .caption(let album, let blob, let text): take(caption: text, PhotoKey(album: album, blob: blob))
+        case .tag(let album, let blob, let tag):
+            let dots = catalog.photo(PhotoKey(album: album, blob: blob))?.tagDots(tag) ?? []
+            if dots.isEmpty { say(.photoTagged(album, blob, TagName.tidy(tag)), of: blob, in: album) }
+        case .untag(let album, let blob, let tag):
+            let dots = catalog.photo(PhotoKey(album: album, blob: blob))?.tagDots(tag) ?? []
+            guard !dots.isEmpty else { return }
+            say(.photoUntagged(album, blob, TagName.tidy(tag), adds: capped(dots)), dots: dots.count)
+        case .favourite(let album, let blob):
+            if favours(album, blob).isEmpty { say(.photoFavoured(album, blob), of: blob, in: album) }
+        case .unfavourite(let album, let blob):
+            let dots = favours(album, blob)
+            if !dots.isEmpty { say(.photoUnfavoured(album, blob, adds: capped(dots)), dots: dots.count) }
+        case .cover(let album, let blob): take(cover: blob, album)
+        case .cameraClock(let album, let camera, let seconds): take(clock: seconds, camera, album)
+        case .photo, .photoInAlbum, .albumName, .photoName, .deviceName, .gatheringName, .photoRemoval: break
+        }
+    }
+
+    private mutating func take(_ facts: PhotoFacts, _ key: PhotoKey) {
+        let facts = facts.clipped()
+        if let known = catalog.photo(key)?.facts, !facts.isBetter(than: known) { return }
+        let texts = [facts.contentIdentifier, facts.burstIdentifier, facts.problem, facts.camera.texts]
+        let byteCount = texts.reduce(0) { $0 + $1.utf8.count }
+        guard isKnown(key), CatalogLimits.isValid(.photoRead(key.album, key.blob, facts)) else { return }
+        append(.photoRead(key.album, key.blob, facts), dots: 0, textByteCount: byteCount)
+    }
+
+    private mutating func take(caption: String, _ key: PhotoKey) {
+        guard isKnown(key) else { return }
+        let register = catalog.photo(key)?.caption ?? Register()
+        guard register.isNews(caption, none: "") else { return }
+        let dots = register.currentDots
+        say(.photoCaptioned(key.album, key.blob, caption, replaces: capped(dots)), dots: dots.count)
+    }
+
+    private mutating func take(cover: BlobID?, _ album: AlbumID) {
+        guard let register = catalog.albums[album]?.cover, register.isNews(cover, none: nil) else { return }
+        let dots = register.currentDots
+        say(.coverChosen(album, cover, replaces: capped(dots)), dots: dots.count)
+    }
+
+    private mutating func take(clock seconds: Int64, _ camera: CameraKey, _ album: AlbumID) {
+        guard let known = catalog.albums[album] else { return }
+        let register = known.cameraClocks[camera] ?? Register()
+        guard register.isNews(seconds, none: 0) else { return }
+        let dots = register.currentDots
+        say(.cameraClockSet(album, camera, seconds: seconds, replaces: capped(dots)), dots: dots.count)
+    }
+
+    private func favours(_ album: AlbumID, _ blob: BlobID) -> [Dot] {
+        catalog.photo(PhotoKey(album: album, blob: blob))?.favourDots { isOwn($0) } ?? []
+    }
+
+    private mutating func say(_ change: Change, of blob: BlobID, in album: AlbumID) {
+        if isKnown(PhotoKey(album: album, blob: blob)) { say(change, dots: 0) }
+    }
+
+    private mutating func say(_ change: Change, dots: Int) {
+        guard CatalogLimits.isValid(change) else { return }
+        append(change, dots: dots, textByteCount: CatalogLimits.captionByteCountMax)
+    }
+}
+
+/// What a register or a set is about. A batch speaks once of each.
+enum Topic: Hashable {
+    case albumName(AlbumID)
+    case photoName(PhotoKey)
+    case gatheringName
+    case facts(PhotoKey)
+    case caption(PhotoKey)
+    case tag(PhotoKey, String)
+    case favour(PhotoKey)
+    case cover(AlbumID)
+    case clock(AlbumID, CameraKey)
+
+    /// `nil` for what needs no knowledge of what the same batch says.
+    init?(_ contribution: Contribution) {
+        switch contribution {
+        case .photo, .photoInAlbum, .deviceName, .photoRemoval: return nil
+        case .albumName(let album, _): self = .albumName(album)
+        case .photoName(let album, let blob, _): self = .photoName(PhotoKey(album: album, blob: blob))
+        case .gatheringName: self = .gatheringName
+        case .photoFacts(let album, let blob, _): self = .facts(PhotoKey(album: album, blob: blob))
+        case .caption(let album, let blob, _): self = .caption(PhotoKey(album: album, blob: blob))
+        case .tag(let album, let blob, let tag), .untag(let album, let blob, let tag):
+            self = .tag(PhotoKey(album: album, blob: blob), TagName.key(tag))
+        case .favourite(let album, let blob), .unfavourite(let album, let blob):
+            self = .favour(PhotoKey(album: album, blob: blob))
+        case .cover(let album, _): self = .cover(album)
+        case .cameraClock(let album, let camera, _): self = .clock(album, camera)
+        }
+    }
+}
+
+extension Register {
+    /// Whether to write the value changes anything: it is another one than the only one, or settles a disagreement.
+    ///
+    /// - Parameter none: what counts as shown where nothing was ever written.
+    fileprivate func isNews(_ value: Value, none: Value) -> Bool {
+        writes.count > 1 || (shown?.value ?? none) != value
+    }
+}
+
+extension PhotoFacts {
+    /// Whether they are worth telling: a newer reader's, or the same one's where it could read more.
+    fileprivate func isBetter(than known: PhotoFacts) -> Bool {
+        if readerVersion != known.readerVersion { return readerVersion > known.readerVersion }
+        let gains = thumbnail != nil && known.thumbnail == nil || problem.isEmpty && !known.problem.isEmpty
+        let losses = thumbnail == nil && known.thumbnail != nil || !problem.isEmpty && known.problem.isEmpty
+        return gains && !losses
+    }
+}
+
+extension Camera {
+    fileprivate var texts: String { make + model + lens + serial }
+}
