@@ -33,7 +33,7 @@ struct PhotoEntry {
 
     /// Each once, ordered by their keys.
     var tags: [String] {
-        let tags = listing.photo.words.tags
+        let tags = listing.photo.remarks.tags
         guard companions.contains(where: { !$0.tags.isEmpty }) else { return tags }
         var shown: [String: String] = [:]
         for tag in tags + companions.flatMap(\.tags) where shown[TagName.key(tag)] == nil {
@@ -44,7 +44,7 @@ struct PhotoEntry {
 
     /// The devices whose people like it.
     var favouredBy: Set<DeviceID> {
-        companions.reduce(into: Set(listing.photo.words.favouredBy)) { $0.formUnion($1.favouredBy) }
+        companions.reduce(into: Set(listing.photo.remarks.favouredBy)) { $0.formUnion($1.favouredBy) }
     }
 
     /// What is shown; `nil` where there is none.

@@ -29,7 +29,7 @@ struct ReportBuilder: Sendable {
                 here: row.hereCount, copiesMin: fewestCopies(row.album.id),
                 updated: Instant(microsecondsSince1970: row.album.updated),
                 digest: Hexadecimal.text(row.album.digest), digestLevel: Catalog.level,
-                cover: cover(of: row.album.id)?.hex)
+                cover: row.album.cover?.hex)
         }
         return AlbumsReport(albums: albums)
     }

@@ -201,7 +201,7 @@ import Testing
             var anna = gathering.person(1, "Anna")
             gathering.say(&anna, [named(beach, "Beach day"), Made.photo(beach, 1, "1.jpg")])
             let listings = try gathering.listings
-            func status(_ query: PhotoQuery) async -> ExitStatus? {
+            func status(_ query: PhotoQuery) async -> PotluckAgent.ExitStatus? {
                 let error = await #expect(throws: PotluckError.self) { try await listings.photos(query) }
                 return error?.status
             }
