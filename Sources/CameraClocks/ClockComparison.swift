@@ -25,11 +25,13 @@ public struct ClockComparison: Hashable, Sendable {
     }
 
     public init(of samples: [ClockSample]) {
-        var counts: [CameraKey: Int] = [:]
-        for sample in samples { counts[sample.camera, default: 0] += 1 }
-        cameras = counts.sorted { $0.key < $1.key }.map {
-            Camera(key: $0.key, photoCount: $0.value, verdict: .unknown(.noSharedMoments))
-        }
-        offsetMinutes = nil
+        let judgement = Judgement(Body.bodies(of: samples))
+        cameras = judgement.bodies.enumerated().flatMap { index, body in
+            let verdict = judgement.verdict(index)
+            return body.keys.map { key in
+                Camera(key: key, photoCount: body.samples.count { $0.camera == key }, verdict: verdict)
+            }
+        }.sorted { $0.key < $1.key }
+        offsetMinutes = judgement.satellites.offsetMinutes
     }
 }
