@@ -246,4 +246,51 @@ import Testing
             #expect(try await gathering.listings.clockChanges(ClockEdit(album: "Beach day")).isEmpty)
         }
     }
+
+    /// Shows a camera that GPS proves wrong: what is proposed, what applying that changes, and that nothing is proposed
+    /// any more then.
+    @Test func aWrongClockIsProposed() async throws {
+        try await ListedGathering.with { gathering in
+            var anna = gathering.person(1, "Anna")
+            var ben = gathering.person(2, "Ben")
+            gathering.say(&anna, [named(beach, "Beach day")])
+            let begin: Int64 = 1_785_578_400_000
+            for (index, minutes) in [0, 7, 31, 58, 90, 133, 134, 170, 222, 260, 301, 350].enumerated() {
+                let (number, utc) = (UInt8(index), begin + Int64(minutes) * 60_000)
+                var right = Made.facts(camera: Camera(make: "Google", model: "Pixel 6"))
+                right.taken = CaptureTime(localMilliseconds: utc + 7_200_000, offsetMinutes: 120, source: .exif)
+                right.gpsMilliseconds = utc
+                var wrong = Made.facts(camera: Camera(make: "Canon", model: "Canon EOS 7D"))
+                wrong.taken = CaptureTime(
+                    localMilliseconds: utc + 7_200_000 - 3_725_000, offsetMinutes: nil, source: .exif)
+                wrong.gpsMilliseconds = utc
+                gathering.say(
+                    &ben, [Made.photo(beach, number, "P\(number).jpg"), .photoRead(beach, Made.blob(number), right)])
+                gathering.say(
+                    &anna,
+                    [
+                        Made.photo(beach, 100 + number, "C\(number).jpg"),
+                        .photoRead(beach, Made.blob(100 + number), wrong),
+                    ])
+            }
+            let report = try await gathering.listings.clocks(album: "Beach day", camera: nil)
+            #expect(report.cameras.map(\.by) == ["Anna", "Ben"])
+            #expect(report.cameras.map(\.verdict) == [.wrong, .right])
+            #expect(report.cameras.map(\.proposed) == [3725, 0])
+            #expect(report.cameras.map(\.hasProposal) == [true, false])
+            #expect(report.cameras[0].evidence.map { $0.gpsPhotos >= 3 } == true)
+            let changes = try await gathering.listings.clockChanges(ClockEdit(album: "Beach day"))
+            #expect(changes.map(\.seconds) == [3725])
+            let which = await #expect(throws: PotluckError.self) {
+                try await gathering.listings.clockChanges(ClockEdit(album: "Beach day", seconds: 5))
+            }
+            #expect(which?.status == .usage)
+            gathering.say(
+                &anna, [.cameraClockSet(beach, changes[0].camera, seconds: changes[0].seconds, replaces: [])])
+            let after = try await gathering.listings.clocks(album: "Beach day", camera: "canon")
+            #expect(after.cameras.map(\.applied) == [3725])
+            #expect(after.cameras.map(\.proposed) == [3725])
+            #expect(after.cameras.map(\.hasProposal) == [false])
+        }
+    }
 }

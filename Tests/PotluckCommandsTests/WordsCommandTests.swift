@@ -89,7 +89,7 @@ import Testing
     @Test func tagsAreListed() async throws {
         let (outcome, requests) = try await ask("tags")
         #expect(requests == [.tags(album: nil)])
-        #expect(outcome.output == "Tag       Photos\nsea           12\nsun\u{FFFD}[2J       1\n2 tags\n")
+        #expect(outcome.output == "Tag      Photos\nsea          12\nsun\u{FFFD}[2J       1\n2 tags\n")
         #expect(try await ask("tags", "Empty").outcome.output.contains("No photo in “Empty” has a tag yet."))
         let json = try await ask("tags", "Beach day", "--json").outcome.output
         #expect(json.hasPrefix(#"{"album":"Beach day","album_id":"a1","tags":[{"photos":12,"tag":"sea"},"#))
