@@ -38,6 +38,7 @@ let package = Package(
     name: "potluck",
     products: [
         .executable(name: "potluck", targets: ["potluck"]),
+        .executable(name: "potluck-media-worker", targets: ["potluck-media-worker"]),
         .executable(name: "simulate", targets: ["simulate"]),
         .executable(name: "make-gathering", targets: ["make-gathering"]),
     ],
@@ -59,6 +60,10 @@ let package = Package(
         .target(name: "CFileOps"),
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CQRencode"),
+        .target(name: "CSandbox"),
+        // All that libvips's headers need beside their own; its own entry has a flag that SwiftPM warns of.
+        .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0"),
+        .target(name: "CVipsShim", dependencies: ["CVips"], linkerSettings: [.linkedLibrary("vips")]),
 
         library("AlbumModel", [crypto]),
         library("CameraClocks", ["AlbumModel"]),
@@ -70,6 +75,12 @@ let package = Package(
         library(
             "SharedFolder",
             ["AlbumModel", "PhotoStore", "CFileOps", crypto, deque, logging, nioPosix, serviceLifecycle]),
+        library("MediaWorkerProtocol", []),
+        library("MediaWorker", ["MediaWorkerProtocol", "CSandbox", "CVipsShim"]),
+        .executableTarget(name: "potluck-media-worker", dependencies: ["MediaWorker"], swiftSettings: settings),
+        library(
+            "MediaReader",
+            ["AlbumModel", "MediaWorkerProtocol", "CSandbox", logging, nioPosix, serviceLifecycle]),
         library("LANDiscovery", ["SyncEngine", "CDNSSD", logging, serviceLifecycle]),
         library(
             "PeerTransport",
@@ -81,7 +92,8 @@ let package = Package(
             "PotluckAgent",
             [
                 "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder",
-                "LANDiscovery", "PeerTransport", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
+                "LANDiscovery", "MediaReader", "PeerTransport", crypto, logging, nioCore, nioPosix, serviceLifecycle,
+                unixSignals,
             ]),
         library(
             "PotluckCommands",
@@ -103,6 +115,12 @@ let package = Package(
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
         tests("PhotoStore", ["PhotoStore", "AlbumModel", crypto, grdb]),
         tests("SharedFolder", ["SharedFolder", "AlbumModel", "PhotoStore", crypto, logging, nioPosix]),
+        tests(
+            "MediaReader",
+            [
+                "MediaReader", "MediaWorker", "MediaWorkerProtocol", "AlbumModel", "CSandbox", "potluck-media-worker",
+                logging,
+            ]),
         tests("LANDiscovery", ["LANDiscovery", "SyncEngine", logging]),
         tests(
             "PeerTransport",

@@ -52,6 +52,7 @@ extension Catalog {
         updatePhoto(key, origin, &difference, in: \.readPhotos) { $0.read(facts, origin) }
         let after = photo(key)?.facts?.thumbnail?.blob
         guard before != after else { return }
+        difference.thumbnails.formUnion([before, after].compactMap { $0 })
         if let after { thumbnails.insert(key.blob, of: after) }
         if let before, !albumsOf(key.blob, showThumbnail: before) { thumbnails.remove(key.blob, of: before) }
     }

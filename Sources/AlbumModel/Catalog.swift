@@ -142,7 +142,11 @@ extension Catalog {
             albums[key.album]!.updated, min(origin.clock, ClockReading(microseconds: origin.received)))
         difference.albums.insert(key.album)
         difference[keyPath: part].insert(key)
-        if !wasLive, photo(key)?.isLive == true { difference.addedPhotos.insert(key) }
+        let isLive = photo(key)?.isLive ?? false
+        if !wasLive, isLive { difference.addedPhotos.insert(key) }
+        if wasLive != isLive, let thumbnail = photo(key)?.facts?.thumbnail {
+            difference.thumbnails.insert(thumbnail.blob)
+        }
     }
 }
 
@@ -186,11 +190,14 @@ extension Catalog {
         }.filter { photo($0)?.facts?.thumbnail?.blob == blob }.sorted()
     }
 
-    /// Whether some album names the blob, live or removed.
-    public func contains(_ blob: BlobID) -> Bool { albumsOfBlob[blob] != nil }
+    /// Whether some album names the blob, live or removed, as a photo or as a photo's thumbnail.
+    public func contains(_ blob: BlobID) -> Bool { albumsOfBlob[blob] != nil || thumbnails.contains(blob) }
 
-    /// Every blob that some album names, live or removed.
+    /// Every blob that some album names as a photo, live or removed.
     public var blobs: some Sequence<BlobID> { albumsOfBlob.keys }
+
+    /// Every blob that some photo's facts name as its thumbnail, the photo being live or removed.
+    public var thumbnailBlobs: some Sequence<BlobID> { thumbnails.blobs }
 
     /// The album's name as it is listed: `Name (2)` where an album with a smaller ID has the same name.
     public func shownName(_ id: AlbumID) -> String? {

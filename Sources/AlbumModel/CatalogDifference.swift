@@ -10,6 +10,8 @@ public struct CatalogDifference: Hashable, Sendable {
     public var readPhotos: Set<PhotoKey> = []
     /// Photos whose captions, tags or favours changed, live or not.
     public var wordedPhotos: Set<PhotoKey> = []
+    /// Blobs that some photo's facts came, or ceased, to name as its thumbnail, the photo being live or not.
+    public var thumbnails: Set<BlobID> = []
     public var devices: Set<DeviceID> = []
     public var gatheringNamed = false
 
@@ -21,6 +23,7 @@ public struct CatalogDifference: Hashable, Sendable {
         addedPhotos.formUnion(other.addedPhotos)
         readPhotos.formUnion(other.readPhotos)
         wordedPhotos.formUnion(other.wordedPhotos)
+        thumbnails.formUnion(other.thumbnails)
         devices.formUnion(other.devices)
         gatheringNamed = gatheringNamed || other.gatheringNamed
     }

@@ -55,6 +55,9 @@ public struct Photo: Hashable, Sendable {
     /// somebody has read the photo.
     public var facts: PhotoFacts? { reading?.value.facts }
 
+    /// The change that ``facts`` came in.
+    public var factsDot: Dot? { reading?.value.dot }
+
     var words: PhotoWords { boxedWords?.value ?? PhotoWords() }
 
     mutating func add(_ addition: PhotoAddition, _ origin: Catalog.Origin) {

@@ -20,6 +20,10 @@ struct ThumbnailOwners: Sendable {
         if more[thumbnail]?.isEmpty == true { more[thumbnail] = nil }
     }
 
+    var blobs: some Sequence<BlobID> { first.keys }
+
+    func contains(_ thumbnail: BlobID) -> Bool { first[thumbnail] != nil }
+
     /// In no order.
     func originals(of thumbnail: BlobID) -> [BlobID] {
         guard let first = first[thumbnail] else { return [] }

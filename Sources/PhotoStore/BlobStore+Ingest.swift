@@ -1,4 +1,4 @@
-import AlbumModel
+public import AlbumModel
 import Glibc
 
 extension BlobStore {
@@ -22,6 +22,24 @@ extension BlobStore {
                             id: blob.id, byteCount: blob.byteCount, pieceList: blob.pieceList, file: file))
                 }
                 return blob
+            } catch {
+                try? Files.remove(file.path)
+                throw error
+            }
+        }
+    }
+
+    /// Takes in bytes that this device made, at most a piece of them; durable when it returns.
+    public func ingest(bytes: [UInt8]) throws(BlobError) -> BlobID {
+        try BlobError.wrapping {
+            let id = bytes.withUnsafeBytes { BlobID(piece: $0) }
+            guard !contains(id) else { return id }
+            let file = try Descriptor(opening: paths.newStagingFile(), O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+            do {
+                try bytes.withUnsafeBytes { try file.writeAll($0, at: 0) }
+                try publisher.publish(
+                    BlobPublisher.Publication(id: id, byteCount: UInt64(bytes.count), pieceList: nil, file: file))
+                return id
             } catch {
                 try? Files.remove(file.path)
                 throw error

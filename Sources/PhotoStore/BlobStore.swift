@@ -69,6 +69,10 @@ public final class BlobStore: Sendable {
     /// Whether the store has the blob, as far as it knows; memory alone answers.
     public func contains(_ id: BlobID) -> Bool { ledger.record(id) != nil }
 
+    /// Where a blob's file is, or would be. Whoever reads it there has to expect that it goes, or was changed through
+    /// another name.
+    public func path(of id: BlobID) -> String { paths.blob(id) }
+
     /// Removes what crashes left in `staging/`, except parts of blobs that are wanted and not held.
     ///
     /// For the start: nothing may be taken in meanwhile, since its file would be removed. Reads no blob.

@@ -125,11 +125,11 @@ struct AgentControl: ControlHandler {
         }
         var head = [UInt8](repeating: 0, count: 4096)
         let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        guard let type = MediaType.sniff(Array(head.prefix(max(0, count)))) else {
+        let name = AlbumName.composed(String(path.split(separator: "/").last ?? "photo"))
+        guard let type = MediaType.sniff(Array(head.prefix(max(0, count))), name: name) else {
             throw PotluckError(.failed, "it is not a photo or video")
         }
         let blob = try blobs.ingest(descriptor: descriptor) { try FileStat(descriptor: descriptor) == before }
-        let name = AlbumName.composed(String(path.split(separator: "/").last ?? "photo"))
         return PhotoFile(
             blob: blob.id, byteCount: blob.byteCount, pieceList: blob.pieceList, name: name, mediaType: type.name,
             modified: before.modified)

@@ -1,6 +1,7 @@
 import AlbumModel
 import LANDiscovery
 import Logging
+import MediaReader
 import NIOCore
 import NIOPosix
 import PeerTransport
@@ -14,6 +15,9 @@ struct AgentParts: Sendable {
     let journal: Journal
     let index: Index
     let blobs: BlobStore
+    let reader: MediaReader
+    /// Photos that are read at a time.
+    let readingCount: Int
     let transport: PeerTransport
     /// `nil` with `--no-discovery`.
     let discovery: LANDiscovery?

@@ -78,6 +78,7 @@ struct Opening: Service {
         for album in engine.catalog.albums.values {
             for (blob, _) in album.livePhotos where engine.held.contains(blob) {
                 await shell.requestPlacement(PhotoKey(album: album.id, blob: blob))
+                await shell.considerReading(PhotoKey(album: album.id, blob: blob))
             }
         }
     }

@@ -1,6 +1,7 @@
 import AlbumModel
 import LANDiscovery
 import Logging
+import MediaReader
 import NIOCore
 import NIOPosix
 import PeerTransport
@@ -50,8 +51,11 @@ struct Composition {
     ) async throws {
         let port = try await listen(transport, home)
         let engine = home.engine(replica: replica, port: port)
+        let media = MediaReaderSettings.found()
+        let reader = MediaReader(settings: media, logger: options.logger)
         let parts = AgentParts(
-            journal: home.journal, index: home.index, blobs: home.blobs, transport: transport,
+            journal: home.journal, index: home.index, blobs: home.blobs, reader: reader,
+            readingCount: media.workerCount, transport: transport,
             discovery: options.discovery ? makeDiscovery(home, port) : nil, eventLoop: pools.eventLoops.next(),
             journalPool: pools.journal, indexPool: pools.index, blobPool: pools.blobs, commitPool: pools.commits,
             logger: options.logger)
@@ -64,6 +68,7 @@ struct Composition {
             host: bridge, logger: options.logger)
         await shell.setFolder(folder)
         await shell.note(.home, home.life?.sentence)
+        await shell.note(.media, reader.lacks.isEmpty ? nil : reader.lacks.joined(separator: " "))
         let control = ControlServer(
             path: try ControlSocket.path(home: options.home),
             handler: AgentControl(
@@ -80,7 +85,8 @@ struct Composition {
             membership: home.membership, suspects: sweep.suspects, missing: home.blobs.missingAtStart)
         var services: [any Service] = [
             ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
-            OwnAddresses(shell: shell, host: options.listen?.host ?? "", port: port),
+            OwnAddresses(shell: shell, host: options.listen?.host ?? "", port: port), reader,
+            LateReadings(shell: shell),
         ]
         if let discovery = parts.discovery {
             services += [

@@ -31,6 +31,9 @@ extension EngineShell {
         case .retryProjection: await startProjection()
         case .place(let key): await place(key)
         case .retryPlacements: await retryPlacements()
+        case .read(let key): await read(key)
+        case .tellFacts: await tellFacts()
+        case .readOverdue: await readOverdue()
         case .deadline: await timerFired()
         }
     }

@@ -35,6 +35,9 @@ actor EngineShell {
         case retryProjection
         case place(PhotoKey)
         case retryPlacements
+        case read(PhotoKey)
+        case tellFacts
+        case readOverdue
         case deadline
     }
 
@@ -68,6 +71,8 @@ actor EngineShell {
     private var nextToken: UInt64 = 1
     private var projection = ProjectionQueue()
     private var placements = PlacementQueue()
+    var readings: ReadingQueue
+    var outbox = FactsOutbox()
     /// Dials that are under way; ending one's stream gives it up.
     private var dials: [SyncEngine.PeerKey: AsyncStream<Never>.Continuation] = [:]
     private var timer: Scheduled<Void>?
@@ -90,6 +95,7 @@ actor EngineShell {
         self.engine = engine
         self.lastSeen = lastSeen
         self.hub = hub
+        readings = ReadingQueue(concurrency: parts.readingCount)
         (jobs, jobSource) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
@@ -207,6 +213,9 @@ actor EngineShell {
         }
     }
 
+    /// Has something done that takes time.
+    func perform(_ job: Job) { jobSource.yield(job) }
+
     private func send(_ message: Message, _ link: LinkID) {
         let bytes = message.encoded()
         guard bytes.count <= WireLimits.messageByteCountMax else {
@@ -256,10 +265,12 @@ actor EngineShell {
             projection.add(difference)
             startProjection()
             for key in difference.photos.sorted() where engine.held.contains(key.blob) { requestPlacement(key) }
+            for key in difference.photos.union(difference.readPhotos).sorted() { considerReading(key) }
         case .blobHeld(let blob):
             partials[blob] = nil
             for album in engine.catalog.liveAlbums(of: blob) {
                 requestPlacement(PhotoKey(album: album, blob: blob))
+                considerReading(PhotoKey(album: album, blob: blob))
             }
         case .peerConnected(let device), .peerLost(let device): lastSeen[device] = parts.clock.wall
         case .storageFailed(let reason): problems.set(.storage, "What others share cannot be stored: \(reason)")

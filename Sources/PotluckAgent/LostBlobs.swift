@@ -12,7 +12,7 @@ struct LostBlobs {
     init(_ engine: Engine, missing: Set<BlobID>) {
         // What this device added was here when it did, whether or not the index remembers.
         blobs = Set(
-            engine.wantedBlobs.filter { blob in
+            engine.wantedPhotos.filter { blob in
                 missing.contains(blob) || engine.catalog.liveAdds(of: blob).contains { $0.author == engine.device }
             })
     }

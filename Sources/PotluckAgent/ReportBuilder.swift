@@ -98,7 +98,7 @@ struct ReportBuilder: Sendable {
     }
 
     private func missing(all: Bool) -> StatusReport.Missing {
-        let wanted = engine.wantedBlobs.map { ($0, catalog.liveAdds(of: $0).first) }
+        let wanted = engine.wantedPhotos.map { ($0, catalog.liveAdds(of: $0).first) }
             .sorted { left, right in
                 let (first, second) = (left.1?.order, right.1?.order)
                 if first != second { return (first?.microseconds ?? 0) > (second?.microseconds ?? 0) }
@@ -161,7 +161,7 @@ struct MissingCount {
     private(set) var bytes: UInt64 = 0
 
     init(_ engine: Engine) {
-        for blob in engine.wantedBlobs {
+        for blob in engine.wantedPhotos {
             photos += 1
             let byteCount = engine.catalog.liveAdds(of: blob).first?.byteCount ?? 0
             bytes += byteCount - min(byteCount, engine.heldByteCount(of: blob))

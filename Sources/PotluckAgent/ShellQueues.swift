@@ -97,6 +97,8 @@ struct ProblemBoard {
         case watchLimit
         case storage
         case index
+        /// What cannot be read of photos on this laptop.
+        case media
         case stranger
         /// Another agent uses this home's key.
         case home

@@ -70,7 +70,7 @@ struct Inspector: Sendable {
     private func take(_ path: FolderPath, descriptor: Int32, _ signature: FileSignature) throws -> Finding {
         var bytes = FileBytes(descriptor: descriptor, byteCount: signature.byteCount)
         let head = bytes.bytes(at: 0, count: Int(min(4096, signature.byteCount))) ?? []
-        let type = MediaType.sniff(head)
+        let type = MediaType.sniff(head, name: String(decoding: path.name, as: UTF8.self))
         let writer = ReadLease.writer(of: descriptor)
         let isShort =
             type.map { FormatLength.isShort(descriptor: descriptor, byteCount: signature.byteCount, type: $0) }

@@ -26,6 +26,7 @@ extension BatchDraft {
 
     private mutating func take(_ facts: PhotoFacts, _ key: PhotoKey) {
         let facts = facts.clipped()
+        if let thumbnail = facts.thumbnail { blobs.append(thumbnail.blob) }
         if let known = catalog.photo(key)?.facts, !facts.isBetter(than: known) { return }
         let texts = [facts.contentIdentifier, facts.burstIdentifier, facts.problem, facts.camera.texts]
         let byteCount = texts.reduce(0) { $0 + $1.utf8.count }

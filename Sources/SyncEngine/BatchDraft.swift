@@ -7,7 +7,7 @@ struct BatchDraft {
     /// The album that each contribution concerns.
     private(set) var albums: [UInt64: AlbumID] = [:]
     /// Blobs that the contributions say are held.
-    private(set) var blobs: [BlobID] = []
+    var blobs: [BlobID] = []
     /// Those of them whose piece lists are short enough to be pushed.
     private(set) var listedBlobs: [BlobID] = []
 

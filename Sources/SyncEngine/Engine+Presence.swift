@@ -6,14 +6,14 @@ extension Engine {
     mutating func noteHeld(_ blob: BlobID, _ directives: inout [EngineDirective]) {
         guard held.insert(blob).inserted else { return }
         Self.emit(scheduler.forget(blob), &directives)
-        presence.set(catalog.liveAdds(of: blob), isHeld: true)
+        presence.set(catalog.mentions(of: blob).dots, isHeld: true)
         news.blobs.insert(blob)
         directives.append(.notify(.blobHeld(blob)))
     }
 
     mutating func noteLost(_ blob: BlobID) {
         guard held.remove(blob) != nil else { return updateWant(blob) }
-        presence.set(catalog.liveAdds(of: blob), isHeld: false)
+        presence.set(catalog.mentions(of: blob).dots, isHeld: false)
         news.blobs.insert(blob)
         updateWant(blob)
     }
@@ -27,7 +27,7 @@ extension Engine {
             directives.append(.send(link, .presence(presence.whole(log), counter: presence.counter)))
         }
         // What it held before counts until it says otherwise.
-        scheduler.setHolders(link) { holdings.contains(device, $0, adds: catalog.liveAdds(of: $0)) }
+        scheduler.setHolders(link) { holdings.contains(device, $0, dots: catalog.mentions(of: $0).dots) }
         for part in scheduler.parts { tellPart(part, link, &directives) }
     }
 
@@ -80,8 +80,8 @@ extension Engine {
 
     /// Whoever pulls the same blob may take pieces from here already.
     private func tellPart(_ part: PartHeld, _ link: LinkID, _ directives: inout [EngineDirective]) {
-        let adds = catalog.liveAdds(of: part.blob)
-        guard !holdings.contains(sessions[link]!.device, part.blob, adds: adds) else { return }
+        let dots = catalog.mentions(of: part.blob).dots
+        guard !holdings.contains(sessions[link]!.device, part.blob, dots: dots) else { return }
         directives.append(.send(link, .partHeld(part)))
     }
 
@@ -91,7 +91,7 @@ extension Engine {
         guard let session = sessions[link], let hello = session.hello else { return }
         let position = PresencePosition(run: hello.run, counter: counter)
         holdings.replace(session.device, presence, position: position, wall: wall)
-        scheduler.setHolders(link) { holdings.contains(session.device, $0, adds: catalog.liveAdds(of: $0)) }
+        scheduler.setHolders(link) { holdings.contains(session.device, $0, dots: catalog.mentions(of: $0).dots) }
     }
 
     mutating func presenceChanged(_ change: PresenceChange, _ link: LinkID) {

@@ -2,18 +2,15 @@ public import AlbumModel
 import WireFormat
 
 extension Engine {
-    /// Wants a blob that some album has and this device lacks; forgets it where that is no longer so.
+    /// Wants a blob that some album has and this device lacks.
     mutating func updateWant(_ blob: BlobID) {
-        let adds = catalog.liveAdds(of: blob)
-        guard let newest = adds.first, !held.contains(blob) else { return }
-        var claims: [BlobClaim] = []
-        for add in adds {
-            let claim = BlobClaim(byteCount: add.byteCount, pieceListHash: add.pieceListHash)
-            if !claims.contains(claim) { claims.append(claim) }
-        }
-        if scheduler.want(blob, blobClass: .original, order: newest.order, claims: claims) { holdings.reconsider(blob) }
+        let mentions = catalog.mentions(of: blob)
+        guard !mentions.dots.isEmpty, !held.contains(blob) else { return }
+        let isReclaimed = scheduler.want(
+            blob, blobClass: mentions.blobClass, order: mentions.order, claims: mentions.claims)
+        if isReclaimed { holdings.reconsider(blob) }
         for (link, session) in sessions where session.isGreeted {
-            scheduler.setHolder(link, of: blob, holdings.contains(session.device, blob, adds: adds))
+            scheduler.setHolder(link, of: blob, holdings.contains(session.device, blob, dots: mentions.dots))
         }
     }
 
@@ -44,14 +41,14 @@ extension Engine {
             difference.merge(catalog.apply(batch.batch, id: batch.id, author: batch.author, received: wall))
             updatePresence(batch)
         }
-        for key in difference.photos.sorted() {
-            if catalog.liveAlbums(of: key.blob).isEmpty {
-                Self.emit(scheduler.forget(key.blob), &directives)
-            } else if held.contains(key.blob) {
-                // Presence names adds, and those that it named may be gone now.
-                news.blobs.insert(key.blob)
+        for blob in Set(difference.photos.map(\.blob)).union(difference.thumbnails).sorted() {
+            if catalog.mentions(of: blob).dots.isEmpty {
+                Self.emit(scheduler.forget(blob), &directives)
+            } else if held.contains(blob) {
+                // Presence names changes, and those that it named may be gone now.
+                news.blobs.insert(blob)
             } else {
-                updateWant(key.blob)
+                updateWant(blob)
             }
         }
         if !difference.isEmpty { directives.append(.notify(.catalogChanged(difference))) }
@@ -68,6 +65,9 @@ extension Engine {
                 // It may have been withdrawn before it came, and may be no valid change.
                 guard catalog.photo(key)?.adds.contains(where: { $0.dot == dot }) == true else { continue }
                 presence.insert(dot, addition.blob, isHeld: held.contains(addition.blob))
+                // Its facts may have come first.
+                insertThumbnail(of: key)
+            case .photoRead(let album, let blob, _): insertThumbnail(of: PhotoKey(album: album, blob: blob))
             case .photoRemoved(let album, let blob, let adds):
                 let live = Set(catalog.photo(PhotoKey(album: album, blob: blob))?.adds.map(\.dot) ?? [])
                 for dot in adds {
@@ -78,6 +78,14 @@ extension Engine {
             default: break
             }
         }
+    }
+
+    /// Facts that better ones replace stay named until the next start: a thumbnail that nobody asks for.
+    private mutating func insertThumbnail(of key: PhotoKey) {
+        guard let photo = catalog.photo(key), photo.isLive, let thumbnail = photo.facts?.thumbnail,
+            let dot = photo.factsDot
+        else { return }
+        presence.insert(dot, thumbnail.blob, isHeld: held.contains(thumbnail.blob))
     }
 }
 
@@ -92,6 +100,11 @@ extension Engine {
 
     public var wantedBlobs: some Sequence<BlobID> { scheduler.wants.keys }
 
+    /// Those of them that are photos, not thumbnails.
+    public var wantedPhotos: some Sequence<BlobID> {
+        scheduler.wants.lazy.filter { $0.value.blobClass == .original }.map(\.key)
+    }
+
     public var connectedDevices: Set<DeviceID> { Set(sessions.values.filter(\.isGreeted).map(\.device)) }
 
     /// Whether some connected peer said that it holds the blob, or part of it.
@@ -102,7 +115,7 @@ extension Engine {
     /// - Parameter former: those instead that said so longer ago.
     public func holders(of blob: BlobID, former: Bool = false, wall: UInt64) -> [DeviceID] {
         holdings.holders(
-            of: blob, adds: catalog.liveAdds(of: blob), connected: connectedDevices, wall: wall, former: former
+            of: blob, dots: catalog.mentions(of: blob).dots, connected: connectedDevices, wall: wall, former: former
         ).filter { $0 != device }
     }
 }

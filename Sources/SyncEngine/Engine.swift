@@ -72,11 +72,9 @@ public struct Engine: Sendable {
         announced = AnnouncedHeads(limits: limits)
         book = PeerBook(own: device, limits: limits)
         // In the order of the queue, in which every one is put at its end.
-        let missing = catalog.blobs.filter { !held.contains($0) }
-        let orders = missing.map { (blob: $0, order: catalog.liveAdds(of: $0).first?.order) }
-        for (blob, _) in orders.sorted(by: { ($0.order ?? .zero, $0.blob) < ($1.order ?? .zero, $1.blob) }) {
-            updateWant(blob)
-        }
+        let missing = Set(catalog.blobs).union(catalog.thumbnailBlobs).filter { !held.contains($0) }
+        let orders = missing.map { (blob: $0, order: catalog.mentions(of: $0).order) }
+        for (blob, _) in orders.sorted(by: { ($0.order, $0.blob) < ($1.order, $1.blob) }) { updateWant(blob) }
     }
 
     /// Judges one input.

@@ -2,7 +2,7 @@ public import AlbumModel
 import DequeModule
 public import WireFormat
 
-/// Which originals a peer said that it holds.
+/// Which photos and thumbnails a peer said that it holds.
 public struct Holdings: Sendable {
     private var presence = Presence()
     /// Said to be held since.
@@ -45,11 +45,11 @@ public struct Holdings: Sendable {
     /// "Not here" may have meant that what was asked for does not exist: another contributor says otherwise of the file.
     mutating func reconsider(_ blob: BlobID) { missing.remove(blob) }
 
-    /// - Parameter adds: the live adds of `blob`.
-    public func contains(_ blob: BlobID, adds: [Photo.Add]) -> Bool {
+    /// - Parameter dots: the changes that name `blob`.
+    public func contains(_ blob: BlobID, dots: [Dot]) -> Bool {
         if missing.contains(blob) { return false }
         if gained.contains(blob) || presence.others.contains(blob) { return true }
-        return adds.contains { contains($0.dot) }
+        return dots.contains { contains($0) }
     }
 
     private func contains(_ dot: Dot) -> Bool {

@@ -106,19 +106,19 @@ public struct HoldingsBook: Sendable {
     // MARK: Questions
 
     /// Whether a device holds a blob, as far as it said and whenever that was.
-    func contains(_ device: DeviceID, _ blob: BlobID, adds: [Photo.Add]) -> Bool {
-        entries[device]?.holdings.contains(blob, adds: adds) ?? false
+    func contains(_ device: DeviceID, _ blob: BlobID, dots: [Dot]) -> Bool {
+        entries[device]?.holdings.contains(blob, dots: dots) ?? false
     }
 
     /// Devices that hold a blob, ordered: connected ones, and those that said so lately enough to count.
     ///
     /// - Parameter former: those instead that said so too long ago to count.
     func holders(
-        of blob: BlobID, adds: [Photo.Add], connected: Set<DeviceID>, wall: UInt64, former: Bool = false
+        of blob: BlobID, dots: [Dot], connected: Set<DeviceID>, wall: UInt64, former: Bool = false
     ) -> [DeviceID] {
         entries.filter { device, entry in
             (connected.contains(device) || entry.saidAt &+ Self.ageMax > wall) != former
-                && entry.holdings.contains(blob, adds: adds)
+                && entry.holdings.contains(blob, dots: dots)
         }.map(\.key).sorted()
     }
 

@@ -2,30 +2,33 @@ import AlbumModel
 import DequeModule
 import WireFormat
 
-/// Which of the photos that this device knows it holds, kept ready to be told.
+/// Which of the photos and thumbnails that this device knows it holds, kept ready to be told.
 struct OwnPresence: Sendable {
-    private struct Add: Sendable {
+    /// A change that names a blob: an add, or facts with a thumbnail.
+    private struct Mention: Sendable {
         var sequence: UInt64
         var branch: UInt64
         var blob: BlobID
         var isHeld: Bool
     }
 
-    /// The live adds of one replica.
+    /// The live ones of one replica.
     private struct Table: Sendable {
         /// In the order of their numbers.
-        var adds: [Add] = []
+        var mentions: [Mention] = []
         /// Made when asked for, and kept until something changes.
         var runs: [ClosedRange<UInt64>]?
 
         func place(of sequence: UInt64, _ branch: UInt64) -> Int {
             // Mostly the newest comes last.
-            guard let last = adds.last, (last.sequence, last.branch) >= (sequence, branch) else { return adds.count }
+            guard let last = mentions.last, (last.sequence, last.branch) >= (sequence, branch) else {
+                return mentions.count
+            }
             var low = 0
-            var high = adds.count
+            var high = mentions.count
             while low < high {
                 let middle = (low + high) / 2
-                if (adds[middle].sequence, adds[middle].branch) < (sequence, branch) {
+                if (mentions[middle].sequence, mentions[middle].branch) < (sequence, branch) {
                     low = middle + 1
                 } else {
                     high = middle
@@ -36,7 +39,8 @@ struct OwnPresence: Sendable {
 
         func index(of dot: Dot) -> Int? {
             let place = place(of: dot.sequence, dot.branch)
-            guard place < adds.count, adds[place].sequence == dot.sequence, adds[place].branch == dot.branch else {
+            guard place < mentions.count, mentions[place].sequence == dot.sequence, mentions[place].branch == dot.branch
+            else {
                 return nil
             }
             return place
@@ -52,29 +56,32 @@ struct OwnPresence: Sendable {
     init() {}
 
     init(of catalog: Catalog, isHeld: (BlobID) -> Bool) {
-        var adds: [ReplicaID: [Add]] = [:]
+        var mentions: [ReplicaID: [Mention]] = [:]
+        func mention(_ dot: Dot, _ blob: BlobID, _ isHeld: Bool) {
+            mentions[dot.replica, default: []].append(
+                Mention(sequence: dot.sequence, branch: dot.branch, blob: blob, isHeld: isHeld))
+        }
         for album in catalog.albums.values {
             for (blob, photo) in album.livePhotos {
-                let isHeld = isHeld(blob)
-                for add in photo.adds {
-                    adds[add.dot.replica, default: []].append(
-                        Add(sequence: add.dot.sequence, branch: add.dot.branch, blob: blob, isHeld: isHeld))
-                }
+                let isPhotoHeld = isHeld(blob)
+                for add in photo.adds { mention(add.dot, blob, isPhotoHeld) }
+                guard let thumbnail = photo.facts?.thumbnail, let dot = photo.factsDot else { continue }
+                mention(dot, thumbnail.blob, isHeld(thumbnail.blob))
             }
         }
-        tables = adds.mapValues { adds in
-            Table(adds: adds.sorted { ($0.sequence, $0.branch) < ($1.sequence, $1.branch) })
+        tables = mentions.mapValues { mentions in
+            Table(mentions: mentions.sorted { ($0.sequence, $0.branch) < ($1.sequence, $1.branch) })
         }
     }
 
     // MARK: What changes
 
-    /// A photo came to be live by this add.
+    /// A blob came to be named by this change.
     mutating func insert(_ dot: Dot, _ blob: BlobID, isHeld: Bool) {
         var table = tables.removeValue(forKey: dot.replica) ?? Table()
         if table.index(of: dot) == nil {
-            table.adds.insert(
-                Add(sequence: dot.sequence, branch: dot.branch, blob: blob, isHeld: isHeld),
+            table.mentions.insert(
+                Mention(sequence: dot.sequence, branch: dot.branch, blob: blob, isHeld: isHeld),
                 at: table.place(of: dot.sequence, dot.branch))
             table.runs = nil
         }
@@ -84,16 +91,16 @@ struct OwnPresence: Sendable {
     /// An add was withdrawn.
     mutating func remove(_ dot: Dot) {
         guard let index = tables[dot.replica]?.index(of: dot) else { return }
-        tables[dot.replica]!.adds.remove(at: index)
+        tables[dot.replica]!.mentions.remove(at: index)
         tables[dot.replica]!.runs = nil
     }
 
     /// A blob came to be held, or is no longer.
-    mutating func set(_ adds: [Photo.Add], isHeld: Bool) {
-        for add in adds {
-            guard let index = tables[add.dot.replica]?.index(of: add.dot) else { continue }
-            tables[add.dot.replica]!.adds[index].isHeld = isHeld
-            tables[add.dot.replica]!.runs = nil
+    mutating func set(_ dots: [Dot], isHeld: Bool) {
+        for dot in dots {
+            guard let index = tables[dot.replica]?.index(of: dot) else { continue }
+            tables[dot.replica]!.mentions[index].isHeld = isHeld
+            tables[dot.replica]!.runs = nil
         }
     }
 
@@ -119,27 +126,27 @@ struct OwnPresence: Sendable {
         var presence = Presence()
         for replica in tables.keys {
             if log.isForked(replica) {
-                presence.others.formUnion(tables[replica]!.adds.lazy.filter(\.isHeld).map(\.blob))
+                presence.others.formUnion(tables[replica]!.mentions.lazy.filter(\.isHeld).map(\.blob))
                 continue
             }
-            let runs = tables[replica]!.runs ?? Self.runs(tables[replica]!.adds)
+            let runs = tables[replica]!.runs ?? Self.runs(tables[replica]!.mentions)
             tables[replica]!.runs = runs
             if !runs.isEmpty { presence.runs[replica] = runs }
         }
         return presence
     }
 
-    /// Runs of adds that are all held; numbers of other changes may lie between them.
-    private static func runs(_ adds: [Add]) -> [ClosedRange<UInt64>] {
+    /// Runs of changes whose blobs are all held; numbers of other changes may lie between them.
+    private static func runs(_ mentions: [Mention]) -> [ClosedRange<UInt64>] {
         var runs: [ClosedRange<UInt64>] = []
         var continues = false
-        for add in adds {
-            if add.isHeld, continues {
-                runs[runs.count - 1] = runs[runs.count - 1].lowerBound...add.sequence
-            } else if add.isHeld {
-                runs.append(add.sequence...add.sequence)
+        for mention in mentions {
+            if mention.isHeld, continues {
+                runs[runs.count - 1] = runs[runs.count - 1].lowerBound...mention.sequence
+            } else if mention.isHeld {
+                runs.append(mention.sequence...mention.sequence)
             }
-            continues = add.isHeld
+            continues = mention.isHeld
         }
         return runs
     }

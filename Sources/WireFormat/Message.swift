@@ -200,7 +200,7 @@ public struct BatchPage: Hashable, Sendable {
     }
 }
 
-/// Which originals a device holds, as runs of the numbers of the changes that added them.
+/// Which photos and thumbnails a device holds, as runs of the numbers of the changes that name them.
 ///
 /// Inside a run every live add is of a held blob; numbers of other changes may lie in it too.
 public struct Presence: Hashable, Sendable {

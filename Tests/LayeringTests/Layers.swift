@@ -17,6 +17,9 @@ enum Layers {
         "CFileOps": Layer(),
         "CDNSSD": Layer(),
         "CQRencode": Layer(),
+        "CSandbox": Layer(),
+        "CVips": Layer(),
+        "CVipsShim": Layer(["CVips"]),
         "AlbumModel": Layer(foreign: ["Crypto"]),
         "CameraClocks": Layer(["AlbumModel"], foreign: ["Glibc"]),
         "WireFormat": Layer(["AlbumModel"], foreign: ["FoundationEssentials", "SwiftProtobuf"]),
@@ -27,6 +30,12 @@ enum Layers {
         "SharedFolder": Layer(
             ["AlbumModel", "PhotoStore", "CFileOps"],
             foreign: ["Crypto", "DequeModule", "Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
+        "MediaWorkerProtocol": Layer(),
+        "MediaWorker": Layer(["MediaWorkerProtocol", "CSandbox", "CVipsShim"], foreign: ["Glibc"]),
+        "potluck-media-worker": Layer(["MediaWorker"], foreign: ["Glibc"]),
+        "MediaReader": Layer(
+            ["AlbumModel", "MediaWorkerProtocol", "CSandbox"],
+            foreign: ["Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
         "LANDiscovery": Layer(
             ["SyncEngine", "CDNSSD"],
             foreign: ["Dispatch", "Glibc", "Logging", "ServiceLifecycle", "Synchronization"]),
@@ -39,7 +48,7 @@ enum Layers {
         "PotluckAgent": Layer(
             [
                 "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery",
-                "PeerTransport",
+                "MediaReader", "PeerTransport",
             ],
             foreign: [
                 "Crypto", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",

@@ -8,7 +8,7 @@ struct MediaTests {
     // Shows that content alone decides the type, for one sample of each format that we tell apart.
     @Test(arguments: samples)
     func tellsTypesByContent(sample: TypeSample) {
-        #expect(MediaType.sniff(sample.bytes)?.name == sample.type)
+        #expect(MediaType.sniff(sample.bytes, name: "a")?.name == sample.type)
     }
 
     /// One by one, since the compiler loses its way in one long array of bytes.
@@ -51,7 +51,7 @@ struct MediaTests {
             Array(repeating: 0, count: 4096),
         ] as [[UInt8]])
     func refusesOthers(bytes: [UInt8]) {
-        #expect(MediaType.sniff(bytes) == nil)
+        #expect(MediaType.sniff(bytes, name: "a") == nil)
     }
 
     // Shows that a complete file counts as complete, and every beginning of it as short.
@@ -62,7 +62,7 @@ struct MediaTests {
             SamplePhoto.boxes(brand: "isom", index: "moov"),
         ] as [[UInt8]])
     func tellsShortFiles(bytes: [UInt8]) throws {
-        let type = try #require(MediaType.sniff(bytes))
+        let type = try #require(MediaType.sniff(bytes, name: "a"))
         let file = try ScratchFile(bytes)
         func isShort(_ count: Int) -> Bool {
             FormatLength.isShort(descriptor: file.descriptor, byteCount: UInt64(count), type: type)
@@ -75,7 +75,7 @@ struct MediaTests {
     // Shows that room made in advance for bytes still to come does not make a file complete.
     @Test func zerosDoNotCompleteAFile() throws {
         for bytes in [SamplePhoto.jpeg(4), SamplePhoto.png, SamplePhoto.boxes(brand: "isom", index: "moov")] {
-            let type = try #require(MediaType.sniff(bytes))
+            let type = try #require(MediaType.sniff(bytes, name: "a"))
             let half = Array(bytes.prefix(60)) + Array(repeating: 0, count: bytes.count - 60)
             let file = try ScratchFile(half)
             let isShort = FormatLength.isShort(

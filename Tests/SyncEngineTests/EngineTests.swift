@@ -180,14 +180,14 @@ import WireFormat
             holdings.gain(blob(number), limits: EngineLimits()) { known.contains($0) }
             if number >= 1000 { known.insert(blob(number - 1000)) }
         }
-        #expect((0..<20_000).allSatisfy { holdings.contains(blob($0), adds: []) })
+        #expect((0..<20_000).allSatisfy { holdings.contains(blob($0), dots: []) })
     }
 
     /// What nobody ever adds does not pile up.
     @Test func inventedBlobsAreForgotten() {
         var holdings = Holdings()
         for number in 0..<20_000 { holdings.gain(blob(number), limits: EngineLimits()) { _ in false } }
-        let kept = (0..<20_000).count { holdings.contains(blob($0), adds: []) }
+        let kept = (0..<20_000).count { holdings.contains(blob($0), dots: []) }
         let most = EngineLimits().unknownHeldCountMax
         #expect((most...2 * most).contains(kept))
     }

@@ -15,12 +15,18 @@ public struct MediaType: Hashable, Sendable {
         known.first { $0.name == name }
     }
 
-    /// The type of a file that begins with these bytes; `nil` if it is no photo or video.
+    /// The type of a file that begins with these bytes; `nil` if it is no photo or video, nor a photo's sidecar.
     ///
     /// 4 KiB are enough for every type; fewer are fine for a file that has no more.
-    public static func sniff(_ bytes: [UInt8]) -> MediaType? {
+    ///
+    /// - Parameter name: the file's: text is a sidecar only if it is called so.
+    public static func sniff(_ bytes: [UInt8], name: String) -> MediaType? {
         sniffByMagic(bytes) ?? sniffTIFF(bytes) ?? sniffBoxes(bytes) ?? sniffTransportStream(bytes)
+            ?? sniffSidecar(bytes, name: name)
     }
+
+    /// Whether it tells about a photo and shows nothing itself.
+    public var isSidecar: Bool { self == Self.xmp || self == Self.adjustments }
 }
 
 extension MediaType {
@@ -63,10 +69,15 @@ extension MediaType {
     static let mpeg = MediaType("video/mpeg", ["mpg", "mpeg", "vob", "mod"])
     static let windowsMedia = MediaType("video/x-ms-wmv", ["wmv", "asf"])
 
+    /// What photo editors write beside a photo.
+    static let xmp = MediaType("application/rdf+xml", ["xmp"])
+    /// Apple's list of edits.
+    static let adjustments = MediaType("application/x-apple-adjustments", ["aae"])
+
     static let known: [MediaType] = [
         jpeg, png, gif, webp, bmp, heic, heif, avif, jxl, dng, nef, cr2, cr3, arw, pef, srw, raf, orf, rw2, x3f, tiff,
-        mp4,
-        quickTime, m4v, threeGPP, avi, matroska, webm, transportStream, mpeg, windowsMedia,
+        mp4, quickTime, m4v, threeGPP, avi, matroska, webm, transportStream, mpeg, windowsMedia,
+        xmp, adjustments,
     ]
 }
 
@@ -168,6 +179,14 @@ extension MediaType {
         for (first, step) in [(0, 188), (4, 192)] where bytes.count > first + 3 * step {
             if (0...3).allSatisfy({ bytes[first + $0 * step] == 0x47 }) { return transportStream }
         }
+        return nil
+    }
+
+    private static func sniffSidecar(_ bytes: [UInt8], name: String) -> MediaType? {
+        let name = name.lowercased()
+        let text = String(decoding: bytes, as: UTF8.self)
+        if name.hasSuffix(".xmp"), text.contains("<x:xmpmeta") || text.contains("<rdf:RDF") { return xmp }
+        if name.hasSuffix(".aae"), text.hasPrefix("bplist00") || text.contains("<plist") { return adjustments }
         return nil
     }
 }

@@ -1,0 +1,144 @@
+import MediaWorkerProtocol
+import Synchronization
+
+/// One place where a file is read: at most one decoder, one waiting ExifTool and one run of a tool, none of them before
+/// there is a need. Used by one file at a time, blocking; ``end()`` and ``stop()`` may come from elsewhere.
+final class Slot: Sendable {
+    private struct State {
+        var decoder: DecoderWorker?
+        var exifTool: ExifToolWorker?
+        var tool: ChildProcess?
+        /// Files that the two have read since they were started.
+        var decodedCount = 0
+        var exifToolCount: UInt32 = 0
+        var isStopped = false
+    }
+
+    private let state = Mutex(State())
+    private let settings: MediaReaderSettings
+
+    init(_ settings: MediaReaderSettings) { self.settings = settings }
+
+    // MARK: Work
+
+    func decode(_ job: Job, _ file: OwnedDescriptor) throws(WorkerFailure) -> Report {
+        let decoder = try readyDecoder()
+        do {
+            let report = try decoder.perform(job, on: file)
+            state.withLock { state in
+                state.decodedCount += 1
+                if state.decodedCount >= settings.limits.filesPerWorkerMax { state.decoder = nil }
+            }
+            return report
+        } catch {
+            state.withLock { $0.decoder = nil }
+            throw orStopped(error)
+        }
+    }
+
+    /// What ExifTool says of a file; `nil` where there is no ExifTool.
+    func metadata(_ file: OwnedDescriptor) throws(WorkerFailure) -> RawMetadata? {
+        guard let program = settings.exifTool else { return nil }
+        guard file.byteCount <= settings.limits.copiedByteCountMax else {
+            let words = [program] + ExifTool.oneShot(path: WorkerCommand.handedFile)
+            let answer = try run(
+                words, on: file, written: settings.limits.answerByteCountMax, refusal: "ExifTool cannot read it")
+            return ExifTool.metadata(answer: answer.contents(byteCountMax: settings.limits.answerByteCountMax))
+        }
+        let exifTool = try readyExifTool(program)
+        let number = state.withLock { state in
+            state.exifToolCount += 1
+            return state.exifToolCount
+        }
+        do {
+            let raw = try exifTool.read(file, number: number)
+            if number >= settings.limits.filesPerWorkerMax { state.withLock { $0.exifTool = nil } }
+            return raw
+        } catch {
+            state.withLock { $0.exifTool = nil }
+            throw orStopped(error)
+        }
+    }
+
+    /// What a program writes when it is handed a file, as a file in memory.
+    func run(
+        _ program: [String], on file: OwnedDescriptor, written: UInt64, refusal: String
+    ) throws(WorkerFailure) -> OwnedDescriptor {
+        let output = try OwnedDescriptor.memory("potluck-tool")
+        try run(program, on: file, written: written, output: output, refusal: refusal)
+        return output
+    }
+
+    /// The same, with its standard output in `output`.
+    func run(
+        _ program: [String], on file: OwnedDescriptor, written: UInt64, output: OwnedDescriptor,
+        refusal: String, timeout: Duration? = nil
+    ) throws(WorkerFailure) {
+        let run = ToolRun(
+            command: try command(), program: program, written: written,
+            timeout: timeout ?? settings.limits.toolTimeout, refusal: refusal)
+        do {
+            try run.perform(on: file, output: output) { process in state.withLock { $0.tool = process } }
+        } catch {
+            throw orStopped(error)
+        }
+    }
+
+    // MARK: Processes
+
+    private func command() throws(WorkerFailure) -> WorkerCommand {
+        guard !state.withLock({ $0.isStopped }) else { throw .stopped }
+        guard let worker = settings.worker else { throw .impossible("there is no potluck-media-worker") }
+        return WorkerCommand(worker: worker, limits: settings.limits)
+    }
+
+    private func readyDecoder() throws(WorkerFailure) -> DecoderWorker {
+        if let decoder = state.withLock({ $0.decoder }) { return decoder }
+        let decoder = try DecoderWorker(command())
+        state.withLock { state in
+            state.decoder = decoder
+            state.decodedCount = 0
+        }
+        return decoder
+    }
+
+    private func readyExifTool(_ program: String) throws(WorkerFailure) -> ExifToolWorker {
+        if let exifTool = state.withLock({ $0.exifTool }) { return exifTool }
+        let exifTool = try ExifToolWorker(program, command())
+        state.withLock { state in
+            state.exifTool = exifTool
+            state.exifToolCount = 0
+        }
+        return exifTool
+    }
+
+    /// What dies while the reader stops is no file's fault.
+    private func orStopped(_ failure: WorkerFailure) -> WorkerFailure {
+        state.withLock { $0.isStopped } ? .stopped : failure
+    }
+
+    /// Ends what waits here. Not to be called while a file is read. Blocks for a moment.
+    func end() {
+        // The last references go here, outside of the lock.
+        let ended = state.withLock { state in
+            defer { (state.decoder, state.exifTool) = (nil, nil) }
+            return (state.decoder, state.exifTool)
+        }
+        withExtendedLifetime(ended) {}
+    }
+
+    /// Kills what runs here, for good. Whoever waits for it fails with ``WorkerFailure/stopped``. Does not block.
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            state.decoder?.kill()
+            state.exifTool?.kill()
+            state.tool?.kill()
+        }
+    }
+
+    /// The processes that wait here, for tests.
+    var processes: [ChildProcess] {
+        state.withLock { [$0.decoder?.process, $0.exifTool?.process].compactMap { $0 } }
+    }
+}

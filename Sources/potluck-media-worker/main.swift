@@ -1,0 +1,4 @@
+import Glibc
+import MediaWorker
+
+exit(MediaWorkerCommand.run(CommandLine.arguments))

@@ -1,0 +1,236 @@
+import AlbumModel
+import Foundation
+import Glibc
+import Testing
+
+@testable import MediaReader
+
+/// What ExifTool's answers mean, by samples; the table of keys against the program itself.
+@Suite struct FactsExifToolAnswerTests {
+    private func metadata(_ answer: String) -> RawMetadata { ExifTool.metadata(answer: answer.utf8) }
+
+    /// Groups become the short names; what is in no table, or no line of three parts, is ignored.
+    @Test func answersAreTakenApart() {
+        let raw = metadata(
+            """
+            File\tFileType\tJPEG
+            EXIF:IFD0\tMake\tCanon
+            EXIF:IFD1\tMake\tThumbnail
+            EXIF:ExifIFD\tSubSecTimeOriginal\t054
+            EXIF:GPS\tGPSLatitudeRef\tN
+            EXIF:SubIFD1\tPhotometricInterpretation\t34892
+            QuickTime:Keys\tMake\tApple
+            QuickTime:Track2\tSourceImageWidth\t1920
+            QuickTime\tRotation\t270
+            QuickTime\tRotation\t0
+            MakerNotes:Olympus\tLensModel\tM.17mm
+            XMP:XMP-GCamera\tMotionPhoto\t1
+            Secret:Group\tMake\tno
+            {ready1}
+            Make\tno
+
+            """)
+        #expect(raw[.fileType] == "JPEG")
+        #expect(raw.all(.make) == ["Canon"])
+        #expect(raw[.subSecondsOriginal] == "054")
+        #expect(raw[.latitudeRef] == "N")
+        #expect(raw[.subPhotometricInterpretation] == "34892")
+        #expect(raw[.keysMake] == "Apple")
+        #expect(raw[.sourceWidth] == "1920")
+        #expect(raw.all(.rotation) == ["270", "0"])
+        #expect(raw[.makerLensModel] == "M.17mm")
+        #expect(raw[.motionPhoto] == "1")
+    }
+
+    /// Escapes are undone, letters of old cameras kept, what is cut inside of an escape does no harm.
+    @Test func valuesAreUnescaped() {
+        #expect(metadata(#"EXIF:IFD0\#tMake\#tA\nB\\C\x07D"#)[.make] == "A B\\CD")
+        #expect(metadata("EXIF:IFD0\tMake\tA\\")[.make] == "A\\")
+        #expect(metadata("EXIF:IFD0\tMake\tA\\x")[.make] == "A")
+        #expect(metadata("EXIF:IFD0\tMake\t")[.make] == "")
+        #expect(metadata("EXIF:IFD0\tMake\tA\tB")[.make] == "A\tB")
+        let latin = Array("EXIF:IFD0\tMake\t".utf8) + [0x43, 0xE9, 0x64]
+        #expect(ExifTool.metadata(answer: latin)[.make] == "Céd")
+        #expect(ExifTool.metadata(answer: [0xFF, 0x09, 0xFF, 0x09, 0xFF, 0x0A, 0x09, 0x09]).isEmpty)
+    }
+
+    /// A path that would be another argument, or several, is not asked for.
+    @Test func oddPathsAreRefused() {
+        for path in ["photo.jpg", "-if", "", "/tmp/a\n-execute", "/tmp/a\rb", "#/a"] {
+            #expect(ExifTool.request(path: path, number: 1) == nil, "\(path)")
+        }
+        #expect(ExifTool.request(path: "/proc/self/fd/5", number: 9) == "/proc/self/fd/5\n-execute9\n")
+    }
+
+    /// A process that ends instead of answering, and one that never stops, are failures, not a wait for ever.
+    @Test func processesThatGiveNoAnswerAreFailures() throws {
+        let (silent, endless) = (open("/dev/null", O_RDWR | O_CLOEXEC), open("/dev/zero", O_RDONLY | O_CLOEXEC))
+        defer {
+            close(silent)
+            close(endless)
+        }
+        for (output, failure) in [(silent, ToolFailure.ended), (endless, .tooMuch), (-1, .system(EBADF))] {
+            var session = ExifToolSession(input: silent, output: output)
+            let error = #expect(throws: ToolFailure.self) { _ = try session.read(path: "/photo.jpg") }
+            #expect(error == failure)
+        }
+    }
+
+    @Test func probesAreTakenApart() {
+        let raw = FFprobe.metadata(
+            answer: """
+                streams.stream.0.width=100
+                streams.stream.0.disposition.attached_pic=1
+                streams.stream.1.width=1280
+                streams.stream.1.height=720
+                streams.stream.1.duration="N/A"
+                streams.stream.1.disposition.attached_pic=0
+                streams.stream.1.side_data_list.side_data.0.rotation=-90
+                format.duration="1.166667"
+                streams.stream.x.width=7
+                =
+                """.utf8)
+        #expect(raw[.probedWidth] == "1280")
+        #expect(raw[.probedRotation] == "-90")
+        #expect(raw.all(.probedDuration) == ["1.166667"])
+        #expect(FFprobe.metadata(answer: [0xFF, 0x3D, 0xFF]).isEmpty)
+    }
+
+    /// It is asked about films that lack something, and about nothing else.
+    @Test func probesAreAskedWhereExifToolIsNotEnough() {
+        #expect(!FFprobe.isNeeded([.mimeType: "image/jpeg"]))
+        #expect(FFprobe.isNeeded([.mimeType: "video/webm"]))
+        #expect(FFprobe.isNeeded([.mimeType: "video/webm", .imageSize: "640 480"]))
+        #expect(!FFprobe.isNeeded([.mimeType: "video/mp4", .imageSize: "640 480", .quickTimeDuration: "2"]))
+    }
+}
+
+/// Files made on the spot, tagged by ExifTool, and read again.
+@Suite(.enabled(if: Tool.exifTool != nil, "ExifTool is not installed"))
+struct FactsExifToolTests {
+    private func facts(tagged tags: [String]) throws -> PhotoFacts {
+        let folder = try FactsFolder()
+        let path = try folder.write(tinyJPEG, as: "photo.bin")
+        try Tool.run(Tool.exifTool!, ["-config", "", "-q", "-overwrite_original", "-n"] + tags + [path])
+        return try withExifTool { session in try factsOf(path, readAs: &session) }
+    }
+
+    /// Every value that a phone's photo has comes through.
+    @Test func aPhonesPhotoIsReadWhole() throws {
+        let found = try facts(tagged: [
+            "-EXIF:Make=Google", "-EXIF:Model=Pixel 1.10", "-EXIF:LensModel=back camera", "-EXIF:SerialNumber=0042",
+            "-EXIF:Orientation=6", "-EXIF:DateTimeOriginal=2024:07:01 12:30:05", "-EXIF:SubSecTimeOriginal=054",
+            "-EXIF:OffsetTimeOriginal=+02:00", "-EXIF:GPSLatitude=15.5", "-EXIF:GPSLatitudeRef=S",
+            "-EXIF:GPSLongitude=48.25", "-EXIF:GPSLongitudeRef=W", "-EXIF:GPSAltitude=12.5", "-EXIF:GPSAltitudeRef=1",
+            "-EXIF:GPSDateStamp=2024:07:01", "-EXIF:GPSTimeStamp=10:30:04", "-XMP-GCamera:BurstID=burst",
+        ])
+        #expect(
+            found
+                == PhotoFacts(
+                    readerVersion: 1, kind: .photo, size: PixelSize(width: 1, height: 1),
+                    taken: CaptureTime(
+                        localMilliseconds: FactsDateTests.summer + 54, offsetMinutes: 120, source: .exif),
+                    gpsMilliseconds: FactsDateTests.summer - 7_201_000,
+                    camera: Camera(make: "Google", model: "Pixel 1.10", lens: "back camera", serial: "0042"),
+                    place: Place(
+                        latitudeMicrodegrees: -15_500_000, longitudeMicrodegrees: -48_250_000,
+                        altitudeCentimetres: -1250),
+                    burstIdentifier: "burst"))
+    }
+
+    @Test func xmpAloneIsRead() throws {
+        let found = try facts(tagged: [
+            "-XMP-tiff:Make=Scanner", "-XMP-photoshop:DateCreated=2024:07:01 12:30:05.5-05:00",
+            "-XMP-exif:GPSLatitude=-15.5", "-XMP-exif:GPSLongitude=48.25",
+        ])
+        #expect(found.camera.make == "Scanner")
+        #expect(
+            found.taken
+                == CaptureTime(
+                    localMilliseconds: FactsDateTests.summer + 500, offsetMinutes: -300, source: .xmp))
+        #expect(found.place?.latitudeMicrodegrees == -15_500_000)
+        #expect(found.place?.longitudeMicrodegrees == 48_250_000)
+    }
+
+    /// A Motion Photo as Google writes it, made whole: description, film, and the film's length.
+    @Test func aMotionPhotoIsFound() throws {
+        let folder = try FactsFolder()
+        let film = tinyFilm(seconds: 2)
+        let path = try folder.write(tinyJPEG, as: "photo.jpg")
+        let packet = """
+            <x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>
+            <rdf:Description xmlns:GCamera='http://ns.google.com/photos/1.0/camera/'
+                xmlns:Container='http://ns.google.com/photos/1.0/container/'
+                xmlns:Item='http://ns.google.com/photos/1.0/container/item/' GCamera:MotionPhoto='1'>
+            <Container:Directory><rdf:Seq>
+            <rdf:li rdf:parseType='Resource'><Container:Item Item:Mime='image/jpeg' Item:Semantic='Primary'/></rdf:li>
+            <rdf:li rdf:parseType='Resource'><Container:Item Item:Mime='video/mp4' Item:Semantic='MotionPhoto'
+                Item:Length='\(film.count)'/></rdf:li>
+            </rdf:Seq></Container:Directory></rdf:Description></rdf:RDF></x:xmpmeta>
+            """
+        let description = try folder.write(Array(packet.utf8), as: "description")
+        try Tool.run(Tool.exifTool!, ["-config", "", "-q", "-overwrite_original", "-XMP<=\(description)", path])
+        let picture = try Data(contentsOf: URL(fileURLWithPath: path))
+        try (picture + film).write(to: URL(fileURLWithPath: path))
+        let found = try withExifTool { session in try factsOf(path, readAs: &session) }
+        #expect(found.kind == .motion)
+        #expect(found.movingPart == UInt64(picture.count)..<UInt64(picture.count + film.count))
+        #expect(found.durationMilliseconds == 2000)
+    }
+
+    /// One process answers file after file, also after one that is none and one that is not there; its one-shot form
+    /// says the same of an open file without a name.
+    @Test func oneProcessReadsManyFiles() throws {
+        let folder = try FactsFolder()
+        let names = ["a b.jpg", "#x.jpg", "-rf.jpg", "ümläut|.jpg", "noise.jpg", "empty.jpg"]
+        for name in names {
+            let bytes = name == "noise.jpg" ? [UInt8](0...255) : name == "empty.jpg" ? [] : tinyJPEG
+            _ = try folder.write(bytes, as: name)
+        }
+        try withExifTool { session in
+            for name in names + ["absent.jpg"] + names {
+                let raw = try session.read(path: folder.path + "/" + name)
+                switch name {
+                case "noise.jpg": #expect(raw[.error] == "File format error")
+                case "empty.jpg": #expect(raw[.error] == "File is empty")
+                case "absent.jpg": #expect(raw.isEmpty || raw[.error] != nil)
+                default: #expect(raw[.imageSize] == "1 1", "\(name)")
+                }
+            }
+            #expect(throws: ToolFailure.badPath) { _ = try session.read(path: "a.jpg") }
+            #expect(try session.read(path: folder.path + "/a b.jpg")[.fileType] == "JPEG")
+        }
+        let answer = try Tool.run(
+            Tool.exifTool!, ExifTool.oneShot(path: "/dev/fd/0"), input: folder.path + "/a b.jpg")
+        #expect(ExifTool.metadata(answer: answer)[.fileType] == "JPEG")
+    }
+}
+
+/// Films that FFmpeg makes on the spot.
+@Suite(
+    .enabled(if: Tool.exifTool != nil && Tool.ffmpeg != nil && Tool.ffprobe != nil, "ExifTool or FFmpeg is missing"))
+struct FactsFilmTests {
+    /// A turned MP4 with a date in UTC, and a WebM, whose size and length are found one way or the other.
+    @Test(arguments: ["mp4", "mov", "mkv", "webm", "avi"]) func filmsAreMeasured(_ type: String) throws {
+        let folder = try FactsFolder()
+        let path = "\(folder.path)/film.\(type)"
+        let codec = type == "webm" ? ["-c:v", "libvpx", "-deadline", "realtime"] : ["-c:v", "mjpeg"]
+        try Tool.run(
+            Tool.ffmpeg!,
+            ["-v", "quiet", "-f", "lavfi", "-i", "color=size=64x48:rate=10:duration=2"] + codec
+                + [
+                    "-pix_fmt", type == "webm" ? "yuv420p" : "yuvj420p", "-metadata",
+                    "creation_time=2024-07-01T12:30:05Z",
+                ]
+                + [path])
+        let found = try withExifTool { session in try factsOf(path, readAs: &session) }
+        #expect(found.kind == .video)
+        #expect(found.size == PixelSize(width: 64, height: 48))
+        #expect((1900...2100).contains(try #require(found.durationMilliseconds)))
+        if ["mp4", "mov", "mkv", "webm"].contains(type) {
+            #expect(
+                found.taken
+                    == CaptureTime(localMilliseconds: FactsDateTests.summer, offsetMinutes: 0, source: .quickTime))
+        }
+    }
+}
