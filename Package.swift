@@ -94,8 +94,9 @@ let package = Package(
         library(
             "PotluckAgent",
             [
-                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery", "MediaReader",
-                "PeerTransport", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
+                "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder",
+                "LANDiscovery", "MediaReader", "PeerTransport", crypto, logging, nioCore, nioPosix, serviceLifecycle,
+                unixSignals,
             ]),
         library(
             "PotluckCommands",

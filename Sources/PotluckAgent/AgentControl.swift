@@ -13,7 +13,7 @@ struct AgentControl: ControlHandler {
     let folderRoot: String
     let requestStop: @Sendable () -> Void
 
-    private func builder() async -> ReportBuilder {
+    func builder() async -> ReportBuilder {
         await shell.indexIsCurrent()
         let folder = await shell.folder
         return ReportBuilder(
@@ -25,7 +25,15 @@ struct AgentControl: ControlHandler {
 
     func albums() async throws -> AlbumsReport { try await builder().albums() }
 
-    func photos(album: String) async throws -> PhotosReport { try await builder().photos(album: album) }
+    func photos(_ query: PhotoQuery) async throws -> PhotosReport { try await builder().photos(query) }
+
+    func tags(album: String?) async throws -> TagsReport { try await builder().tags(album: album) }
+
+    func cover(album: String) async throws -> CoverReport { try await builder().cover(album: album) }
+
+    func clocks(album: String, camera: String?) async throws -> ClocksReport {
+        try await builder().clocks(album: album, camera: camera)
+    }
 
     func peers() async throws -> PeersReport { await builder().peers() }
 

@@ -37,7 +37,15 @@ public final class OfflineListings: Listings {
 
     public func albums() async throws -> AlbumsReport { try await builder.albums() }
 
-    public func photos(album: String) async throws -> PhotosReport { try await builder.photos(album: album) }
+    public func photos(_ query: PhotoQuery) async throws -> PhotosReport { try await builder.photos(query) }
+
+    public func tags(album: String?) async throws -> TagsReport { try await builder.tags(album: album) }
+
+    public func cover(album: String) async throws -> CoverReport { try builder.cover(album: album) }
+
+    public func clocks(album: String, camera: String?) async throws -> ClocksReport {
+        try await builder.clocks(album: album, camera: camera)
+    }
 
     public func peers() async throws -> PeersReport { builder.peers() }
 

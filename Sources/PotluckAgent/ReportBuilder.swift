@@ -19,7 +19,7 @@ struct ReportBuilder: Sendable {
     /// No agent runs: nobody is connected, and reasons are other ones.
     let isOffline: Bool
 
-    private var catalog: Catalog { engine.catalog }
+    var catalog: Catalog { engine.catalog }
 
     func albums() async throws -> AlbumsReport {
         let rows = try await indexPool.perform { [index] in try index.albums() }
@@ -28,7 +28,8 @@ struct ReportBuilder: Sendable {
                 id: row.album.id.hex, name: row.album.name, photos: row.photoCount, bytes: row.byteCount,
                 here: row.hereCount, copiesMin: fewestCopies(row.album.id),
                 updated: Instant(microsecondsSince1970: row.album.updated),
-                digest: Hexadecimal.text(row.album.digest), digestLevel: Catalog.level)
+                digest: Hexadecimal.text(row.album.digest), digestLevel: Catalog.level,
+                cover: row.album.cover?.hex)
         }
         return AlbumsReport(albums: albums)
     }
@@ -42,27 +43,9 @@ struct ReportBuilder: Sendable {
         holders(of: blob).count + (engine.held.contains(blob) ? 1 : 0)
     }
 
-    func photos(album text: String) async throws -> PhotosReport {
-        let names = catalog.albums.keys.sorted().map { (id: $0, name: catalog.shownName($0) ?? "") }
-        let album = try AlbumLookup.find(text, among: names)
-        let rows = try await indexPool.perform { [index] in try index.photos(album: album) }
-        return PhotosReport(
-            album: catalog.shownName(album) ?? "", albumID: album.hex, photos: rows.map { photo($0) })
-    }
+    func holders(of blob: BlobID) -> [DeviceID] { engine.holders(of: blob, wall: now) }
 
-    private func photo(_ row: PhotoListing) -> PhotosReport.Photo {
-        let blob = row.photo.blob
-        let contributors = row.photo.contributors.map(name)
-        let holders = holders(of: blob)
-        return PhotosReport.Photo(
-            id: blob.hex, name: row.photo.name, file: folderPath(row.photo.album, blob), bytes: row.photo.byteCount,
-            type: row.photo.mediaType, by: contributors.first, contributors: contributors, here: row.isHere,
-            copies: holders.count + (row.isHere ? 1 : 0), where: holders.map(name))
-    }
-
-    private func holders(of blob: BlobID) -> [DeviceID] { engine.holders(of: blob, wall: now) }
-
-    private func name(_ device: DeviceID) -> String {
+    func name(_ device: DeviceID) -> String {
         catalog.deviceName(device) ?? "Laptop \(device.hex.prefix(6))"
     }
 

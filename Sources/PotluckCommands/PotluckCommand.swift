@@ -25,7 +25,15 @@ struct PotluckCommand: AsyncParsableCommand {
             CommandGroup(name: "Agent", subcommands: [UpCommand.self, DownCommand.self]),
             CommandGroup(
                 name: "Photos",
-                subcommands: [AlbumsCommand.self, PhotosCommand.self, AddCommand.self, ExportCommand.self]),
+                subcommands: [
+                    AlbumsCommand.self, PhotosCommand.self, SearchCommand.self, AddCommand.self, ExportCommand.self,
+                ]),
+            CommandGroup(
+                name: "Words and order",
+                subcommands: [
+                    TagCommand.self, TagsCommand.self, CaptionCommand.self, FavouriteCommand.self, CoverCommand.self,
+                    ClockCommand.self,
+                ]),
             CommandGroup(
                 name: "State", subcommands: [StatusCommand.self, PeersCommand.self, EventsCommand.self]),
         ])

@@ -79,7 +79,8 @@ public enum PotluckCommandLine {
 /// What to say about wrong arguments.
 enum UsageAdvice {
     private static var commandNames: [String] {
-        PotluckCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        let configurations = PotluckCommand.configuration.subcommands.map { $0.configuration }
+        return configurations.flatMap { [$0.commandName].compactMap { $0 } + $0.aliases } + ["help"]
     }
 
     /// - Parameter complaint: The parser's own words.

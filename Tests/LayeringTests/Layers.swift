@@ -49,8 +49,8 @@ enum Layers {
             ]),
         "PotluckAgent": Layer(
             [
-                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery", "MediaReader",
-                "PeerTransport",
+                "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery",
+                "MediaReader", "PeerTransport",
             ],
             foreign: [
                 "Crypto", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",

@@ -12,6 +12,8 @@ final class ControlFakeHandler: ControlHandler {
         case eventsAsked
         case eventsEnded
         case stopped
+        /// Something about photos, words or clocks was asked.
+        case asked(ControlRequest)
     }
 
     /// What happened to calls, in order.
@@ -29,11 +31,42 @@ final class ControlFakeHandler: ControlHandler {
 
     func albums() async throws -> AlbumsReport { Sample.albums }
 
-    func photos(album: String) async throws -> PhotosReport {
-        guard album == Sample.photos.album else {
+    func photos(_ query: PhotoQuery) async throws -> PhotosReport {
+        note.yield(.asked(.photos(query)))
+        if let album = query.album, album != "Beach day" {
             throw PotluckError(.notFound, "There is no album called “\(album)”.")
         }
         return photos
+    }
+
+    func tags(album: String?) async throws -> TagsReport {
+        note.yield(.asked(.tags(album: album)))
+        return Sample.tags
+    }
+
+    func cover(album: String) async throws -> CoverReport {
+        note.yield(.asked(.cover(album: album)))
+        return Sample.cover
+    }
+
+    func clocks(album: String, camera: String?) async throws -> ClocksReport {
+        note.yield(.asked(.clocks(album: album, camera: camera)))
+        return Sample.clocks
+    }
+
+    func edit(_ edit: PhotoEdit) async throws -> PhotosReport {
+        note.yield(.asked(.edit(edit)))
+        return photos
+    }
+
+    func setCover(album: String, photo: String?) async throws -> CoverReport {
+        note.yield(.asked(.setCover(album: album, photo: photo)))
+        return Sample.cover
+    }
+
+    func setClocks(_ edit: ClockEdit) async throws -> ClocksReport {
+        note.yield(.asked(.setClocks(edit)))
+        return Sample.clocks
     }
 
     /// Answers only when it is cancelled.

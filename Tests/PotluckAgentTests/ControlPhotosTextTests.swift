@@ -5,20 +5,52 @@ import Testing
 
 /// The quick way to write a listing gives the bytes that the general way gives.
 @Suite struct ControlPhotosTextTests {
-    @Test func sameBytesAsTheEncoder() throws {
+    private let reports = {
         var odd = Sample.photos
         for text in [
             "plain", "\"quoted\" \\ back", "tab\tline\nfeed\r\u{8}\u{C}\u{1}\u{1F}", "Été 😀 日本 \u{7F}\u{2028}", "a/b",
+            "{",
         ] {
-            odd.photos.append(
-                PhotosReport.Photo(
-                    id: text, name: text, file: text, bytes: .max, type: text, taken: nil, by: text,
-                    contributors: [text, text], here: false, copies: nil, where: [text], tags: [], caption: text))
+            var photo = PhotosReport.Photo(
+                id: text, name: text, file: text, bytes: .max, type: text, by: text, contributors: [text, text],
+                here: false, copies: nil, where: [text])
+            (photo.album, photo.albumID, photo.caption) = (text, text, text)
+            (photo.tags, photo.favourites) = ([text], [text, text])
+            photo.captions = [.init(by: nil, caption: text), .init(by: text, caption: "")]
+            photo.companions = [.init(id: text, name: text, role: "raw"), .init(id: "", name: "", role: "sidecar")]
+            odd.photos.append(photo)
         }
-        for report in [Sample.photos, odd, PhotosReport(album: "", albumID: "a", photos: [])] {
+        for number in [0, 1, -1, 0.5, -94.288772, 0.000001, 100_000_000, 1e17, -0.0, 1.0 / 3] {
+            var photo = Sample.barePhoto
+            (photo.latitude, photo.longitude, photo.altitude, photo.duration) = (number, -number, number, number)
+            odd.photos.append(photo)
+        }
+        return [
+            Sample.photos, odd, PhotosReport(album: "", albumID: "a", photos: []),
+            PhotosReport(album: nil, albumID: nil, photos: odd.photos),
+        ]
+    }()
+
+    /// Shows that every report is the same text, whatever it holds.
+    @Test func sameBytesAsTheEncoder() throws {
+        for report in reports {
             #expect(
                 String(buffer: PhotosText.line(report))
                     == String(buffer: try ReportJSON.line(ControlReply(result: report))))
         }
+    }
+
+    /// Shows that a brief listing says the same with less, and that what is left out is read as unknown.
+    @Test func briefTextsReadTheSame() throws {
+        for report in reports {
+            let line = PhotosText.line(report, isBrief: true)
+            #expect(try ReportJSON.value(ControlReply<PhotosReport>.self, in: line).result == report)
+        }
+        let brief = PhotosText.line(PhotosReport(album: "A", albumID: "a1", photos: [Sample.barePhoto]), isBrief: true)
+        #expect(
+            String(buffer: brief)
+                == #"{"result":{"album":"A","album_id":"a1","photos":[{"bytes":1,"companions":[],"contributors":[],"#
+                + #""favourites":[],"here":false,"id":"b2","name":"IMG_0002.JPG","tags":[],"type":"image/jpeg","#
+                + #""where":[]}]}}"# + "\n")
     }
 }

@@ -8,18 +8,25 @@ import Testing
     @Test func everyReportHasItsPromisedShape() throws {
         #expect(
             try ReportJSON.text(Sample.albums)
-                == #"{"albums":[{"bytes":48000000,"copies_min":2,"digest":"d1","digest_level":1,"here":3,"id":"a1","#
-                + #""name":"Beach day","photos":12,"updated":"2026-11-21T13:44:29.250Z"},"#
-                + #"{"bytes":0,"copies_min":null,"digest":"d2","digest_level":1,"here":0,"id":"a2","name":"Empty","#
-                + #""photos":0,"updated":null}]}"#)
+                == #"{"albums":[{"bytes":48000000,"copies_min":2,"cover":"b1","digest":"d1","digest_level":1,"here":3,"#
+                + #""id":"a1","name":"Beach day","photos":12,"updated":"2026-11-21T13:44:29.250Z"},"#
+                + #"{"bytes":0,"copies_min":null,"cover":null,"digest":"d2","digest_level":1,"here":0,"id":"a2","#
+                + #""name":"Empty","photos":0,"updated":null}]}"#)
         #expect(
             try ReportJSON.text(Sample.photos)
-                == #"{"album":"Beach day","album_id":"a1","photos":[{"by":"Anna","bytes":4200000,"caption":"Waves","#
-                + #""contributors":["Anna","Ben"],"copies":2,"file":"Beach day/IMG_0001.JPG","here":true,"id":"b1","#
-                + #""name":"IMG_0001.JPG","tags":["sea"],"taken":"2026-08-01T12:00:00+02:00","type":"image/jpeg","#
-                + #""where":["Anna"]},{"by":null,"bytes":1,"caption":null,"contributors":[],"copies":null,"file":null,"#
-                + #""here":false,"id":"b2","name":"IMG_0002.JPG","tags":[],"taken":null,"type":"image/jpeg","#
-                + #""where":[]}]}"#)
+                == #"{"album":"Beach day","album_id":"a1","photos":[{"altitude":260.5,"by":"Anna","bytes":4200000,"#
+                + #""caption":"Waves","companions":[{"id":"b3","name":"IMG_0001.MOV","role":"video"}],"#
+                + #""contributors":["Anna","Ben"],"copies":2,"duration":1.91,"favourites":["Ben"],"#
+                + #""file":"Beach day/IMG_0001.HEIC","height":3024,"here":true,"id":"b1","kind":"live","#
+                + #""latitude":39.051344,"lens":"back triple camera 4.25mm f/1.8","longitude":-94.288772,"#
+                + #""make":"Apple","model":"iPhone 11 Pro Max","name":"IMG_0001.HEIC","#
+                + #""problem":"Its colour profile is damaged.","tags":["first swim","sea"],"#
+                + #""taken":"2026-08-01T12:00:00+02:00","taken_from":"exif","thumbnail":"e1","type":"image/heic","#
+                + #""where":["Anna"],"width":4032},{"altitude":null,"by":null,"bytes":1,"caption":null,"#
+                + #""companions":[],"contributors":[],"copies":null,"duration":null,"favourites":[],"file":null,"#
+                + #""height":null,"here":false,"id":"b2","kind":null,"latitude":null,"lens":null,"longitude":null,"#
+                + #""make":null,"model":null,"name":"IMG_0002.JPG","problem":null,"tags":[],"taken":null,"#
+                + #""taken_from":null,"thumbnail":null,"type":"image/jpeg","where":[],"width":null}]}"#)
         #expect(
             try ReportJSON.text(Sample.peers)
                 == #"{"peers":[{"address":"10.77.0.1:4711","connected":true,"found":"dns-sd","id":"c1","#
@@ -29,6 +36,35 @@ import Testing
             try ReportJSON.text(Sample.invite)
                 == #"{"gathering":null,"link":"potluck://join/lusab-babad-gutih-tugad-kabok","#
                 + #""phrase":"lusab-babad-gutih-tugad-kabok"}"#)
+    }
+
+    /// Shows the documents about words: tags with counts, a cover, and cameras with what is known of their clocks.
+    @Test func wordsHaveTheirPromisedShapes() throws {
+        #expect(
+            try ReportJSON.text(Sample.tags)
+                == #"{"album":null,"album_id":null,"tags":[{"photos":12,"tag":"sea"},{"photos":1,"tag":"first swim"}]}"#
+        )
+        #expect(
+            try ReportJSON.text(Sample.cover)
+                == #"{"album":"Beach day","album_id":"a1","cover":"b1","name":"IMG_0001.HEIC"}"#)
+        #expect(
+            try ReportJSON.text(Sample.clocks)
+                == #"{"album":"Beach day","album_id":"a1","cameras":[{"applied":60,"by":"Anna","device":"c1","#
+                + #""doubt":null,"evidence":{"cameras":3,"gps_photos":9,"moments":14,"spread":1.5},"fault":"astray","#
+                + #""make":"Canon","model":"Canon EOS 7D","photos":142,"proposed":3725,"serial":"0123","#
+                + #""verdict":"wrong"},{"applied":0,"by":null,"device":"c2","doubt":"changed","evidence":null,"#
+                + #""fault":null,"make":null,"model":null,"periods":[{"from":"1970-01-01T00:00:00","photos":12,"#
+                + #""seconds":-5,"to":"1970-01-01T00:00:01"}],"photos":12,"proposed":null,"serial":null,"#
+                + #""verdict":"unknown"}]}"#)
+    }
+
+    /// Shows that captions that were written at one time are there only where there are several.
+    @Test func concurrentCaptionsAreListed() throws {
+        var photo = Sample.barePhoto
+        photo.captions = [.init(by: "Anna", caption: "Waves"), .init(by: nil, caption: "Surf")]
+        let text = try ReportJSON.text(photo)
+        #expect(text.contains(#""captions":[{"by":"Anna","caption":"Waves"},{"by":null,"caption":"Surf"}],"#))
+        #expect(!(try ReportJSON.text(Sample.barePhoto)).contains("captions"))
     }
 
     /// Shows that `skipped` is in a status only when asked for, and that a stopped agent's rate is null.
@@ -72,6 +108,28 @@ import Testing
     func instantsRoundTrip(milliseconds: Int64, text: String) {
         #expect(Instant(millisecondsSince1970: milliseconds).text == text)
         #expect(Instant(parsing: text)?.millisecondsSince1970 == milliseconds)
+    }
+
+    /// Shows that local times are read as days, minutes and seconds, and written to the second.
+    @Test(arguments: [
+        ("2024-02-29T23:59:59", "2024-02-29T23:59:59"), ("2024-02-29 23:59", "2024-02-29T23:59:00"),
+        ("2024-02-29", "2024-02-29T00:00:00"), ("2024-02", "2024-02-01T00:00:00"), ("1969", "1969-01-01T00:00:00"),
+    ])
+    func localTimesAreRead(text: String, whole: String) throws {
+        let time = try #require(LocalTime(parsing: text))
+        #expect(time.text == whole)
+        #expect(LocalTime(parsing: whole) == time)
+    }
+
+    /// Shows that what is no local time is refused, days that a month does not have among it.
+    @Test(arguments: [
+        "", "T", "24", "2024-2-1", "2023-02-29", "2024-13-01", "2024-00-01", "2024-01-00", "2024-01-01T",
+        "2024-01T10:00",
+        "2024-01-01T10", "2024-01-01T24:00", "2024-01-01T10:60", "2024-01-01T10:00:00Z", "2024-01-01T10:00+02:00",
+        "2024-01-01T10:00:00:00", "+024-01-01", "yesterday",
+    ])
+    func whatIsNoLocalTimeIsRefused(text: String) {
+        #expect(LocalTime(parsing: text) == nil)
     }
 
     /// Shows that what is no instant in UTC is refused.

@@ -7,23 +7,59 @@ enum Sample {
     static let albums = AlbumsReport(albums: [
         .init(
             id: "a1", name: "Beach day", photos: 12, bytes: 48_000_000, here: 3, copiesMin: 2, updated: instant,
-            digest: "d1", digestLevel: 1),
+            digest: "d1", digestLevel: 1, cover: "b1"),
         .init(
             id: "a2", name: "Empty", photos: 0, bytes: 0, here: 0, copiesMin: nil, updated: nil, digest: "d2",
             digestLevel: 1),
     ])
 
-    static let photos = PhotosReport(
-        album: "Beach day", albumID: "a1",
-        photos: [
-            .init(
-                id: "b1", name: "IMG_0001.JPG", file: "Beach day/IMG_0001.JPG", bytes: 4_200_000, type: "image/jpeg",
-                taken: "2026-08-01T12:00:00+02:00", by: "Anna", contributors: ["Anna", "Ben"], here: true, copies: 2,
-                where: ["Anna"], tags: ["sea"], caption: "Waves"),
-            .init(
-                id: "b2", name: "IMG_0002.JPG", file: nil, bytes: 1, type: "image/jpeg", by: nil, contributors: [],
-                here: false, copies: nil, where: []),
-        ])
+    static let photos = PhotosReport(album: "Beach day", albumID: "a1", photos: [fullPhoto, barePhoto])
+
+    /// A photo of which everything is known.
+    static let fullPhoto = {
+        var photo = PhotosReport.Photo(
+            id: "b1", name: "IMG_0001.HEIC", file: "Beach day/IMG_0001.HEIC", bytes: 4_200_000, type: "image/heic",
+            by: "Anna", contributors: ["Anna", "Ben"], here: true, copies: 2, where: ["Anna"])
+        photo.kind = .live
+        (photo.width, photo.height) = (4032, 3024)
+        (photo.taken, photo.takenFrom) = ("2026-08-01T12:00:00+02:00", .exif)
+        (photo.make, photo.model, photo.lens) = ("Apple", "iPhone 11 Pro Max", "back triple camera 4.25mm f/1.8")
+        (photo.latitude, photo.longitude, photo.altitude) = (39.051344, -94.288772, 260.5)
+        photo.duration = 1.91
+        photo.companions = [.init(id: "b3", name: "IMG_0001.MOV", role: "video")]
+        photo.thumbnail = "e1"
+        photo.problem = "Its colour profile is damaged."
+        photo.tags = ["first swim", "sea"]
+        photo.caption = "Waves"
+        photo.favourites = ["Ben"]
+        return photo
+    }()
+
+    /// A photo of which nothing is known.
+    static let barePhoto = PhotosReport.Photo(
+        id: "b2", name: "IMG_0002.JPG", file: nil, bytes: 1, type: "image/jpeg", by: nil, contributors: [],
+        here: false, copies: nil, where: [])
+
+    static let tags = TagsReport(
+        album: nil, albumID: nil, tags: [.init(tag: "sea", photos: 12), .init(tag: "first swim", photos: 1)])
+
+    static let cover = CoverReport(album: "Beach day", albumID: "a1", cover: "b1", name: "IMG_0001.HEIC")
+
+    static let clocks = {
+        var wrong = ClocksReport.Camera(
+            by: "Anna", device: "c1", make: "Canon", model: "Canon EOS 7D", serial: "0123", photos: 142)
+        wrong.applied = 60
+        wrong.verdict = .wrong
+        wrong.proposed = 3725
+        wrong.fault = .astray
+        wrong.evidence = .init(moments: 14, cameras: 3, gpsPhotos: 9, spread: 1.5)
+        var changed = ClocksReport.Camera(by: nil, device: "c2", make: nil, model: nil, serial: nil, photos: 12)
+        changed.doubt = .changed
+        changed.periods = [
+            .init(from: LocalTime(milliseconds: 0), to: LocalTime(milliseconds: 1_000), photos: 12, seconds: -5)
+        ]
+        return ClocksReport(album: "Beach day", albumID: "a1", cameras: [wrong, changed])
+    }()
 
     static let peers = PeersReport(peers: [
         .init(

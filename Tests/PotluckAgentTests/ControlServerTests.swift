@@ -12,15 +12,49 @@ import Testing
             let client = ControlClient(path: path)
             #expect(try await client.albums() == Sample.albums)
             #expect(try await client.photos(album: "Beach day") == Sample.photos)
+            #expect(try await client.tags(album: nil) == Sample.tags)
+            #expect(try await client.cover(album: "Beach day") == Sample.cover)
+            #expect(try await client.clocks(album: "Beach day", camera: nil) == Sample.clocks)
+            #expect(try await client.edit(PhotoEdit(album: "Beach day", photos: ["b1"])) == Sample.photos)
+            #expect(try await client.setCover(album: "Beach day", photo: "b1") == Sample.cover)
+            #expect(try await client.setClocks(ClockEdit(album: "Beach day")) == Sample.clocks)
             #expect(try await client.status(skipped: false, all: false) == Sample.status)
             #expect(try await client.status(skipped: true, all: true) == Sample.stoppedStatus)
             #expect(try await client.invite() == Sample.invite)
         }
     }
 
+    /// Shows that every part of a request about photos, words and clocks reaches the handler.
+    @Test func requestsArriveWhole() async throws {
+        let query = PhotoQuery(
+            album: "Beach day", photos: ["b1b2b3"], words: "sea \"and\" sun", tags: ["sea"], by: ["Anna"],
+            takenAfter: LocalTime(parsing: "2026-08-01"), takenBefore: LocalTime(parsing: "2026-08-02T12:30:01"),
+            camera: "eos", kinds: [.video, .raw], isFavourite: true, hasConflict: true, isBrief: true)
+        let edit = PhotoEdit(
+            album: "Beach day", photos: ["b1", "b2"], addedTags: ["sea"], removedTags: ["sun"], caption: "",
+            isFavourite: false)
+        let clocks = ClockEdit(album: "Beach day", camera: "eos", seconds: -3725)
+        let handler = ControlFakeHandler()
+        try await withControlServer(handler) { path async throws in
+            let client = ControlClient(path: path)
+            _ = try await client.photos(query)
+            await handler.wait(for: .asked(.photos(query)))
+            _ = try await client.edit(edit)
+            await handler.wait(for: .asked(.edit(edit)))
+            _ = try await client.tags(album: "Beach day")
+            await handler.wait(for: .asked(.tags(album: "Beach day")))
+            _ = try await client.clocks(album: "Beach day", camera: "eos")
+            await handler.wait(for: .asked(.clocks(album: "Beach day", camera: "eos")))
+            _ = try await client.setCover(album: "Beach day", photo: nil)
+            await handler.wait(for: .asked(.setCover(album: "Beach day", photo: nil)))
+            _ = try await client.setClocks(clocks)
+            await handler.wait(for: .asked(.setClocks(clocks)))
+        }
+    }
+
     /// Shows that an answer of several megabytes, many socket buffers long, arrives whole.
     @Test func aLongAnswerArrivesWhole() async throws {
-        let photos = (0..<20_000).map { number in
+        let photos = (0..<5000).map { number in
             PhotosReport.Photo(
                 id: "b\(number)", name: "IMG_\(number).JPG", file: nil, bytes: 1, type: "image/jpeg", by: "Anna",
                 contributors: ["Anna"], here: false, copies: 1, where: ["Anna"])
@@ -29,7 +63,7 @@ import Testing
         try await withControlServer(ControlFakeHandler(photos: long)) { path async throws in
             let client = ControlClient(path: path)
             #expect(try await client.photos(album: "Beach day") == long)
-            #expect(try await client.photosDocument(album: "Beach day") == ReportJSON.text(long))
+            #expect(try await client.photosDocument(PhotoQuery(album: "Beach day")) == ReportJSON.text(long))
         }
     }
 
@@ -41,7 +75,7 @@ import Testing
             }
             #expect(error == PotluckError(.notFound, "There is no album called “Nowhere”."))
             let same = await #expect(throws: PotluckError.self) {
-                try await ControlClient(path: path).photosDocument(album: "Nowhere")
+                try await ControlClient(path: path).photosDocument(PhotoQuery(album: "Nowhere"))
             }
             #expect(same == error)
         }
@@ -163,7 +197,9 @@ import Testing
     /// Shows that garbage, an unknown command and a missing argument are answered with one error of wrong usage.
     @Test(arguments: [
         "garbage", "[]", "{}", #"{"command":"format-disk"}"#, #"{"command":"photos"}"#,
-        #"{"command":"photos","arguments":{"album":5}}"#, "",
+        #"{"command":"photos","arguments":{"album":5}}"#, #"{"command":"cover"}"#, #"{"command":"edit"}"#,
+        #"{"command":"photos","arguments":{"album":"A","type":["gif"]}}"#,
+        #"{"command":"photos","arguments":{"album":"A","taken_after":"yesterday"}}"#, "",
     ])
     func garbageIsRefused(line: String) async throws {
         try await withControlServer(ControlFakeHandler()) { path async throws in

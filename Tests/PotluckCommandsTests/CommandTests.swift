@@ -58,7 +58,8 @@ import Testing
 
     /// Shows what is said in a home without a gathering, and that `up` asks nobody where there is no terminal.
     @Test(arguments: [
-        ["albums"], ["photos", "x"], ["peers"], ["status"], ["invite"], ["up"], ["status", "--wait", "--json"],
+        ["albums"], ["photos", "x"], ["search", "x"], ["tags"], ["caption", "x", "y"], ["cover", "x"], ["clock", "x"],
+        ["peers"], ["status"], ["invite"], ["up"], ["status", "--wait", "--json"],
     ])
     func aHomeWithoutGatheringIsABadSetting(arguments: [String]) async throws {
         try await withTemporaryHome { home in
@@ -73,7 +74,12 @@ import Testing
     }
 
     /// Shows that what needs the agent says so.
-    @Test(arguments: [["down"], ["events"], ["add", "Beach day", "a.jpg"]])
+    @Test(arguments: [
+        ["down"], ["events"], ["add", "Beach day", "a.jpg"], ["tag", "Beach day", "a.jpg", "sea"],
+        ["caption", "Beach day", "a.jpg", "Waves"], ["caption", "Beach day", "a.jpg", "--clear"],
+        ["favourite", "Beach day", "a.jpg"], ["cover", "Beach day", "a.jpg"], ["clock", "Beach day", "--apply"],
+        ["clock", "Beach day", "--set", "5"],
+    ])
     func withoutAnAgentItSaysSo(arguments: [String]) async throws {
         try await withTemporaryHome { home in
             let console = TestConsole()

@@ -8,13 +8,16 @@ import Testing
 
 @testable import PotluckCommands
 
-/// An agent that answers with fixed reports, and remembers what it was asked to add.
+/// An agent that answers with fixed reports, and remembers what it was asked.
 final class FakeAgent: ControlHandler {
     /// `status` answers with these in turn, and with the last one from then on.
     private let statuses: Mutex<[StatusReport]>
     private let skipped: [SkippedFile]
     private let added = Mutex<[String]>([])
     var addedFiles: [String] { added.withLock { $0 } }
+    private let noted = Mutex<[ControlRequest]>([])
+    /// The requests about photos, words and clocks, in order.
+    var requests: [ControlRequest] { noted.withLock { $0 } }
 
     init(statuses: [StatusReport] = [FakeAgent.status(missing: 0)], skipped: [SkippedFile] = []) {
         self.statuses = Mutex(statuses)
@@ -40,9 +43,76 @@ final class FakeAgent: ControlHandler {
         ])
     }
 
-    func photos(album: String) async throws -> PhotosReport {
-        throw PotluckError(.notFound, "There is no album called “\(album)”.")
+    func photos(_ query: PhotoQuery) async throws -> PhotosReport {
+        note(.photos(query))
+        if let album = query.album, album != "Beach day" {
+            throw PotluckError(.notFound, "There is no album called “\(album)”.")
+        }
+        let isFound = query.words != "nothing" && query.tags != ["nothing"]
+        guard query.album == nil else {
+            return PhotosReport(album: "Beach day", albumID: "a1", photos: isFound ? [Self.photo] : [])
+        }
+        var photo = Self.photo
+        photo.album = "Beach day"
+        photo.albumID = "a1"
+        return PhotosReport(album: nil, albumID: nil, photos: isFound ? [photo] : [])
     }
+
+    static let photo = {
+        var photo = PhotosReport.Photo(
+            id: "b1b2b3b4b5", name: "IMG_0001.JPG", file: "Beach day/IMG_0001.JPG", bytes: 4_200_000,
+            type: "image/jpeg", by: "Anna", contributors: ["Anna"], here: true, copies: 2, where: ["Anna"])
+        photo.taken = "2026-08-01T12:00:00+02:00"
+        photo.caption = "Waves"
+        photo.tags = ["sea", "sun"]
+        photo.favourites = ["Ben"]
+        return photo
+    }()
+
+    func tags(album: String?) async throws -> TagsReport {
+        note(.tags(album: album))
+        let tags = [TagsReport.Tag(tag: "sea", photos: 12), TagsReport.Tag(tag: "sun\u{1B}[2J", photos: 1)]
+        return TagsReport(album: album, albumID: album.map { _ in "a1" }, tags: album == "Empty" ? [] : tags)
+    }
+
+    func cover(album: String) async throws -> CoverReport {
+        note(.cover(album: album))
+        return CoverReport(album: album, albumID: "a1", cover: nil, name: nil)
+    }
+
+    func clocks(album: String, camera: String?) async throws -> ClocksReport {
+        note(.clocks(album: album, camera: camera))
+        return ClocksReport(album: album, albumID: "a1", cameras: [Self.wrongCamera])
+    }
+
+    static let wrongCamera = {
+        var camera = ClocksReport.Camera(
+            by: "Anna", device: "c1", make: "Canon", model: "Canon EOS 7D", serial: nil, photos: 142)
+        camera.verdict = .wrong
+        camera.proposed = 3725
+        camera.fault = .astray
+        camera.evidence = .init(moments: 14, cameras: 3, gpsPhotos: 9, spread: 1.5)
+        return camera
+    }()
+
+    func edit(_ edit: PhotoEdit) async throws -> PhotosReport {
+        note(.edit(edit))
+        return PhotosReport(album: "Beach day", albumID: "a1", photos: [Self.photo])
+    }
+
+    func setCover(album: String, photo: String?) async throws -> CoverReport {
+        note(.setCover(album: album, photo: photo))
+        return CoverReport(album: album, albumID: "a1", cover: photo.map { _ in "b1b2b3b4b5" }, name: photo)
+    }
+
+    func setClocks(_ edit: ClockEdit) async throws -> ClocksReport {
+        note(.setClocks(edit))
+        var camera = Self.wrongCamera
+        camera.applied = edit.seconds ?? 3725
+        return ClocksReport(album: edit.album, albumID: "a1", cameras: [camera])
+    }
+
+    private func note(_ request: ControlRequest) { noted.withLock { $0.append(request) } }
 
     func peers() async throws -> PeersReport {
         PeersReport(peers: [

@@ -13,7 +13,10 @@ import Testing
     @Test func allCommandsAreThere() {
         #expect(
             Set(Self.commandNames)
-                == ["host", "join", "invite", "up", "down", "albums", "photos", "add", "peers", "status", "events"])
+                == [
+                    "host", "join", "invite", "up", "down", "albums", "photos", "search", "add", "tag", "tags",
+                    "caption", "favourite", "cover", "clock", "peers", "status", "events",
+                ])
     }
 
     /// Shows that each command's help has what a manual page has, on standard output, with 0, in both spellings.
@@ -39,6 +42,15 @@ import Testing
         (["photos", "a", "b"], "`potluck photos --help`"), (["add", "Album"], "`potluck add --help`"),
         (["join"], "`potluck join --help`"), (["host", " "], "needs a name"), (["host", "X", "--as", ""], "--as"),
         (["up", "--peer", "laptop"], "HOST:PORT"), (["up", "--listen", "4711"], "ADDR:PORT"),
+        (["photos", "--taken-after", "yesterday"], "no date"),
+        (["photos", "A", "--type", "gif"], "photo, video, live, motion and raw"),
+        (["photos", "--taken-after", "2026-08-02", "--taken-before", "2026-08-01"], "Nothing was taken"),
+        (["search"], "`potluck search --help`"), (["search", "?!"], "letter or digit"),
+        (["tag", "A", "b.jpg"], "Name a tag"), (["tag", "A", "b.jpg", " "], "must not be empty"),
+        (["caption", "A", "b.jpg", "text", "--clear"], "--clear"), (["caption", "A", "b.jpg", ""], "--clear"),
+        (["favourite", "A"], "`potluck favourite --help`"), (["favorit"], "`potluck favorite`"),
+        (["cover", "A", "b.jpg", "--clear"], "--clear"), (["clock", "A", "--set", "soon"], "no amount of time"),
+        (["clock", "A", "--set", "--5"], "no amount of time"), (["clock", "A", "--set", "99999999999999"], "hundred"),
         (["up", "--log-level", "loud"], "--log-level"), (["--json", "status", "--home"], "--home"),
     ])
     func wrongArgumentsAreWrongUsage(arguments: [String], part: String) async {

@@ -25,13 +25,7 @@ public enum AlbumLookup {
     }
 
     private static func unknown(_ text: String, among names: [String]) -> PotluckError {
-        let close = CloseNames.find(text, among: names).map { "“\($0)”" }
-        let advice =
-            switch close.count {
-            case 0: "`potluck albums` lists them."
-            case 1: "Did you mean \(close[0])?"
-            default: "Did you mean \(close.dropLast().joined(separator: ", ")) or \(close[close.count - 1])?"
-            }
+        let advice = CloseNames.question(CloseNames.find(text, among: names)) ?? "`potluck albums` lists them."
         return PotluckError(.notFound, "There is no album called “\(text)”. \(advice)")
     }
 }
@@ -55,6 +49,14 @@ public enum CloseNames {
         }
         let sorted = scored.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
         return sorted.prefix(countMax).map(\.name)
+    }
+
+    /// `Did you mean “Beach day” or “Beach”?`; `nil` where none is close.
+    static func question(_ names: [String]) -> String? {
+        let quoted = names.map { "“\($0)”" }
+        guard let last = quoted.last else { return nil }
+        let others = quoted.dropLast().joined(separator: ", ")
+        return others.isEmpty ? "Did you mean \(last)?" : "Did you mean \(others) or \(last)?"
     }
 
     /// Insertions, deletions, replacements and swaps of neighbours that lead from one to the other.

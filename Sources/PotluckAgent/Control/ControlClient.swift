@@ -19,17 +19,25 @@ public struct ControlClient: Listings {
 
     public func albums() async throws -> AlbumsReport { try await ask(.albums) }
 
-    public func photos(album: String) async throws -> PhotosReport { try await ask(.photos(album: album)) }
+    public func photos(_ query: PhotoQuery) async throws -> PhotosReport { try await ask(.photos(query)) }
 
     /// The photos as the JSON document that the agent wrote, which for thousands of them is quicker to pass on than to
     /// read and to write again.
-    public func photosDocument(album: String) async throws -> String {
-        let document = try await exchange(.photos(album: album)) { line in
+    public func photosDocument(_ query: PhotoQuery) async throws -> String {
+        let document = try await exchange(.photos(query)) { line in
             if let document = ReportJSON.result(in: line) { return document }
             throw try ReportJSON.value(ControlReply<Done>.self, in: line).error ?? PotluckError.notUnderstood
         }
         guard let document else { throw PotluckError.endedEarly }
         return document
+    }
+
+    public func tags(album: String?) async throws -> TagsReport { try await ask(.tags(album: album)) }
+
+    public func cover(album: String) async throws -> CoverReport { try await ask(.cover(album: album)) }
+
+    public func clocks(album: String, camera: String?) async throws -> ClocksReport {
+        try await ask(.clocks(album: album, camera: camera))
     }
 
     public func peers() async throws -> PeersReport { try await ask(.peers) }
@@ -46,6 +54,14 @@ public struct ControlClient: Listings {
     ) async throws -> AddReport {
         try await ask(.add(album: album, files: files), progress: progress)
     }
+
+    public func edit(_ edit: PhotoEdit) async throws -> PhotosReport { try await ask(.edit(edit)) }
+
+    public func setCover(album: String, photo: String?) async throws -> CoverReport {
+        try await ask(.setCover(album: album, photo: photo))
+    }
+
+    public func setClocks(_ edit: ClockEdit) async throws -> ClocksReport { try await ask(.setClocks(edit)) }
 
     /// Hands over events until `body` throws or the agent ends.
     public func events(_ body: @escaping @Sendable (EventRecord) async throws -> Void) async throws {

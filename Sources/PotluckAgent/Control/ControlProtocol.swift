@@ -8,11 +8,18 @@ import NIOCore
 /// `{"event":{…}}` lines until either side closes.
 public enum ControlRequest: Hashable, Sendable {
     case albums
-    case photos(album: String)
+    case photos(PhotoQuery)
+    case tags(album: String?)
+    case cover(album: String)
+    case clocks(album: String, camera: String?)
     case peers
     case status(skipped: Bool, all: Bool)
     case invite
     case add(album: String, files: [String])
+    case edit(PhotoEdit)
+    /// `nil` leaves the album without a chosen cover.
+    case setCover(album: String, photo: String?)
+    case setClocks(ClockEdit)
     case events
     /// Ends the agent. The connection stays open until it has ended.
     case down
@@ -31,72 +38,6 @@ enum ControlLimits {
     static let replyByteCountMax = 512 << 20
     /// Seconds that `down` waits for the agent's end.
     static let stopSeconds: Int64 = 30
-}
-
-extension ControlRequest: Codable {
-    private enum Command: String, Codable {
-        case albums, photos, peers, status, invite, add, events, down
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case command, arguments
-    }
-
-    private struct Arguments: Codable {
-        var album: String?
-        var files: [String]?
-        var skipped: Bool?
-        var all: Bool?
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let arguments = try container.decodeIfPresent(Arguments.self, forKey: .arguments) ?? Arguments()
-        func required<Value>(_ value: Value?, _ name: String) throws -> Value {
-            guard let value else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .arguments, in: container, debugDescription: "the argument \(name) is missing")
-            }
-            return value
-        }
-        switch try container.decode(Command.self, forKey: .command) {
-        case .albums: self = .albums
-        case .photos: self = .photos(album: try required(arguments.album, "album"))
-        case .peers: self = .peers
-        case .status: self = .status(skipped: arguments.skipped ?? false, all: arguments.all ?? false)
-        case .invite: self = .invite
-        case .add:
-            self = .add(album: try required(arguments.album, "album"), files: try required(arguments.files, "files"))
-        case .events: self = .events
-        case .down: self = .down
-        }
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var arguments = Arguments()
-        let command: Command
-        switch self {
-        case .albums: command = .albums
-        case .photos(let album):
-            command = .photos
-            arguments.album = album
-        case .peers: command = .peers
-        case .status(let skipped, let all):
-            command = .status
-            arguments.skipped = skipped
-            arguments.all = all
-        case .invite: command = .invite
-        case .add(let album, let files):
-            command = .add
-            arguments.album = album
-            arguments.files = files
-        case .events: command = .events
-        case .down: command = .down
-        }
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(command, forKey: .command)
-        try container.encode(arguments, forKey: .arguments)
-    }
 }
 
 /// One line of an answer; exactly one of its keys is there.

@@ -99,28 +99,41 @@ public final class ControlServer: Service {
 
     private func answer(_ request: ControlRequest, on channel: any Channel) async {
         do {
-            switch request {
-            case .albums: await send(ControlReply(result: try await handler.albums()), on: channel)
-            case .photos(let album):
-                await send(PhotosText.line(try await handler.photos(album: album)), on: channel)
-            case .peers: await send(ControlReply(result: try await handler.peers()), on: channel)
-            case .status(let skipped, let all):
-                await send(ControlReply(result: try await handler.status(skipped: skipped, all: all)), on: channel)
-            case .invite: await send(ControlReply(result: try await handler.invite()), on: channel)
-            case .add(let album, let files):
-                let report = try await handler.add(album: album, files: files) { progress in
-                    await self.send(ControlReply<Done>(progress: progress), on: channel)
-                }
-                await send(ControlReply(result: report), on: channel)
-            case .events:
-                for await event in handler.events() {
-                    await send(ControlReply<Done>(event: event), on: channel)
-                }
-            case .down: preconditionFailure("serve(_:) takes it")
+            if case .events = request {
+                for await event in handler.events() { await send(ControlReply<Done>(event: event), on: channel) }
+            } else {
+                await send(try await result(of: request, on: channel), on: channel)
             }
         } catch {
             await send(ControlReply<Done>(error: PotluckError(describing: error)), on: channel)
         }
+    }
+
+    /// The line that answers a request; before it, `add` tells its progress.
+    private func result(of request: ControlRequest, on channel: any Channel) async throws -> ByteBuffer {
+        switch request {
+        case .albums: try Self.line(await handler.albums())
+        case .photos(let query): PhotosText.line(try await handler.photos(query), isBrief: query.isBrief)
+        case .tags(let album): try Self.line(await handler.tags(album: album))
+        case .cover(let album): try Self.line(await handler.cover(album: album))
+        case .clocks(let album, let camera): try Self.line(await handler.clocks(album: album, camera: camera))
+        case .peers: try Self.line(await handler.peers())
+        case .status(let skipped, let all): try Self.line(await handler.status(skipped: skipped, all: all))
+        case .invite: try Self.line(await handler.invite())
+        case .add(let album, let files):
+            try Self.line(
+                await handler.add(album: album, files: files) { progress in
+                    await self.send(ControlReply<Done>(progress: progress), on: channel)
+                })
+        case .edit(let edit): PhotosText.line(try await handler.edit(edit))
+        case .setCover(let album, let photo): try Self.line(await handler.setCover(album: album, photo: photo))
+        case .setClocks(let edit): try Self.line(await handler.setClocks(edit))
+        case .events, .down: preconditionFailure("they have no single answer")
+        }
+    }
+
+    private static func line(_ result: some Codable) throws -> ByteBuffer {
+        try ReportJSON.line(ControlReply(result: result))
     }
 
     private func send(_ reply: ControlReply<some Codable>, on channel: any Channel) async {

@@ -7,6 +7,9 @@ public struct ExplicitNull<Value: Codable & Hashable & Sendable>: Codable, Hasha
         self.wrappedValue = wrappedValue
     }
 
+    /// Unknown.
+    public init() {}
+
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)

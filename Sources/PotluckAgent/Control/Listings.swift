@@ -3,8 +3,14 @@
 /// Every call throws a ``PotluckError`` for what a person has to know.
 public protocol Listings: Sendable {
     func albums() async throws -> AlbumsReport
-    /// `album` is an ID or a name; ``AlbumLookup`` says which album that is.
-    func photos(album: String) async throws -> PhotosReport
+    func photos(_ query: PhotoQuery) async throws -> PhotosReport
+    /// The tags of an album, or of all for `nil`. `album` is an ID or a name, as ``AlbumLookup`` reads it; everywhere.
+    func tags(album: String?) async throws -> TagsReport
+    func cover(album: String) async throws -> CoverReport
+    /// Compares the cameras of an album.
+    ///
+    /// - Parameter camera: Only those whose owner, make, model and serial number contain each of its words; `nil` for all.
+    func clocks(album: String, camera: String?) async throws -> ClocksReport
     func peers() async throws -> PeersReport
     /// - Parameters:
     ///   - skipped: Whether the report has its list of skipped files.
@@ -13,12 +19,25 @@ public protocol Listings: Sendable {
     func invite() async throws -> InviteReport
 }
 
+extension Listings {
+    /// All photos of an album.
+    public func photos(album: String) async throws -> PhotosReport { try await photos(PhotoQuery(album: album)) }
+}
+
 /// What the control socket serves: the agent.
 public protocol ControlHandler: Listings {
     /// Contributes files, which are absolute paths; `album` is an ID, a name, or the name of an album to be made.
     func add(
         album: String, files: [String], progress: @Sendable (AddProgress) async -> Void
     ) async throws -> AddReport
+    /// Gives words to photos, or takes them away.
+    ///
+    /// - Returns: the photos as they are then.
+    func edit(_ edit: PhotoEdit) async throws -> PhotosReport
+    /// - Parameter photo: An ID or a file name, as ``PhotoLookup`` reads it; `nil` for no chosen cover.
+    func setCover(album: String, photo: String?) async throws -> CoverReport
+    /// - Returns: the cameras that were set, as they are then.
+    func setClocks(_ edit: ClockEdit) async throws -> ClocksReport
     /// Begins the agent's graceful end and returns at once, so that the answer still leaves.
     func stop() async
     /// What happens from now on. Bounded: a reader that is too slow loses the oldest.

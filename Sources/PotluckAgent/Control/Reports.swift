@@ -25,10 +25,12 @@ public struct AlbumsReport: Codable, Hashable, Sendable {
         /// Equal on two devices of one `digestLevel` exactly when both hold the same manifest of this album.
         public var digest: String
         public var digestLevel: Int
+        /// SHA-256 of the photo that was chosen as the album's cover; `null` where none was.
+        @ExplicitNull public var cover: String?
 
         public init(
             id: String, name: String, photos: Int, bytes: UInt64, here: Int, copiesMin: Int?, updated: Instant?,
-            digest: String, digestLevel: Int
+            digest: String, digestLevel: Int, cover: String? = nil
         ) {
             self.id = id
             self.name = name
@@ -39,78 +41,13 @@ public struct AlbumsReport: Codable, Hashable, Sendable {
             self.updated = updated
             self.digest = digest
             self.digestLevel = digestLevel
+            self.cover = cover
         }
 
         enum CodingKeys: String, CodingKey {
-            case id, name, photos, bytes, here, updated, digest
+            case id, name, photos, bytes, here, updated, digest, cover
             case copiesMin = "copies_min"
             case digestLevel = "digest_level"
-        }
-    }
-}
-
-/// What `potluck photos` prints.
-public struct PhotosReport: Codable, Hashable, Sendable {
-    /// The album's name.
-    public var album: String
-    /// The `AlbumID` in hexadecimal digits.
-    public var albumID: String
-    public var photos: [Photo]
-
-    public init(album: String, albumID: String, photos: [Photo]) {
-        self.album = album
-        self.albumID = albumID
-        self.photos = photos
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case album, photos
-        case albumID = "album_id"
-    }
-
-    public struct Photo: Codable, Hashable, Sendable {
-        /// SHA-256 of the original, in hexadecimal digits.
-        public var id: String
-        /// The name that the gathering shares.
-        public var name: String
-        /// The path below the folder of this device; `null` where there is no file.
-        @ExplicitNull public var file: String?
-        public var bytes: UInt64
-        /// Media type, such as `image/jpeg`.
-        public var type: String
-        /// RFC 3339 where the offset is known, local `YYYY-MM-DDThh:mm:ss` where it is not.
-        @ExplicitNull public var taken: String?
-        /// The name of the device that added it first.
-        @ExplicitNull public var by: String?
-        /// The names of all devices that added it, the first one first.
-        public var contributors: [String]
-        /// Whether the whole original is on this device.
-        public var here: Bool
-        /// How many devices are known to hold it, this one included; `null` where that is not known.
-        @ExplicitNull public var copies: Int?
-        /// The names of the other devices that are known to hold it.
-        public var `where`: [String]
-        public var tags: [String]
-        @ExplicitNull public var caption: String?
-
-        public init(
-            id: String, name: String, file: String?, bytes: UInt64, type: String, taken: String? = nil, by: String?,
-            contributors: [String], here: Bool, copies: Int?, where: [String], tags: [String] = [],
-            caption: String? = nil
-        ) {
-            self.id = id
-            self.name = name
-            self.file = file
-            self.bytes = bytes
-            self.type = type
-            self.taken = taken
-            self.by = by
-            self.contributors = contributors
-            self.here = here
-            self.copies = copies
-            self.where = `where`
-            self.tags = tags
-            self.caption = caption
         }
     }
 }

@@ -1,19 +1,27 @@
 import ArgumentParser
 import PotluckAgent
 
-struct PhotosCommand: PotluckSubcommand {
+struct PhotosCommand: PotluckSubcommand, PhotoListingCommand {
     static let configuration = CommandConfiguration(
         commandName: "photos",
-        abstract: "List the photos of an album.",
+        abstract: "List the photos of an album, in the order in which they were taken.",
         discussion: ManPage.discussion(
             """
-            For each photo: its name, who added it, its size, whether it is on this laptop or where else it is, and the \
-            first digits of its ID. Works with and without an agent.
+            For each photo: its name, when it was taken, who added it, its size, whether it is on this laptop or where \
+            else it is, and the first digits of its ID; below it its caption, its tags, and whose favourite it is. A \
+            Live Photo, a raw file with its picture, and a photo with its sidecar are one entry. Works with and without \
+            an agent.
 
-            The album is named by its ID or its name; where no name is exactly that, case does not matter.
+            The album is named by its ID or its name; where no name is exactly that, case does not matter. Without an \
+            album, at least one filter is needed, and all albums are looked at.
+
+            Times are those of the clock where a photo was taken. A date means its beginning: --taken-after 2026-08-01 \
+            --taken-before 2026-08-02 lists that day.
             """,
             examples: [
                 ("potluck photos \"Beach day\"", "List the photos of that album."),
+                ("potluck photos --tag sea --by Anna --type video", "Anna's videos of the sea, of all albums."),
+                ("potluck photos \"Beach day\" --conflicts", "Where two people wrote different captions at one time."),
                 (
                     "potluck photos Videos --json | jq '.photos[] | select(.here | not) | .name'",
                     "What is not here yet."
@@ -21,21 +29,45 @@ struct PhotosCommand: PotluckSubcommand {
             ],
             statuses: [.failed, .notFound, .tryAgain, .badSetting]))
 
-    @Argument(help: "The album's name or ID.")
-    var album: String
+    @Argument(help: "The album's name or ID; may be left out where a filter is given.")
+    var album: String?
+
+    @OptionGroup(title: "Filters") var filters: PhotoFilters
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard album != nil || filters.query(album: nil).hasConditions else {
+            throw ValidationError("Name an album, or say what is looked for, such as --tag.")
+        }
+    }
+
     func run() async throws {
-        if common.json, let document = try await agentsDocument() { return try console.write(document + "\n") }
-        let report = try await ask { try await $0.photos(album: album) }
-        try show(report) { Listing.photos(report, cellCount: console.cellCount()) }
+        let query = filters.query(album: album)
+        let none =
+            query.hasConditions
+            ? "No photo fits.\n" : "“\(PrintableText.line(album ?? ""))” has no photos.\n"
+        try await list(query, none: none)
+    }
+}
+
+/// A command that lists photos.
+protocol PhotoListingCommand: PotluckSubcommand {}
+
+extension PhotoListingCommand {
+    /// - Parameter none: What people are told where there is no such photo.
+    func list(_ query: PhotoQuery, none: String) async throws {
+        if common.json, let document = try await agentsDocument(query) { return try console.write(document + "\n") }
+        var query = query
+        query.isBrief = !common.json
+        let report = try await ask { try await $0.photos(query) }
+        try show(report) { report.photos.isEmpty ? none : PhotoTable.text(report, cellCount: console.cellCount()) }
     }
 
     /// `nil` where no agent runs.
-    private func agentsDocument() async throws -> String? {
+    private func agentsDocument(_ query: PhotoQuery) async throws -> String? {
         do {
-            return try await ControlClient(home: home().path).photosDocument(album: album)
+            return try await ControlClient(home: home().path).photosDocument(query)
         } catch let error as PotluckError where error.status == .notRunning {
             return nil
         }

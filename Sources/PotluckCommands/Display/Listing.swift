@@ -32,33 +32,6 @@ enum Listing {
         }
     }
 
-    static func photos(_ report: PhotosReport, cellCount: Int?) -> String {
-        guard !report.photos.isEmpty else { return "“\(PrintableText.line(report.album))” has no photos.\n" }
-        let table = Table(
-            columns: [
-                .init(title: "Photo", isShortenable: true), .init(title: "Taken", isOptional: true),
-                .init(title: "By", isShortenable: true), .init(title: "Size", isNumber: true),
-                .init(title: "Here", isShortenable: true), .init(title: "Copies", isNumber: true, isOptional: true),
-                .init(title: "Tags", isShortenable: true, isOptional: true),
-                .init(title: "Caption", isShortenable: true, isOptional: true), .init(title: "ID"),
-            ],
-            rows: report.photos.map { photo in
-                [
-                    photo.name, photo.taken ?? "", photo.contributors.joined(separator: ", "),
-                    Phrases.size(photo.bytes), place(photo), photo.copies.map { "\($0)" } ?? "",
-                    photo.tags.joined(separator: ", "), photo.caption ?? "", String(photo.id.prefix(8)),
-                ]
-            })
-        let bytes = report.photos.reduce(0) { $0 + $1.bytes }
-        return table.text(cellCount: cellCount)
-            + "\(Phrases.count(report.photos.count, "photo")), \(Phrases.size(bytes))\n"
-    }
-
-    private static func place(_ photo: PhotosReport.Photo) -> String {
-        if photo.here { return "yes" }
-        return photo.where.isEmpty ? "no" : "on \(Phrases.list(photo.where))"
-    }
-
     static func peers(_ report: PeersReport, now: Instant, cellCount: Int?) -> String {
         guard !report.peers.isEmpty else {
             return "No other device is known yet. `potluck invite` shows how one joins.\n"

@@ -62,6 +62,18 @@ enum Phrases {
         }
     }
 
+    /// `5 s`, `2 min`, `1 h 2 min 5 s`, `3 days 1 s`: nothing is rounded.
+    static func exactDuration(seconds: UInt64) -> String {
+        let days = seconds / 86_400
+        let parts = [
+            days == 0 ? nil : count(Int(days), "day"),
+            seconds / 3600 % 24 == 0 ? nil : "\(seconds / 3600 % 24) h",
+            seconds / 60 % 60 == 0 ? nil : "\(seconds / 60 % 60) min",
+            seconds % 60 == 0 ? nil : "\(seconds % 60) s",
+        ]
+        return seconds == 0 ? "0 s" : parts.compactMap { $0 }.joined(separator: " ")
+    }
+
     /// `A`, `A and B`, `A, B and C`.
     static func list(_ names: [String]) -> String {
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }

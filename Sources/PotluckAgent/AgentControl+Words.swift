@@ -1,0 +1,95 @@
+import AlbumModel
+import PhotoStore
+import SyncEngine
+
+/// What people say of photos, and how cameras are set right.
+extension AgentControl {
+    func edit(_ edit: PhotoEdit) async throws -> PhotosReport {
+        try edit.validate()
+        let builder = await builder()
+        let album = try builder.album(edit.album)
+        let named = Set(try builder.lookup(album).find(edit.photos))
+        let entries = try await builder.entries(PhotoFilter(album: album)).filter { !named.isDisjoint(with: $0.blobs) }
+        try await say(entries.flatMap { edit.contributions(to: $0) })
+        return try await self.builder().photos(
+            PhotoQuery(album: album.hex, photos: entries.map(\.key.blob.hex)))
+    }
+
+    func setCover(album text: String, photo: String?) async throws -> CoverReport {
+        let builder = await builder()
+        let album = try builder.album(text)
+        var cover: BlobID?
+        if let photo {
+            let named = try builder.lookup(album).find(photo)
+            // What belongs to a photo is not shown by itself.
+            let entries = try await builder.entries(PhotoFilter(album: album))
+            cover = entries.first { $0.blobs.contains(named) }?.key.blob
+        }
+        try await say([.cover(album, cover)])
+        return try await self.builder().cover(album: album.hex)
+    }
+
+    func setClocks(_ edit: ClockEdit) async throws -> ClocksReport {
+        let builder = await builder()
+        let album = try builder.album(edit.album)
+        let changes = try await builder.clockChanges(edit)
+        try await say(changes.map { .cameraClock(album, $0.camera, seconds: $0.seconds) })
+        var report = try await self.builder().clocks(album: album.hex, camera: nil)
+        report.cameras.removeAll { camera in !changes.contains { camera.isOf($0.camera) } }
+        return report
+    }
+
+    /// Returns once all of it is durable. They go out together, so that they share a commit.
+    private func say(_ contributions: [Contribution]) async throws {
+        do {
+            try await withThrowingTaskGroup { group in
+                for contribution in contributions {
+                    group.addTask { _ = try await shell.contribute(contribution) }
+                }
+                try await group.waitForAll()
+            }
+        } catch let error as PotluckError where error.status == .tryAgain {
+            // Unlike a photo in the folder, nobody finds it at the next start.
+            throw PotluckError(.tryAgain, "The agent stops; say it again when it runs.")
+        }
+    }
+}
+
+extension ClocksReport.Camera {
+    fileprivate func isOf(_ key: CameraKey) -> Bool {
+        device == key.contributor.hex && (make ?? "", model ?? "", serial ?? "") == (key.make, key.model, key.serial)
+    }
+}
+
+extension PhotoEdit {
+    fileprivate func validate() throws(PotluckError) {
+        for tag in (addedTags ?? []) + (removedTags ?? []) {
+            guard (1...CatalogLimits.tagByteCountMax).contains(TagName.tidy(tag).utf8.count) else {
+                throw PotluckError(.usage, "A tag has 1 to \(CatalogLimits.tagByteCountMax) letters.")
+            }
+        }
+        guard (caption ?? "").utf8.count <= CatalogLimits.captionByteCountMax else {
+            throw PotluckError(.usage, "A caption has at most \(CatalogLimits.captionByteCountMax) letters.")
+        }
+    }
+
+    /// Words are given to the lead, and taken from whatever file of the moment has them.
+    fileprivate func contributions(to entry: PhotoEntry) -> [Contribution] {
+        let (album, lead) = (entry.key.album, entry.key.blob)
+        let companions = entry.listing.companions.map(\.blob)
+        var contributions = (addedTags ?? []).map { Contribution.tag(album, lead, $0) }
+        for tag in removedTags ?? [] {
+            contributions += ([lead] + companions).map { .untag(album, $0, tag) }
+        }
+        if let caption {
+            contributions.append(.caption(album, lead, AlbumName.trimmed(caption)))
+            contributions += companions.map { .caption(album, $0, "") }
+        }
+        switch isFavourite {
+        case true?: contributions.append(.favourite(album, lead))
+        case false?: contributions += ([lead] + companions).map { .unfavourite(album, $0) }
+        case nil: break
+        }
+        return contributions
+    }
+}

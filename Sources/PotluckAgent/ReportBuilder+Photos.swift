@@ -1,0 +1,75 @@
+import AlbumModel
+import PhotoStore
+import SyncEngine
+
+/// Listings of photos.
+extension ReportBuilder {
+    /// - Throws: ``PotluckError`` where the album or one of the photos is not known, or could be several.
+    func photos(_ query: PhotoQuery) async throws -> PhotosReport {
+        guard query.album != nil || query.hasConditions else {
+            throw PotluckError(.usage, "Name an album, or say what is looked for.")
+        }
+        let album = try query.album.map { try self.album($0) }
+        guard album != nil || query.photos.isEmpty else {
+            throw PotluckError(.usage, "Name the album that the photos are in.")
+        }
+        let filter = QueryFilter(query, names: query.by.isEmpty ? [:] : contributorNames())
+        let entries = try await candidates(query, in: album).filter { filter.accepts($0) }
+        let reporter = reporter(isOfAllAlbums: album == nil, isBrief: query.isBrief)
+        return PhotosReport(
+            album: album.map(albumName), albumID: album?.hex, photos: entries.map { reporter.report($0) })
+    }
+
+    /// What the query names or searches for, in the order of the listing. Not all of it passes its filter.
+    private func candidates(_ query: PhotoQuery, in album: AlbumID?) async throws -> [PhotoEntry] {
+        guard query.words.isEmpty else {
+            let found = try await indexPool.perform { [index] in
+                try index.search(query.words, album: album, limit: Self.foundCountMax)
+            }
+            return found.map { PhotoEntry($0, catalog) }
+        }
+        let entries = try await entries(
+            PhotoFilter(
+                album: album, takenFrom: query.takenAfter?.milliseconds, takenBefore: query.takenBefore?.milliseconds,
+                kinds: Set(query.kinds.compactMap { PhotoKind(rawValue: $0.rawValue) })))
+        guard let album, !query.photos.isEmpty else { return entries }
+        let named = Set(try lookup(album).find(query.photos))
+        return entries.filter { !named.isDisjoint(with: $0.blobs) }
+    }
+
+    /// In the order of albums, or by time taken over all of them.
+    func entries(_ filter: PhotoFilter) async throws -> [PhotoEntry] {
+        try await indexPool.perform { [index] in try index.photos(matching: filter) }.map { PhotoEntry($0, catalog) }
+    }
+
+    /// What a search finds at most: the best of it.
+    private static var foundCountMax: Int { 10_000 }
+
+    /// - Throws: ``PotluckError`` where it is not known, or could be several.
+    func album(_ text: String) throws(PotluckError) -> AlbumID {
+        try AlbumLookup.find(text, among: catalog.albums.keys.sorted().map { (id: $0, name: albumName($0)) })
+    }
+
+    func albumName(_ id: AlbumID) -> String { catalog.shownName(id) ?? "" }
+
+    /// Every live photo of an album can be named, those that belong to another one too.
+    func lookup(_ album: AlbumID) -> PhotoLookup {
+        let photos = catalog.albums[album].map { Array($0.livePhotos) } ?? []
+        let candidates = photos.sorted { $0.key < $1.key }.map { blob, photo in
+            PhotoLookup.Candidate(blob: blob, name: photo.shownName, file: folderPath(album, blob))
+        }
+        return PhotoLookup(candidates, album: albumName(album))
+    }
+
+    private func contributorNames() -> [DeviceID: String] {
+        let contributors = Set(catalog.albums.values.flatMap { $0.livePhotos.flatMap(\.value.contributors) })
+        return Dictionary(uniqueKeysWithValues: contributors.map { ($0, name($0)) })
+    }
+
+    func reporter(isOfAllAlbums: Bool, isBrief: Bool) -> PhotoReporter {
+        PhotoReporter(
+            deviceName: { name($0) }, author: { engine.log.author(of: $0.replica) }, holders: { holders(of: $0) },
+            file: { folderPath($0.album, $0.blob) },
+            albumName: isOfAllAlbums ? { albumName($0) } : nil, isBrief: isBrief)
+    }
+}

@@ -1,0 +1,88 @@
+import PotluckAgent
+
+/// A listing of photos as text for people: a line for each photo, and below it what people say of it.
+enum PhotoTable {
+    private static let indent = "    "
+
+    static func text(_ report: PhotosReport, cellCount: Int?) -> String {
+        let table = Table(columns: columns, rows: report.photos.map(row))
+        let lines = table.lines(cellCount: cellCount)
+        var text = "\(lines[0])\n"
+        for (line, photo) in zip(lines.dropFirst(), report.photos) {
+            text += "\(line)\n"
+            for words in [captions(of: photo), words(of: photo)].compactMap({ $0 }) {
+                text += shortened(indent + PrintableText.line(words), cellCount) + "\n"
+            }
+        }
+        let bytes = report.photos.reduce(0) { $0 + $1.bytes }
+        return text + "\(Phrases.count(report.photos.count, "photo")), \(Phrases.size(bytes))\n"
+    }
+
+    private static let columns: [Table.Column] = [
+        .init(title: "Photo", isShortenable: true, isKey: true),
+        .init(title: "Album", isShortenable: true, isOptional: true),
+        .init(title: "Taken", isOptional: true),
+        .init(title: "By", isShortenable: true),
+        .init(title: "Size", isNumber: true, isDispensable: true),
+        .init(title: "Here", isShortenable: true),
+        .init(title: "Copies", isNumber: true, isOptional: true, isDispensable: true),
+        .init(title: "ID"),
+    ]
+
+    private static func row(_ photo: PhotosReport.Photo) -> [String] {
+        [
+            photo.name, photo.album ?? "", photo.taken.map(taken) ?? "", photo.contributors.joined(separator: ", "),
+            Phrases.size(photo.bytes), place(photo), photo.copies.map { "\($0)" } ?? "", String(photo.id.prefix(8)),
+        ]
+    }
+
+    /// `2026-08-01 14:30`: what the clock showed there, to the minute.
+    private static func taken(_ text: String) -> String {
+        String(text.prefix(16).map { $0 == "T" ? " " : $0 })
+    }
+
+    private static func place(_ photo: PhotosReport.Photo) -> String {
+        if photo.here { return "yes" }
+        return photo.where.isEmpty ? "no" : "on \(Phrases.list(photo.where))"
+    }
+
+    /// `sea, dawn · favourite of Anna · video, 12 s`; `nil` where there is nothing to say.
+    private static func words(of photo: PhotosReport.Photo) -> String? {
+        var parts: [String] = []
+        if !photo.tags.isEmpty { parts.append(photo.tags.joined(separator: ", ")) }
+        if !photo.favourites.isEmpty { parts.append("favourite of \(Phrases.list(photo.favourites))") }
+        if let kind = kind(of: photo) { parts.append(kind) }
+        if let problem = photo.problem { parts.append(problem) }
+        return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    }
+
+    /// The caption; all that were written at one time without knowledge of each other, each with its writer.
+    static func captions(of photo: PhotosReport.Photo) -> String? {
+        guard let captions = photo.captions else { return photo.caption.map(quoted) }
+        return captions.map { caption in
+            let text = caption.caption.isEmpty ? "no caption" : quoted(caption.caption)
+            return caption.by.map { "\(text) (\($0))" } ?? text
+        }.joined(separator: " or ")
+    }
+
+    /// On one line.
+    private static func quoted(_ text: String) -> String {
+        "“\(text.split(whereSeparator: \.isNewline).joined(separator: " "))”"
+    }
+
+    private static func kind(of photo: PhotosReport.Photo) -> String? {
+        let raw = photo.companions.contains { $0.role == "raw" } ? "with its raw file" : nil
+        let seconds = photo.duration.map { ", \(Phrases.duration(seconds: UInt64(max(0, $0.rounded()))))" } ?? ""
+        switch photo.kind {
+        case .video: return "video" + seconds
+        case .live: return "live photo"
+        case .motion: return "motion photo"
+        case .raw: return "raw"
+        case .photo, nil: return raw
+        }
+    }
+
+    private static func shortened(_ line: String, _ cellCount: Int?) -> String {
+        cellCount.map { TextWidth.shortened(line, to: $0) } ?? line
+    }
+}
