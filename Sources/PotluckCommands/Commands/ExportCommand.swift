@@ -81,8 +81,8 @@ struct ExportCommand: PotluckSubcommand {
     }
 
     private func export(_ report: PhotosReport, to destination: ExportDestination) async throws -> ExportSummary {
-        guard let id = AlbumID(hex: report.albumID) else {
-            throw PotluckError(.failed, "The agent's answer is not understood: \(report.albumID) is no album.")
+        guard let name = report.album, let id = report.albumID.flatMap({ AlbumID(hex: $0) }) else {
+            throw PotluckError(.failed, "The agent's answer is not understood: it names no album.")
         }
         let options = ExportOptions(size: size.option, stripsPlace: stripPlace, hasGallery: gallery)
         let entries = ExportEntries(home: try home().path)(report)
@@ -90,7 +90,7 @@ struct ExportCommand: PotluckSubcommand {
         do {
             return try await MediaPictures.with { pictures in
                 let exporter = AlbumExporter(
-                    album: ExportAlbum(id: id, name: report.album), options: options, pictures: pictures)
+                    album: ExportAlbum(id: id, name: name), options: options, pictures: pictures)
                 defer { console.live.clear() }
                 return try await exporter.export(entries, to: destination) {
                     if console.errorIsTerminal { console.live.show(ExportListing.progress($0)) }

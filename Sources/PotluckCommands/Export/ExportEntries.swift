@@ -22,21 +22,36 @@ struct ExportEntries {
         guard let lead = file(photo.id, name: photo.name, mediaType: photo.type, byteCount: photo.bytes) else {
             return nil
         }
+        let companions = photo.companions.compactMap { companion in
+            ExportEntry.Role(rawValue: companion.role).flatMap { role in
+                file(companion.id, name: companion.name, mediaType: "", byteCount: nil)
+                    .map { ExportEntry.Companion(file: $0, role: role) }
+            }
+        }
         return ExportEntry(
-            lead: lead, person: photo.by ?? "", taken: photo.taken.flatMap { TakenText.reading($0, zone: zone) },
-            caption: photo.caption ?? "", tags: photo.tags,
-            kind: photo.type.hasPrefix("video/") ? .video : .photo)
+            lead: lead, companions: companions, person: photo.by ?? "",
+            taken: photo.taken.flatMap { TakenText.reading($0, zone: zone) }, caption: photo.caption ?? "",
+            tags: photo.tags, kind: kind(photo), size: size(photo),
+            durationMilliseconds: photo.duration.map { UInt64($0 * 1000) },
+            thumbnail: photo.thumbnail.flatMap { file($0, name: "", mediaType: "image/jpeg", byteCount: nil) })
+    }
+
+    private func kind(_ photo: PhotosReport.Photo) -> ExportEntry.Kind {
+        photo.kind.flatMap { ExportEntry.Kind(rawValue: $0.rawValue) }
+            ?? (photo.type.hasPrefix("video/") ? .video : .photo)
+    }
+
+    private func size(_ photo: PhotosReport.Photo) -> PixelSize? {
+        guard let width = photo.width, let height = photo.height else { return nil }
+        return PixelSize(width: width, height: height)
     }
 
     /// - Parameter byteCount: `nil` where the listing does not say.
     private func file(_ hex: String, name: String, mediaType: String, byteCount: UInt64?) -> ExportFile? {
         guard let id = BlobID(hex: hex) else { return nil }
-        let path = HomeFiles.path(of: id, home: home)
-        var info = stat()
-        let isHere = stat(path, &info) == 0
+        let file = HomeFiles.file(of: id, home: home)
         return ExportFile(
-            id: id, name: name, mediaType: mediaType, byteCount: byteCount ?? (isHere ? UInt64(info.st_size) : 0),
-            path: isHere ? path : nil)
+            id: id, name: name, mediaType: mediaType, byteCount: byteCount ?? file?.byteCount ?? 0, path: file?.path)
     }
 }
 

@@ -5,8 +5,8 @@ import PotluckAgent
 /// What `potluck export --json` prints.
 struct ExportReport: Encodable {
     /// The album's name.
-    var album: String
-    var albumID: String
+    var album: String?
+    var albumID: String?
     /// Of the directory or the archive, absolute.
     var path: String
     /// Moments of which every file is there.
