@@ -106,6 +106,7 @@ import Testing
     @Test func problemsAreSentences() {
         #expect(facts([.fileType: "JPEG", .imageSize: "1 1"]).problem == "")
         #expect(facts([.fileType: "XMP"]).problem == "")
+        #expect(facts([.error: "Unknown file type", .displayWidth: "1", .displayHeight: "1"]).problem == "")
         #expect(facts([.error: "File is empty"]).problem == "The file is empty.")
         #expect(facts([.fileType: "HTML", .mimeType: "text/html"]).problem.contains("text/html"))
         #expect(facts([.fileType: "MP4", .mimeType: "video/mp4"]).problem.contains("damaged"))

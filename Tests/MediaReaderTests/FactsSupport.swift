@@ -52,7 +52,33 @@ func factsOf(_ path: String, readAs session: inout ExifToolSession) throws -> Ph
     return MetadataReading.facts(from: raw, name: name, modified: 0, readerVersion: 1)
 }
 
-/// One ExifTool that waits for requests, ended with `body`.
+/// One ExifTool that waits for requests.
+struct ExifToolSession {
+    fileprivate let input: FileHandle
+    fileprivate let output: FileHandle
+    private var number: UInt32 = 0
+
+    fileprivate init(input: FileHandle, output: FileHandle) {
+        self.input = input
+        self.output = output
+    }
+
+    /// - Parameter path: absolute.
+    mutating func read(path: String) throws -> RawMetadata {
+        number += 1
+        try input.write(contentsOf: Data(#require(ExifTool.request(path: path, number: number)).utf8))
+        let mark = Data(ExifTool.endMark(number: number).utf8)
+        var answer = Data()
+        while !answer.suffix(mark.count).elementsEqual(mark) {
+            let more = output.availableData
+            try #require(!more.isEmpty, "ExifTool ended")
+            answer += more
+        }
+        return ExifTool.metadata(answer: answer.dropLast(mark.count))
+    }
+}
+
+/// An ExifTool for as long as `body` runs.
 func withExifTool<Result>(_ body: (inout ExifToolSession) throws -> Result) throws -> Result {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try #require(Tool.exifTool))
@@ -62,16 +88,13 @@ func withExifTool<Result>(_ body: (inout ExifToolSession) throws -> Result) thro
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // Also when `body` throws; it would wait for ever else.
+    // It would wait for ever else.
     defer {
         process.terminate()
         process.waitUntilExit()
     }
-    var session = ExifToolSession(
-        input: input.fileHandleForWriting.fileDescriptor, output: output.fileHandleForReading.fileDescriptor)
-    let result = try body(&session)
-    session.finish()
-    return result
+    var session = ExifToolSession(input: input.fileHandleForWriting, output: output.fileHandleForReading)
+    return try body(&session)
 }
 
 /// A folder for one test, removed with it.

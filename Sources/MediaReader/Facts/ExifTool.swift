@@ -42,9 +42,6 @@ public enum ExifTool {
     /// The line that ends the answer to a request.
     static func endMark(number: UInt32) -> String { "{ready\(number)}\n" }
 
-    /// What to write to have a waiting ExifTool end.
-    static let farewell = "-stay_open\nFalse\n"
-
     /// - Parameter answer: what it wrote to standard output for one file, without end mark.
     public static func metadata(answer: some Sequence<UInt8>) -> RawMetadata {
         var raw = RawMetadata()

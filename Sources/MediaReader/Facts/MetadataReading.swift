@@ -75,6 +75,8 @@ public struct MetadataReading {
     }
 
     private static func problem(_ raw: RawMetadata, kind: MediaKind, hasSize: Bool) -> String {
+        // Whatever else is amiss, it can be shown.
+        if kind == .sidecar || hasSize { return "" }
         switch raw[.error] {
         case "File is empty": return "The file is empty."
         case "Unknown file type": return "It is of no kind that is known here."
@@ -82,7 +84,6 @@ public struct MetadataReading {
         case .some(let words): return "Its metadata cannot be read: \(words)".cleaned
         case nil: break
         }
-        if kind == .sidecar || hasSize { return "" }
         guard let type = raw[.mimeType] else { return "Its metadata could not be read." }
         guard type.hasPrefix("image/") || type.hasPrefix("video/") else {
             return "It is neither a photo nor a video, but \(type).".cleaned
