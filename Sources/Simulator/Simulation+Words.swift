@@ -14,14 +14,14 @@ extension Simulation {
             album.livePhotos.map { PhotoKey(album: album.id, blob: $0.key) }
         }
         guard let key = photos.sorted().randomElement(using: &wordsRandom) else { return }
-        try contribute(words(kind, key), index, engine)
+        try contribute(words(kind, key, index), index, engine)
     }
 
-    private mutating func words(_ kind: Int, _ key: PhotoKey) -> Contribution {
+    private mutating func words(_ kind: Int, _ key: PhotoKey, _ index: Int) -> Contribution {
         // Few of each, so that laptops meet on one of them.
         let tag = ["Swim", "swim ", "Walk", "été", "e\u{301}te\u{301}"].randomElement(using: &wordsRandom)!
         switch kind {
-        case 0, 1: return .photoFacts(key.album, key.blob, facts())
+        case 0, 1: return .photoFacts(key.album, key.blob, facts(key.blob, index))
         case 2: return .caption(key.album, key.blob, wordsRandom.chance(0.2) ? "" : "caption \(wordsRandom.next() % 9)")
         case 3, 4: return .tag(key.album, key.blob, tag)
         case 5: return .untag(key.album, key.blob, tag)
@@ -35,13 +35,24 @@ extension Simulation {
         }
     }
 
-    private mutating func facts() -> PhotoFacts {
-        PhotoFacts(
-            readerVersion: UInt32.random(in: 1...3, using: &wordsRandom), kind: .photo,
-            taken: CaptureTime(
-                localMilliseconds: Int64(wordsRandom.next() % 1_000_000),
-                offsetMinutes: [nil, 60, 120].randomElement(
-                    using: &wordsRandom)!, source: .exif),
-            camera: Camera(make: "Make", model: "Model"), problem: wordsRandom.chance(0.3) ? "It ends early." : "")
+    private mutating func facts(_ blob: BlobID, _ index: Int) -> PhotoFacts {
+        let offset: Int32? = [nil, 60, 120].randomElement(using: &wordsRandom)!
+        let taken = CaptureTime(
+            localMilliseconds: Int64(wordsRandom.next() % 1_000_000), offsetMinutes: offset, source: .exif)
+        return PhotoFacts(
+            readerVersion: UInt32.random(in: 1...3, using: &wordsRandom), kind: .photo, taken: taken,
+            camera: Camera(make: "Make", model: "Model"), thumbnail: thumbnail(blob, index),
+            problem: wordsRandom.chance(0.3) ? "It ends early." : "")
+    }
+
+    /// Two laptops may make the same thumbnail of a photo, or different ones.
+    private mutating func thumbnail(_ blob: BlobID, _ index: Int) -> Thumbnail? {
+        let content = blob.prefix &+ wordsRandom.next() % 3
+        guard wordsRandom.chance(0.7), !laptops[index].isDiskFull else { return nil }
+        let picture = SimulatedBlob(content: content, byteCount: 20_000)
+        contents[picture.id] = picture
+        laptops[index].disk.takeIn(picture.id)
+        return Thumbnail(
+            blob: picture.id, byteCount: 20_000, size: PixelSize(width: 480, height: 360), mediaType: "image/webp")
     }
 }

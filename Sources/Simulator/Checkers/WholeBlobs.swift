@@ -1,7 +1,8 @@
 import AlbumModel
 import SyncEngine
 
-/// Every live photo of which a good copy was left is whole on every honest laptop, and nothing is left in staging.
+/// Every live photo of which a good copy was left is whole on every honest laptop, its thumbnail too, and nothing is
+/// left in staging.
 enum WholeBlobs {
     static func check(_ simulation: Simulation) throws(SimulationFailure) {
         let expected = expected(simulation, by: simulation.honest[0].engine!)
@@ -28,6 +29,8 @@ enum WholeBlobs {
                 }
                 if isDescribed { expected.insert(blob) }
             }
+            let thumbnails = album.livePhotos.compactMap { $0.value.facts?.thumbnail?.blob }
+            expected.formUnion(thumbnails.filter { simulation.healable.contains($0) })
         }
         return expected
     }
