@@ -81,6 +81,9 @@ let package = Package(
         library(
             "MediaReader",
             ["AlbumModel", "MediaWorkerProtocol", "CSandbox", logging, nioPosix, serviceLifecycle]),
+        .target(
+            name: "AlbumExport", dependencies: ["AlbumModel", "CFileOps", crypto],
+            resources: [.embedInCode("Gallery/Page")], swiftSettings: settings),
         library("LANDiscovery", ["SyncEngine", "CDNSSD", logging, serviceLifecycle]),
         library(
             "PeerTransport",
@@ -97,7 +100,10 @@ let package = Package(
             ]),
         library(
             "PotluckCommands",
-            ["AlbumModel", "SyncEngine", "PotluckAgent", "CQRencode", argumentParser, logging, nioPosix, toml]),
+            [
+                "AlbumModel", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAgent", "CQRencode", argumentParser,
+                logging, nioPosix, toml,
+            ]),
         library("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", crypto]),
         .executableTarget(name: "potluck", dependencies: ["PotluckCommands"], swiftSettings: settings),
         .executableTarget(name: "simulate", dependencies: ["Simulator", argumentParser], swiftSettings: settings),
@@ -121,6 +127,7 @@ let package = Package(
                 "MediaReader", "MediaWorker", "MediaWorkerProtocol", "AlbumModel", "CSandbox", "potluck-media-worker",
                 logging,
             ]),
+        tests("AlbumExport", ["AlbumExport", "AlbumModel", crypto]),
         tests("LANDiscovery", ["LANDiscovery", "SyncEngine", logging]),
         tests(
             "PeerTransport",
@@ -134,7 +141,10 @@ let package = Package(
             exclude: ["Pinned"]),
         tests(
             "PotluckCommands",
-            ["PotluckCommands", "PotluckAgent", "SyncEngine", argumentParser, logging, nioPosix]),
+            [
+                "PotluckCommands", "AlbumExport", "AlbumModel", "PotluckAgent", "SyncEngine", argumentParser, crypto,
+                logging, nioPosix,
+            ]),
         tests("Simulator", ["Simulator"]),
         tests("Layering", []),
         tests("Lab", []),

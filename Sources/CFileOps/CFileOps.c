@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 int cfileops_clone(int destination, int source) {
     return ioctl(destination, FICLONE, source) == 0 ? 0 : errno;
@@ -34,4 +35,8 @@ int cfileops_try_lock(int descriptor) {
 
 int cfileops_start_writeback(int descriptor, int64_t offset, int64_t byte_count) {
     return sync_file_range(descriptor, offset, byte_count, SYNC_FILE_RANGE_WRITE) == 0 ? 0 : errno;
+}
+
+int cfileops_sync_file_system(int descriptor) {
+    return syncfs(descriptor) == 0 ? 0 : errno;
 }

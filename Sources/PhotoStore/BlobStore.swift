@@ -73,6 +73,9 @@ public final class BlobStore: Sendable {
     /// another name.
     public func path(of id: BlobID) -> String { paths.blob(id) }
 
+    /// The same for the home at `home`, without its store: for other processes.
+    public static func path(of id: BlobID, home: String) -> String { BlobPaths(home: home).blob(id) }
+
     /// Removes what crashes left in `staging/`, except parts of blobs that are wanted and not held.
     ///
     /// For the start: nothing may be taken in meanwhile, since its file would be removed. Reads no blob.

@@ -25,7 +25,9 @@ struct PotluckCommand: AsyncParsableCommand {
             CommandGroup(name: "Agent", subcommands: [UpCommand.self, DownCommand.self]),
             CommandGroup(
                 name: "Photos",
-                subcommands: [AlbumsCommand.self, PhotosCommand.self, SearchCommand.self, AddCommand.self]),
+                subcommands: [
+                    AlbumsCommand.self, PhotosCommand.self, SearchCommand.self, AddCommand.self, ExportCommand.self,
+                ]),
             CommandGroup(
                 name: "Words and order",
                 subcommands: [

@@ -18,6 +18,7 @@ public struct Simulation {
         case admitted(connection: Int, life: Int, PeerKey)
         case announce(laptop: Int)
         case edit
+        case words
         case fault(FaultFamily)
         case faultEnd(FaultEnd)
         case restart(laptop: Int)
@@ -47,6 +48,7 @@ public struct Simulation {
     var networkRandom: SeededRandom
     var diskRandom: SeededRandom
     var peopleRandom: SeededRandom
+    var wordsRandom: SeededRandom
     var liarRandom: SeededRandom
     private var faultRandom: [FaultFamily: SeededRandom] = [:]
 
@@ -55,6 +57,7 @@ public struct Simulation {
         networkRandom = SeededRandom(seed: options.seed, stream: "network")
         diskRandom = SeededRandom(seed: options.seed, stream: "disk")
         peopleRandom = SeededRandom(seed: options.seed, stream: "people")
+        wordsRandom = SeededRandom(seed: options.seed, stream: "words")
         liarRandom = SeededRandom(seed: options.seed, stream: "liar")
         var random = SeededRandom(seed: options.seed, stream: "visitor")
         visitor = Visitor(signing: Keys.pair(random.bytes(32), options), nonce: random.bytes(16))
@@ -86,6 +89,9 @@ public struct Simulation {
     private mutating func planEdits() {
         for _ in 0..<options.editCount {
             events.plan(.edit, at: now + peopleRandom.seconds(in: 0...options.faultSeconds))
+        }
+        for _ in 0..<options.wordCount {
+            events.plan(.words, at: now + wordsRandom.seconds(in: 0...options.faultSeconds))
         }
     }
 
@@ -125,6 +131,7 @@ public struct Simulation {
         case .admitted(let connection, let life, let key): try admitted(connection, life, key)
         case .announce(let laptop): try announce(laptop)
         case .edit: try edit()
+        case .words: try speak()
         case .fault(let family):
             guard hasFaults else { return }
             trace.add(family.rawValue)

@@ -7,6 +7,7 @@ extension SimulationOptions: LosslessStringConvertible {
         let lies = lies.map(\.rawValue).sorted()
         let words = [
             "seed=\(seed)", "laptops=\(laptopCount)", "seconds=\(Self.text(faultSeconds))", "edits=\(editCount)",
+            "words=\(wordCount)",
             "heal=\(Self.text(healSeconds))", "delay=\(Self.text(delay))", "rate=\(Self.text(rate))",
             "p256=\(usesP256)", "first-version=\(hasFirstVersion)",
             "faults=" + (faults.isEmpty ? "none" : faults.joined(separator: ",")),
@@ -43,6 +44,7 @@ extension SimulationOptions: LosslessStringConvertible {
         case "laptops": Self.set(&laptopCount, Int(value))
         case "seconds": Self.set(&faultSeconds, Double(value))
         case "edits": Self.set(&editCount, Int(value))
+        case "words": Self.set(&wordCount, Int(value))
         case "heal": Self.set(&healSeconds, Double(value))
         case "delay": Self.set(&delay, Double(value))
         case "rate": Self.set(&rate, Double(value))

@@ -7,6 +7,8 @@ public struct SimulationOptions: Hashable, Sendable {
     public var faultSeconds: Double
     /// What people do in that time: drop, name, remove.
     public var editCount: Int
+    /// What they say meanwhile: facts, captions, tags, favours, covers, clocks.
+    public var wordCount: Int
     /// Within which the healed laptops must agree, in virtual seconds.
     public var healSeconds: Double
     /// Mean one-way delay, in virtual seconds.
@@ -35,6 +37,8 @@ public struct SimulationOptions: Hashable, Sendable {
         rate = [1e6, 12e6, 100e6].randomElement(using: &random)!
         healSeconds = 300
         usesP256 = random.chance(0.01)
+        var words = stream("words")
+        wordCount = Int.random(in: 0...40, using: &words)
         var version = stream("first version")
         hasFirstVersion = version.chance(0.1)
         // One run in twenty is calm: what must hold under faults holds without them, too.

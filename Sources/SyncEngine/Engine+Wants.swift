@@ -110,6 +110,13 @@ extension Engine {
     /// Whether some connected peer said that it holds the blob, or part of it.
     public func hasConnectedHolder(_ blob: BlobID) -> Bool { scheduler.wants[blob]?.hasSource == true }
 
+    /// This device's place among the connected holders of a blob: all of them come to the same order, each for itself.
+    public func rank(amongHoldersOf blob: BlobID, wall: UInt64) -> Int {
+        let connected = connectedDevices
+        let place = { (device: DeviceID) in Dice.mixed(blob.prefix ^ device.prefix) }
+        return holders(of: blob, wall: wall).count { connected.contains($0) && place($0) < place(device) }
+    }
+
     /// Devices that hold a blob as far as they said within the last days, without this one; ordered.
     ///
     /// - Parameter former: those instead that said so longer ago.

@@ -36,6 +36,8 @@ enum Layers {
         "MediaReader": Layer(
             ["AlbumModel", "MediaWorkerProtocol", "CSandbox"],
             foreign: ["Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
+        "AlbumExport": Layer(
+            ["AlbumModel", "CFileOps"], foreign: ["Crypto", "Dispatch", "FoundationEssentials", "Glibc"]),
         "LANDiscovery": Layer(
             ["SyncEngine", "CDNSSD"],
             foreign: ["Dispatch", "Glibc", "Logging", "ServiceLifecycle", "Synchronization"]),
@@ -55,7 +57,7 @@ enum Layers {
                 "Synchronization", "UnixSignals",
             ]),
         "PotluckCommands": Layer(
-            ["AlbumModel", "SyncEngine", "PotluckAgent", "CQRencode"],
+            ["AlbumModel", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAgent", "CQRencode"],
             foreign: [
                 "ArgumentParser", "FoundationEssentials", "Glibc", "Logging", "NIOPosix", "Synchronization", "TOMLKit",
             ]),

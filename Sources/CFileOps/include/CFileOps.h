@@ -27,4 +27,7 @@ int cfileops_try_lock(int descriptor);
 /// Begins to write dirty pages of the range to the disk, without waiting for it: sync_file_range. A hint, no promise.
 int cfileops_start_writeback(int descriptor, int64_t offset, int64_t byte_count);
 
+/// Writes all that is in memory of the file system of `descriptor` to its disk: syncfs. Errors of earlier writes show.
+int cfileops_sync_file_system(int descriptor);
+
 #endif

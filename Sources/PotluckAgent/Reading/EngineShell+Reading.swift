@@ -22,19 +22,11 @@ extension EngineShell {
 
     /// Looks for photos whose facts nobody else has told for long.
     func readOverdue() {
-        for key in readings.overdue(now: parts.clock.now, rank: { rank(of: $0.blob) }) {
+        for key in readings.overdue(now: parts.clock.now, rank: { engine.rank(amongHoldersOf: $0.blob, wall: parts.clock.wall) }) {
             guard let photo = engine.catalog.photo(key) else { continue }
             readings.add(key, order: photo.adds.map(\.order).max() ?? .zero)
         }
         startReadings()
-    }
-
-    /// This laptop's place among those that could read a photo: they all come to the same order, each for itself.
-    private func rank(of blob: BlobID) -> Int {
-        let place = { (device: DeviceID) in Dice.mixed(blob.prefix ^ device.prefix) }
-        let connected = engine.connectedDevices
-        return engine.holders(of: blob, wall: parts.clock.wall)
-            .count { connected.contains($0) && place($0) < place(engine.device) }
     }
 
     func startReadings() {

@@ -39,6 +39,7 @@ public enum Shrinking {
         add { $0.hasFirstVersion = false }
         if options.laptopCount > 2 { add { $0.laptopCount -= 1 } }
         if options.editCount > 1 { add { $0.editCount /= 2 } }
+        if options.wordCount > 0 { add { $0.wordCount /= 2 } }
         return candidates
     }
 }

@@ -5,6 +5,7 @@ enum EndCheckers {
         try NoneLost.check(simulation)
         try NoneResurrected.check(simulation)
         try SetAlgebra.check(simulation)
+        try WordAlgebra.check(simulation)
         try FoldOrder.check(simulation)
         try simulation.watch.sequences.check(simulation)
         try simulation.watch.served.check(simulation)

@@ -84,7 +84,7 @@ public struct SimulationFailure: Error, Hashable, Sendable, CustomStringConverti
     public enum Property: String, Hashable, Sendable {
         case damagedJournal, undurable, unreadable, wrongPiece, wrongBytes, endless, digestMismatch, refusedPeer
         case notConverged, lostPhoto, resurrectedPhoto, differentManifests, foldDependsOnOrder, reusedSequence
-        case missingBlob, leftInStaging, longQueue, muchTraffic, differentTrace
+        case lostWords, missingBlob, leftInStaging, longQueue, muchTraffic, differentTrace
     }
 
     public var property: Property

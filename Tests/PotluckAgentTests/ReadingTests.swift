@@ -1,0 +1,56 @@
+import AlbumModel
+import SyncEngine
+import Testing
+
+@testable import PotluckAgent
+
+/// Which photos are read, and when.
+@Suite struct ReadingQueueTests {
+    private func key(_ number: UInt8) -> PhotoKey {
+        PhotoKey(
+            album: AlbumID(bytes: [UInt8](repeating: 1, count: 16))!,
+            blob: BlobID(bytes: [UInt8](repeating: number, count: 32))!)
+    }
+
+    private func order(_ number: UInt64) -> ClockReading { ClockReading(microseconds: number) }
+    private func at(_ seconds: UInt64) -> MonotonicInstant { MonotonicInstant(nanoseconds: seconds * 1_000_000_000) }
+
+    /// The newest photo is read first, each once, and no more at a time than there are workers.
+    @Test func theNewestGoesFirst() {
+        var queue = ReadingQueue(concurrency: 2)
+        for number in [2, 5, 1, 4, 3, 4] as [UInt8] { queue.add(key(number), order: order(UInt64(number))) }
+        #expect([queue.next(), queue.next(), queue.next()] == [key(5), key(4), nil])
+        queue.add(key(5), order: order(9))
+        queue.finish(key(4))
+        #expect([queue.next(), queue.next()] == [key(3), nil])
+        queue.remove(key(2))
+        queue.finish(key(3))
+        queue.finish(key(5))
+        #expect([queue.next(), queue.next()] == [key(1), nil])
+    }
+
+    /// A photo of somebody else is read after ten minutes by the first of its holders, after twenty by the second.
+    @Test func othersPhotosWait() {
+        var queue = ReadingQueue(concurrency: 1)
+        queue.leave(key(1), now: at(100))
+        queue.leave(key(2), now: at(100))
+        queue.leave(key(1), now: at(500))
+        let rank = { (photo: PhotoKey) in photo == self.key(1) ? 0 : 1 }
+        #expect(queue.overdue(now: at(699), rank: rank) == [])
+        #expect(queue.overdue(now: at(700), rank: rank) == [key(1)])
+        #expect(queue.overdue(now: at(1300), rank: rank) == [key(1), key(2)])
+        queue.remove(key(1))
+        #expect(queue.overdue(now: at(1300), rank: rank) == [key(2)])
+    }
+
+    /// The first facts plan a batch, those that follow join it, and a hundred need not wait.
+    @Test func factsShareABatch() {
+        var outbox = FactsOutbox()
+        let facts = PhotoFacts(readerVersion: 1, kind: .photo)
+        let steps = (0..<100).map { outbox.add(key(UInt8($0)), facts) }
+        #expect(steps == [.tellLater] + [FactsOutbox.Step](repeating: .nothing, count: 98) + [.tellNow])
+        #expect(outbox.take().count == 100)
+        #expect(outbox.take().isEmpty)
+        #expect(outbox.add(key(1), facts) == .tellLater)
+    }
+}

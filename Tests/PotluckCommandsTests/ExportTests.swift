@@ -1,0 +1,96 @@
+import AlbumExport
+import AlbumModel
+import Crypto
+import FoundationEssentials
+import PotluckAgent
+import Testing
+
+@testable import PotluckCommands
+
+/// How an album's listing becomes an export, and what is said about it.
+@Suite(.timeLimit(.minutes(1))) struct ExportTests {
+    /// Shows every form in which a listing tells a time, and that nothing else is one.
+    @Test func timesAreRead() {
+        let local: Int64 = 1_783_173_802_000
+        func reading(_ text: String, zone: Int32? = nil) -> ExportEntry.Reading? {
+            TakenText.reading(text, zone: zone)
+        }
+        #expect(reading("2026-07-04T14:03:22") == .init(localMilliseconds: local, offsetMinutes: nil))
+        #expect(reading("2026-07-04T14:03:22.250") == .init(localMilliseconds: local + 250, offsetMinutes: nil))
+        #expect(reading("2026-07-04T14:03:22+02:00") == .init(localMilliseconds: local, offsetMinutes: 120))
+        #expect(reading("2026-07-04T14:03:22-03:30") == .init(localMilliseconds: local, offsetMinutes: -210))
+        // An instant is shown as it was in the album's zone.
+        #expect(
+            reading("2026-07-04T12:03:22Z", zone: 120) == .init(localMilliseconds: local, offsetMinutes: 120))
+        for text in [
+            "", "2026-07-04", "T", "2026-07-04T14:03:22+2", "2026-07-04T14:03:22+99:00", "+02:00",
+            "2026-13-01T00:00:00",
+        ] {
+            #expect(reading(text) == nil, "\(text)")
+        }
+        let texts = ["2026-07-04T14:03:22+02:00", "x", "2026-07-04T14:03:22Z", "2026-07-04T14:03:22-01:00"]
+        #expect(TakenText.commonOffset(texts) == 120)
+        #expect(TakenText.commonOffset(texts + [texts[3]]) == -60)
+        #expect(TakenText.commonOffset(["2026-07-04T14:03:22"]) == nil)
+    }
+
+    /// Shows that a listing's photos become entries, with the path of those whose bytes are in the home.
+    @Test func photosBecomeEntries() async throws {
+        try await withTemporaryHome { home in
+            let bytes = Data("a photo".utf8)
+            let id = try #require(BlobID(bytes: Array(SHA256.hash(data: bytes))))
+            try FileManager.default.createDirectory(
+                atPath: "\(home)/blobs/\(id.hex.prefix(2))", withIntermediateDirectories: true)
+            try bytes.write(to: URL(fileURLWithPath: "\(home)/blobs/\(id.hex.prefix(2))/\(id.hex.dropFirst(2))"))
+            func photo(_ id: String, _ type: String) -> PhotosReport.Photo {
+                PhotosReport.Photo(
+                    id: id, name: "IMG_1.JPG", file: nil, bytes: 7, type: type, by: "Anna", contributors: ["Anna"],
+                    here: true, copies: 1, where: [])
+            }
+            let away = String(repeating: "ab", count: 32)
+            let report = PhotosReport(
+                album: "Beach day", albumID: AlbumName.identifier("Beach day").hex,
+                photos: [photo(id.hex, "image/jpeg"), photo(away, "video/mp4"), photo("no hash", "image/jpeg")])
+            let entries = ExportEntries(home: home)(report)
+            #expect(entries.map(\.lead.id.hex) == [id.hex, away])
+            #expect(entries.map { $0.lead.path != nil } == [true, false])
+            #expect(entries.map(\.kind) == [.photo, .video] && entries[0].person == "Anna")
+
+            let exporter = AlbumExporter(
+                album: ExportAlbum(id: AlbumName.identifier("Beach day"), name: "Beach day"), options: ExportOptions(),
+                pictures: nil)
+            let summary = try await exporter.export(entries, to: .directory(home + "/out")) { _ in }
+            #expect(summary.photos == 1)
+            #expect(
+                ExportListing.text(summary, path: "/x\u{1B}", hasGallery: true) == """
+                    1 photo, 7 bytes, in /x\u{FFFD}.
+                    To look at them, open /x\u{FFFD}/index.html in a browser.
+                    Missing:
+                      Undated Anna IMG_1.mp4: its bytes are not on this laptop
+
+                    """)
+            let json = try ReportJSON.text(ExportReport(report, path: "/x", summary))
+            #expect(json.contains(#""missing":[{"id":"\#(away)","name":"IMG_1.JPG","reason":"#))
+            #expect(json.contains(#""kept":0"#) && json.contains(#""set_aside":[]"#))
+        }
+    }
+
+    /// Shows how far it is, as the live line tells it.
+    @Test func progressIsSaid() {
+        let progress = ExportProgress(files: 1200, fileTotal: 5000, bytes: 4_200_000_000, byteTotal: 17_000_000_000)
+        #expect(ExportListing.progress(progress) == "Exporting: 1,200 of 5,000 files, 4.2 GB of 17.0 GB")
+    }
+
+    /// Shows what is wrong usage, and that an album that is not there makes nothing.
+    @Test func wrongUsageIsExplained() async throws {
+        #expect(await run("export", "Beach day", "/tmp/a.zip").errors.contains("add --zip"))
+        #expect(await run("export", "Beach day", "/tmp/a", "--zip").errors.contains("ends in .zip"))
+        #expect(await run("export", "Beach day", "/tmp/a", "--size", "huge").status == 64)
+        #expect(await run("export", "Beach day", "").status == 64)
+        try await withAgent(FakeAgent()) { home in
+            let outcome = await run("export", "Nowhere", home + "/out", "--home", home)
+            #expect(outcome.status == 66)
+            #expect(!FileManager.default.fileExists(atPath: home + "/out"))
+        }
+    }
+}
