@@ -91,13 +91,15 @@ enum Listing {
 }
 
 /// A listing for people: a line of headings, a line per thing, with at least two spaces between the cells, then a sum.
+/// What is indented is more about the thing above.
 struct Table {
     let rows: [[String: String]]
     let text: String
 
     init(_ text: String) {
         self.text = text
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        let whole = text.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix(" ") }
+        let lines = whole.map { line in
             String(line).replacing(#/ {2,}/#, with: "\t").split(separator: "\t").map {
                 $0.trimmingCharacters(in: .whitespaces)
             }

@@ -97,7 +97,7 @@ enum ClockListing {
     private static func reason(_ camera: ClocksReport.Camera) -> String {
         switch camera.doubt {
         case .noTimes: return "none of its photos says what its clock showed"
-        case .tooFewPhotos: return "these are too few photos"
+        case .tooFewPhotos: return "it took too few photos to compare"
         case .alone: return "there is no other camera to compare it with, and no GPS time"
         case .twoFit: return "it could be \((camera.candidates ?? []).map(error).joined(separator: ", or "))"
         case .changed: return "its clock was set midway"
