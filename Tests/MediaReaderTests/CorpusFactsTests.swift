@@ -15,12 +15,10 @@ struct CorpusFactsTests {
     @Test(.timeLimit(.minutes(3))) func ordinaryFilesAreReadAsTheListSays() throws {
         let rows = Corpus.rows.filter { !$0.isHostile }
         try #require(rows.count > 0)
-        try withExifTool { session in
-            for row in rows {
-                let facts = try factsOf("\(Corpus.path)/\(row.file)", readAs: &session)
-                for difference in row.differences(from: facts) { Issue.record("\(row.file): \(difference)") }
-                #expect(facts.problem == "", "\(row.file)")
-            }
+        for row in rows {
+            let facts = try factsOf("\(Corpus.path)/\(row.file)")
+            for difference in row.differences(from: facts) { Issue.record("\(row.file): \(difference)") }
+            #expect(facts.problem == "", "\(row.file)")
         }
     }
 
@@ -28,17 +26,15 @@ struct CorpusFactsTests {
     @Test(.timeLimit(.minutes(5))) func hostileFilesGiveFactsOrAProblem() throws {
         let folder = "\(Corpus.path)/hostile"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        try withExifTool { session in
-            for name in names where !name.hasSuffix(".tar") {
-                var isFolder: ObjCBool = false
-                let path = "\(folder)/\(name)"
-                guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
-                    continue
-                }
-                let facts = try factsOf(path, readAs: &session)
-                #expect(facts.size != nil || facts.problem != "", "\(name) says nothing")
-                #expect(facts.place == nil || !name.hasPrefix("bad-gps"), "\(name) has an impossible place")
+        for name in names where !name.hasSuffix(".tar") {
+            var isFolder: ObjCBool = false
+            let path = "\(folder)/\(name)"
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+                continue
             }
+            let facts = try factsOf(path)
+            #expect(facts.size != nil || facts.problem != "", "\(name) says nothing")
+            #expect(facts.place == nil || !name.hasPrefix("bad-gps"), "\(name) has an impossible place")
         }
     }
 }

@@ -17,84 +17,40 @@ enum Tool {
     }
 
     /// What a program writes to standard output. It has a minute.
+    ///
+    /// - Parameter input: a file that is its standard input; nothing where there is none.
     @discardableResult
     static func run(_ program: String, _ words: [String], input: String? = nil) throws -> Data {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
-        process.arguments = ["--kill-after=1", "60", program] + words
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        let file: FileHandle? = try input.map { try #require(FileHandle(forReadingAtPath: $0)) }
-        process.standardInput = file ?? .nullDevice
-        try process.run()
-        let answer = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        let command = (["/usr/bin/timeout", "--kill-after=1", "60", program] + words).map(quoted).joined(separator: " ")
+        let stream = try #require(popen("\(command) 2>/dev/null <\(quoted(input ?? "/dev/null"))", "re"))
+        defer { pclose(stream) }
+        var answer = Data()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&buffer, 1, buffer.count, stream), count > 0 { answer += buffer.prefix(count) }
         return answer
+    }
+
+    private static func quoted(_ word: String) -> String {
+        "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
     }
 }
 
 /// The facts of a file, read as the agent reads it: ExifTool, what hangs behind, FFmpeg for films that need it. The
 /// programs see an open file without its name.
-func factsOf(_ path: String, readAs session: inout ExifToolSession) throws -> PhotoFacts {
+func factsOf(_ path: String) throws -> PhotoFacts {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     try #require(descriptor >= 0)
     defer { close(descriptor) }
     var status = stat()
     fstat(descriptor, &status)
     let nameless = "/proc/\(getpid())/fd/\(descriptor)"
-    var raw = try session.read(path: nameless)
+    var raw = try ExifTool.metadata(answer: Tool.run(#require(Tool.exifTool), ExifTool.oneShot(path: nameless)))
     MovingPartReader.add(to: &raw, descriptor: descriptor, byteCount: UInt64(status.st_size))
     if FFprobe.isNeeded(raw), let ffprobe = Tool.ffprobe {
         raw.fill(from: FFprobe.metadata(answer: try Tool.run(ffprobe, FFprobe.oneShot(path: nameless))))
     }
     let name = (path as NSString).lastPathComponent
     return MetadataReading.facts(from: raw, name: name, modified: 0, readerVersion: 1)
-}
-
-/// One ExifTool that waits for requests.
-struct ExifToolSession {
-    fileprivate let input: FileHandle
-    fileprivate let output: FileHandle
-    private var number: UInt32 = 0
-
-    fileprivate init(input: FileHandle, output: FileHandle) {
-        self.input = input
-        self.output = output
-    }
-
-    /// - Parameter path: absolute.
-    mutating func read(path: String) throws -> RawMetadata {
-        number += 1
-        try input.write(contentsOf: Data(#require(ExifTool.request(path: path, number: number)).utf8))
-        let mark = Data(ExifTool.endMark(number: number).utf8)
-        var answer = Data()
-        while !answer.suffix(mark.count).elementsEqual(mark) {
-            let more = output.availableData
-            try #require(!more.isEmpty, "ExifTool ended")
-            answer += more
-        }
-        return ExifTool.metadata(answer: answer.dropLast(mark.count))
-    }
-}
-
-/// An ExifTool for as long as `body` runs.
-func withExifTool<Result>(_ body: (inout ExifToolSession) throws -> Result) throws -> Result {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(Tool.exifTool))
-    process.arguments = ExifTool.stayOpen
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    // It would wait for ever else.
-    defer {
-        process.terminate()
-        process.waitUntilExit()
-    }
-    var session = ExifToolSession(input: input.fileHandleForWriting, output: output.fileHandleForReading)
-    return try body(&session)
 }
 
 /// A folder for one test, removed with it.
