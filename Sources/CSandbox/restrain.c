@@ -27,7 +27,7 @@ static int drop_capabilities(void) {
 
 int csandbox_restrain(const struct csandbox_limits *limits, pid_t parent) {
     // Politeness is a favour, not a right that could be missing.
-    setpriority(PRIO_PROCESS, 0, 10);
+    setpriority(PRIO_PROCESS, 0, 19);
     syscall(SYS_ioprio_set, ioprio_who_process, 0, ioprio_best_effort_lowest);
 
     int dropped = drop_capabilities();
