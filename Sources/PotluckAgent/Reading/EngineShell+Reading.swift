@@ -22,7 +22,8 @@ extension EngineShell {
 
     /// Looks for photos whose facts nobody else has told for long.
     func readOverdue() {
-        for key in readings.overdue(now: parts.clock.now, rank: { engine.rank(amongHoldersOf: $0.blob, wall: parts.clock.wall) }) {
+        let rank = { (key: PhotoKey) in self.engine.rank(amongHoldersOf: key.blob, wall: self.parts.clock.wall) }
+        for key in readings.overdue(now: parts.clock.now, rank: rank) {
             guard let photo = engine.catalog.photo(key) else { continue }
             readings.add(key, order: photo.adds.map(\.order).max() ?? .zero)
         }
