@@ -67,5 +67,7 @@ enum FileEnding {
         "video/mp2t": ["mts", "m2ts", "ts", "m2t"],
         "video/mpeg": ["mpg", "mpeg", "vob", "mod"],
         "video/x-ms-wmv": ["wmv", "asf"],
+        "application/rdf+xml": ["xmp"],
+        "application/x-apple-adjustments": ["aae"],
     ]
 }

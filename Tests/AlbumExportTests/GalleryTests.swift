@@ -29,6 +29,8 @@ import Testing
         #expect(page.contains("width=\"360\" height=\"480\""))
         #expect(page.contains("href=\"50%25%20%231%3F.mp4\""))
         #expect(page.contains("▶ 1:24"))
+        video.durationMilliseconds = .max
+        #expect(video.badge == "▶ 307445734561825:52")
         #expect(page.contains("data-id=\"\(String(repeating: "01", count: 8))\""))
     }
 

@@ -75,6 +75,33 @@ import Testing
         }
     }
 
+    /// Shows what else a listing tells of a photo, and that numbers from peers that mean nothing do no harm.
+    @Test func whatIsKnownGoesAlong() throws {
+        var photo = PhotosReport.Photo(
+            id: String(repeating: "ab", count: 32), name: "IMG_1.HEIC", file: nil, bytes: 7, type: "image/heic",
+            by: "Anna", contributors: ["Anna"], here: false, copies: 1, where: [])
+        photo.kind = .live
+        (photo.width, photo.height, photo.duration) = (3024, 4032, 2.25)
+        photo.taken = "2026-07-04T14:03:22+02:00"
+        photo.companions = [
+            .init(id: String(repeating: "cd", count: 32), name: "IMG_1.MOV", role: "video"),
+            .init(id: String(repeating: "ef", count: 32), name: "IMG_1.XYZ", role: "of a later version"),
+        ]
+        photo.thumbnail = String(repeating: "12", count: 32)
+        var sidecar = photo
+        sidecar.id = String(repeating: "34", count: 32)
+        (sidecar.kind, sidecar.type, sidecar.companions) = (nil, "application/rdf+xml", [])
+        sidecar.duration = Double(UInt64.max)
+        let report = PhotosReport(album: "A", albumID: nil, photos: [photo, sidecar])
+        let entries = ExportEntries(home: "/nonexistent")(report)
+        #expect(entries.map(\.kind) == [.live, .sidecar])
+        #expect(entries[0].size == PixelSize(width: 3024, height: 4032))
+        #expect(entries.map(\.durationMilliseconds) == [2250, nil])
+        #expect(entries[0].taken?.offsetMinutes == 120)
+        #expect(entries[0].companions.map(\.role) == [.video])
+        #expect(entries[0].thumbnail?.id.hex == photo.thumbnail)
+    }
+
     /// Shows how far it is, as the live line tells it.
     @Test func progressIsSaid() {
         let progress = ExportProgress(files: 1200, fileTotal: 5000, bytes: 4_200_000_000, byteTotal: 17_000_000_000)

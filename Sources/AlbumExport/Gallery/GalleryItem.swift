@@ -53,7 +53,7 @@ extension GalleryItem {
         default:
             guard isVideo else { return nil }
             guard let duration = durationMilliseconds else { return "▶" }
-            let seconds = (duration + 500) / 1000
+            let seconds = duration / 1000 + (duration % 1000 >= 500 ? 1 : 0)
             let rest = seconds % 60
             return "▶ \(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
         }

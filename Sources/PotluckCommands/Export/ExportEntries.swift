@@ -32,13 +32,16 @@ struct ExportEntries {
             lead: lead, companions: companions, person: photo.by ?? "",
             taken: photo.taken.flatMap { TakenText.reading($0, zone: zone) }, caption: photo.caption ?? "",
             tags: photo.tags, kind: kind(photo), size: size(photo),
-            durationMilliseconds: photo.duration.map { UInt64($0 * 1000) },
+            // A peer's word: it may be longer than any number here.
+            durationMilliseconds: photo.duration.flatMap { UInt64(exactly: ($0 * 1000).rounded()) },
             thumbnail: photo.thumbnail.flatMap { file($0, name: "", mediaType: "image/jpeg", byteCount: nil) })
     }
 
+    /// By the type of its content where nobody has read it yet.
     private func kind(_ photo: PhotosReport.Photo) -> ExportEntry.Kind {
-        photo.kind.flatMap { ExportEntry.Kind(rawValue: $0.rawValue) }
-            ?? (photo.type.hasPrefix("video/") ? .video : .photo)
+        if let kind = photo.kind.flatMap({ ExportEntry.Kind(rawValue: $0.rawValue) }) { return kind }
+        if photo.type.hasPrefix("video/") { return .video }
+        return photo.type.hasPrefix("image/") ? .photo : .sidecar
     }
 
     private func size(_ photo: PhotosReport.Photo) -> PixelSize? {
