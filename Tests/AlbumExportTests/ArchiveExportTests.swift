@@ -37,9 +37,13 @@ import Testing
     /// Shows that equal albums make equal archives, and that a file that exists is never replaced.
     @Test func archivesAreReproducible() async throws {
         let workshop = try Workshop()
-        let entries = [entry(try workshop.file("a.jpg", "1")), entry(try workshop.file("b.jpg", "2"), at: nil)]
-        _ = try await AlbumExporter.run(entries, to: .archive(workshop.path + "/a.zip"))
-        _ = try await AlbumExporter.run(entries.reversed(), to: .archive(workshop.path + "/b.zip"))
+        var entries = [entry(try workshop.file("a.jpg", "1")), entry(try workshop.file("b.jpg", "2"), at: nil)]
+        entries[0].thumbnail = try workshop.file("t", "small")
+        let options = ExportOptions(hasGallery: true)
+        _ = try await AlbumExporter.run(entries, to: .archive(workshop.path + "/a.zip"), options)
+        let blob = try #require(entries[0].thumbnail?.path)
+        try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: blob)
+        _ = try await AlbumExporter.run(entries.reversed(), to: .archive(workshop.path + "/b.zip"), options)
         #expect(try workshop.text("a.zip") == workshop.text("b.zip"))
         let error = await #expect(throws: ExportError.self) {
             try await AlbumExporter.run([], to: .archive(workshop.path + "/a.zip"))

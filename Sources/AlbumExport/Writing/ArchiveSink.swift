@@ -63,7 +63,8 @@ final class ArchiveSink: ExportSink {
         case .file(let path), .made(let path):
             let source = try SourceBytes(path: path)
             defer { if case .made = content { unlink(path) } }
-            let time = time ?? FileTime(milliseconds: source.modified)
+            // When this laptop got its small pictures is nobody's business.
+            let time = time ?? (key.treatment.isPhoto ? FileTime(milliseconds: source.modified) : newest)
             if key.treatment.isPhoto, time.milliseconds > newest.milliseconds { newest = time }
             return try add(name, byteCount: source.byteCount, expected: expected, time: time) { body in
                 try source.forEachChunk { bytes, offset in
