@@ -7,8 +7,8 @@ struct Alignment {
     struct Fit {
         /// Seconds to add to the camera's clock.
         var shift: Int
-        /// Set by GPS: never moved.
-        let isPinned: Bool
+        /// Whether GPS gave the first shift: then the camera is worth comparing with, whatever it shares with others.
+        let isTimed: Bool
         /// The middle of the shifts that were looked at: 0 but for a clock whose date is wrong.
         var centre = 0
         /// `nil` where there are too few photos to compare.
@@ -25,18 +25,33 @@ struct Alignment {
             guard let finding, finding.isClear else { return false }
             return abs(finding.seconds - shift) <= Int(ClockLimits.toleranceSeconds)
         }
+
+        /// Whether the camera may be believed to call for `pin` although the others put it elsewhere: then all of them
+        /// made one mistake, which takes a likely one and a camera that clearly belongs to them.
+        func mayBe(_ pin: Int) -> Bool {
+            guard abs(shift - pin) > Int(ClockLimits.toleranceSeconds) else { return true }
+            return ClockFault.expectation(shift - pin) == .usual && finding?.isBeyondDoubt == true
+        }
     }
 
     let bodies: [Body]
     private(set) var fits: [Fit]
+    /// Those that agree at the end.
+    private var agreeing: Activity
 
-    init(_ bodies: [Body], pinned: [Int?]) {
+    /// - Parameter timed: the shifts that GPS calls for, where it does.
+    init(_ bodies: [Body], timed: [Int?]) {
         self.bodies = bodies
-        fits = pinned.map { Fit(shift: $0 ?? 0, isPinned: $0 != nil) }
+        fits = timed.map { Fit(shift: $0 ?? 0, isTimed: $0 != nil) }
+        agreeing = Activity(around: [])
         moveUntilSettled()
         if moveFar() { moveUntilSettled() }
         for _ in 0..<2 { refine() }
+        agreeing = activity()
     }
+
+    /// Whether others may be compared with it.
+    func isAgreeing(_ index: Int) -> Bool { fits[index].isTimed || fits[index].isAligned }
 
     /// When a camera's shots were, by its shifted clock.
     func times(_ index: Int) -> [Int] { bodies[index].shots.map { $0.second + fits[index].shift } }
@@ -54,7 +69,7 @@ struct Alignment {
     private mutating func moveNear() -> Bool {
         var everybody = activity()
         for index in bodies.indices { fits[index].finding = finding(index, in: everybody) }
-        let waiting = bodies.indices.filter { !fits[$0].isPinned && fits[$0].isElsewhere }.sorted {
+        let waiting = bodies.indices.filter { fits[$0].isElsewhere }.sorted {
             (fits[$1].finding?.clarity ?? 0, $0) < (fits[$0].finding?.clarity ?? 0, $1)
         }
         var hasMoved = false
@@ -72,7 +87,7 @@ struct Alignment {
     private mutating func moveFar() -> Bool {
         var everybody = activity()
         var hasMoved = false
-        for index in bodies.indices where !fits[index].isPinned && !fits[index].isAligned {
+        for index in bodies.indices where !fits[index].isTimed && !fits[index].isAligned {
             guard let found = finding(index, in: everybody, isFar: true), found.isClear else { continue }
             fits[index].shift = found.seconds
             fits[index].centre = found.seconds
@@ -85,8 +100,8 @@ struct Alignment {
 
     /// Moves each to the middle of what it shares with the others: to seconds, where the comparison knows cells.
     private mutating func refine() {
-        for index in bodies.indices where !fits[index].isPinned && fits[index].isAligned {
-            let others = bodies.indices.filter { $0 != index && (fits[$0].isPinned || fits[$0].isAligned) }
+        for index in bodies.indices where fits[index].isAligned {
+            let others = bodies.indices.filter { $0 != index && isAgreeing($0) }
                 .flatMap { times($0) }.sorted()
             fits[index].shift += Matching.drift(times(index), to: others)
         }
@@ -96,7 +111,7 @@ struct Alignment {
 
     /// How busy those cameras were that are known to agree, each by its shifted clock; all cameras where too few are.
     private func activity() -> Activity {
-        var members = bodies.indices.filter { fits[$0].isPinned || fits[$0].isAligned }
+        var members = bodies.indices.filter { isAgreeing($0) }
         if members.count < Self.memberCountMin { members = Array(bodies.indices) }
         let shifted = members.lazy.flatMap { [bodies, fits] index in
             bodies[index].shots.lazy.map { $0.second + fits[index].shift }
@@ -124,7 +139,7 @@ struct Alignment {
 
     /// What the agreeing cameras but one say.
     func others(than index: Int) -> (activity: Activity, odds: [Float]) {
-        let others = activity().without(index, bodies[index].shots)
+        let others = agreeing.without(index, bodies[index].shots)
         return (others, others.odds())
     }
 }

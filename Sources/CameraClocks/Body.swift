@@ -4,6 +4,8 @@ import AlbumModel
 struct Body {
     /// In order.
     var keys: [CameraKey]
+    var photoCounts: [CameraKey: Int]
+    /// Those with times that a camera may have.
     var samples: [ClockSample]
     /// Ascending.
     var shots: [Shot]
@@ -12,9 +14,10 @@ struct Body {
 
     init(keys: [CameraKey], samples: [ClockSample]) {
         self.keys = keys.sorted()
-        self.samples = samples
-        shots = Shot.shots(samples)
-        statedOffset = samples.compactMap(\.offsetMinutes).mostFrequent
+        self.samples = samples.filter(\.isPlausible)
+        photoCounts = samples.reduce(into: [:]) { $0[$1.camera, default: 0] += 1 }
+        shots = Shot.shots(self.samples)
+        statedOffset = self.samples.compactMap(\.offsetMinutes).mostFrequent
     }
 
     /// Every camera of the samples, whoever contributed its photos, in the order of the first keys.
@@ -24,26 +27,46 @@ struct Body {
     static func bodies(of samples: [ClockSample]) -> [Body] {
         var perKey: [CameraKey: [ClockSample]] = [:]
         for sample in samples { perKey[sample.camera, default: []].append(sample) }
-        let keys = perKey.keys.sorted()
-        var groups: [[CameraKey]] = []
-        for key in keys {
-            let place = groups.firstIndex { group in
-                group.contains { isSame($0, key, perKey[$0] ?? [], perKey[key] ?? []) }
-            }
-            if let place { groups[place].append(key) } else { groups.append([key]) }
+        let models = Dictionary(grouping: perKey.keys) { Model(make: $0.make, name: $0.model, serial: $0.serial) }
+        let groups = models.flatMap { model, keys in
+            model.serial.isEmpty ? grouped(keys.sorted(), perKey) : [keys.sorted()]
         }
-        return groups.map { Body(keys: $0, samples: $0.flatMap { perKey[$0] ?? [] }) }
+        return groups.map { Body(keys: $0, samples: $0.flatMap { perKey[$0] ?? [] }) }.sorted {
+            $0.keys[0] < $1.keys[0]
+        }
     }
 
     /// One serial number is one camera; without one, photos of one model that share most of their stamps are.
-    private static func isSame(
-        _ left: CameraKey, _ right: CameraKey, _ leftSamples: [ClockSample], _ rightSamples: [ClockSample]
-    ) -> Bool {
-        guard left.make == right.make, left.model == right.model, left.serial == right.serial else { return false }
-        guard left.serial.isEmpty else { return true }
-        let stamps = Set(leftSamples.map(\.localMilliseconds))
-        let others = Set(rightSamples.map(\.localMilliseconds))
-        return 2 * stamps.intersection(others).count >= min(stamps.count, others.count)
+    private struct Model: Hashable {
+        var make: String
+        var name: String
+        var serial: String
+    }
+
+    private static func grouped(_ keys: [CameraKey], _ samples: [CameraKey: [ClockSample]]) -> [[CameraKey]] {
+        var groups: [(keys: [CameraKey], stamps: Set<Int64>)] = []
+        for key in keys {
+            let stamps = Set((samples[key] ?? []).map(\.localMilliseconds))
+            let place = groups.firstIndex { group in
+                2 * stamps.count { group.stamps.contains($0) } >= min(stamps.count, group.stamps.count)
+            }
+            if let place {
+                groups[place].keys.append(key)
+                groups[place].stamps.formUnion(stamps)
+            } else {
+                groups.append(([key], stamps))
+            }
+        }
+        return groups.map(\.keys)
+    }
+}
+
+extension ClockSample {
+    /// Whether a camera may have written these times: nothing that is computed of them comes near an overflow.
+    fileprivate var isPlausible: Bool {
+        ClockLimits.milliseconds.contains(localMilliseconds)
+            && ClockLimits.milliseconds.contains(gpsMilliseconds ?? localMilliseconds)
+            && abs(Int(offsetMinutes ?? 0)) <= ClockLimits.offsetMinutesMax
     }
 }
 

@@ -29,7 +29,7 @@ public struct ClockComparison: Hashable, Sendable {
         cameras = judgement.bodies.enumerated().flatMap { index, body in
             let verdict = judgement.verdict(index)
             return body.keys.map { key in
-                Camera(key: key, photoCount: body.samples.count { $0.camera == key }, verdict: verdict)
+                Camera(key: key, photoCount: body.photoCounts[key] ?? 0, verdict: verdict)
             }
         }.sorted { $0.key < $1.key }
         offsetMinutes = judgement.satellites.offsetMinutes

@@ -9,6 +9,13 @@ public enum ClockLimits {
     /// Photos of a camera, bursts counted once, below which it is compared by GPS alone.
     public static let shotCountMin = momentCountMin + 2
 
+    // MARK: Samples
+
+    /// From 1900 to 2200: other times are no camera's.
+    static let milliseconds: ClosedRange<Int64> = -2_208_988_800_000...7_258_118_400_000
+    /// Zones end at 14 hours; summer times that were added twice do not reach this.
+    static let offsetMinutesMax = 18 * 60
+
     // MARK: Shots
 
     /// Shutter releases of one camera that follow each other within so many seconds are one burst …

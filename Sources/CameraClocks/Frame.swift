@@ -5,25 +5,34 @@ struct Frame {
         case known(Int)
         /// No telling who is right; seconds to add to agree with the largest group.
         case unknown(Int)
+
+        var seconds: Int {
+            switch self {
+            case .known(let seconds), .unknown(let seconds): seconds
+            }
+        }
     }
 
     /// For aligned cameras only.
     private(set) var beliefs: [Int: Belief] = [:]
 
     /// - Parameters:
-    ///   - shifts: of the aligned cameras; those that GPS pins are among them.
+    ///   - shifts: of the aligned cameras.
+    ///   - pins: the shifts that GPS calls for, of some of them.
     ///   - ties: pairs of cameras that photographed the same moments.
     ///   - weight: how much a camera's word counts that its clock is right as it is.
-    init(shifts: [Int: Int], pinned: Set<Int>, ties: [(Int, Int)], weight: (Int) -> Int) {
+    init(shifts: [Int: Int], pins: [Int: Int], ties: [(Int, Int)], weight: (Int) -> Int) {
         for members in Self.components(shifts.keys.sorted(), ties) {
-            let groups = Self.groups(members.map { ($0, shifts[$0] ?? 0) }, weight)
+            let pinned = members.compactMap { index in pins[index].map { (index, (shifts[index] ?? 0) - $0) } }
+            let isPinned = !pinned.isEmpty
+            // How far the common time of the aligned cameras lies behind that of those who are believed.
+            let groups =
+                isPinned ? Self.groups(pinned) { _ in 2 } : Self.groups(members.map { ($0, shifts[$0] ?? 0) }, weight)
             guard let first = groups.first else { continue }
-            let isPinned = members.contains { pinned.contains($0) }
             let next = groups.count > 1 ? groups[1].weight : 0
-            let isBelieved = isPinned || (first.weight >= 2 && first.weight >= 2 * next)
-            let centre = isPinned ? 0 : first.centre
+            let isBelieved = first.weight >= 2 && first.weight >= 2 * next
             for member in members {
-                let seconds = (shifts[member] ?? 0) - centre
+                let seconds = (shifts[member] ?? 0) - first.centre
                 beliefs[member] = isBelieved ? .known(seconds) : .unknown(seconds)
             }
         }

@@ -44,8 +44,8 @@ enum GPSReading: Hashable {
         }
         // A receiver that lost the sky repeats itself: only the first photo after a fix tells the time.
         var fresh: [Reading] = []
-        for reading in all.sorted(by: { ($0.gps, $0.local) < ($1.gps, $1.local) }) where fresh.last?.gps != reading.gps
-        {
+        for reading in all.sorted(by: { ($0.gps, $0.local, $0.error) < ($1.gps, $1.local, $1.error) })
+        where fresh.last?.gps != reading.gps {
             fresh.append(reading)
         }
         return fresh

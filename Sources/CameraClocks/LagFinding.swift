@@ -44,9 +44,12 @@ struct LagFinding {
         switch ClockFault.expectation(seconds) {
         case .right: clarity >= 2 && lead >= 0.5
         case .usual: clarity >= 5 && lead >= 2.5 && score >= Self.scoreMin
-        case .unusual: clarity >= 7.5 && lead >= 4 && score >= Self.scoreMin
+        case .unusual: isBeyondDoubt
         }
     }
+
+    /// Whether it is beyond chance, whatever it says.
+    var isBeyondDoubt: Bool { clarity >= 7.5 && lead >= 4 && score >= Self.scoreMin }
 
     /// Whether it is beyond chance, though another answer may be as good.
     var isHigh: Bool { clarity >= 7.5 && score >= Self.scoreMin }

@@ -21,8 +21,15 @@ enum Matching {
         distances(instants.map { $0 + shift }, to: times).count { $0 <= reachSeconds }
     }
 
+    /// Pairs of cameras that photographed the same moments; `times` has those of all cameras.
+    static func ties(_ members: [Int], _ times: [[Int]]) -> [(Int, Int)] {
+        members.flatMap { left in
+            members.filter { left < $0 && areTied(times[left], times[$0]) }.map { (left, $0) }
+        }
+    }
+
     /// Whether two cameras photographed the same moments: clearly more matches than a few minutes earlier or later.
-    static func areTied(_ left: [Int], _ right: [Int]) -> Bool {
+    private static func areTied(_ left: [Int], _ right: [Int]) -> Bool {
         let matched = count(left, near: right)
         guard matched >= 2 else { return false }
         let beside = [-900, -600, -300, 300, 600, 900].reduce(0) { $0 + count(left, near: right, shift: $1) }

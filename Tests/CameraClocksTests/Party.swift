@@ -13,8 +13,10 @@ struct Party {
     var momentCount = 40
     /// The part of a camera's photos that show such a thing.
     var sharedShare = 0.6
-    /// How many of the others are cameras with a wrong clock.
+    /// How many have a wrong clock: the first ones.
     var wrongCount = 2
+    /// The last cameras state an offset, as phones do.
+    var phoneCount = 0
     /// How long a moment lasts: the least and the greatest, seconds.
     var momentSeconds = 5.0...90.0
     /// Photos taken alone come in groups of up to so many, within some minutes.
@@ -63,7 +65,9 @@ struct Party {
                 let local = Int64((time + drift - Double(errors[camera])) * 1000)
                 // Most cameras write whole seconds.
                 let stamp = (local / 1000) * 1000
-                samples.append(ClockSample(camera: Self.key(camera), localMilliseconds: stamp))
+                let offset: Int32? = camera >= cameraCount - phoneCount ? 120 : nil
+                samples.append(
+                    ClockSample(camera: Self.key(camera), localMilliseconds: stamp, offsetMinutes: offset))
             }
         }
         return (samples, errors)
