@@ -36,8 +36,8 @@ public enum ClockLimits {
     static let busyCellCount = 360
     /// Every zone of the world and half a day the wrong way round, in cells.
     static let nearLagCells = 26 * 3600 / cellSeconds
-    /// Beyond that, lags are first looked at in steps of a minute, or of more so that they are no more than this: 16 MiB
-    /// of sums.
+    /// Beyond that, lags are first looked at in steps of a minute, or of more where there would be more steps than
+    /// this: 16 MiB of sums.
     static let farStepCount = 1 << 22
     static let farStepSeconds = 60
     /// Of those, so many are looked at closely.

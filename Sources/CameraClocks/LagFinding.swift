@@ -18,8 +18,8 @@ struct LagFinding {
     /// - Parameter answers: the best of each stretch of lags, the best first; fewer than 64 say nothing.
     ///
     /// Photos come in groups, so a sum of odds overstates what it shows, by a factor that depends on the people. What
-    /// the wrong lags reach shows that factor: the tail of their scores falls off exponentially, and the seventh and the
-    /// sixty-third of them give its scale.
+    /// the wrong lags reach shows that factor: the tail of their scores falls off exponentially, and the seventh and
+    /// the sixty-third of them give its scale.
     init?(_ answers: [(lag: Int, score: Float)], centre: Int) {
         guard let best = answers.first else { return nil }
         let others = answers.filter { abs($0.lag - best.lag) > ClockLimits.shoulderCellCount }

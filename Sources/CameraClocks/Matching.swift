@@ -37,7 +37,7 @@ enum Matching {
         return 4 * matched >= beside + 4
     }
 
-    /// Where the photos of the others lie on average, seconds later than those that they match; the far ones count less.
+    /// How many seconds later than those that they match the photos of others are on average; far ones count less.
     static func drift(_ instants: [Int], to times: [Int]) -> Int {
         var drift = 0.0
         for _ in 0..<4 {
