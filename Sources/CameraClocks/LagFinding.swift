@@ -38,8 +38,9 @@ struct LagFinding {
 
     /// Whether the answer is beyond what chance may reach.
     ///
-    /// Of unrelated cameras, one in 2,000 comes to a clarity of 7 somewhere. What people's mistakes make likely needs
-    /// less: a clock as it stands is one lag out of 3,000 minutes, whole and half hours are one in 30 of them.
+    /// Of unrelated cameras, one in 2,000 came to a clarity of 7 somewhere, before runs of shots were weighted. What
+    /// people's mistakes make likely needs less: a clock as it stands is one lag out of 3,000 minutes, whole and half
+    /// hours are one in 30 of them.
     var isClear: Bool {
         switch ClockFault.expectation(seconds) {
         case .right: clarity >= 2 && lead >= 0.5
