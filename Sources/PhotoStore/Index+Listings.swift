@@ -67,10 +67,9 @@ extension Index {
                 WHERE \(lacking) GROUP BY photo.blob ORDER BY photo.added DESC, photo.blob LIMIT ?
                 """
             let numbers = try Int64.fetchAll(database, sql: sql, arguments: [limit])
-            let listings = try PhotoLister(database).listings("photo.number \(Numbers.among(numbers))", [])
-            let photos = Dictionary(uniqueKeysWithValues: listings.map { ($0.number, $0.listing.photo) })
+            let listings = try PhotoLister(database).listings(of: numbers)
             return MissingListing(
-                count: sums?[0] ?? 0, byteCount: sums?.unsigned(1) ?? 0, photos: numbers.compactMap { photos[$0] })
+                count: sums?[0] ?? 0, byteCount: sums?.unsigned(1) ?? 0, photos: listings.map(\.photo))
         }
     }
 

@@ -65,10 +65,7 @@ extension Index {
                 """
             let scope: [(any DatabaseValueConvertible)?] = album.map { [Column.bytes($0.bytes)] } ?? []
             let arguments = StatementArguments([query] + scope + [limit])
-            let entries = try Int64.fetchAll(database, sql: sql, arguments: arguments)
-            let listings = try PhotoLister(database).listings("photo.number \(Numbers.among(entries))", [])
-            let listingOfEntry = Dictionary(uniqueKeysWithValues: listings.map { ($0.number, $0.listing) })
-            return entries.compactMap { listingOfEntry[$0] }
+            return try PhotoLister(database).listings(of: Int64.fetchAll(database, sql: sql, arguments: arguments))
         }
     }
 }

@@ -37,6 +37,17 @@ struct PhotoLister {
         return listings
     }
 
+    /// The photos of these numbers, in their order.
+    func listings(of numbers: [Int64]) throws -> [PhotoListing] {
+        // A statement has at most a million bytes.
+        let listings = try stride(from: 0, to: numbers.count, by: Self.askedCountMax).flatMap { start in
+            let asked = numbers[start..<min(start + Self.askedCountMax, numbers.count)]
+            return try self.listings("photo.number \(Numbers.among(asked))", [])
+        }
+        let listingOfNumber = Dictionary(uniqueKeysWithValues: listings.map { ($0.number, $0.listing) })
+        return numbers.compactMap { listingOfNumber[$0] }
+    }
+
     private static func listing(_ photo: PhotoRow, _ row: Row) -> PhotoListing {
         let column = PhotoColumns.selectedCount
         var taken = photo.details.taken ?? CaptureTime(modified: photo.modified)
