@@ -70,6 +70,9 @@ struct Decoder: ~Copyable {
     /// Why the last call failed: the library's last word on it in brackets, where it has one.
     static var message: String {
         let lines = Text.lines(String(cString: cvips_message()))
+        if lines.contains(where: { $0.lowercased().contains("memory") }) {
+            return "it takes more memory than is allowed"
+        }
         let telling = lines.last { $0.contains(where: \.isLetter) && !$0.contains("bad seek") }
         return telling.map { "it is damaged (\($0))" } ?? "it is damaged or cut short"
     }

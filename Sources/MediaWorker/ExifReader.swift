@@ -75,10 +75,12 @@ struct ExifReader {
         case .text: return reader.text(entry)
         case .number: return reader.numbers(entry, countMax: 1).first.flatMap { $0 }.map { Text.number($0) }
         case .coordinate:
-            // Degrees, minutes, seconds; a fraction 0/0 stands for a part that is not known.
+            // Degrees, minutes, seconds. Whoever leaves one of them open (0/0) wants the others not to be read either.
             let parts = reader.numbers(entry, countMax: 3)
-            guard parts.count == 3, let degrees = parts[0] else { return nil }
-            return Text.number(degrees + (parts[1] ?? 0) / 60 + (parts[2] ?? 0) / 3600, digits: 13)
+            guard parts.count == 3, let degrees = parts[0], let minutes = parts[1], let seconds = parts[2] else {
+                return nil
+            }
+            return Text.number(degrees + minutes / 60 + seconds / 3600, digits: 13)
         case .time:
             let parts = reader.numbers(entry, countMax: 3).compactMap { $0 }
             guard parts.count == 3, parts.allSatisfy({ $0 >= 0 && $0 < 100 }) else { return nil }

@@ -9,6 +9,8 @@ final class ChildProcess: Sendable {
         case ended(ProcessStatus)
     }
 
+    /// Which it was, or still is.
+    let number: pid_t
     /// The lock is held while the process is reaped, so that nobody ever signals a number that is another's by now.
     private let state: Mutex<State>
 
@@ -23,6 +25,7 @@ final class ChildProcess: Sendable {
         let error = csandbox_spawn(
             words[0], arguments, environment, descriptors, Int32(descriptors.count), &process)
         guard error == 0 else { throw .impossible("\(words[0]) cannot be started (\(SystemWords.words(error)))") }
+        number = process
         state = Mutex(.running(process))
     }
 

@@ -10,7 +10,8 @@ final class ExifToolWorker: Sendable {
         let copy = try OwnedDescriptor.memory("potluck-exiftool")
         self.copy = copy
         limits = command.limits
-        let words = command.tool([program] + ExifTool.stayOpen, written: 0, processorSeconds: 0)
+        let words = command.tool(
+            [program] + ExifTool.stayOpen, memory: command.limits.exifToolMemory, written: 0, processorSeconds: 0)
         channel = try WorkerChannel(words) { socket in [socket, socket, -1, copy.number] }
     }
 

@@ -89,11 +89,11 @@ struct FileReading: Sendable {
             raw = (try? step.get()) ?? raw
         }
         if let ffprobe = settings.ffprobe, FFprobe.isNeeded(raw) {
-            let words = [ffprobe] + FFprobe.oneShot(path: WorkerCommand.handedFile)
             let byteCountMax = settings.limits.answerByteCountMax
+            let tool = ToolCall.ffmpeg(
+                ffprobe, FFprobe.oneShot(path: WorkerCommand.handedFile), written: byteCountMax, settings.limits)
             let step: Result<[UInt8], Unreadable> = try await attempt(.soon) { slot, opened throws(WorkerFailure) in
-                try slot.run(words, on: opened, written: byteCountMax, refusal: "FFmpeg cannot read it")
-                    .contents(byteCountMax: byteCountMax)
+                try slot.run(tool, on: opened).contents(byteCountMax: byteCountMax)
             }
             // A film that FFmpeg does not know has no more to say.
             if let answer = try? step.get() { raw.fill(from: FFprobe.metadata(answer: answer)) }
@@ -113,7 +113,7 @@ struct FileReading: Sendable {
         case (_, .tiff): try await ownPicture().map { $0 }
         // The libjxl of Debian 12 cannot read every file bit by bit, as libvips feeds it; FFmpeg feeds it whole.
         case (_, .jpegXL), (_, .bitmap): try await frame(at: 0)
-        default: .success(nil)
+        default: .failure(Unreadable(words: "nothing here decodes files of its kind"))
         }
     }
 
@@ -123,11 +123,11 @@ struct FileReading: Sendable {
         guard let exifTool = settings.exifTool else { return .success(nil) }
         let orientation = raw[.orientation].flatMap { UInt8($0) }.map { min($0, 8) } ?? 0
         let job = Job(kind: .picture, side: side, orientation: orientation)
-        let written = settings.limits.extractedByteCountMax
         for tags in [["-JpgFromRaw", "-PreviewImage", "-OtherImage"], ["-ThumbnailImage"]] {
-            let words = [exifTool, "-config", "", "-q", "-q", "-b"] + tags + [WorkerCommand.handedFile]
+            let tool = ToolCall.exifTool(
+                exifTool, ["-b"] + tags, written: settings.limits.extractedByteCountMax, settings.limits)
             let step: Result<Report?, Unreadable> = try await attempt(.soon) { slot, opened throws(WorkerFailure) in
-                let extracted = try slot.run(words, on: opened, written: written, refusal: "ExifTool cannot read it")
+                let extracted = try slot.run(tool, on: opened)
                 return extracted.byteCount == 0 ? nil : try slot.decode(job, extracted)
             }
             if let report = try? step.get(), report.picture != nil { return .success(report) }
@@ -148,10 +148,11 @@ struct FileReading: Sendable {
     private func frame(at seconds: Double) async throws -> Result<Report?, Unreadable> {
         guard let ffmpeg = settings.ffmpeg else { return .success(nil) }
         let job = Job(kind: .picture, side: side)
-        let words = [ffmpeg] + FFmpeg.frame(of: WorkerCommand.handedFile, at: seconds)
-        let written = settings.limits.extractedByteCountMax
+        let tool = ToolCall.ffmpeg(
+            ffmpeg, FFmpeg.frame(of: WorkerCommand.handedFile, at: seconds),
+            written: settings.limits.extractedByteCountMax, settings.limits)
         return try await attempt(.soon) { slot, opened throws(WorkerFailure) in
-            let frame = try slot.run(words, on: opened, written: written, refusal: "FFmpeg finds no picture in it")
+            let frame = try slot.run(tool, on: opened)
             guard frame.byteCount > 0 else { throw .refused("it has no frame that can be shown") }
             return try slot.decode(job, frame)
         }

@@ -5,8 +5,10 @@
 public struct MediaReaderLimits: Sendable {
     /// Of one decoder, in bytes: enough for a HEIC of 100 million pixels.
     public var decoderMemory: UInt64 = 1 << 30
-    /// Of one run of ExifTool or FFmpeg, in bytes: enough for a frame of 8K film.
-    public var toolMemory: UInt64 = 2 << 30
+    /// Of one ExifTool, in bytes: five times what it needs.
+    public var exifToolMemory: UInt64 = 256 << 20
+    /// Of one run of FFmpeg, in bytes: enough for a frame of 8K film.
+    public var ffmpegMemory: UInt64 = 2 << 30
     /// Of a picture that is decoded: width times height as stored.
     public var pixelCountMax: UInt64 = 200_000_000
     public var decoderTimeout: Duration = .seconds(30)

@@ -23,6 +23,8 @@ struct PlacelessCopy: Sendable {
     ]
     /// Bytes a second that a slow disk can write.
     private static let slowestRate: UInt64 = 5 << 20
+    /// What a rewritten file may be longer than the original.
+    private static let addedByteCountMax: UInt64 = 1 << 20
 
     func make() async throws {
         let source = file.path
@@ -48,26 +50,44 @@ struct PlacelessCopy: Sendable {
     private func write(
         _ copy: OwnedDescriptor, _ opened: OwnedDescriptor, _ slot: Slot, _ exifTool: String
     ) throws {
-        guard try saysPlace(opened, slot) else { return try copy.copy(opened) }
-        let words =
-            [exifTool, "-config", "", "-q", "-q", "-m", "-api", "LargeFileSupport=1"] + Self.tags.map { "-\($0)=" }
-            + ["-o", "-", WorkerCommand.handedFile]
-        do {
-            try slot.run(
-                words, on: opened, written: opened.byteCount + (1 << 20), output: copy, refusal: "",
-                timeout: max(settings.limits.toolTimeout, .seconds(opened.byteCount / Self.slowestRate)))
-        } catch let failure {
-            guard case .refused = failure else { throw failure }
-            throw MediaError(.unreadable, "Its place cannot be taken out of it: files of its kind cannot be changed.")
+        if try placeIsSaid(opened, slot) {
+            try rewrite(copy, opened, slot, exifTool)
+        } else {
+            try copy.copy(opened)
         }
-        guard copy.byteCount > 0, try !saysPlace(copy, slot) else {
+        guard copy.byteCount > 0, try !placeIsSaid(copy, slot), try clearFilm(copy, slot) else {
             throw MediaError(
                 .unreadable, "Its place cannot be taken out of it: some of it is where nothing can be changed.")
         }
     }
 
-    private func saysPlace(_ opened: OwnedDescriptor, _ slot: Slot) throws -> Bool {
+    private func rewrite(
+        _ copy: OwnedDescriptor, _ opened: OwnedDescriptor, _ slot: Slot, _ exifTool: String
+    ) throws {
+        let words = ["-m", "-api", "LargeFileSupport=1"] + Self.tags.map { "-\($0)=" } + ["-o", "-"]
+        var tool = ToolCall.exifTool(
+            exifTool, words, written: opened.byteCount + Self.addedByteCountMax, settings.limits)
+        tool.timeout = max(tool.timeout, .seconds(opened.byteCount / Self.slowestRate))
+        tool.refusal = "files of its kind cannot be changed"
+        do {
+            try slot.run(tool, on: opened, output: copy)
+        } catch let failure {
+            guard case .refused(let words) = failure else { throw failure }
+            throw MediaError(.unreadable, "Its place cannot be taken out of it: \(words).")
+        }
+    }
+
+    private func placeIsSaid(_ opened: OwnedDescriptor, _ slot: Slot) throws(WorkerFailure) -> Bool {
         guard let raw = try slot.metadata(opened) else { return true }
         return Self.places.contains { raw[$0] != nil }
+    }
+
+    private func clearFilm(_ copy: OwnedDescriptor, _ slot: Slot) throws(WorkerFailure) -> Bool {
+        guard var raw = try slot.metadata(copy) else { return false }
+        MovingPartReader.add(to: &raw, descriptor: copy.number, byteCount: copy.byteCount)
+        guard let start = raw.count(.movingPartStart), let byteCount = raw.count(.movingPartByteCount) else {
+            return true
+        }
+        return try MovingPlace.clear(start..<start + byteCount, in: copy)
     }
 }

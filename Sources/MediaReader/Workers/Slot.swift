@@ -40,10 +40,12 @@ final class Slot: Sendable {
     func metadata(_ file: OwnedDescriptor) throws(WorkerFailure) -> RawMetadata? {
         guard let program = settings.exifTool else { return nil }
         guard file.byteCount <= settings.limits.copiedByteCountMax else {
-            let words = [program] + ExifTool.oneShot(path: WorkerCommand.handedFile)
-            let answer = try run(
-                words, on: file, written: settings.limits.answerByteCountMax, refusal: "ExifTool cannot read it")
-            return ExifTool.metadata(answer: answer.contents(byteCountMax: settings.limits.answerByteCountMax))
+            let byteCountMax = settings.limits.answerByteCountMax
+            let words = ExifTool.oneShot(path: WorkerCommand.handedFile)
+            let tool = ToolCall(
+                words: [program] + words, memory: settings.limits.exifToolMemory, written: byteCountMax,
+                timeout: settings.limits.toolTimeout, refusal: "ExifTool cannot read it")
+            return ExifTool.metadata(answer: try run(tool, on: file).contents(byteCountMax: byteCountMax))
         }
         let exifTool = try readyExifTool(program)
         let number = state.withLock { state in
@@ -61,22 +63,15 @@ final class Slot: Sendable {
     }
 
     /// What a program writes when it is handed a file, as a file in memory.
-    func run(
-        _ program: [String], on file: OwnedDescriptor, written: UInt64, refusal: String
-    ) throws(WorkerFailure) -> OwnedDescriptor {
+    func run(_ tool: ToolCall, on file: OwnedDescriptor) throws(WorkerFailure) -> OwnedDescriptor {
         let output = try OwnedDescriptor.memory("potluck-tool")
-        try run(program, on: file, written: written, output: output, refusal: refusal)
+        try run(tool, on: file, output: output)
         return output
     }
 
     /// The same, with its standard output in `output`.
-    func run(
-        _ program: [String], on file: OwnedDescriptor, written: UInt64, output: OwnedDescriptor,
-        refusal: String, timeout: Duration? = nil
-    ) throws(WorkerFailure) {
-        let run = ToolRun(
-            command: try command(), program: program, written: written,
-            timeout: timeout ?? settings.limits.toolTimeout, refusal: refusal)
+    func run(_ tool: ToolCall, on file: OwnedDescriptor, output: OwnedDescriptor) throws(WorkerFailure) {
+        let run = ToolRun(command: try command(), tool: tool)
         do {
             try run.perform(on: file, output: output) { process in state.withLock { $0.tool = process } }
         } catch {

@@ -3,13 +3,7 @@ import Glibc
 /// One run of a program on one file, closed in by a worker.
 struct ToolRun {
     let command: WorkerCommand
-    /// Path and arguments; ``WorkerCommand/handedFile`` is the file.
-    let program: [String]
-    /// The most bytes that it may write to its standard output.
-    let written: UInt64
-    let timeout: Duration
-    /// What it means that the program gives up, in words that go on after "cannot be read: ".
-    let refusal: String
+    let tool: ToolCall
 
     /// Runs it with its standard output in `output`. Blocks.
     ///
@@ -17,15 +11,16 @@ struct ToolRun {
     func perform(
         on file: OwnedDescriptor, output: OwnedDescriptor, watcher: (ChildProcess?) -> Void
     ) throws(WorkerFailure) {
-        let words = command.tool(program, written: written, processorSeconds: command.limits.processorSeconds)
+        let words = command.tool(
+            tool.words, memory: tool.memory, written: tool.written, processorSeconds: command.limits.processorSeconds)
         let process = try ChildProcess(words, descriptors: [-1, output.number, -1, file.number])
         watcher(process)
         defer { watcher(nil) }
-        guard let status = process.end(by: Deadline(after: timeout)) else { throw .timeout }
+        guard let status = process.end(by: Deadline(after: tool.timeout)) else { throw .timeout }
         switch status {
         case .exited(0): return
         case .killed(SIGXFSZ): throw .refused("what is taken out of it is too long")
-        case .exited: throw .refused(refusal)
+        case .exited: throw .refused(tool.refusal)
         case .killed: throw .ended(status)
         }
     }

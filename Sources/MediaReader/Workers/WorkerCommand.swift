@@ -15,10 +15,11 @@ struct WorkerCommand {
 
     /// - Parameters:
     ///   - program: path and arguments.
+    ///   - memory: that it may fill, in bytes.
     ///   - written: the most bytes that it may write, to its standard output.
     ///   - processorSeconds: in all; 0 for a program that is kept running.
-    func tool(_ program: [String], written: UInt64, processorSeconds: UInt32) -> [String] {
-        [worker, "tool", "\(getpid())", "\(limits.toolMemory)", "\(processorSeconds)", "\(written)"] + program
+    func tool(_ program: [String], memory: UInt64, written: UInt64, processorSeconds: UInt32) -> [String] {
+        [worker, "tool", "\(getpid())", "\(memory)", "\(processorSeconds)", "\(written)"] + program
     }
 
     /// How a tool names the file that it was handed: the worker makes it descriptor 3.

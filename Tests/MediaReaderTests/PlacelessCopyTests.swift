@@ -1,0 +1,69 @@
+import AlbumModel
+import Foundation
+import Testing
+
+@testable import MediaReader
+
+/// Copies that do not say where they were taken.
+@Suite(
+    .enabled(if: Machine.settings.worker != nil, "there is no potluck-media-worker beside the tests"),
+    .enabled(if: Machine.settings.exifTool != nil, "ExifTool is not installed"))
+struct PlacelessCopyTests {
+    private let scratch = Scratch()
+
+    /// The place goes, the date and every bit of the picture stay.
+    @Test(.timeLimit(.minutes(1))) func onlyThePlaceGoes() async throws {
+        let png = try scratch.file("a.png", Fixture.png(width: 400, height: 300))
+        try await withReader { reader in
+            let plain = try await reader.picture(of: png, fitting: 400).bytes
+            let photo = try scratch.file("b.jpg", Fixture.jpeg(plain, exif: Fixture.exif(orientation: 6)))
+            let path = "\(scratch.path)/copy.jpg"
+            try await reader.copyWithoutPlace(of: photo, to: path)
+            let copy = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+            let reading = await reader.read(MediaFile(path: path, name: "c.jpg", modified: 0, byteCount: 0))
+            #expect(reading.facts.place == nil)
+            #expect(await reader.read(photo).facts.place != nil)
+            #expect(reading.facts.taken?.source == .exif)
+            #expect(reading.facts.size?.width == 300)
+            // From the first table on, the file is the picture.
+            let picture = plain.drop { $0 != 0xDB }
+            #expect(copy.suffix(picture.count).elementsEqual(picture))
+        }
+    }
+
+    /// What says nothing of a place is copied as it is; what is there already is not overwritten.
+    @Test(.timeLimit(.minutes(1))) func nothingElseIsTouched() async throws {
+        let bytes = Fixture.png(width: 40, height: 30)
+        let file = try scratch.file("a.png", bytes)
+        try await withReader { reader in
+            try await reader.copyWithoutPlace(of: file, to: "\(scratch.path)/b.png")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: "\(scratch.path)/b.png")) == Data(bytes))
+            await #expect(throws: MediaError.self) {
+                try await reader.copyWithoutPlace(of: file, to: "\(scratch.path)/b.png")
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: "\(scratch.path)/b.png")) == Data(bytes))
+        }
+    }
+
+    /// The film of a Motion Photo has its place taken out, in place; what else it holds stays.
+    @Test func filmsInsidePhotosLoseTheirPlace() throws {
+        func box(_ type: [UInt8], _ content: [UInt8]) -> [UInt8] {
+            Fixture.bigEndian(content.count + 8, 4) + type + content
+        }
+        let place = box([0xA9] + Array("xyz".utf8), Array("\0\u{12}+52.5000+013.2500/".utf8))
+        let film =
+            box(Array("ftyp".utf8), Array("mp42".utf8))
+            + box(Array("moov".utf8), box(Array("udta".utf8), place + box(Array("name".utf8), Array("Kuh".utf8))))
+        let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
+        let path = try scratch.file("a.jpg", picture + film).path
+        let file = OwnedDescriptor(open(path, O_RDWR | O_CLOEXEC))
+        #expect(try MovingPlace.clear(4..<UInt64(4 + film.count), in: file))
+        let cleared = file.contents(byteCountMax: 1 << 16)
+        #expect(cleared.count == picture.count + film.count)
+        #expect(!cleared.contains(subsequence: "+52.5") && cleared.contains(subsequence: "Kuh"))
+
+        let key = box(Array("moov".utf8), Array("mdtacom.apple.quicktime.location.ISO6709".utf8))
+        let other = OwnedDescriptor(open(try scratch.file("b.mov", key).path, O_RDWR | O_CLOEXEC))
+        #expect(try !MovingPlace.clear(0..<UInt64(key.count), in: other))
+    }
+}
