@@ -17,7 +17,10 @@ extension LabTests {
             let everything = ["Beach": received, "Mountain": own]
             try await lab.converge(laptops, to: everything)
             try await waitForCopies(laptops[1])
-            let before = try await contents(laptops[1])
+            let before = try await eventually("each photo has been looked at by its device") {
+                let contents = try await contents(laptops[1])
+                return contents.photos.allSatisfy { $0.problem != nil } ? .done(contents) : .notYet("\(contents)")
+            }
             #expect(before.photos.count == 12)
 
             let path = "\(laptops[1].home)/index.sqlite"

@@ -45,6 +45,8 @@ enum Listing {
         var here: Bool
         var copies: Int
         var `where`: Set<String>
+        /// Why it cannot be read: the lab's photos are noise, so each has a reason once its device has looked at it.
+        var problem: String?
     }
 
     struct Peers: Decodable {
