@@ -11,6 +11,7 @@ struct OutgoingQueues: Sendable {
         let source: any PieceSource
         let offset: UInt64
         let byteCount: Int
+        let precedence: UInt64
         var orderedByteCount = 0
     }
 
@@ -25,6 +26,11 @@ struct OutgoingQueues: Sendable {
         var isReading = false
         var chunks = CircularBuffer<Chunk>()
         var readyByteCount = 0
+
+        mutating func insert(_ job: Job) {
+            let place = jobs.lastIndex { $0.precedence >= job.precedence || $0.orderedByteCount > 0 }
+            jobs.insert(job, at: place.map(jobs.index(after:)) ?? jobs.startIndex)
+        }
     }
 
     private let limits: TransportLimits
@@ -64,8 +70,10 @@ struct OutgoingQueues: Sendable {
         return wake()
     }
 
+    /// The answer goes before those of its class that have not begun and are of less precedence.
     mutating func serve(
-        number: UInt32, from source: any PieceSource, offset: UInt64, byteCount: Int, bulkClass: BulkClass
+        number: UInt32, from source: any PieceSource, offset: UInt64, byteCount: Int, bulkClass: BulkClass,
+        precedence: UInt64
     ) -> Outcome {
         guard !isClosed else { return .nothing }
         guard (0...TransportLimits.bulkByteCountMax).contains(byteCount) else {
@@ -73,8 +81,10 @@ struct OutgoingQueues: Sendable {
         }
         guard numbers.count < limits.serveCountMax else { return .overflow("the peer asked for too much at once") }
         numbers[nextTicket] = number
-        lanes[bulkClass.rawValue].jobs.append(
-            Job(ticket: nextTicket, number: number, source: source, offset: offset, byteCount: byteCount))
+        let job = Job(
+            ticket: nextTicket, number: number, source: source, offset: offset, byteCount: byteCount,
+            precedence: precedence)
+        lanes[bulkClass.rawValue].insert(job)
         nextTicket += 1
         return wake()
     }

@@ -75,12 +75,17 @@ public final class PeerConnection: Sendable {
     /// Queues `byteCount` bytes of `source` from `offset` on as the answer to the peer's request `number`. They are read
     /// on the blocking pool as the network takes them. More than ``TransportLimits/serveCountMax`` answers that wait, or
     /// one longer than a piece, close the connection. The source is let go when it has been read.
+    ///
+    /// - Parameter precedence: it goes before answers of its class that have less and have not begun.
     public func serve(
-        number: UInt32, from source: any PieceSource, offset: UInt64, byteCount: Int, class bulkClass: BulkClass
+        number: UInt32, from source: any PieceSource, offset: UInt64, byteCount: Int, class bulkClass: BulkClass,
+        precedence: UInt64 = 0
     ) {
         perform(
             outgoing.withLock {
-                $0.serve(number: number, from: source, offset: offset, byteCount: byteCount, bulkClass: bulkClass)
+                $0.serve(
+                    number: number, from: source, offset: offset, byteCount: byteCount, bulkClass: bulkClass,
+                    precedence: precedence)
             })
     }
 

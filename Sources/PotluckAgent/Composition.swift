@@ -55,7 +55,8 @@ struct Composition {
         let reader = MediaReader(settings: media, logger: options.logger)
         let parts = AgentParts(
             journal: home.journal, index: home.index, blobs: home.blobs, reader: reader,
-            readingCount: media.workerCount, transport: transport,
+            // While one thumbnail is made, another is written to the disk.
+            readingCount: 2 * media.workerCount, transport: transport,
             discovery: options.discovery ? makeDiscovery(home, port) : nil, eventLoop: pools.eventLoops.next(),
             journalPool: pools.journal, indexPool: pools.index, blobPool: pools.blobs, commitPool: pools.commits,
             logger: options.logger)

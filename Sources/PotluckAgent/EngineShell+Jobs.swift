@@ -189,23 +189,25 @@ extension EngineShell {
             connection.send(Message.refused(number: request.number).encoded())
             return await noteIfLost(request.blob)
         }
-        answer(request, from: BlobSource(reader: reader), blobByteCount: reader.byteCount, over: connection)
+        await answer(request, from: BlobSource(reader: reader), blobByteCount: reader.byteCount, over: connection)
     }
 
     /// From staging, where the engine knows the piece to be; from the store if the blob was committed meanwhile.
     nonisolated func serve(_ link: LinkID, _ request: PieceRequest, from partial: PartialBlob?) async {
         guard let partial else { return await serve(link, request) }
         guard let connection = await connection(link) else { return }
-        answer(request, from: PartSource(partial: partial), blobByteCount: partial.byteCount, over: connection)
+        await answer(request, from: PartSource(partial: partial), blobByteCount: partial.byteCount, over: connection)
     }
 
-    nonisolated private func answer(
+    /// Of what a peer waits for, the newest photo goes first: it may have asked for others long before.
+    private func answer(
         _ request: PieceRequest, from source: some PieceSource, blobByteCount: UInt64, over connection: PeerConnection
     ) {
         connection.serve(
             number: request.number, from: source,
             offset: Pieces.range(of: request.piece, blobByteCount: blobByteCount).lowerBound,
-            byteCount: request.byteCount, class: request.blobClass == .thumbnail ? .thumbnail : .original)
+            byteCount: request.byteCount, class: request.blobClass == .thumbnail ? .thumbnail : .original,
+            precedence: engine.catalog.mentions(of: request.blob).order.microseconds)
     }
 
     /// Has the store look at a blob's file, whose bytes may have been changed through another name.

@@ -8,7 +8,7 @@ public struct BlobMentions: Sendable {
     /// What presence names the blob by. Empty where nobody wants it.
     public var dots: [Dot]
     /// Of the newest photo.
-    var order: ClockReading
+    public var order: ClockReading
     /// What is said of size and pieces: distinct, the newest first.
     var claims: [BlobClaim]
 }

@@ -17,10 +17,12 @@ extension LabTests {
             let everything = ["Beach": received, "Mountain": own]
             try await lab.converge(laptops, to: everything)
             try await waitForCopies(laptops[1])
-            let before = try await eventually("each photo has been looked at by its device") {
-                let contents = try await contents(laptops[1])
-                return contents.photos.allSatisfy { $0.problem != nil } ? .done(contents) : .notYet("\(contents)")
+            // What a device finds out about a photo changes its album as well.
+            try await eventually("each photo has been looked at by its device") {
+                let photos = try await contents(laptops[1]).photos
+                return .when(photos.allSatisfy { $0.thumbnail != nil }, "\(photos)")
             }
+            let before = try await contents(laptops[1])
             #expect(before.photos.count == 12)
 
             let path = "\(laptops[1].home)/index.sqlite"

@@ -73,6 +73,15 @@ struct Laptop: Sendable {
 
     // MARK: Files
 
+    /// Where the home keeps a blob that is whole.
+    func path(ofBlob id: String) -> String { "\(home)/blobs/\(id.prefix(2))/\(id.dropFirst(2))" }
+
+    /// The size of a blob that is whole in the home; `nil` if it is not there.
+    func byteCount(ofBlob id: String) -> Int? {
+        // No file, no size: it is on its way.
+        try? FileManager.default.attributesOfItem(atPath: path(ofBlob: id))[.size] as? Int
+    }
+
     /// Gives the laptop a machine ID of its own; the lab's laptops share the machine's.
     ///
     /// In the laptop's mount namespace alone: bound over the file, in a copy of /etc where the machine has none.

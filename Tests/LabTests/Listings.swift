@@ -45,8 +45,8 @@ enum Listing {
         var here: Bool
         var copies: Int
         var `where`: Set<String>
-        /// Why it cannot be read: the lab's photos are noise, so each has a reason once its device has looked at it.
-        var problem: String?
+        /// The blob of its thumbnail; there is one once its device has looked at it.
+        var thumbnail: String?
     }
 
     struct Peers: Decodable {

@@ -113,7 +113,7 @@ extension LabTests {
             try handle.close()
 
             let original = try #require(try await lab.hashes([photos[0]])[photos[0]])
-            let blob = "\(laptops[1].home)/blobs/\(original.prefix(2))/\(original.dropFirst(2))"
+            let blob = laptops[1].path(ofBlob: original)
             try await eventually("the original is whole on laptop 2 again, beside the edit") {
                 let listed = try await laptops[1].photos("Beach")
                 let hash = try? await lab.hashes([blob])[blob]

@@ -14,11 +14,12 @@ struct OutgoingQueuesTests {
     }
 
     private func serve(
-        _ queues: inout OutgoingQueues, number: UInt32, byteCount: Int, _ bulkClass: BulkClass = .original
+        _ queues: inout OutgoingQueues, number: UInt32, byteCount: Int, _ bulkClass: BulkClass = .original,
+        precedence: UInt64 = 0
     ) -> OutgoingQueues.Outcome {
         queues.serve(
             number: number, from: MemorySource(pattern(byteCount)), offset: 0, byteCount: byteCount,
-            bulkClass: bulkClass)
+            bulkClass: bulkClass, precedence: precedence)
     }
 
     /// The number in the bulk frame that the queues give next.
@@ -37,6 +38,25 @@ struct OutgoingQueuesTests {
         #expect(nextNumber(&queues) == 2)
         #expect(nextNumber(&queues) == 1)
         #expect(queues.takeBulk(byteCountMax: 3 << 16)?.readableBytes == 2 << 16)
+    }
+
+    /// An answer of more precedence goes before those that have not begun, and behind its equals that came earlier; the
+    /// one that has begun is sent to its end.
+    @Test func precedenceIsKept() throws {
+        var queues = OutgoingQueues(limits: TransportLimits())
+        for (number, precedence) in [(1, 5), (2, 5), (3, 9), (4, 9), (5, 7)] as [(UInt32, UInt64)] {
+            _ = serve(&queues, number: number, byteCount: 1 << 20, precedence: precedence)
+            if number == 1 { try read(&queues) }
+        }
+        var seen: [UInt32] = []
+        while seen.count < 5 {
+            guard let number = nextNumber(&queues) else {
+                try read(&queues)
+                continue
+            }
+            if seen.last != number { seen.append(number) }
+        }
+        #expect(seen == [1, 3, 4, 5, 2])
     }
 
     /// All bytes of an answer leave in order, whatever the room; the last frame may be short.
@@ -89,7 +109,7 @@ struct OutgoingQueuesTests {
     @Test func unreadableAnswersAreReported() throws {
         var queues = OutgoingQueues(limits: TransportLimits())
         let short = MemorySource(pattern(10))
-        _ = queues.serve(number: 1, from: short, offset: 0, byteCount: 11, bulkClass: .original)
+        _ = queues.serve(number: 1, from: short, offset: 0, byteCount: 11, bulkClass: .original, precedence: 0)
         _ = serve(&queues, number: 2, byteCount: 10)
         guard let order = queues.nextRead() else { throw Unexpected() }
         #expect(throws: ReadOrder.SourceEnded.self) { try order.read(allocator: allocator) }
