@@ -9,12 +9,14 @@ extension CaptureTime {
             localMilliseconds: remainder < 0 ? quotient - 1 : quotient, offsetMinutes: 0, source: .modification)
     }
 
-    /// Says when, not what clocks showed there: files are dated in UTC, and so are videos that state no place's time.
+    /// Says when, not what clocks showed there: files are dated in UTC, and so are videos that state no place's time, and
+    /// names that some phones give.
     public var isInstant: Bool {
         switch source {
         case .modification: true
         case .quickTime: (offsetMinutes ?? 0) == 0
-        case .exif, .xmp, .fileName: false
+        case .fileName: offsetMinutes == 0
+        case .exif, .xmp: false
         }
     }
 }

@@ -85,10 +85,11 @@ struct ExportCommand: PotluckSubcommand {
             throw PotluckError(.failed, "The agent's answer is not understood: it names no album.")
         }
         let options = ExportOptions(size: size.option, stripsPlace: stripPlace, hasGallery: gallery)
-        let entries = ExportEntries(home: try home().path)(report)
+        let home = try home().path
+        let entries = ExportEntries(home: home)(report)
         let console = console
         do {
-            return try await MediaPictures.with { pictures in
+            return try await MediaPictures.with(home: home) { pictures in
                 let exporter = AlbumExporter(
                     album: ExportAlbum(id: id, name: name), options: options, pictures: pictures)
                 defer { console.live.clear() }

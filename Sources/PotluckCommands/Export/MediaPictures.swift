@@ -1,14 +1,17 @@
 import AlbumExport
 import Logging
 import MediaReader
+import NIOPosix
+import PotluckAgent
 
-/// Pictures for an export, made by media workers of the command's own.
+/// Pictures for an export, made by media workers of the command's own where the home does not have them.
 struct MediaPictures: PictureMaker {
     private let reader: MediaReader
+    private let cache: PictureCache
 
     /// Has workers while `body` runs; none is started before it is needed.
     static func with<Result: Sendable>(
-        _ body: @escaping @Sendable (MediaPictures) async throws -> Result
+        home: String, _ body: @escaping @Sendable (MediaPictures) async throws -> Result
     ) async throws -> Result {
         let reader = MediaReader(settings: .found(), logger: Logger(label: "potluck"))
         return try await withThrowingTaskGroup { group in
@@ -16,7 +19,7 @@ struct MediaPictures: PictureMaker {
                 try await reader.run()
                 return nil
             }
-            group.addTask { try await body(MediaPictures(reader: reader)) }
+            group.addTask { try await body(MediaPictures(reader: reader, cache: PictureCache(home: home))) }
             defer { group.cancelAll() }
             // The reader ends when it is told to: by the cancellation.
             while let result = try await group.next() {
@@ -27,7 +30,12 @@ struct MediaPictures: PictureMaker {
     }
 
     func picture(of file: ExportFile, fitting side: Int) async throws -> ExportPicture {
+        let threads = NIOThreadPool.singleton
+        if let kept = try await threads.runIfActive({ [cache] in cache.picture(of: file.id, fitting: side) }) {
+            return ExportPicture(bytes: kept, mediaType: "image/jpeg")
+        }
         let picture = try await telling { try await reader.picture(of: media(file), fitting: side) }
+        try await threads.runIfActive { [cache] in cache.keep(picture.bytes, of: file.id, fitting: side) }
         return ExportPicture(bytes: picture.bytes, mediaType: picture.mediaType)
     }
 
