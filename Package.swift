@@ -137,7 +137,8 @@ let package = Package(
         tests(
             "PotluckAgent",
             [
-                "PotluckAgent", "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", logging,
+                "PotluckAgent", "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", crypto,
+                logging,
                 nioPosix,
             ],
             exclude: ["Pinned"]),
