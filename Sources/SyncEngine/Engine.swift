@@ -143,6 +143,7 @@ public struct Engine: Sendable {
             scheduler.committed(blob)
             noteHeld(blob, &directives)
         case .commitRejected(let blob): scheduler.commitRejected(blob)
+        case .blobCarried(let blob): noteHeld(blob, &directives)
         case .blobLost(let blob): noteLost(blob)
         case .learned(let key, let addresses, let source): book.learn(key, addresses, source: source, now: now)
         case .ownAddresses(let addresses):

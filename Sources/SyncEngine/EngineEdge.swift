@@ -60,6 +60,8 @@ public enum EngineInput: Sendable {
     /// So many bytes of whatever arrived on a link since this was last said.
     case heard(LinkID, byteCount: UInt64)
     case contribute(token: UInt64, Contribution)
+    /// A wanted blob that a person carried here is durable in the store; whatever of it was on its way may go.
+    case blobCarried(BlobID)
     /// Batches that a person carried here, checked like those of a peer; ends in ``EngineEvent/carried(token:_:)``.
     case carried(token: UInt64, BatchPage)
     /// The batches of the outstanding ``EngineDirective/store(_:)`` are durable.

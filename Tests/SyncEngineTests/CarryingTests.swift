@@ -68,6 +68,26 @@ import WireFormat
         #expect(network.nodes[2].engine.log.batchCount == 4)
     }
 
+    /// Shows that a blob which is carried here while a peer is asked for it is held at once and told to others, and that
+    /// the request is taken back and what had come of it goes.
+    @Test func carriedBlobsEndTheirPull() throws {
+        var network = try network(1)
+        network.feed(0, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
+        network.settle()
+        try network.add(TestSigning(2))
+        network.feed(1, .carried(token: 1, BatchPage(batches: network.nodes[0].journal.map(\.signed), page: 1)))
+        network.settle()
+        var (engine, random) = (network.nodes[1].engine, TestRandom())
+        func handle(_ input: EngineInput) -> [EngineDirective] {
+            engine.handle(input, now: network.now, wall: network.nodes[1].wall, using: &random)
+        }
+        let directives = handle(.blobCarried(file(1).blob))
+        #expect(directives.contains(.notify(.blobHeld(file(1).blob))))
+        #expect(directives.contains(.abandon(file(1).blob)))
+        #expect(engine.held == [file(1).blob] && engine.carriedWants.isEmpty)
+        #expect(handle(.blobCarried(file(1).blob)).isEmpty)
+    }
+
     /// Shows that batches of another gathering are refused, every one of them.
     @Test func otherGatheringsAreRefused() throws {
         var network = try network(1)

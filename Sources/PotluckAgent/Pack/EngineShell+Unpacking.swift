@@ -44,6 +44,11 @@ extension EngineShell {
             feed(.carried(token: token, page))
         }
     }
+
+    /// A blob was copied into the store; nobody may want it any more.
+    func tookIn(_ blob: BlobID) {
+        if isWanted(blob) { feed(.blobCarried(blob)) }
+    }
 }
 
 /// A running agent that takes in a pack.
@@ -64,7 +69,7 @@ struct ShellReceiver: PackReceiver {
         _ = try await parts.commitPool.perform { [parts] in
             try parts.blobs.ingest(descriptor: file.descriptor, expecting: blob)
         }
-        await shell.foundInFolder(blob)
+        await shell.tookIn(blob)
     }
 
     func missingCount() async -> Int { await shell.engine.wantedPhotos.reduce(0) { count, _ in count + 1 } }

@@ -87,7 +87,7 @@ private actor HomeReceiver: PackReceiver {
         _ = try await NIOThreadPool.singleton.perform { [home] in
             try home.blobs.ingest(descriptor: file.descriptor, expecting: blob)
         }
-        _ = handle(.committed(blob))
+        _ = handle(.blobCarried(blob))
     }
 
     func missingCount() -> Int { engine.wantedPhotos.reduce(0) { count, _ in count + 1 } }

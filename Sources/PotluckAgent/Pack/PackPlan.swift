@@ -1,4 +1,5 @@
 import AlbumModel
+import PeerTransport
 import SyncEngine
 
 /// What a pack is to hold beside all changes: photos whose bytes are on this laptop.
