@@ -17,14 +17,14 @@ import WireFormat
             try await anna.add(["sea", "sun"], films: [3 << 20], to: "Beach day")
             let packed = try await anna.pack()
             #expect((packed.photos, packed.kept, packed.absent, packed.unpacked) == (3, 0, 0, 0))
-            #expect(packed.leftOut.isEmpty && packed.changes > 0)
+            #expect(packed.leftOut.isEmpty && packed.batches > 0)
 
             let taken = try await ben.unpack()
-            #expect((taken.photos, taken.missing, taken.changes) == (3, 0, packed.changes))
+            #expect((taken.photos, taken.missing, taken.batches) == (3, 0, packed.batches))
             #expect(!taken.isDamaged && taken.packedBy == "Anna" && taken.whole == true && !taken.isRunning)
             #expect(try await ben.albums() == anna.albums())
             let again = try await ben.unpack()
-            #expect((again.photos, again.changes, again.isDamaged) == (0, 0, false))
+            #expect((again.photos, again.batches, again.isDamaged) == (0, 0, false))
 
             try await ben.add(["moon"], to: "Beach day")
             let back = try await ben.pack()
@@ -89,7 +89,7 @@ import WireFormat
             try bytes.write(to: URL(filePath: file))
             let report = try await ben.unpack()
             #expect(report.isDamaged && report.unreadable > 0 && report.refused > 0)
-            #expect(report.changes == 0 && report.photos == 0)
+            #expect(report.batches == 0 && report.photos == 0)
 
             _ = try await anna.pack()
             let healed = try await ben.unpack()
@@ -117,8 +117,28 @@ import WireFormat
 
             try FileManager.default.removeItem(atPath: anna.stick)
             let nothing = try await anna.pack(since: noon)
-            #expect(nothing.photos == 0 && nothing.changes > 0)
+            #expect(nothing.photos == 0 && nothing.batches > 0)
             #expect(try await anna.pack(since: Instant(millisecondsSince1970: 0)).photos == 2)
+        }
+    }
+
+    /// Shows that neither the shared folder, where each file would be taken for a photo, nor a home can hold a pack, by
+    /// whatever path it is named.
+    @Test func ownDirectoriesAreRefused() async throws {
+        try await CarriedGathering.with { gathering in
+            let folder = "\(gathering.root)/folder"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data().write(to: URL(filePath: "\(folder)/.potluck-folder"))
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(gathering.root)/link", withDestinationPath: folder)
+            for place in ["folder", "folder/Beach day", "link/new", "anna", "ben/stick"] {
+                let stick = "\(gathering.root)/\(place)"
+                let error = await #expect(throws: PotluckError.self) {
+                    try await CarriedHome(path: gathering.anna.path, stick: stick).pack()
+                }
+                #expect(error?.status == .usage, "\(place)")
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [".potluck-folder"])
         }
     }
 

@@ -21,7 +21,7 @@ extension FakeAgent {
         report.packedAt = TestConsole.now
         report.whole = true
         guard directory != "/empty" else { return report }
-        (report.photos, report.bytes, report.changes, report.missing) = (12, 50_400_000, 3, 1)
+        (report.photos, report.bytes, report.batches, report.missing) = (12, 50_400_000, 3, 1)
         if directory == "/damaged" {
             report.gone = 1
             report.damaged = [PackedPhoto(id: "b1", name: "IMG_0001.JPG", reason: "its bytes are damaged")]
@@ -40,7 +40,7 @@ extension FakeAgent {
             #expect(
                 text.output == """
                     Packed on Anna, just now.
-                    Taken in: 12 photos, 50.4 MB, and 3 changes.
+                    Taken in: 12 photos, 50.4 MB, and 3 batches of changes.
                     1 photo of the gathering is still missing on this laptop.
 
                     """)
@@ -65,16 +65,17 @@ extension FakeAgent {
     /// Shows that packing works beside an agent, that a photo whose bytes are gone is named, without control characters,
     /// and that a pack of nothing is fine.
     @Test func packingIsTold() async throws {
-        try await withAgent(FakeAgent()) { home in
-            let text = await run("pack", "\(home)/pack", "--home", home)
-            #expect(text.status == 1)
-            #expect(
-                text.output.hasSuffix("Left out:\n  IMG\u{FFFD}_1.JPG: its bytes are not on this laptop\n"))
-            #expect(text.errors.contains("1 photo could not be packed"))
-            let fine = await run("pack", "\(home)/pack", "--for", "Ben", "--home", home)
-            #expect(fine.status == 0)
-            #expect(fine.output.contains("2 photos are not on this laptop"))
-            #expect(fine.output.contains("potluck unpack \(home)/pack"))
+        try await withTemporaryHome { stick in
+            try await withAgent(FakeAgent()) { home in
+                let text = await run("pack", "\(stick)/pack", "--home", home)
+                #expect(text.status == 1)
+                #expect(text.output.hasSuffix("Left out:\n  IMG\u{FFFD}_1.JPG: its bytes are not on this laptop\n"))
+                #expect(text.errors.contains("1 photo could not be packed"))
+                let fine = await run("pack", "\(stick)/pack", "--for", "Ben", "--home", home)
+                #expect(fine.status == 0)
+                #expect(fine.output.contains("2 photos are not on this laptop"))
+                #expect(fine.output.contains("potluck unpack \(stick)/pack"))
+            }
         }
     }
 

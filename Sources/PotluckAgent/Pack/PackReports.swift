@@ -4,7 +4,7 @@ public struct PackReport: Codable, Hashable, Sendable {
     public var directory: String
     @ExplicitNull public var gathering: String?
     /// Batches of changes that were written now.
-    public var changes = 0
+    public var batches = 0
     /// Photos of this packing that are in the pack.
     public var photos = 0
     /// How many of them were there already.
@@ -26,7 +26,7 @@ public struct PackReport: Codable, Hashable, Sendable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case directory, gathering, changes, photos, kept, thumbnails, bytes, absent, unpacked
+        case directory, gathering, batches, photos, kept, thumbnails, bytes, absent, unpacked
         case leftOut = "left_out"
     }
 }
@@ -43,7 +43,7 @@ public struct UnpackReport: Codable, Hashable, Sendable {
     /// Whether it came to its end; `null` where that cannot be read.
     @ExplicitNull public var whole: Bool?
     /// Batches of changes that were new here.
-    public var changes = 0
+    public var batches = 0
     /// Batches that were not taken, since they are not properly signed or lack others.
     public var refused = 0
     /// Batches that were packed and cannot be read any more.
@@ -71,7 +71,7 @@ public struct UnpackReport: Codable, Hashable, Sendable {
     public var isDamaged: Bool { refused + unreadable + gone + damaged.count > 0 }
 
     enum CodingKeys: String, CodingKey {
-        case directory, gathering, whole, changes, refused, unreadable, photos, thumbnails, bytes, gone, damaged
+        case directory, gathering, whole, batches, refused, unreadable, photos, thumbnails, bytes, gone, damaged
         case missing
         case packedBy = "packed_by"
         case packedAt = "packed_at"

@@ -43,6 +43,7 @@ public struct Packing: Sendable {
     private func pack(
         _ plan: PackPlan, _ at: Instant, _ progress: (PackProgress) -> Void
     ) throws -> PackReport {
+        try PackPlace.refuseOwn(directory)
         let writer = try PackWriter(
             directory: directory,
             manifest: PackManifest(
@@ -52,7 +53,7 @@ public struct Packing: Sendable {
         report.absent = plan.absent
         let known = writer.batchIDs.count
         let recent = try packBatches(writer)
-        report.changes = writer.batchIDs.count - known
+        report.batches = writer.batchIDs.count - known
         var run = PackRun(writer: writer, home: home, report: report, progress: progress)
         do {
             // Small and shown first, so they go first.
@@ -104,8 +105,12 @@ private struct PackRun {
 
     mutating func add(thumbnails: [BlobID]) throws {
         for blob in thumbnails {
-            switch try writer.add(blob, from: BlobStore.path(of: blob, home: home), progress: { report.bytes += $0 }) {
-            case .written, .kept: report.thumbnails += 1
+            var byteCount: UInt64 = 0
+            switch try writer.add(blob, from: BlobStore.path(of: blob, home: home), progress: { byteCount += $0 }) {
+            case .written:
+                report.thumbnails += 1
+                report.bytes += byteCount
+            case .kept: report.thumbnails += 1
             // A thumbnail can be made again of its photo.
             case .leftOut: break
             }

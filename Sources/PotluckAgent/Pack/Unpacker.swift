@@ -52,7 +52,7 @@ struct Unpacker<Receiver: PackReceiver> {
                 if content.isDamaged { pass.damagedFileCount += 1 }
                 for page in content.pages { pass.count(page, try await receiver.carry(page)) }
             }
-            report.changes += pass.newCount
+            report.batches += pass.newCount
         } while pass.newCount > 0 && pass.refusals.contains(.unknownPrevious)
         report.refused = pass.refusals.count
         if let manifest = pack.manifest {

@@ -16,7 +16,7 @@ enum PackListing {
         let path = PrintableText.line(report.directory)
         var text = "\(path) has \(Phrases.count(report.photos, "photo"))"
         text += report.kept > 0 ? ", \(Phrases.grouped(report.kept)) of them from before" : ""
-        text += "; written now: \(Phrases.count(report.changes, "change")), \(Phrases.size(report.bytes)).\n"
+        text += "; written now: \(batches(report.batches)), \(Phrases.size(report.bytes)).\n"
         if report.absent > 0 {
             let (are, has) = report.absent == 1 ? ("is", "it") : ("are", "them")
             text +=
@@ -44,11 +44,11 @@ enum PackListing {
             let time = report.packedAt.map { ", \(Phrases.ago($0, now: now))" } ?? ""
             text += PrintableText.line("Packed on \(name)\(time).") + "\n"
         }
-        if report.photos + report.changes + report.thumbnails == 0, !report.isDamaged {
+        if report.photos + report.batches + report.thumbnails == 0, !report.isDamaged {
             text += "There is nothing new in it.\n"
         } else {
             text += "Taken in: \(Phrases.count(report.photos, "photo")), \(Phrases.size(report.bytes)), "
-            text += "and \(Phrases.count(report.changes, "change")).\n"
+            text += "and \(batches(report.batches)).\n"
         }
         if report.photos > 0, !report.isRunning { text += "`potluck up` puts them into the folder.\n" }
         if report.missing > 0 {
@@ -61,8 +61,10 @@ enum PackListing {
 
     static func damaged(_ report: UnpackReport) -> PotluckError {
         let parts = [
-            part(report.damaged.count, "photo", "damaged"), part(report.gone, "file", "gone from it"),
-            part(report.unreadable, "change", "unreadable"), part(report.refused, "change", "refused"),
+            part(report.damaged.count, Phrases.count(report.damaged.count, "photo"), "damaged"),
+            part(report.gone, Phrases.count(report.gone, "file"), "gone from it"),
+            part(report.unreadable, batches(report.unreadable), "unreadable"),
+            part(report.refused, batches(report.refused), "refused"),
         ]
         return PotluckError(
             .failed,
@@ -70,10 +72,11 @@ enum PackListing {
         )
     }
 
-    private static func part(_ count: Int, _ noun: String, _ state: String) -> String? {
-        guard count > 0 else { return nil }
-        return "\(Phrases.count(count, noun)) \(count == 1 ? "is" : "are") \(state)"
+    private static func part(_ count: Int, _ subject: String, _ state: String) -> String? {
+        count > 0 ? "\(subject) \(count == 1 ? "is" : "are") \(state)" : nil
     }
+
+    private static func batches(_ count: Int) -> String { Phrases.count(count, "batch", "batches") + " of changes" }
 
     private static func list(_ title: String, _ photos: [PackedPhoto]) -> String {
         guard !photos.isEmpty else { return "" }
