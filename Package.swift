@@ -84,6 +84,7 @@ let package = Package(
         .target(
             name: "AlbumExport", dependencies: ["AlbumModel", "CFileOps", crypto],
             resources: [.embedInCode("Gallery/Page")], swiftSettings: settings),
+        library("PhotoPack", ["AlbumModel", "WireFormat", "CFileOps", crypto]),
         library("LANDiscovery", ["SyncEngine", "CDNSSD", logging, serviceLifecycle]),
         library(
             "PeerTransport",
@@ -95,8 +96,8 @@ let package = Package(
             "PotluckAgent",
             [
                 "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder",
-                "LANDiscovery", "MediaReader", "PeerTransport", crypto, logging, nioCore, nioPosix, serviceLifecycle,
-                unixSignals,
+                "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", crypto, logging, nioCore, nioPosix,
+                serviceLifecycle, unixSignals,
             ]),
         library(
             "PotluckCommands",
@@ -128,6 +129,7 @@ let package = Package(
                 logging,
             ]),
         tests("AlbumExport", ["AlbumExport", "AlbumModel", crypto]),
+        tests("PhotoPack", ["PhotoPack", "AlbumModel", "WireFormat", crypto]),
         tests("LANDiscovery", ["LANDiscovery", "SyncEngine", logging]),
         tests(
             "PeerTransport",
@@ -135,7 +137,8 @@ let package = Package(
         tests(
             "PotluckAgent",
             [
-                "PotluckAgent", "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", logging,
+                "PotluckAgent", "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", crypto,
+                logging,
                 nioPosix,
             ],
             exclude: ["Pinned"]),

@@ -8,12 +8,20 @@ extension BlobStore {
     /// written in one go. `isStillSame` is asked after the last read: where it answers false or throws, or where the
     /// file grew meanwhile, nothing is kept and ``BlobError/Code/changedWhileReading`` is thrown. A blob that is held
     /// already is not stored again, with the same result. `descriptor` stays the caller's, as does its offset.
-    public func ingest(descriptor: Int32, isStillSame: () throws -> Bool) throws(BlobError) -> IngestedBlob {
+    ///
+    /// - Parameter expected: what the bytes have to be; others are not kept, and ``BlobError/Code/contentChanged`` is
+    ///   thrown.
+    public func ingest(
+        descriptor: Int32, expecting expected: BlobID? = nil, isStillSame: () throws -> Bool = { true }
+    ) throws(BlobError) -> IngestedBlob {
         try BlobError.wrapping {
             let file = try Descriptor(opening: paths.newStagingFile(), O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
             do {
                 let blob = try copy(descriptor, into: file)
                 guard (try? isStillSame()) == true else { throw Self.changedWhileReading }
+                if let expected, blob.id != expected {
+                    throw BlobError(.contentChanged, "The bytes are not those of the photo.")
+                }
                 if contains(blob.id) {
                     try Files.remove(file.path)
                 } else {

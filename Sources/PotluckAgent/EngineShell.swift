@@ -73,6 +73,7 @@ actor EngineShell {
     private var placements = PlacementQueue()
     var readings: ReadingQueue
     var outbox = FactsOutbox()
+    var carried = CarriedPages()
     /// Dials that are under way; ending one's stream gives it up.
     private var dials: [SyncEngine.PeerKey: AsyncStream<Never>.Continuation] = [:]
     private var timer: Scheduled<Void>?
@@ -126,6 +127,7 @@ actor EngineShell {
         let error = PotluckError(.tryAgain, "The agent stops; the photo is added at its next start.")
         for continuation in contributions.values { continuation.resume(throwing: error) }
         contributions.removeAll()
+        carried.fail(PotluckError(.tryAgain, "The agent stops; unpack again when it runs."), isFinal: true)
     }
 
     // MARK: Inputs
@@ -261,6 +263,7 @@ actor EngineShell {
         case .contributed(let token, let album): contributions.removeValue(forKey: token)?.resume(returning: album)
         case .contributionFailed(let token, let reason):
             contributions.removeValue(forKey: token)?.resume(throwing: PotluckError(.failed, reason))
+        case .carried(let token, let outcome): carried.finish(token, outcome)
         case .catalogChanged(let difference):
             projection.add(difference)
             startProjection()
@@ -273,7 +276,9 @@ actor EngineShell {
                 considerReading(PhotoKey(album: album, blob: blob))
             }
         case .peerConnected(let device), .peerLost(let device): lastSeen[device] = parts.clock.wall
-        case .storageFailed(let reason): problems.set(.storage, "What others share cannot be stored: \(reason)")
+        case .storageFailed(let reason):
+            problems.set(.storage, "What others share cannot be stored: \(reason)")
+            carried.fail(PotluckError(.failed, "The changes cannot be stored: \(reason)"), isFinal: false)
         case .replicaRenewed:
             note(.home, HomeLife.restored.sentence)
             storedReplica = nil

@@ -21,7 +21,7 @@ struct EventNarrator {
             return [.problem(at: at, message: sentence + " Please report this; restarting the agent heals it.")]
         case .storageFailed(let reason): return [.problem(at: at, message: "Changes cannot be stored: \(reason)")]
         // What becomes of a home the shell says itself, and keeps for those who ask later.
-        case .replicaRenewed, .peerLevel, .blobHeld, .contributed, .contributionFailed: return []
+        case .replicaRenewed, .peerLevel, .blobHeld, .contributed, .contributionFailed, .carried: return []
         }
     }
 
@@ -66,7 +66,7 @@ struct EventNarrator {
                 metadata: ["device.id": "\(device)", "album.ids": "\(albums.map(\.hex))"])
         case .replicaRenewed: logger.notice("replica renewed")
         case .storageFailed(let reason): logger.error("journal not written", metadata: ["reason": "\(reason)"])
-        case .catalogChanged, .peerLevel, .blobHeld, .contributed, .contributionFailed: break
+        case .catalogChanged, .peerLevel, .blobHeld, .contributed, .contributionFailed, .carried: break
         }
     }
 }

@@ -34,6 +34,7 @@ struct PotluckCommand: AsyncParsableCommand {
                     TagCommand.self, TagsCommand.self, CaptionCommand.self, FavouriteCommand.self, CoverCommand.self,
                     ClockCommand.self,
                 ]),
+            CommandGroup(name: "Without a network", subcommands: [PackCommand.self, UnpackCommand.self]),
             CommandGroup(
                 name: "State", subcommands: [StatusCommand.self, PeersCommand.self, EventsCommand.self]),
         ])

@@ -47,24 +47,36 @@ extension Engine {
         _ directives: inout [EngineDirective]
     ) {
         var isNews = page.page.batches.isEmpty
+        var carried = CarriedOutcome()
         for signed in page.page.batches {
             let id = BatchSignature.batchID(signed.content)
-            if log.contains(id) || pending.contains(id) { continue }
+            if log.contains(id) || pending.contains(id) {
+                carried.knownCount += 1
+                continue
+            }
             isNews = true
             do throws(BatchRefusal) {
                 let (batch, publicKey) = try log.check(signed, beside: pending, using: signing)
                 pending.append(batch, publicKey: publicKey)
-                transaction.sources[batch.id] = page.link
+                transaction.sources[batch.id] = page.source.link
+                carried.newCount += 1
                 // A batch of the own replica that this journal lacks: the home was restored, or runs twice.
                 if batch.batch.replica == replica {
                     replica = nil
                     directives.append(.notify(.replicaRenewed))
                 }
             } catch {
-                return close(page.link, .refusedBatch(error), now: now, &directives)
+                if case .link(let link) = page.source {
+                    return close(link, .refusedBatch(error), now: now, &directives)
+                }
+                // Nobody is to blame: what was carried may be damaged in one place, and right in all others.
+                carried.refusals.append(error)
             }
         }
-        if !isNews { prune(page.link, &directives) }
+        switch page.source {
+        case .link(let link): if !isNews { prune(link, &directives) }
+        case .carried(let token): transaction.carried[token] = carried
+        }
     }
 
     /// Signs changes as the next batch of this device's replica; begins a new one where there is none to continue.
@@ -96,8 +108,8 @@ extension Engine {
         guard let done = intake.finish() else { return }
         apply(done.accepted, &directives)
         for page in done.pages {
-            if let session = sessions[page.link] {
-                perform(session.pageStored(page.page.page), page.link, now: now, &directives)
+            if let link = page.source.link, let session = sessions[link] {
+                perform(session.pageStored(page.page.page), link, now: now, &directives)
             }
             for (blob, list) in page.page.pieceLists.sorted(by: { $0.key < $1.key }) {
                 Self.emit(scheduler.listArrived(blob, list, from: nil, now: now), &directives)
@@ -105,6 +117,9 @@ extension Engine {
         }
         spread(done.accepted, sources: done.sources, now: now, &directives)
         for blob in done.blobs { noteHeld(blob, &directives) }
+        for (token, outcome) in done.carried.sorted(by: { $0.key < $1.key }) {
+            directives.append(.notify(.carried(token: token, outcome)))
+        }
         for waiting in done.waiting {
             directives.append(.notify(.contributed(token: waiting.token, album: done.albums[waiting.token])))
         }

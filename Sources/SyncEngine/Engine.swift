@@ -129,6 +129,7 @@ public struct Engine: Sendable {
             if byteCount > 0 { sessions[link]?.heard(now: now) }
             if byteCount >= limits.progressByteCountMin { scheduler.progressed(link, now: now) }
         case .contribute(let token, let contribution): intake.append(contribution, token: token)
+        case .carried(let token, let page): intake.append(page, token: token)
         case .stored: stored(now: now, &directives)
         case .storeFailed(let reason): storeFailed(reason, now: now, &directives)
         case .receivingBegan(let blob, let pieces):
@@ -142,6 +143,7 @@ public struct Engine: Sendable {
             scheduler.committed(blob)
             noteHeld(blob, &directives)
         case .commitRejected(let blob): scheduler.commitRejected(blob)
+        case .blobCarried(let blob): noteHeld(blob, &directives)
         case .blobLost(let blob): noteLost(blob)
         case .learned(let key, let addresses, let source): book.learn(key, addresses, source: source, now: now)
         case .ownAddresses(let addresses):

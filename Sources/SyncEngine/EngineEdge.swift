@@ -60,6 +60,10 @@ public enum EngineInput: Sendable {
     /// So many bytes of whatever arrived on a link since this was last said.
     case heard(LinkID, byteCount: UInt64)
     case contribute(token: UInt64, Contribution)
+    /// A wanted blob that a person carried here is durable in the store; whatever of it was on its way may go.
+    case blobCarried(BlobID)
+    /// Batches that a person carried here, checked like those of a peer; ends in ``EngineEvent/carried(token:_:)``.
+    case carried(token: UInt64, BatchPage)
     /// The batches of the outstanding ``EngineDirective/store(_:)`` are durable.
     case stored
     /// They are not, because of what the sentence says.
@@ -136,6 +140,8 @@ public enum EngineEvent: Hashable, Sendable {
     case contributed(token: UInt64, album: AlbumID?)
     /// It is not: the sentence says why.
     case contributionFailed(token: UInt64, String)
+    /// A page that was carried here was looked at, and what was new in it is durable.
+    case carried(token: UInt64, CarriedOutcome)
     /// This device's journal was behind what others have of it: it goes on as a new replica.
     case replicaRenewed
     /// Equal vectors and different albums: a bug, healed by a restart, which folds anew.

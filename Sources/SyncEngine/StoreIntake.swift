@@ -5,8 +5,19 @@ import WireFormat
 /// up, so work in a queue shares a commit and a lone photo waits for nobody.
 struct StoreIntake: Sendable {
     struct Page: Sendable {
-        var link: LinkID
+        var source: Source
         var page: BatchPage
+    }
+
+    /// Who brought a page.
+    enum Source: Hashable, Sendable {
+        case link(LinkID)
+        /// A person, who waits for what becomes of it.
+        case carried(token: UInt64)
+
+        var link: LinkID? {
+            if case .link(let link) = self { link } else { nil }
+        }
     }
 
     struct Waiting: Sendable {
@@ -25,6 +36,8 @@ struct StoreIntake: Sendable {
         var albums: [UInt64: AlbumID] = [:]
         /// Blobs whose photos this device contributes.
         var blobs: [BlobID] = []
+        /// What is to be told of pages that were carried here.
+        var carried: [UInt64: CarriedOutcome] = [:]
     }
 
     private var pages: [Page] = []
@@ -52,11 +65,16 @@ struct StoreIntake: Sendable {
         contributions.append(Waiting(token: token, contribution: contribution))
     }
 
+    /// Whoever carries pages brings one at a time.
+    mutating func append(_ page: BatchPage, token: UInt64) {
+        pages.append(Page(source: .carried(token: token), page: page))
+    }
+
     /// - Returns: false if the peer sent more pages than were acknowledged to it: it does not keep to the protocol.
     mutating func append(_ page: BatchPage, from link: LinkID) -> Bool {
-        let outstanding = (pages + (transaction?.pages ?? [])).count { $0.link == link }
+        let outstanding = (pages + (transaction?.pages ?? [])).count { $0.source.link == link }
         guard outstanding < limits.pageWindow else { return false }
-        pages.append(Page(link: link, page: page))
+        pages.append(Page(source: .link(link), page: page))
         return true
     }
 
@@ -64,7 +82,7 @@ struct StoreIntake: Sendable {
     /// connection brings them again.
     mutating func linkClosed(_ link: LinkID) {
         // Half of the room is for those, the other half for the windows of eight live links.
-        if pages.count > limits.waitingPageCountMax / 2 { pages.removeAll { $0.link == link } }
+        if pages.count > limits.waitingPageCountMax / 2 { pages.removeAll { $0.source.link == link } }
     }
 
     /// What the next transaction is made of: pages up to two full ones, contributions up to one batch.

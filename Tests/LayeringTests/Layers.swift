@@ -38,6 +38,8 @@ enum Layers {
             foreign: ["Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
         "AlbumExport": Layer(
             ["AlbumModel", "CFileOps"], foreign: ["Crypto", "Dispatch", "FoundationEssentials", "Glibc"]),
+        "PhotoPack": Layer(
+            ["AlbumModel", "WireFormat", "CFileOps"], foreign: ["Crypto", "FoundationEssentials", "Glibc"]),
         "LANDiscovery": Layer(
             ["SyncEngine", "CDNSSD"],
             foreign: ["Dispatch", "Glibc", "Logging", "ServiceLifecycle", "Synchronization"]),
@@ -50,7 +52,7 @@ enum Layers {
         "PotluckAgent": Layer(
             [
                 "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery",
-                "MediaReader", "PeerTransport",
+                "MediaReader", "PeerTransport", "PhotoPack",
             ],
             foreign: [
                 "Crypto", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",

@@ -63,6 +63,15 @@ public struct ControlClient: Listings {
 
     public func setClocks(_ edit: ClockEdit) async throws -> ClocksReport { try await ask(.setClocks(edit)) }
 
+    public func packPlan(for device: String?) async throws -> PackPlan { try await ask(.packPlan(device: device)) }
+
+    /// `directory` is an absolute path.
+    public func unpack(
+        directory: String, progress: @escaping @Sendable (AddProgress) async -> Void
+    ) async throws -> UnpackReport {
+        try await ask(.unpack(directory: directory), progress: progress)
+    }
+
     /// Hands over events until `body` throws or the agent ends.
     public func events(_ body: @escaping @Sendable (EventRecord) async throws -> Void) async throws {
         let _: Done? = try await replies(.events) { (reply: ControlReply<Done>) in

@@ -20,6 +20,10 @@ public enum ControlRequest: Hashable, Sendable {
     /// `nil` leaves the album without a chosen cover.
     case setCover(album: String, photo: String?)
     case setClocks(ClockEdit)
+    /// What a pack is to hold; for a device, without what that one has.
+    case packPlan(device: String?)
+    /// Takes in a pack; tells its progress as `add` does.
+    case unpack(directory: String)
     case events
     /// Ends the agent. The connection stays open until it has ended.
     case down

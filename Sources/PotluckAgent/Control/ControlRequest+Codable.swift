@@ -1,8 +1,9 @@
 extension ControlRequest: Codable {
     private enum Command: String, Codable {
-        case albums, photos, tags, cover, clocks, peers, status, invite, add, edit, events, down
+        case albums, photos, tags, cover, clocks, peers, status, invite, add, edit, events, down, unpack
         case setCover = "set-cover"
         case setClocks = "set-clocks"
+        case packPlan = "pack-plan"
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -14,6 +15,8 @@ extension ControlRequest: Codable {
         var photo: String?
         var camera: String?
         var files: [String]?
+        var device: String?
+        var directory: String?
         var skipped: Bool?
         var all: Bool?
     }
@@ -33,7 +36,7 @@ extension ControlRequest: Codable {
         case .invite: self = .invite
         case .events: self = .events
         case .down: self = .down
-        case .tags, .cover, .clocks, .status, .add, .setCover:
+        case .tags, .cover, .clocks, .status, .add, .setCover, .packPlan, .unpack:
             let arguments = try container.decodeIfPresent(Arguments.self, forKey: .arguments) ?? Arguments()
             self = try Self.request(command, arguments) { name in
                 DecodingError.dataCorruptedError(
@@ -57,6 +60,8 @@ extension ControlRequest: Codable {
         case .add:
             return .add(album: try required(arguments.album, "album"), files: try required(arguments.files, "files"))
         case .setCover: return .setCover(album: try required(arguments.album, "album"), photo: arguments.photo)
+        case .packPlan: return .packPlan(device: arguments.device)
+        case .unpack: return .unpack(directory: try required(arguments.directory, "directory"))
         case .albums, .photos, .edit, .setClocks, .peers, .invite, .events, .down:
             preconditionFailure("init(from:) takes it")
         }
@@ -81,6 +86,8 @@ extension ControlRequest: Codable {
         case .edit(let edit): try encode(.edit, edit)
         case .setCover(let album, let photo): try encode(.setCover, Arguments(album: album, photo: photo))
         case .setClocks(let edit): try encode(.setClocks, edit)
+        case .packPlan(let device): try encode(.packPlan, Arguments(device: device))
+        case .unpack(let directory): try encode(.unpack, Arguments(directory: directory))
         case .events: try encode(.events, Arguments())
         case .down: try encode(.down, Arguments())
         }

@@ -128,6 +128,12 @@ public final class ControlServer: Service {
         case .edit(let edit): PhotosText.line(try await handler.edit(edit))
         case .setCover(let album, let photo): try Self.line(await handler.setCover(album: album, photo: photo))
         case .setClocks(let edit): try Self.line(await handler.setClocks(edit))
+        case .packPlan(let device): try Self.line(await handler.packPlan(for: device))
+        case .unpack(let directory):
+            try Self.line(
+                await handler.unpack(directory: directory) { progress in
+                    await self.send(ControlReply<Done>(progress: progress), on: channel)
+                })
         case .events, .down: preconditionFailure("they have no single answer")
         }
     }

@@ -38,6 +38,12 @@ public protocol ControlHandler: Listings {
     func setCover(album: String, photo: String?) async throws -> CoverReport
     /// - Returns: the cameras that were set, as they are then.
     func setClocks(_ edit: ClockEdit) async throws -> ClocksReport
+    /// What a pack is to hold beside all changes.
+    ///
+    /// - Parameter device: Name or ID of a device, for what that one is not known to have; `nil` for everything.
+    func packPlan(for device: String?) async throws -> PackPlan
+    /// Takes in the pack in a directory, which is an absolute path.
+    func unpack(directory: String, progress: @Sendable (AddProgress) async -> Void) async throws -> UnpackReport
     /// Begins the agent's graceful end and returns at once, so that the answer still leaves.
     func stop() async
     /// What happens from now on. Bounded: a reader that is too slow loses the oldest.

@@ -1,0 +1,45 @@
+import AlbumModel
+
+/// Where things are in a pack. Only hexadecimal digits, small letters and one hyphen, so that every file system that a
+/// stick may have takes the names.
+enum PackLayout {
+    static let manifest = "potluck-pack.json"
+    static let batches = "batches"
+    static let blobs = "blobs"
+    /// Files of this prefix are being written; one without a process is a crash's.
+    static let temporaryPrefix = ".potluck-new-"
+
+    /// `batches/000001.batches`.
+    static func batchFile(_ number: Int) -> String {
+        let digits = String(number)
+        return "\(batches)/\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits).batches"
+    }
+
+    /// The number of a file in `batches/`; `nil` for anything else.
+    static func batchFileNumber(_ name: String) -> Int? {
+        guard name.hasSuffix(".batches"), let number = Int(name.dropLast(8)), number > 0,
+            "\(batches)/\(name)" == batchFile(number)
+        else { return nil }
+        return number
+    }
+
+    /// `blobs/ab`.
+    static func directory(of blob: BlobID) -> String { "\(blobs)/\(blob.hex.prefix(2))" }
+
+    /// `blobs/ab/cdef…`.
+    static func file(of blob: BlobID) -> String { "\(directory(of: blob))/\(blob.hex.dropFirst(2))" }
+}
+
+/// Everything that bounds a pack.
+enum PackLimits {
+    /// A file of batches ends with the page that reaches this, so it has some 8 MiB and 256 KiB at most.
+    static let batchFileByteCount = 8 << 20
+    /// Longer ones are not ours.
+    static let batchFileByteCountMax = 16 << 20
+    static let manifestByteCountMax = 64 << 10
+    /// Blobs that are synced together: what an interruption costs at most, one file above this aside.
+    static let groupByteCount: UInt64 = 256 << 20
+    static let groupFileCount = 256
+    /// What is in memory of a blob at a time.
+    static let chunkByteCount = 1 << 20
+}

@@ -1,0 +1,101 @@
+import AlbumModel
+import NIOPosix
+import PeerTransport
+import PhotoPack
+import PhotoStore
+import SyncEngine
+import WireFormat
+
+/// Packs and unpacks in a home in which no agent runs. Each call takes the home's lock.
+public enum OfflinePack {
+    /// - Throws: ``PotluckError``.
+    public static func plan(home path: String, for device: String?) async throws -> PackPlan {
+        let home = try await open(path)
+        defer { home.lock.release() }
+        let builder = ReportBuilder(
+            engine: home.engine(replica: nil, port: 0), membership: home.membership, index: home.index,
+            indexPool: .singleton, folderPath: { _, _ in nil }, toPlace: [], lastSeen: home.lastSeen,
+            now: SystemClock().wall, isOffline: true)
+        return try builder.packPlan(for: device)
+    }
+
+    /// - Throws: ``PotluckError``.
+    public static func unpack(
+        home path: String, directory: String, progress: @Sendable (AddProgress) async -> Void
+    ) async throws -> UnpackReport {
+        let home = try await open(path)
+        defer { home.lock.release() }
+        let receiver = try HomeReceiver(home)
+        return try await Unpacker(receiver: receiver, pool: .singleton).run(directory, progress: progress)
+    }
+
+    private static func open(_ path: String) async throws -> OpenHome {
+        try await NIOThreadPool.singleton.perform { try OpenHome(home: path, waitMilliseconds: 5000) }
+    }
+}
+
+/// A home without an agent that takes in a pack: the engine with nobody connected, and the disk.
+private actor HomeReceiver: PackReceiver {
+    nonisolated let tag: String
+    nonisolated let isRunning = false
+    private let home: OpenHome
+    private let clock = SystemClock()
+    private var random = SystemRandomNumberGenerator()
+    private var engine: Engine
+
+    init(_ home: OpenHome) throws {
+        self.home = home
+        tag = Hexadecimal.text(home.membership.secrets.tag)
+        engine = home.engine(replica: try home.replicaToContinue(), port: 0)
+    }
+
+    func carry(_ page: BatchPage) async throws -> CarriedOutcome {
+        var directives = handle(.carried(token: 0, page))
+        // A batch of the own replica that the journal lacked comes first: that replica is given up in the same
+        // transaction, so that no start goes on with it.
+        let isReplicaRenewed = directives.contains(.notify(.replicaRenewed))
+        for case .store(let batches, _) in directives {
+            try await store(batches, isReplicaRenewed: isReplicaRenewed)
+            directives += handle(.stored)
+        }
+        for case .notify(.carried(_, let outcome)) in directives { return outcome }
+        throw PotluckError(.failed, "The changes could not be looked at. Please report this.")
+    }
+
+    private func handle(_ input: EngineInput) -> [EngineDirective] {
+        engine.handle(input, now: clock.now, wall: clock.wall, using: &random)
+    }
+
+    private func store(_ batches: [AcceptedBatch], isReplicaRenewed: Bool) async throws {
+        let received = clock.wall
+        let rows = batches.map {
+            JournalBatch(
+                id: $0.id, replica: $0.batch.replica, firstSequence: $0.batch.firstSequence,
+                lastSequence: $0.batch.lastSequence, batch: $0.signed, received: received)
+        }
+        let given = FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: nil)
+        try await NIOThreadPool.singleton.perform { [home] in
+            try home.journal.append(rows, facts: isReplicaRenewed ? [given] : [])
+        }
+    }
+
+    func wants() -> [CarriedWant] { engine.carriedWants }
+
+    func name(of blob: BlobID) -> String { engine.anyName(of: blob) }
+
+    func take(_ blob: BlobID, from file: PackedFile) async throws {
+        _ = try await NIOThreadPool.singleton.perform { [home] in
+            try home.blobs.ingest(descriptor: file.descriptor, expecting: blob)
+        }
+        _ = handle(.blobCarried(blob))
+    }
+
+    func missingCount() -> Int { engine.wantedPhotos.reduce(0) { count, _ in count + 1 } }
+
+    func finish() async throws {
+        let engine = engine
+        _ = try await NIOThreadPool.singleton.perform { [home] in
+            try home.index.follow(engine.catalog, log: engine.log)
+        }
+    }
+}

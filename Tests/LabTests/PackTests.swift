@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+extension LabTests {
+    /// Two laptops that never meet on a network share by a stick that goes from one to the other and back, while agents
+    /// run: photos are put into the folders, and both come to list the same.
+    @Test func aStickGoesFromAgentToAgent() async throws {
+        struct Unpacked: Decodable {
+            var photos, missing: Int
+            var running: Bool
+        }
+        try await Lab.run(laptops: 2) { lab in
+            let laptops = (1...2).map(lab.laptop)
+            let stick = "\(lab.files)/stick"
+            let photos = try await lab.makePhotos("photos", count: 5, byteCount: 1_500_000)
+            let others = try await lab.makePhotos("others", count: 2, byteCount: 50_000, called: "BEN_%d.JPG")
+            let phrase = try await laptops[0].startGathering("Apart", as: "Anna")
+            try await laptops[1].join(phrase, as: "Ben")
+            try await lab("cut", "2")
+            for laptop in laptops { _ = try await laptop.up("--no-discovery") }
+            try laptops[0].drop(photos, into: "Apart")
+            try laptops[1].drop(others, into: "Apart")
+            try await eventually("both have taken in their own photos") {
+                let counts = (try await laptops[0].albums().map(\.here), try await laptops[1].albums().map(\.here))
+                return .when(counts.0 == [5] && counts.1 == [2], "\(counts)")
+            }
+            for (from, to, count) in [(0, 1, 5), (1, 0, 2)] {
+                _ = try await laptops[from].potluck("pack", stick).succeeded(["pack"])
+                let report = try await laptops[to].read(Unpacked.self, "unpack", stick)
+                #expect(report.photos == count && report.missing == 0 && report.running)
+            }
+            try await lab.converge(laptops, to: ["Apart": photos + others])
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import AlbumModel
+import Crypto
+import FoundationEssentials
+import Glibc
+import Synchronization
+import Testing
+
+@testable import PhotoPack
+
+/// A directory with files as a home has them, and room for packs.
+final class Workshop: Sendable {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/potluck-pack-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit {
+        // What cannot be removed stays in /tmp and hurts nobody.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    var stick: String { "\(path)/stick" }
+
+    /// A blob's file on this laptop.
+    func blob(_ text: String) throws -> (id: BlobID, path: String) {
+        let id = BlobID(digest: SHA256.hash(data: Array(text.utf8)))
+        let file = "\(path)/\(id.hex)"
+        try Data(text.utf8).write(to: URL(filePath: file))
+        return (id, file)
+    }
+
+    func packed(_ id: BlobID) -> String { "\(stick)/\(PackLayout.file(of: id))" }
+
+    func names(_ directory: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(stick)/\(directory)").sorted()
+    }
+
+    func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: "\(stick)/\(name)")) }
+
+    func put(_ bytes: some Sequence<UInt8>, _ name: String) throws {
+        try Data(bytes).write(to: URL(filePath: "\(stick)/\(name)"))
+    }
+
+    func reader() throws -> PackReader { try PackReader(directory: stick, tag: "aa") }
+
+    func writer(
+        _ tag: String = "aa", rereads: Bool = false, write: @escaping NewFile.Write = NewFile.systemWrite
+    ) throws -> PackWriter {
+        try PackWriter(directory: stick, manifest: manifest(tag), rereads: rereads, write: write)
+    }
+
+    func manifest(_ tag: String) -> PackManifest {
+        PackManifest(gathering: "Kuh reunion", tag: tag, packedBy: "Anna", packedAt: "2026-08-01T12:00:00.000Z")
+    }
+}
+
+/// Some batch; what it says is nobody's concern here.
+func batch(_ number: Int, byteCount: Int = 100) -> SignedBatch {
+    let content = BigEndian.bytes(UInt64(number)) + [UInt8](repeating: 7, count: byteCount - 8)
+    return SignedBatch(content: content, signature: [UInt8](repeating: 9, count: 64))
+}
+
+/// A disk that takes so many bytes and no more.
+final class SmallDisk: Sendable {
+    private let left: Mutex<Int>
+    private let failure: Int32
+
+    init(byteCount: Int, failure: Int32 = ENOSPC) {
+        left = Mutex(byteCount)
+        self.failure = failure
+    }
+
+    var write: NewFile.Write {
+        { descriptor, bytes in
+            let count = self.left.withLock { left in
+                let count = min(left, bytes.count)
+                left -= count
+                return count
+            }
+            guard count > 0 || bytes.isEmpty else {
+                errno = self.failure
+                return -1
+            }
+            return Glibc.write(descriptor, bytes.baseAddress, count)
+        }
+    }
+}
