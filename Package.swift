@@ -41,6 +41,9 @@ let package = Package(
         .executable(name: "potluck-media-worker", targets: ["potluck-media-worker"]),
         .executable(name: "simulate", targets: ["simulate"]),
         .executable(name: "make-gathering", targets: ["make-gathering"]),
+        .executable(name: "store-probe", targets: ["store-probe"]),
+        // Loaded into programs by the crash tests, so it has to be a file of its own.
+        .library(name: "disk-faults", type: .dynamic, targets: ["CDiskFaults"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -58,6 +61,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "CFileOps"),
+        .target(name: "CDiskFaults"),
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CQRencode"),
         .target(name: "CSandbox"),
@@ -75,6 +79,8 @@ let package = Package(
         library(
             "SharedFolder",
             ["AlbumModel", "PhotoStore", "CFileOps", crypto, deque, logging, nioPosix, serviceLifecycle]),
+        library("StoreProbe", ["AlbumModel", "PhotoStore", crypto]),
+        .executableTarget(name: "store-probe", dependencies: ["StoreProbe"], swiftSettings: settings),
         library("MediaWorkerProtocol", []),
         library("MediaWorker", ["MediaWorkerProtocol", "CSandbox", "CVipsShim"]),
         .executableTarget(name: "potluck-media-worker", dependencies: ["MediaWorker"], swiftSettings: settings),
@@ -121,6 +127,7 @@ let package = Package(
         tests("WireFormat", ["WireFormat", "AlbumModel"], exclude: ["PinnedMessages.txt"]),
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
         tests("PhotoStore", ["PhotoStore", "AlbumModel", crypto, grdb]),
+        tests("Crash", ["StoreProbe", "store-probe", "AlbumModel", "PhotoStore"]),
         tests("SharedFolder", ["SharedFolder", "AlbumModel", "PhotoStore", crypto, logging, nioPosix]),
         tests(
             "MediaReader",

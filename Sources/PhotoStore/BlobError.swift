@@ -63,6 +63,7 @@ public struct BlobError: Error, Hashable, Sendable, CustomStringConvertible {
         case let error as BlobError: self = error
         case let error as SystemError: self.init(error)
         case let error as StoreError: self.init(error)
+        case let error as BlobPublisher.FailedSync: self.init(wrapping: error.cause)
         default: self.init(.system, "\(error)")
         }
     }

@@ -11,6 +11,12 @@ final class BlobPublisher: Sendable {
         var file: Descriptor
     }
 
+    /// The bytes of a file may be lost whatever a later sync of it says: the kernel may drop the pages that it could not
+    /// write, and report success the next time.
+    struct FailedSync: Error {
+        var cause: any Error
+    }
+
     private typealias Outcome = GroupCommit<Publication>.Outcome
 
     private let group: GroupCommit<Publication>
@@ -22,15 +28,15 @@ final class BlobPublisher: Sendable {
     /// Makes a finished file the blob of that name, durably: read-only, bytes synced, renamed, directory synced, then
     /// recorded. A blob that is held already only loses the file in staging.
     ///
-    /// After an error the file is gone, unless ``isInStaging(_:)``; then the caller may try again.
+    /// After ``FailedSync`` the file is gone, or cannot be removed; it must not be published again. After another error
+    /// it may be, unless it is gone: ``isInStaging(_:)``.
     func publish(_ publication: Publication) throws {
         do {
             try publication.file.setMode(0o444)
             try publication.file.synchronize()
         } catch {
-            // The kernel may drop the pages of a failed sync and report success the next time: never try it again.
             try? Files.remove(publication.file.path)
-            throw error
+            throw FailedSync(cause: error)
         }
         try group.submit(publication)
     }

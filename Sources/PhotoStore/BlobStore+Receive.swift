@@ -25,14 +25,15 @@ extension BlobStore {
             throw BlobError(.alreadyReceiving, "The blob \(id) is on its way already.")
         }
         return try BlobError.wrapping {
-            // A process that was killed while it committed has left the file read-only.
-            _ = chmod(paths.part(id), 0o600)
+            // Read-only is what a commit makes it, whose sync failed or that was killed.
+            let wasCommitting = (try? FileStat(path: paths.part(id))).map { $0.mode & S_IWUSR == 0 } ?? false
+            if wasCommitting { _ = chmod(paths.part(id), 0o600) }
             let file = try Descriptor(opening: paths.part(id), O_RDWR | O_CREAT, mode: 0o600)
             let old = try FileStat(descriptor: file.number).byteCount
             if old != byteCount { try file.truncate(to: byteCount) }
             let partial = PartialBlob(
                 id: id, byteCount: byteCount, list: list, file: file, publisher: publisher, claim: claim)
-            if old > 0 { try partial.resume() }
+            if old > 0 { try partial.resume(isWrittenAgain: wasCommitting) }
             return partial
         }
     }

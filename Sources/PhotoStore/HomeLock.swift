@@ -63,10 +63,10 @@ public final class HomeLock: Sendable {
             usleep(pollMicroseconds)
             waited += Int(pollMicroseconds) / 1000
         }
-        // The number is for people's eyes; a lock without it is as good.
+        // The number is for people's eyes; a lock without it, as on a full disk, is as good.
         let text = Array("\(getpid())\n".utf8)
-        try file.truncate(to: 0)
-        try text.withUnsafeBytes { try file.writeAll($0, at: 0) }
+        try? file.truncate(to: 0)
+        try? text.withUnsafeBytes { try file.writeAll($0, at: 0) }
     }
 
     private static func holder(in file: Descriptor) -> Int32 {

@@ -127,10 +127,10 @@ public final class PartialBlob: Sendable {
             claim.end()
             return .committed
         } catch {
-            if publisher.isInStaging(file) {
-                state.withLock { $0.phase = .open }
-            } else {
+            if error is BlobPublisher.FailedSync || !publisher.isInStaging(file) {
                 end()
+            } else {
+                state.withLock { $0.phase = .open }
             }
             throw BlobError(wrapping: error)
         }
@@ -143,8 +143,11 @@ public final class PartialBlob: Sendable {
         end()
     }
 
-    /// Takes the pieces that an earlier run left in the file, each verified anew.
-    func resume() throws {
+    /// Takes the pieces that an earlier attempt left in the file, each verified anew.
+    ///
+    /// - Parameter isWrittenAgain: a sync of the file may have failed. Then what is read may be in memory alone and
+    ///   count as written, so a later sync would not write it either.
+    func resume(isWrittenAgain: Bool) throws {
         try BlobScan.withPieceBuffer { buffer in
             for piece in 0..<pieceCount {
                 let range = Pieces.range(of: piece, blobByteCount: byteCount)
@@ -153,6 +156,7 @@ public final class PartialBlob: Sendable {
                 guard try file.read(at: range.lowerBound, into: room) == range.count else { continue }
                 let bytes = UnsafeRawBufferPointer(room)
                 guard BlobID(piece: bytes) == hash(of: piece) else { continue }
+                if isWrittenAgain { try file.writeAll(bytes, at: range.lowerBound) }
                 state.withLock { state in
                     state.hold(piece)
                     guard state.hashedCount == piece else { return }

@@ -15,6 +15,7 @@ enum Layers {
     /// Bottom up; a target may import own ones that stand before it at most, whatever its row says.
     static let all: KeyValuePairs<String, Layer> = [
         "CFileOps": Layer(),
+        "CDiskFaults": Layer(),
         "CDNSSD": Layer(),
         "CQRencode": Layer(),
         "CSandbox": Layer(),
@@ -27,6 +28,8 @@ enum Layers {
         "PhotoStore": Layer(
             ["AlbumModel", "CFileOps"],
             foreign: ["Crypto", "FoundationEssentials", "GRDB", "Glibc", "Synchronization"]),
+        "StoreProbe": Layer(["AlbumModel", "PhotoStore"], foreign: ["Crypto", "Glibc"]),
+        "store-probe": Layer(["StoreProbe"], foreign: ["Glibc"]),
         "SharedFolder": Layer(
             ["AlbumModel", "PhotoStore", "CFileOps"],
             foreign: ["Crypto", "DequeModule", "Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),

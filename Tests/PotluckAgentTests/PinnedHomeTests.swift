@@ -8,17 +8,22 @@ import WireFormat
 
 @testable import PotluckAgent
 
-/// A home of the first format, kept as it was written, opens and says what it said then; Pinned/home-1/README.md tells
+/// Homes of earlier versions, kept as they were written, open and say what they said then; the README.md of each tells
 /// what is in it.
 @Suite(.timeLimit(.minutes(1))) struct PinnedHomeTests {
-    private static let pinned =
-        #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/Pinned/home-1"
+    /// In the order in which they were made. A new one only joins the others.
+    private static let homes = ["home-first", "home-1", "home-words"]
+
+    private static func directory(_ home: String) -> String {
+        #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/Pinned/" + home
+    }
 
     private struct Expected: Decodable {
         struct Album: Decodable {
             var id, name, digest: String
             var photos, here, digestLevel: Int
             var bytes: UInt64
+            var cover: String?
             var photoList: [Photo]
         }
         struct Photo: Decodable, Hashable {
@@ -27,40 +32,45 @@ import WireFormat
             var bytes: UInt64
             var contributors: [String]
             var here: Bool
+            /// `nil` in homes of versions that knew of none, as the next ones.
+            var caption, thumbnail: String?
+            var tags, favourites: [String]?
         }
         struct Peer: Decodable, Hashable {
             var id: String
             var name: String?
             var lastSeen: Instant?
         }
+        /// `nil` in the oldest file, for the place that it had.
+        var folder: String?
         var albums: [Album]
         var peers: [Peer]
         var blobs: Int
         var unknownKinds: [UInt32]
     }
 
-    private static func expected() throws -> Expected {
-        let data = try Data(contentsOf: URL(filePath: "\(pinned)/expected.json"))
+    private static func expected(_ home: String) throws -> Expected {
+        let data = try Data(contentsOf: URL(filePath: "\(directory(home))/expected.json"))
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         return try decoder.decode(Expected.self, from: data)
     }
 
     /// Opening a home writes in it, so it is done in a copy.
-    private func withCopy(_ body: (String) async throws -> Void) async throws {
+    private func withCopy(of pinned: String, _ body: (String) async throws -> Void) async throws {
         let home = "/tmp/potluck-pinned-\(UInt64.random(in: 0...UInt64.max))"
         defer {
             // A leftover in /tmp is no reason to fail.
             try? FileManager.default.removeItem(atPath: home)
         }
-        try FileManager.default.copyItem(atPath: Self.pinned, toPath: home)
+        try FileManager.default.copyItem(atPath: Self.directory(pinned), toPath: home)
         try await body(home)
     }
 
     /// Albums, digests, photos and devices are those that the version which wrote them listed.
-    @Test func listsWhatItListed() async throws {
-        let expected = try Self.expected()
-        try await withCopy { home in
+    @Test(arguments: homes) func listsWhatItListed(_ pinned: String) async throws {
+        let expected = try Self.expected(pinned)
+        try await withCopy(of: pinned) { home in
             let listings = try await OfflineListings(home: home)
             let albums = try await listings.albums().albums
             #expect(albums.map(\.id).sorted() == expected.albums.map(\.id).sorted())
@@ -70,11 +80,15 @@ import WireFormat
                 #expect(album.photos == wanted.photos)
                 #expect(album.bytes == wanted.bytes)
                 #expect(album.here == wanted.here)
+                #expect(album.cover == wanted.cover)
                 if album.digestLevel == wanted.digestLevel { #expect(album.digest == wanted.digest) }
+                let hasWords = wanted.photoList.contains { $0.tags != nil }
                 let photos = try await listings.photos(album: wanted.id).photos.map { photo in
                     Expected.Photo(
                         id: photo.id, name: photo.name, type: photo.type, file: photo.file, by: photo.by,
-                        bytes: photo.bytes, contributors: photo.contributors, here: photo.here)
+                        bytes: photo.bytes, contributors: photo.contributors, here: photo.here,
+                        caption: photo.caption, thumbnail: photo.thumbnail, tags: hasWords ? photo.tags : nil,
+                        favourites: hasWords ? photo.favourites : nil)
                 }
                 #expect(photos.sorted { $0.id < $1.id } == wanted.photoList.sorted { $0.id < $1.id })
             }
@@ -87,14 +101,14 @@ import WireFormat
 
     /// An agent that begins in it finds who this laptop is, its photos, and what it knew of the other one; that it is a
     /// copy, it notices.
-    @Test func agentFindsItsFacts() async throws {
-        let expected = try Self.expected()
-        try await withCopy { home in
+    @Test(arguments: homes) func agentFindsItsFacts(_ pinned: String) async throws {
+        let expected = try Self.expected(pinned)
+        try await withCopy(of: pinned) { home in
             let journal = try Journal(home: home)
             let replica = try #require(try journal.identity(.replica).flatMap { ReplicaID(bytes: $0) })
             let device = try #require(try Membership.load(journal)).identity.deviceID
             #expect(try journal.identityText(.port) != nil)
-            #expect(try journal.identityText(.folder) == "/tmp/potluck-pinned/Photos")
+            #expect(try journal.identityText(.folder) == expected.folder ?? "/tmp/potluck-pinned/Photos")
 
             let opened = try OpenHome(home: home, waitMilliseconds: 0, for: .run(runsTwice: false))
             defer { opened.lock.release() }
@@ -115,9 +129,9 @@ import WireFormat
     }
 
     /// What was signed then is right by today's rules, and changes of unknown kinds are kept as they came.
-    @Test func signaturesHold() async throws {
-        let expected = try Self.expected()
-        try await withCopy { home in
+    @Test(arguments: homes) func signaturesHold(_ pinned: String) async throws {
+        let expected = try Self.expected(pinned)
+        try await withCopy(of: pinned) { home in
             let opened = try OpenHome(home: home, waitMilliseconds: 0)
             defer { opened.lock.release() }
             let signing = opened.membership.signing

@@ -1,0 +1,31 @@
+#ifndef CDISKFAULTS_H
+#define CDISKFAULTS_H
+
+// Makes one system call of a program fail, or the program or the machine die there. Loaded with LD_PRELOAD into a program
+// that knows nothing of it, and steered by the environment:
+//
+//   DISK_FAULTS_ROOT    directory below which calls are looked at; without it all calls pass
+//   DISK_FAULTS_KIND    kill, tear, ENOSPC, EIO, EROFS, EMFILE; which calls count, and what happens at the chosen one
+//   DISK_FAULTS_AT      the chosen call, the first being 1; 0 strikes none and reports each
+//   DISK_FAULTS_LASTS   where set, an error stays from the chosen call on, until `disk_faults_heal`
+//   DISK_FAULTS_LOSES   "data", "names" or "data,names": what a power cut takes back of what was not synced, when the
+//                       program is killed here, and also when it ends by itself
+//   DISK_FAULTS_REPORT  file that gets lines: `hit CALL PATH` at the chosen call; `call CALL PATH` at each if none is
+//   DISK_FAULTS_SECONDS after which SIGALRM ends the program
+//
+// kill   counts calls that change a disk; the process is killed instead of the chosen one
+// tear   counts writes; half of the chosen one is done, then the process is killed
+// others count the calls that may fail so, and return that error
+//
+// What a power cut leaves, in the strictest reading that POSIX allows: bytes and sizes that no fsync of the file followed
+// are as they were (`data`), and names that no fsync of their directory followed are too (`names`). Real file systems
+// keep more, in an order of their own; either alone stands for those. After a failed fsync the pages that it was to
+// write are lost even if a later one reports success, as on Linux, unless they are written again.
+//
+// Every call of the program that comes here waits for the one before it. Clones (FICLONE) are refused, so that each
+// machine counts the same calls.
+
+/// Ends an error that lasts. A program finds it with dlsym, since it is there only when loaded.
+void disk_faults_heal(void);
+
+#endif

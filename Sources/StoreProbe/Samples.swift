@@ -1,0 +1,47 @@
+public import AlbumModel
+import Crypto
+public import PhotoStore
+
+/// What the operations work with: the same in every run and every process.
+public enum Samples {
+    /// Bytes that look random; no two pieces of them are alike.
+    public static func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
+        var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+        let block = (0..<min(count, 4096)).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + block.count)
+        while bytes.count < count {
+            let number = bytes.isEmpty ? [] : BigEndian.bytes(UInt64(bytes.count))
+            bytes += number
+            bytes += block.dropFirst(number.count)
+        }
+        return Array(bytes.prefix(count))
+    }
+
+    public static func blobID(_ bytes: [UInt8]) -> BlobID { BlobID(digest: SHA256.hash(data: bytes)) }
+
+    /// The pieces of a blob, as a peer would send them.
+    public static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
+        let size = Int(Pieces.byteCount)
+        return stride(from: 0, to: max(1, bytes.count), by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+    }
+
+    /// A batch of which only its name is right. Where it names a blob, as an own add does, that begins its content.
+    public static func batch(_ number: Int, naming blob: BlobID? = nil, byteCount: Int = 400) -> JournalBatch {
+        let content = (blob.map { [1] + $0.bytes } ?? [0]) + bytes(byteCount, seed: UInt64(number) + 1000)
+        return JournalBatch(
+            id: batchID(content), replica: ReplicaID(bytes: bytes(16, seed: 7))!, firstSequence: UInt64(number),
+            lastSequence: UInt64(number), batch: SignedBatch(content: content, signature: bytes(64, seed: 8)),
+            received: 1_700_000_000_000_000 + UInt64(number))
+    }
+
+    public static func batchID(_ content: [UInt8]) -> BatchID { BatchID(bytes: blobID(content).bytes)! }
+
+    /// The blob that a batch of ``batch(_:naming:byteCount:)`` names.
+    public static func blob(namedBy content: [UInt8]) -> BlobID? {
+        content.first == 1 ? BlobID(bytes: content[1...].prefix(BlobID.byteCount)) : nil
+    }
+}
