@@ -23,6 +23,8 @@ final class UploadLimit: Sendable {
     func set(_ byteRate: UInt64?) {
         precondition(byteRate != 0, "a limit lets something through")
         state.withLock { state in
+            // What is reserved stays reserved, however often the same is said.
+            guard state.byteRate != byteRate else { return }
             state.byteRate = byteRate
             state.nextTime = .distantPast
             state.generation += 1

@@ -20,6 +20,12 @@ public enum ControlRequest: Hashable, Sendable {
     /// `nil` leaves the album without a chosen cover.
     case setCover(album: String, photo: String?)
     case setClocks(ClockEdit)
+    case originals(album: String?)
+    case setOriginals(album: String, OriginalsReport.Policy)
+    /// Without photos, all that the album has now.
+    case fetch(album: String, photos: [String])
+    case transfers(TransferEdit)
+    case leaveCheck(others: Int)
     case events
     /// Ends the agent. The connection stays open until it has ended.
     case down

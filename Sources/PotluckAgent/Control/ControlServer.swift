@@ -128,6 +128,11 @@ public final class ControlServer: Service {
         case .edit(let edit): PhotosText.line(try await handler.edit(edit))
         case .setCover(let album, let photo): try Self.line(await handler.setCover(album: album, photo: photo))
         case .setClocks(let edit): try Self.line(await handler.setClocks(edit))
+        case .originals(let album): try Self.line(await handler.originals(album: album))
+        case .setOriginals(let album, let policy): try Self.line(await handler.setOriginals(album: album, policy))
+        case .fetch(let album, let photos): try Self.line(await handler.fetch(album: album, photos: photos))
+        case .transfers(let edit): try Self.line(await handler.transfers(edit))
+        case .leaveCheck(let others): try Self.line(await handler.leaveCheck(others: others))
         case .events, .down: preconditionFailure("they have no single answer")
         }
     }
