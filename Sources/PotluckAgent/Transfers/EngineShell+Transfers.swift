@@ -33,9 +33,6 @@ extension EngineShell {
         applyTerms()
     }
 
-    /// Whether something is on its way, so that the disk is worth a look every now and then.
-    var isPulling: Bool { engine.wantedBlobs.contains { _ in true } }
-
     /// - Parameter space: `nil` where the disk did not say.
     func measured(_ space: DiskSpace?) {
         transfers.space = space ?? transfers.space

@@ -2,9 +2,8 @@ import ServiceLifecycle
 
 /// Looks at the disk now and then, so that photos stop coming before it is full and go on when there is room.
 struct RoomWatch: Service {
-    /// While photos are wanted: what others write meanwhile comes out of the reserve.
-    private static let busyInterval = Duration.seconds(2)
-    private static let idleInterval = Duration.seconds(30)
+    /// What others write meanwhile comes out of the reserve.
+    private static let interval = Duration.seconds(2)
 
     let shell: EngineShell
     let parts: AgentParts
@@ -17,7 +16,7 @@ struct RoomWatch: Service {
                 let space = try? await parts.blobPool.perform { [home] in DiskSpace(path: home) }
                 await shell.measured(space ?? nil)
                 // A cancelled sleep ends the loop.
-                try? await Task.sleep(for: shell.isPulling ? Self.busyInterval : Self.idleInterval)
+                try? await Task.sleep(for: Self.interval)
             }
         }
     }
