@@ -141,7 +141,7 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
                 channel: context.channel, peer: peer, dialled: role == .dialler, limits: core.limits)
         else { return refuse(.closed, context: context) }
         let handler = ConnectionHandler(
-            connection: connection, limits: core.limits, blockingPool: core.blockingPool,
+            connection: connection, limits: core.limits, uploads: core.uploads, blockingPool: core.blockingPool,
             logger: core.logger(for: connection))
         do {
             try context.pipeline.syncOperations.addHandler(handler, position: .after(self))

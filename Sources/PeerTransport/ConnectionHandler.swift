@@ -25,13 +25,20 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     // Sending
     private var window: BulkWindow
+    private let uploads: UploadLimit
+    private var turn: UploadLimit.Turn?
+    private var isPumpPlanned = false
     private var inFlightByteCount = 0
     private var isPumping = false
     private var mustPumpAgain = false
 
-    init(connection: PeerConnection, limits: TransportLimits, blockingPool: NIOThreadPool, logger: Logger) {
+    init(
+        connection: PeerConnection, limits: TransportLimits, uploads: UploadLimit, blockingPool: NIOThreadPool,
+        logger: Logger
+    ) {
         self.connection = connection
         self.limits = limits
+        self.uploads = uploads
         self.blockingPool = blockingPool
         self.logger = logger
         window = BulkWindow(limits: limits)
@@ -212,9 +219,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
         while byteCount < limits.flushByteCount {
             let room = min(limits.flushByteCount - byteCount, window.byteCount - inFlightByteCount - byteCount)
-            guard room > 0, let frames = connection.outgoing.withLock({ $0.takeBulk(byteCountMax: room) }) else {
-                break
-            }
+            guard room > 0, let frames = takeBulk(byteCountMax: room) else { break }
             byteCount += frames.readableBytes
             context.write(Self.wrapOutboundOut(frames), promise: nil)
         }
@@ -229,6 +234,29 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard let context else { return nil }
         return connection.outgoing.withLock {
             $0.takeControl(byteCountMax: limits.flushByteCount, allocator: context.channel.allocator)
+        }
+    }
+
+    private func takeBulk(byteCountMax: Int) -> ByteBuffer? {
+        guard let next = connection.outgoing.withLock({ $0.nextBulkByteCount }) else { return nil }
+        var byteCount = byteCountMax
+        switch uploads.ask(&turn, byteCount: next, now: .now()) {
+        case .unlimited: break
+        case .oneFrame: byteCount = TransportLimits.frameByteCountMax
+        case .wait(let time):
+            planPump(after: time)
+            return nil
+        }
+        return connection.outgoing.withLock { $0.takeBulk(byteCountMax: byteCount) }
+    }
+
+    /// The upload limit holds bulk back for so long.
+    private func planPump(after time: TimeAmount) {
+        guard let context, !isPumpPlanned else { return }
+        isPumpPlanned = true
+        context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+            self.isPumpPlanned = false
+            self.pump()
         }
     }
 

@@ -193,6 +193,13 @@ struct OutgoingQueues: Sendable {
         return nil
     }
 
+    /// The size of the bulk frame that would leave next; `nil` if none is ready.
+    var nextBulkByteCount: Int? {
+        lanes.lazy.compactMap { $0.chunks.first }.first.map {
+            min($0.frames.readableBytes, TransportLimits.frameByteCountMax)
+        }
+    }
+
     private mutating func drop(_ ticket: UInt64) {
         numbers[ticket] = nil
         for index in lanes.indices {

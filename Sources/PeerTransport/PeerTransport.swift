@@ -138,6 +138,10 @@ public final class PeerTransport: Sendable {
         return try await race.run()
     }
 
+    /// Bounds what all connections together send of photos and thumbnails, in bytes a second, from now on; `nil` for no
+    /// limit, as at the start. Not 0. Messages are not bounded.
+    public func limitUploads(_ byteRate: UInt64?) { core.uploads.set(byteRate) }
+
     // MARK: - The end
 
     /// Stops listening, closes all connections and ends ``inbound``. Takes ``TransportLimits/closeTimeout`` and a little

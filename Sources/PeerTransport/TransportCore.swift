@@ -15,6 +15,7 @@ final class TransportCore: Sendable {
     let identity: DeviceIdentity
     let secrets: GatheringSecrets
     let limits: TransportLimits
+    let uploads = UploadLimit()
     let blockingPool: NIOThreadPool
     let logger: Logger
     private let knownDevices: @Sendable (DeviceID) -> Bool

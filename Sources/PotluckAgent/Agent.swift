@@ -22,6 +22,10 @@ public struct AgentOptions: Sendable {
     /// Devices to dial besides those that are found; hosts may be names.
     public var peers: [PeerAddress]
     public var discovery: Bool
+    /// What is left free of the home's disk.
+    public var reserve = DiskReserve.standard
+    /// Unless `potluck limit` said otherwise.
+    public var limits = TransferLimits()
     public var logger: Logger
 
     public init(

@@ -40,10 +40,10 @@ struct AgentControl: ControlHandler {
     func status(skipped: Bool, all: Bool) async throws -> StatusReport {
         let files = await shell.folder?.skippedFiles().map { SkippedFile(path: $0.path, reason: $0.reason) }
         let rate = await shell.meter.rate(now: parts.clock.now)
-        return await builder().status(
-            folder: folderRoot, rate: rate, problems: shell.currentProblems, skipped: skipped ? files ?? [] : nil,
-            all: all
-        )
+        return await completed(
+            builder().status(
+                folder: folderRoot, rate: rate, problems: shell.currentProblems, skipped: skipped ? files ?? [] : nil,
+                all: all))
     }
 
     func invite() async throws -> InviteReport {

@@ -63,6 +63,11 @@ struct Composition {
         let wanted = Set(engine.wantedBlobs)
         let sweep = try await pools.blobs.perform { try home.blobs.sweep(wanted: wanted) }
         let shell = EngineShell(parts: parts, engine: engine, lastSeen: home.lastSeen, hub: EventHub())
+        var transfers = TransferState()
+        (transfers.choices, transfers.standardLimits) = (home.transfers, options.limits)
+        transfers.reserve = options.reserve
+        transfers.space = try await pools.blobs.perform { [options] in DiskSpace(path: options.home) }
+        await shell.beginTransfers(transfers)
         let bridge = try FolderBridge(shell: shell, parts: parts)
         let folder = try await SharedFolder.open(
             root: options.folder, folderID: folderID, journal: home.journal, blobs: home.blobs, pool: pools.folder,
@@ -87,7 +92,7 @@ struct Composition {
         var services: [any Service] = [
             ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
             OwnAddresses(shell: shell, host: options.listen?.host ?? "", port: port), reader,
-            LateReadings(shell: shell),
+            LateReadings(shell: shell), RoomWatch(shell: shell, parts: parts, home: options.home),
         ]
         if let discovery = parts.discovery {
             services += [

@@ -52,6 +52,8 @@ actor EngineShell {
         var connection: PeerConnection
         /// What had arrived on it at the last look.
         var receivedByteCount: UInt64 = 0
+        /// What had left over it.
+        var sentByteCount: UInt64 = 0
         var pages: AsyncStream<PageOrder>.Continuation
     }
 
@@ -87,6 +89,7 @@ actor EngineShell {
     private(set) var wasLevel = false
     private var lost = LostBlobs()
     var folder: (any FolderFiles)?
+    var transfers = TransferState()
 
     private let jobs: AsyncStream<Job>
     private let jobSource: AsyncStream<Job>.Continuation
@@ -252,6 +255,8 @@ actor EngineShell {
             let received = state.connection.bytesReceived
             feed(.heard(link, byteCount: received - state.receivedByteCount))
             links[link]?.receivedByteCount = received
+            noteSent(state.connection.bytesSent - state.sentByteCount)
+            links[link]?.sentByteCount = state.connection.bytesSent
         }
         feed(.deadlineReached)
     }

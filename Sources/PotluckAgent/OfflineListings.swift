@@ -55,6 +55,12 @@ public final class OfflineListings: Listings {
             folder: folderRoot, rate: nil, problems: [], skipped: skipped ? files : nil, all: all)
     }
 
+    public func originals(album: String?) async throws -> OriginalsReport {
+        builder.originals(album: try album.map(builder.album))
+    }
+
+    public func leaveCheck(others: Int) async throws -> LeaveReport { builder.leaveCheck(others: others, rate: nil) }
+
     public func invite() async throws -> InviteReport {
         home.membership.inviteReport(gathering: builder.gatheringName)
     }

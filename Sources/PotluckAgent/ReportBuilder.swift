@@ -79,11 +79,13 @@ struct ReportBuilder: Sendable {
     func status(
         folder: String?, rate: UInt64?, problems: [String], skipped: [SkippedFile]?, all: Bool
     ) -> StatusReport {
-        StatusReport(
+        var report = StatusReport(
             device: .init(id: engine.device.hex, name: catalog.deviceName(engine.device) ?? membership.deviceName),
             gathering: .init(name: gatheringName, tag: Hexadecimal.text(membership.secrets.tag)),
             agent: isOffline ? .stopped : .running, folder: folder, missing: missing(all: all), rate: rate,
             atRisk: atRisk(), connected: engine.connectedDevices.count, problems: problems, skipped: skipped)
+        report.leftOut = leftOut()
+        return report
     }
 
     var gatheringName: String? { catalog.gatheringName.shown?.value ?? membership.gatheringName }
@@ -113,7 +115,7 @@ struct ReportBuilder: Sendable {
         }
         return StatusReport.Missing(
             photos: count.photos + toPlace.count, bytes: count.bytes, unreachable: isOffline ? nil : unreachable,
-            items: arriving + arrived)
+            heldUp: isOffline ? nil : heldUpCount, items: arriving + arrived)
     }
 
     private func item(_ blob: BlobID) -> StatusReport.Item? {
@@ -144,6 +146,7 @@ struct ReportBuilder: Sendable {
             }
             return "nobody here has it; last seen on \(holders.map(name).joined(separator: " and "))"
         case .paused(let sentence): return sentence
+        case .heldUp(let hold): return Self.words(hold)
         case .rejected: return "its description turned out to be wrong; whoever added it should add it again"
         case .queued, nil: return "waiting for its turn"
         }

@@ -103,6 +103,8 @@ struct ProblemBoard {
         /// Another agent uses this home's key.
         case home
         case lostBlobs
+        /// The disk is nearly full.
+        case room
 
         static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
     }

@@ -29,6 +29,11 @@ struct PotluckCommand: AsyncParsableCommand {
                     AlbumsCommand.self, PhotosCommand.self, SearchCommand.self, AddCommand.self, ExportCommand.self,
                 ]),
             CommandGroup(
+                name: "What comes",
+                subcommands: [
+                    OriginalsCommand.self, FetchCommand.self, PauseCommand.self, ResumeCommand.self, LimitCommand.self,
+                ]),
+            CommandGroup(
                 name: "Words and order",
                 subcommands: [
                     TagCommand.self, TagsCommand.self, CaptionCommand.self, FavouriteCommand.self, CoverCommand.self,
@@ -36,7 +41,8 @@ struct PotluckCommand: AsyncParsableCommand {
                 ]),
             CommandGroup(name: "Without a network", subcommands: [PackCommand.self, UnpackCommand.self]),
             CommandGroup(
-                name: "State", subcommands: [StatusCommand.self, PeersCommand.self, EventsCommand.self]),
+                name: "State",
+                subcommands: [StatusCommand.self, LeaveCheckCommand.self, PeersCommand.self, EventsCommand.self]),
         ])
 
     /// Here too, so that the common options may stand before the command's name.

@@ -14,6 +14,8 @@ public struct Engine: Sendable {
     /// What other devices said that they hold.
     public internal(set) var holdings: HoldingsBook
     public internal(set) var book: PeerBook
+    /// Which originals this device pulls.
+    public internal(set) var fetching: FetchPolicy
 
     let signing: any BatchSigning
     let limits: EngineLimits
@@ -51,7 +53,8 @@ public struct Engine: Sendable {
     ///   - port: where this device listens; 0 if it does not.
     public init(
         signing: any BatchSigning, journal: JournalFold, held: Set<BlobID>, holdings: HoldingsBook,
-        replica: ReplicaID?, run: [UInt8], port: UInt16, limits: EngineLimits = EngineLimits()
+        replica: ReplicaID?, run: [UInt8], port: UInt16, fetching: FetchPolicy = FetchPolicy(),
+        limits: EngineLimits = EngineLimits()
     ) {
         device = BatchSignature.deviceID(publicKey: signing.publicKey)
         self.signing = signing
@@ -59,6 +62,7 @@ public struct Engine: Sendable {
         self.run = run
         self.port = port
         self.held = held
+        self.fetching = fetching
         self.holdings = holdings
         catalog = journal.catalog
         log = journal.log
@@ -152,6 +156,8 @@ public struct Engine: Sendable {
         case .announcementEnded(let key): book.announcementEnded(key)
         case .dialFailed(let key, let isStranger): book.failed(key, isStranger: isStranger, now: now, using: &dice)
         case .deadlineReached: deadlineReached(now: now, &directives)
+        case .pullTerms(let terms): Self.emit(scheduler.setTerms(terms), &directives)
+        case .fetchPolicy(let policy): setFetching(policy, &directives)
         }
     }
 

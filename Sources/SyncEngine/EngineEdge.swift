@@ -82,6 +82,10 @@ public enum EngineInput: Sendable {
     case ownAddresses([PeerAddress])
     case dialFailed(PeerKey, isStranger: Bool)
     case deadlineReached
+    /// What bounds pulling from now on.
+    case pullTerms(PullTerms)
+    /// Which originals this device pulls from now on.
+    case fetchPolicy(FetchPolicy)
 }
 
 extension EngineInput {

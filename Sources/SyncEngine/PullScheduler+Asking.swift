@@ -114,7 +114,9 @@ extension PullScheduler {
     private mutating func ask(
         _ candidate: Candidate, sparing sole: Set<LinkID>, now: MonotonicInstant
     ) -> Directive? {
-        guard candidate.leftUntil == nil, hasBudget(for: candidate.byteCount) else { return nil }
+        guard candidate.leftUntil == nil, hasBudget(for: candidate.byteCount), isWithinRate(candidate.blob) else {
+            return nil
+        }
         // In a partial mesh others ask for it as well, unseen: what waits in the holder's queue may come from them first.
         let isScarce = isMeshPartial && candidate.copies == 1
         let free = candidate.links.filter { link in
@@ -128,7 +130,9 @@ extension PullScheduler {
 
     /// A link that has nothing else to do takes what was left to others, or to less busy links, when it does not come.
     private mutating func askIdle(_ candidate: Candidate, now: MonotonicInstant) -> Directive? {
-        guard hasBudget(for: candidate.byteCount), candidate.leftUntil.map({ $0 <= now }) ?? true else { return nil }
+        guard hasBudget(for: candidate.byteCount), isWithinRate(candidate.blob),
+            candidate.leftUntil.map({ $0 <= now }) ?? true
+        else { return nil }
         let link = candidate.links.first { links[$0]!.outstandingCount == 0 }
         return link.map { ask(candidate.blob, candidate.piece, $0, now: now) }
     }
@@ -152,6 +156,7 @@ extension PullScheduler {
         let number = nextRequest
         nextRequest += 1
         links[link]!.asked(byteCount, now: now)
+        spendAllowance(byteCount)
         requests[number] = Request(link: link, blob: blob, piece: piece, byteCount: byteCount, since: now)
         wants[blob]!.asked[piece, default: []].append(number)
         changedParts.insert(blob)
@@ -172,7 +177,7 @@ extension PullScheduler {
         guard !idle.isEmpty, !requests.isEmpty else { return [] }
         var directives: [Directive] = []
         for link in idle {
-            guard let request = slowest(for: link, now: now) else { continue }
+            guard let request = slowest(for: link, now: now), isWithinRate(request.blob) else { continue }
             directives.append(ask(request.blob, request.piece, link, now: now))
         }
         return directives

@@ -5,6 +5,7 @@ extension PullScheduler {
     /// Asks for as much as the windows allow.
     mutating func assign(now: MonotonicInstant, using rng: inout some RandomNumberGenerator) -> [Directive] {
         assignedAt = now
+        fillAllowance(now: now)
         unpause(now: now)
         guard !(active.isEmpty && queue.isEmpty) else { return [] }
         var directives = activate(now: now)
@@ -30,6 +31,7 @@ extension PullScheduler {
     private mutating func activate(now: MonotonicInstant) -> [Directive] {
         var directives: [Directive] = []
         var room = limits.workingPiecesPerLink * links.count - active.reduce(0) { $0 + wants[$1.blob]!.weight }
+        var coming = terms.room == nil ? 0 : comingByteCount
         // While writes fail, one blob at a time shows whether they work again.
         let countMax = paused.count < limits.failingBlobCountMax ? limits.openBlobCountMax : 1
         while active.count < countMax, let next = queue.last, room > 0 || active.last.map({ next < $0 }) ?? true {
@@ -39,7 +41,12 @@ extension PullScheduler {
                 directives += park(next.blob)
                 continue
             }
+            guard isAllowed(want, besides: coming) else {
+                heldUp.insert(next.blob)
+                continue
+            }
             room -= want.weight
+            if next.blobClass == .original { coming += want.remainingByteCount }
             active.insert(next, at: active.firstIndex { next < $0 } ?? active.endIndex)
             if want.pieceCount > 1, want.list == nil {
                 wants[next.blob]!.stage = .needsList(asked: nil)
@@ -96,7 +103,7 @@ extension PullScheduler {
 
     /// When ``assign(now:using:)`` may find something to do although nothing else happened.
     var nextDeadline: MonotonicInstant? {
-        var deadlines = Array(paused.values)
+        var deadlines = Array(paused.values) + [allowanceDeadline].compactMap { $0 }
         deadlines += requests.keys.compactMap { patienceEnd(of: $0) }
         for priority in active {
             let want = wants[priority.blob]!

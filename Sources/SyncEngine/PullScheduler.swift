@@ -39,6 +39,10 @@ struct PullScheduler: Sendable {
     var queue: [WantPriority] = []
     /// Wants that no connected peer has.
     private var parked: Set<BlobID> = []
+    /// Originals that the terms do not allow now.
+    var heldUp: Set<BlobID> = []
+    var terms = PullTerms()
+    var allowance = PullAllowance()
     /// Wants whose writes failed, and when each is tried again.
     var paused: [BlobID: MonotonicInstant] = [:]
     /// The working set, the most urgent first.
@@ -95,6 +99,7 @@ struct PullScheduler: Sendable {
         active.removeAll { $0.blob == blob }
         if let index = queueIndex(of: want.priority) { queue.remove(at: index) }
         parked.remove(blob)
+        heldUp.remove(blob)
         paused[blob] = nil
     }
 
@@ -222,6 +227,7 @@ struct PullScheduler: Sendable {
             guard !wants[request.blob]!.isPieceHeld[request.piece] else { return [] }
             wants[request.blob]!.isPieceHeld[request.piece] = true
             wants[request.blob]!.heldPieceCount += 1
+            noteWritten(request.byteCount, of: wants[request.blob]!.blobClass)
             changedParts.insert(request.blob)
             return cancelTwins(of: request) + commitIfWhole(request.blob)
         case .wrongHash:
@@ -257,7 +263,7 @@ struct PullScheduler: Sendable {
         return .cancel(request.link, number: number)
     }
 
-    private mutating func cancelRequests(of blob: BlobID) -> [Directive] {
+    mutating func cancelRequests(of blob: BlobID) -> [Directive] {
         let numbers = wants[blob]!.asked.sorted { $0.key < $1.key }.flatMap(\.value)
         wants[blob]!.asked.removeAll()
         wants[blob]!.firstOpenPiece = 0
@@ -411,6 +417,7 @@ struct PullScheduler: Sendable {
     func reason(for blob: BlobID) -> MissingReason? {
         guard let want = wants[blob] else { return nil }
         if parked.contains(blob) { return .nobodyConnected }
+        if let hold = hold(on: blob) { return want.hasSource ? .heldUp(hold) : .nobodyConnected }
         switch want.stage {
         case .waiting: return links.isEmpty ? .nobodyConnected : .queued
         case .opening, .committing: return .queued

@@ -174,6 +174,9 @@ struct Want: Sendable {
         isPieceHeld.indices.reduce(0) { isPieceHeld[$1] ? $0 + UInt64(byteCount(of: $1)) : $0 }
     }
 
+    /// What has still to arrive; a last piece that is short counts as a whole one.
+    var remainingByteCount: UInt64 { byteCount - min(byteCount, UInt64(heldPieceCount) * UInt64(Pieces.byteCount)) }
+
     mutating func begin(held: [Bool], now: MonotonicInstant) {
         began = now
         isPieceHeld = held
@@ -227,6 +230,8 @@ public enum MissingReason: Hashable, Sendable {
     case asking([DeviceID])
     case nobodyConnected
     case paused(String)
+    /// It is kept back on this side.
+    case heldUp(PullHold)
     /// Every contributor's description of the file turned out wrong.
     case rejected
 }

@@ -112,7 +112,7 @@ final class FakeAgent: ControlHandler {
         return ClocksReport(album: edit.album, albumID: "a1", cameras: [camera])
     }
 
-    private func note(_ request: ControlRequest) { noted.withLock { $0.append(request) } }
+    func note(_ request: ControlRequest) { noted.withLock { $0.append(request) } }
 
     func peers() async throws -> PeersReport {
         PeersReport(peers: [

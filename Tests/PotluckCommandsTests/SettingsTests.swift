@@ -54,6 +54,20 @@ import Testing
         #expect(fromFlags.peers.map(\.host) == ["c"] && !fromFlags.discovery && fromFlags.logLevel == .trace)
     }
 
+    /// Shows the same for the reserve of the disk and the limits, which a person writes as amounts.
+    @Test func amountsAreSettings() throws {
+        let standard = try settings()
+        #expect(standard.reserve == .standard && standard.limits == TransferLimits())
+        let file = "reserve = \"2 GB, 1%\"\nlimit_up = \"500 kB\"\nlimit_down = \"2 MB\""
+        let fromFile = try settings(file: file)
+        #expect(fromFile.reserve == DiskReserve(byteCount: 2_000_000_000, percent: 1))
+        #expect(fromFile.limits == TransferLimits(up: 500_000, down: 2_000_000))
+        let environment = ["POTLUCK_RESERVE": "0", "POTLUCK_LIMIT_UP": "1MB"]
+        let fromFlags = try settings(.init(limitUp: 20_000), file: file, environment: environment)
+        #expect(fromFlags.reserve == DiskReserve(byteCount: 0, percent: 0))
+        #expect(fromFlags.limits == TransferLimits(up: 20_000, down: 2_000_000))
+    }
+
     /// Shows where the home and its folder are when nothing, the environment, or a flag names the home.
     @Test func theFolderFollowsTheHome() throws {
         let plain = try settings(home: nil)
@@ -72,7 +86,9 @@ import Testing
         ("discovery = \"maybe\"", "true or false"), ("discovery = 1", "true or false"),
         ("listen = 4711", "text in quotes"),
         ("listen = \"4711\"", "ADDRESS:PORT"), ("peers = \"10.0.0.1:1\"", "a list of texts"),
-        ("peers = [\"laptop\"]", "HOST:PORT"), ("log_level = \"loud\"", "notice"), ("folder = ", "line 1"),
+        ("peers = [\"laptop\"]", "HOST:PORT"), ("reserve = \"much\"", "a share such as 10%"),
+        ("limit_up = \"1 kB\"", "at least 10 kB"), ("reserve = 5", "text in quotes"),
+        ("log_level = \"loud\"", "notice"), ("folder = ", "line 1"),
     ])
     func wrongSettingsAreTold(file: String, part: String) {
         let error = #expect(throws: PotluckError.self) { try settings(file: file) }

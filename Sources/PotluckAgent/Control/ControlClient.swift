@@ -46,6 +46,20 @@ public struct ControlClient: Listings {
         try await ask(.status(skipped: skipped, all: all))
     }
 
+    public func originals(album: String?) async throws -> OriginalsReport { try await ask(.originals(album: album)) }
+
+    public func setOriginals(album: String, _ policy: OriginalsReport.Policy) async throws -> OriginalsReport {
+        try await ask(.setOriginals(album: album, policy))
+    }
+
+    public func fetch(album: String, photos: [String]) async throws -> OriginalsReport {
+        try await ask(.fetch(album: album, photos: photos))
+    }
+
+    public func transfers(_ edit: TransferEdit) async throws -> TransfersReport { try await ask(.transfers(edit)) }
+
+    public func leaveCheck(others: Int) async throws -> LeaveReport { try await ask(.leaveCheck(others: others)) }
+
     public func invite() async throws -> InviteReport { try await ask(.invite) }
 
     /// `files` are absolute paths.

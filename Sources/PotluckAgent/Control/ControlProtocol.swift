@@ -24,6 +24,12 @@ public enum ControlRequest: Hashable, Sendable {
     case packPlan(device: String?)
     /// Takes in a pack; tells its progress as `add` does.
     case unpack(directory: String)
+    case originals(album: String?)
+    case setOriginals(album: String, OriginalsReport.Policy)
+    /// Without photos, all that the album has now.
+    case fetch(album: String, photos: [String])
+    case transfers(TransferEdit)
+    case leaveCheck(others: Int)
     case events
     /// Ends the agent. The connection stays open until it has ended.
     case down

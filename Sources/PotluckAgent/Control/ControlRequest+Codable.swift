@@ -1,8 +1,11 @@
 extension ControlRequest: Codable {
     private enum Command: String, Codable {
-        case albums, photos, tags, cover, clocks, peers, status, invite, add, edit, events, down, unpack
+        case albums, photos, tags, cover, clocks, peers, status, invite, add, edit, events, down
+        case originals, fetch, transfers, unpack
         case setCover = "set-cover"
         case setClocks = "set-clocks"
+        case setOriginals = "set-originals"
+        case leaveCheck = "leave-check"
         case packPlan = "pack-plan"
     }
 
@@ -19,6 +22,9 @@ extension ControlRequest: Codable {
         var directory: String?
         var skipped: Bool?
         var all: Bool?
+        var originals: OriginalsReport.Policy?
+        var photos: [String]?
+        var others: Int?
     }
 
     public init(from decoder: any Decoder) throws {
@@ -36,7 +42,9 @@ extension ControlRequest: Codable {
         case .invite: self = .invite
         case .events: self = .events
         case .down: self = .down
-        case .tags, .cover, .clocks, .status, .add, .setCover, .packPlan, .unpack:
+        case .transfers: self = .transfers(try whole(TransferEdit.self))
+        case .tags, .cover, .clocks, .status, .add, .setCover, .originals, .setOriginals, .fetch, .leaveCheck,
+            .packPlan, .unpack:
             let arguments = try container.decodeIfPresent(Arguments.self, forKey: .arguments) ?? Arguments()
             self = try Self.request(command, arguments) { name in
                 DecodingError.dataCorruptedError(
@@ -62,7 +70,14 @@ extension ControlRequest: Codable {
         case .setCover: return .setCover(album: try required(arguments.album, "album"), photo: arguments.photo)
         case .packPlan: return .packPlan(device: arguments.device)
         case .unpack: return .unpack(directory: try required(arguments.directory, "directory"))
-        case .albums, .photos, .edit, .setClocks, .peers, .invite, .events, .down:
+        case .originals: return .originals(album: arguments.album)
+        case .setOriginals:
+            return .setOriginals(
+                album: try required(arguments.album, "album"), try required(arguments.originals, "originals"))
+        case .fetch:
+            return .fetch(album: try required(arguments.album, "album"), photos: arguments.photos ?? [])
+        case .leaveCheck: return .leaveCheck(others: max(1, try required(arguments.others, "others")))
+        case .albums, .photos, .edit, .setClocks, .peers, .invite, .events, .down, .transfers:
             preconditionFailure("init(from:) takes it")
         }
     }
@@ -88,6 +103,12 @@ extension ControlRequest: Codable {
         case .setClocks(let edit): try encode(.setClocks, edit)
         case .packPlan(let device): try encode(.packPlan, Arguments(device: device))
         case .unpack(let directory): try encode(.unpack, Arguments(directory: directory))
+        case .originals(let album): try encode(.originals, Arguments(album: album))
+        case .setOriginals(let album, let policy):
+            try encode(.setOriginals, Arguments(album: album, originals: policy))
+        case .fetch(let album, let photos): try encode(.fetch, Arguments(album: album, photos: photos))
+        case .transfers(let edit): try encode(.transfers, edit)
+        case .leaveCheck(let others): try encode(.leaveCheck, Arguments(others: others))
         case .events: try encode(.events, Arguments())
         case .down: try encode(.down, Arguments())
         }

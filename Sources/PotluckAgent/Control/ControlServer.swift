@@ -134,6 +134,11 @@ public final class ControlServer: Service {
                 await handler.unpack(directory: directory) { progress in
                     await self.send(ControlReply<Done>(progress: progress), on: channel)
                 })
+        case .originals(let album): try Self.line(await handler.originals(album: album))
+        case .setOriginals(let album, let policy): try Self.line(await handler.setOriginals(album: album, policy))
+        case .fetch(let album, let photos): try Self.line(await handler.fetch(album: album, photos: photos))
+        case .transfers(let edit): try Self.line(await handler.transfers(edit))
+        case .leaveCheck(let others): try Self.line(await handler.leaveCheck(others: others))
         case .events, .down: preconditionFailure("they have no single answer")
         }
     }

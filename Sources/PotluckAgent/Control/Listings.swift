@@ -17,6 +17,10 @@ public protocol Listings: Sendable {
     ///   - all: Whether more than ``StatusReport/Missing/itemCountMax`` missing photos are listed.
     func status(skipped: Bool, all: Bool) async throws -> StatusReport
     func invite() async throws -> InviteReport
+    /// Which originals are pulled of an album, or of each for `nil`.
+    func originals(album: String?) async throws -> OriginalsReport
+    /// Whether each photo that is here is on `others` other devices; at least 1.
+    func leaveCheck(others: Int) async throws -> LeaveReport
 }
 
 extension Listings {
@@ -44,6 +48,16 @@ public protocol ControlHandler: Listings {
     func packPlan(for device: String?) async throws -> PackPlan
     /// Takes in the pack in a directory, which is an absolute path.
     func unpack(directory: String, progress: @Sendable (AddProgress) async -> Void) async throws -> UnpackReport
+    /// Decides which originals of an album are pulled from now on.
+    func setOriginals(album: String, _ policy: OriginalsReport.Policy) async throws -> OriginalsReport
+    /// Gets photos that the policy of their album leaves out.
+    ///
+    /// - Parameter photos: IDs or file names, as ``PhotoLookup`` reads them; empty for all that the album has now.
+    func fetch(album: String, photos: [String]) async throws -> OriginalsReport
+    /// Pauses and limits transfers, or ends that.
+    ///
+    /// - Returns: what is in force then.
+    func transfers(_ edit: TransferEdit) async throws -> TransfersReport
     /// Begins the agent's graceful end and returns at once, so that the answer still leaves.
     func stop() async
     /// What happens from now on. Bounded: a reader that is too slow loses the oldest.

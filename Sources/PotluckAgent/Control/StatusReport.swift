@@ -14,6 +14,15 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var connected: Int
     /// What a person should do something about, each a sentence; empty when all is well.
     public var problems: [String]
+    /// No originals are pulled, because somebody said `potluck pause`; `nil` without an agent.
+    public var paused: Bool?
+    /// The home's disk; `nil` without an agent.
+    public var disk: DiskReport?
+    /// Bytes a second of photos and thumbnails at most; `nil` for no limit, and without an agent.
+    public var limitUp: UInt64?
+    public var limitDown: UInt64?
+    /// Photos that are not here because of what `potluck originals` says of their albums; they do not count as missing.
+    public var leftOut: Amount?
     /// Files of the folder that are not shared; only there when asked for.
     public var skipped: [SkippedFile]?
 
@@ -34,7 +43,10 @@ public struct StatusReport: Codable, Hashable, Sendable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case device, gathering, agent, folder, missing, rate, connected, problems, skipped
+        case device, gathering, agent, folder, missing, rate, connected, problems, skipped, paused, disk
+        case limitUp = "limit_up"
+        case limitDown = "limit_down"
+        case leftOut = "left_out"
         case atRisk = "at_risk"
     }
 
@@ -86,14 +98,23 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var bytes: UInt64
         /// How many of the photos no connected device holds; `null` without an agent.
         @ExplicitNull public var unreachable: Int?
+        /// How many of the photos somebody who is connected has, and this laptop keeps from coming: it is paused, or its
+        /// disk is full. `nil` without an agent.
+        public var heldUp: Int?
         /// In the order in which they are wanted.
         public var items: [Item]
 
-        public init(photos: Int, bytes: UInt64, unreachable: Int?, items: [Item]) {
+        public init(photos: Int, bytes: UInt64, unreachable: Int?, heldUp: Int? = nil, items: [Item]) {
             self.photos = photos
             self.bytes = bytes
             self.unreachable = unreachable
+            self.heldUp = heldUp
             self.items = items
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case photos, bytes, unreachable, items
+            case heldUp = "held_up"
         }
     }
 

@@ -11,7 +11,8 @@ struct StatusCommand: PotluckSubcommand {
             look at that before you close the lid. Works with and without an agent.
 
             With --wait, returns when nothing is missing any more; with 75 when for 30 seconds no connected laptop has \
-            had anything of what is missing. Waiting needs a running agent.
+            had anything of what is missing, or what they have could not come because of a pause or a full disk. \
+            Waiting needs a running agent.
             """,
             examples: [
                 ("potluck status", "Show it."),
@@ -53,6 +54,7 @@ struct StatusCommand: PotluckSubcommand {
             case .waiting:
                 if console.errorIsTerminal { console.live.show(StatusListing.live(report)) }
             case .stuck:
+                if report.missing.heldUp ?? 0 > 0 { throw Self.heldUp(report) }
                 let photos = Phrases.count(report.missing.photos, "photo")
                 let verb = report.missing.photos == 1 ? "is" : "are"
                 throw PotluckError(
@@ -62,6 +64,16 @@ struct StatusCommand: PotluckSubcommand {
             }
             try await clock.sleep(for: Self.pollInterval)
         }
+    }
+
+    private static func heldUp(_ report: StatusReport) -> PotluckError {
+        let photos = Phrases.count(report.missing.photos, "photo")
+        let verb = report.missing.photos == 1 ? "is" : "are"
+        let reason =
+            report.paused == true
+            ? "Transfers are paused; `potluck resume` goes on."
+            : "The disk has no room for what others could send; `potluck status` says more."
+        return PotluckError(.tryAgain, "\(photos) \(verb) missing. \(reason)")
     }
 
     private static let pollInterval = Duration.milliseconds(250)
@@ -77,12 +89,12 @@ struct Patience<Instant: InstantProtocol> where Instant.Duration == Duration {
 
     static var limit: Duration { .seconds(30) }
 
-    /// Since when no connected device holds anything of what is missing.
+    /// Since when no connected device holds anything of what is missing, or this laptop keeps all of it from coming.
     private var hopelessSince: Instant?
 
     mutating func judge(_ missing: StatusReport.Missing, now: Instant) -> Verdict {
         guard missing.photos > 0 else { return .complete }
-        guard missing.unreachable == missing.photos else {
+        guard (missing.unreachable ?? 0) + (missing.heldUp ?? 0) >= missing.photos else {
             hopelessSince = nil
             return .waiting
         }

@@ -15,7 +15,7 @@ struct UpCommand: PotluckSubcommand {
             it ends with 78.
 
             A flag beats the environment (POTLUCK_FOLDER, POTLUCK_LISTEN, POTLUCK_PEERS, POTLUCK_DISCOVERY, \
-            POTLUCK_LOG_LEVEL), which beats potluck.toml in the home.
+            POTLUCK_RESERVE, POTLUCK_LIMIT_UP, POTLUCK_LIMIT_DOWN, POTLUCK_LOG_LEVEL), which beats potluck.toml in the home.
             """,
             examples: [
                 ("potluck up", "Run the agent with the folder ~/Pictures/Potluck."),
@@ -39,17 +39,36 @@ struct UpCommand: PotluckSubcommand {
         help: ArgumentHelp(
             "Where to serve other laptops; :PORT for all addresses. (default: all addresses, a port that is kept)",
             valueName: "addr:port"),
-        transform: { try UpCommand.address($0, AddressText.listening, "ADDR:PORT, like 0.0.0.0:4711, or :PORT") })
+        transform: { try UpCommand.value($0, AddressText.listening, "ADDR:PORT, like 0.0.0.0:4711, or :PORT") })
     var listen: PeerAddress?
 
     @Option(
         name: .customLong("peer"),
         help: ArgumentHelp("A laptop to dial besides those that are found; may be repeated.", valueName: "host:port"),
-        transform: { try UpCommand.address($0, AddressText.peer, "HOST:PORT, like 192.168.1.20:4711") })
+        transform: { try UpCommand.value($0, AddressText.peer, "HOST:PORT, like 192.168.1.20:4711") })
     var peers: [PeerAddress] = []
 
     @Flag(inversion: .prefixedNo, help: "Look for other laptops, and announce this one, over DNS-SD. (default: yes)")
     var discovery: Bool?
+
+    @Option(
+        help: ArgumentHelp(
+            "What is left free of the disk: an amount, a share, or both. (default: 1 GiB, 5%, whichever is more)",
+            valueName: "size"),
+        transform: { try UpCommand.value($0, DiskReserve.init(parsing:), "an amount like 2GB, or a share like 10%") })
+    var reserve: DiskReserve?
+
+    @Option(
+        help: ArgumentHelp(
+            "How fast photos leave, a second; see `potluck limit`. (default: no limit)", valueName: "rate"),
+        transform: { try UpCommand.value($0, Settings.rate, "an amount a second of at least 10kB, like 500kB") })
+    var limitUp: UInt64?
+
+    @Option(
+        help: ArgumentHelp(
+            "How fast photos come, a second; see `potluck limit`. (default: no limit)", valueName: "rate"),
+        transform: { try UpCommand.value($0, Settings.rate, "an amount a second of at least 10kB, like 500kB") })
+    var limitDown: UInt64?
 
     @OptionGroup var common: CommonOptions
 
@@ -57,15 +76,17 @@ struct UpCommand: PotluckSubcommand {
         let console = console
         let home = try home()
         let flags = Settings.Flags(
-            folder: folder, listen: listen, peers: peers, discovery: discovery, logLevel: common.logLevel?.level)
+            folder: folder, listen: listen, peers: peers, discovery: discovery, reserve: reserve, limitUp: limitUp,
+            limitDown: limitDown, logLevel: common.logLevel?.level)
         let settings = try Settings(flags, home: home, console: console)
         if !HomeSetup.hasGathering(home: home.path) {
             try await GatheringDialogue(home: home, device: settings.device, console: console).hold()
         }
-        let options = AgentOptions(
+        var options = AgentOptions(
             home: home.path, folder: settings.folder, listen: settings.listen, peers: settings.peers,
             discovery: settings.discovery,
             logger: TerseLogHandler.logger(level: settings.logLevel, live: console.live))
+        (options.reserve, options.limits) = (settings.reserve, settings.limits)
         try await withThrowingTaskGroup { group in
             let (ready, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             if console.outputIsTerminal && console.errorIsTerminal && !common.json {
@@ -90,10 +111,8 @@ struct UpCommand: PotluckSubcommand {
         }
     }
 
-    private static func address(
-        _ text: String, _ parse: (String) -> PeerAddress?, _ form: String
-    ) throws -> PeerAddress {
-        guard let address = parse(text) else { throw ValidationError("it must be \(form)") }
-        return address
+    private static func value<Value>(_ text: String, _ parse: (String) -> Value?, _ form: String) throws -> Value {
+        guard let value = parse(text) else { throw ValidationError("it must be \(form)") }
+        return value
     }
 }

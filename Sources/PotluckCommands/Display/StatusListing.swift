@@ -12,6 +12,7 @@ enum StatusListing {
         lines.append("Missing  \(missing(report))")
         lines += items(report.missing, isAll: isAll)
         lines.append("At risk  \(atRisk(report.atRisk))")
+        lines += TransfersListing.statusLines(report)
         lines += report.problems.map { "Problem  \($0)" }
         if let skipped = report.skipped {
             lines.append("Skipped  \(skipped.isEmpty ? "nothing" : Phrases.count(skipped.count, "file"))")
@@ -66,7 +67,8 @@ enum StatusListing {
     private static func atRisk(_ amount: StatusReport.Amount) -> String {
         guard amount.photos > 0 else { return "nothing: every photo here is known to be on another device too" }
         let verb = amount.photos == 1 ? "is" : "are"
-        return "\(Phrases.count(amount.photos, "photo")), \(Phrases.size(amount.bytes)), \(verb) on this laptop alone"
+        return
+            "\(Phrases.count(amount.photos, "photo")), \(Phrases.size(amount.bytes)), \(verb) on this laptop alone; `potluck leave-check` names them"
     }
 
     /// One line that is shown again and again while things are on their way.

@@ -5,6 +5,9 @@ enum SettingName: String, CaseIterable {
     case listen
     case peers
     case discovery
+    case reserve
+    case limitUp = "limit_up"
+    case limitDown = "limit_down"
     case logLevel = "log_level"
 
     /// The environment's variable.

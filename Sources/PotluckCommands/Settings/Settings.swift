@@ -12,6 +12,8 @@ struct Settings {
     var listen: PeerAddress?
     var peers: [PeerAddress]
     var discovery: Bool
+    var reserve: DiskReserve
+    var limits: TransferLimits
     var logLevel: Logger.Level
 
     /// What the command line gave.
@@ -21,6 +23,9 @@ struct Settings {
         var listen: PeerAddress?
         var peers: [PeerAddress] = []
         var discovery: Bool?
+        var reserve: DiskReserve?
+        var limitUp: UInt64?
+        var limitDown: UInt64?
         var logLevel: Logger.Level?
     }
 
@@ -37,11 +42,21 @@ struct Settings {
         listen = try sources.value(.listen, beatenBy: flags.listen, AddressText.listening)
         peers = try flags.peers.isEmpty ? sources.values(.peers, AddressText.peer) : flags.peers
         discovery = try sources.value(.discovery, beatenBy: flags.discovery, Self.yesOrNo) ?? true
+        reserve =
+            try sources.value(.reserve, beatenBy: flags.reserve) { DiskReserve(parsing: $0) } ?? DiskReserve.standard
+        limits = TransferLimits(
+            up: try sources.value(.limitUp, beatenBy: flags.limitUp, Self.rate),
+            down: try sources.value(.limitDown, beatenBy: flags.limitDown, Self.rate))
         logLevel = try sources.value(.logLevel, beatenBy: flags.logLevel, Logger.Level.init(rawValue:)) ?? .notice
     }
 
     private static func name(_ text: String) -> String? {
         text.isEmpty ? nil : text
+    }
+
+    static func rate(_ text: String) -> UInt64? {
+        guard case .rate(let rate)? = LimitWord(parsing: text) else { return nil }
+        return rate
     }
 
     private static func yesOrNo(_ text: String) -> Bool? {
@@ -108,6 +123,8 @@ private struct Sources {
         case .listen: "ADDRESS:PORT, like 0.0.0.0:4711, or :4711 for all addresses"
         case .peers: "HOST:PORT, like 192.168.1.20:4711"
         case .discovery: "true or false"
+        case .reserve: "an amount such as 2 GB, a share such as 10%, or both with a comma between them"
+        case .limitUp, .limitDown: "an amount a second of at least 10 kB, such as 500 kB or 2 MB"
         case .logLevel: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
         }
     }

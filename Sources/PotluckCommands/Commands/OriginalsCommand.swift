@@ -1,0 +1,52 @@
+import ArgumentParser
+import PotluckAgent
+
+struct OriginalsCommand: PotluckSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "originals",
+        abstract: "Choose which originals of an album come to this laptop.",
+        discussion: ManPage.discussion(
+            """
+            all, as at the start; none, which is names and thumbnails only, for a laptop with little room; or own, what \
+            was contributed here. It counts for this laptop alone, for photos that are not here yet: what is here \
+            stays. `potluck fetch` gets single photos all the same.
+
+            Without a choice it shows what is chosen, with and without an agent; choosing needs a running agent.
+            """,
+            examples: [
+                ("potluck originals", "Show it for all albums."),
+                ("potluck originals \"Beach day\" none", "Only names and thumbnails of what is not here yet."),
+                ("potluck originals \"Beach day\" all", "Everything again."),
+            ],
+            statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]))
+
+    @Argument(help: "The album's name or ID.")
+    var album: String?
+
+    @Argument(help: "all, none or own.")
+    var choice: Choice?
+
+    @OptionGroup var common: CommonOptions
+
+    enum Choice: String, CaseIterable, ExpressibleByArgument {
+        case all, none, own
+
+        var policy: OriginalsReport.Policy {
+            switch self {
+            case .all: .all
+            case .none: .none
+            case .own: .own
+            }
+        }
+    }
+
+    func run() async throws {
+        let report =
+            if let album, let choice {
+                try await ControlClient(home: home().path).setOriginals(album: album, choice.policy)
+            } else {
+                try await ask { try await $0.originals(album: album) }
+            }
+        try show(report) { TransfersListing.originals(report, cellCount: console.cellCount()) }
+    }
+}

@@ -1,0 +1,46 @@
+import PotluckAgent
+
+/// What comes and how fast, as text for people.
+enum TransfersListing {
+    static func text(_ report: TransfersReport) -> String {
+        let state =
+            report.paused
+            ? "Paused: no originals come until `potluck resume`; others still get what they miss."
+            : "Not paused."
+        return "\(state)\nUp: \(limit(report.limitUp)). Down: \(limit(report.limitDown)).\n"
+    }
+
+    static func limit(_ rate: UInt64?) -> String { rate.map { "at most \(Phrases.size($0))/s" } ?? "no limit" }
+
+    static func originals(_ report: OriginalsReport, cellCount: Int?) -> String {
+        guard !report.albums.isEmpty else { return "There are no albums yet.\n" }
+        let table = Table(
+            columns: [
+                .init(title: "Album", isShortenable: true), .init(title: "Originals"),
+                .init(title: "Photos", isNumber: true), .init(title: "Here", isNumber: true),
+                .init(title: "Left out", isNumber: true, isOptional: true),
+            ],
+            rows: report.albums.map { album in
+                [
+                    album.name, album.originals.rawValue, Phrases.grouped(album.photos), Phrases.grouped(album.here),
+                    album.leftOut.photos == 0
+                        ? "" : "\(Phrases.grouped(album.leftOut.photos)), \(Phrases.size(album.leftOut.bytes))",
+                ]
+            })
+        return table.text(cellCount: cellCount)
+    }
+
+    /// Lines of a status; none where nothing is bounded.
+    static func statusLines(_ report: StatusReport) -> [String] {
+        var lines: [String] = []
+        if report.paused == true { lines.append("Paused   no originals come; `potluck resume` goes on") }
+        if report.limitUp != nil || report.limitDown != nil {
+            lines.append("Limits   up \(limit(report.limitUp)), down \(limit(report.limitDown))")
+        }
+        if let amount = report.leftOut, amount.photos > 0 {
+            let photos = "\(Phrases.count(amount.photos, "photo")), \(Phrases.size(amount.bytes))"
+            lines.append("Left out \(photos), as `potluck originals` says; `potluck fetch` gets them")
+        }
+        return lines
+    }
+}

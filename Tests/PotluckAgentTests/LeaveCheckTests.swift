@@ -1,0 +1,82 @@
+import AlbumModel
+import Testing
+
+@testable import PotluckAgent
+
+/// Whether a laptop may leave, counted from what others said that they hold.
+@Suite(.timeLimit(.minutes(1))) struct LeaveCheckTests {
+    private typealias Made = ListedGathering
+
+    private let beach = AlbumName.identifier("Beach day")
+    private let club = AlbumName.identifier("Club")
+
+    /// Grandma's laptop holds photos 1 to 3, of which Anna has 2 and 3, and Ben has 3 alone; 3 lies in two albums, and
+    /// nobody but Anna has 4.
+    private func gathering(_ body: (ReportBuilder) throws -> Void) async throws {
+        try await ListedGathering.with { gathering in
+            var anna = gathering.person(1, "Anna")
+            let ben = gathering.person(2, "Ben")
+            gathering.say(
+                &anna,
+                [
+                    .albumNamed(beach, name: "Beach day", replaces: []), .albumNamed(club, name: "Club", replaces: []),
+                    Made.photo(beach, 1, "A.JPG"), Made.photo(beach, 2, "B.JPG"), Made.photo(beach, 3, "C.JPG"),
+                    Made.photo(club, 3, "C.JPG"), Made.photo(club, 4, "D.JPG"),
+                ])
+            gathering.hold([1, 2, 3])
+            gathering.tell(anna, holds: [2, 3, 4])
+            gathering.tell(ben, holds: [3])
+            try body(gathering.listings)
+        }
+    }
+
+    /// Each photo counts once, with the others that have it; what is not here is no concern of a laptop that leaves.
+    @Test func copiesAreCounted() async throws {
+        try await gathering { listings in
+            let report = listings.leaveCheck(others: 2, rate: nil)
+            #expect(!report.safe)
+            #expect(report.here == .init(photos: 3, bytes: 300))
+            #expect(report.alone == .init(photos: 1, bytes: 100))
+            #expect(report.short == .init(photos: 2, bytes: 200))
+            #expect(report.photos.map(\.name) == ["A.JPG", "B.JPG"])
+            #expect(report.photos.map(\.where) == [[], ["Anna"]])
+            #expect(report.devices.map { "\($0.name) \($0.photos)" }.sorted() == ["Anna 2", "Ben 1"])
+            #expect(
+                report.albums == [
+                    .init(id: beach.hex, name: "Beach day", here: 3, alone: 1, short: 2, othersMin: 0),
+                    .init(id: club.hex, name: "Club", here: 1, alone: 0, short: 0, othersMin: 2),
+                ])
+            #expect(report.obstacles.count == 1 && report.obstacles[0].contains("potluck up"))
+        }
+    }
+
+    /// With one other laptop asked for, only what is nowhere else is short; with three, nothing can be safe.
+    @Test func theNumberOfOthersIsAsked() async throws {
+        try await gathering { listings in
+            #expect(listings.leaveCheck(others: 1, rate: nil).short.photos == 1)
+            let report = listings.leaveCheck(others: 3, rate: nil)
+            #expect(report.short.photos == 3 && report.blocked == 3)
+        }
+    }
+
+    /// A running agent to which nobody is connected says so, and gives no time.
+    @Test func companyIsMissed() async throws {
+        try await gathering { listings in
+            let running = listings.running
+            let report = running.leaveCheck(others: 2, rate: 1000)
+            #expect(report.blocked == 2 && report.seconds == nil)
+            #expect(report.obstacles[0].contains("no other laptop is connected"), "\(report.obstacles)")
+            let more = running.leaveCheck(others: 5, rate: 1000)
+            #expect(more.obstacles[0].contains("only 2 other laptops"), "\(more.obstacles)")
+        }
+    }
+}
+
+extension ReportBuilder {
+    /// The same knowledge, as an agent reports it.
+    fileprivate var running: ReportBuilder {
+        ReportBuilder(
+            engine: engine, membership: membership, index: index, indexPool: indexPool, folderPath: folderPath,
+            toPlace: toPlace, lastSeen: lastSeen, now: now, isOffline: false)
+    }
+}
