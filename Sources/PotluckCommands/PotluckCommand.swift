@@ -35,6 +35,8 @@ struct PotluckCommand: AsyncParsableCommand {
                     ClockCommand.self,
                 ]),
             CommandGroup(
+                name: "Safety", subcommands: [VerifyCommand.self]),
+            CommandGroup(
                 name: "State", subcommands: [StatusCommand.self, PeersCommand.self, EventsCommand.self]),
         ])
 

@@ -1,6 +1,6 @@
 extension ControlRequest: Codable {
     private enum Command: String, Codable {
-        case albums, photos, tags, cover, clocks, peers, status, invite, add, edit, events, down
+        case albums, photos, tags, cover, clocks, peers, status, invite, add, edit, events, verify, down
         case setCover = "set-cover"
         case setClocks = "set-clocks"
     }
@@ -29,6 +29,7 @@ extension ControlRequest: Codable {
         case .photos: self = .photos(try whole(PhotoQuery.self))
         case .edit: self = .edit(try whole(PhotoEdit.self))
         case .setClocks: self = .setClocks(try whole(ClockEdit.self))
+        case .verify: self = .verify(try whole(VerifyOrder.self))
         case .peers: self = .peers
         case .invite: self = .invite
         case .events: self = .events
@@ -57,7 +58,7 @@ extension ControlRequest: Codable {
         case .add:
             return .add(album: try required(arguments.album, "album"), files: try required(arguments.files, "files"))
         case .setCover: return .setCover(album: try required(arguments.album, "album"), photo: arguments.photo)
-        case .albums, .photos, .edit, .setClocks, .peers, .invite, .events, .down:
+        case .albums, .photos, .edit, .setClocks, .verify, .peers, .invite, .events, .down:
             preconditionFailure("init(from:) takes it")
         }
     }
@@ -81,6 +82,7 @@ extension ControlRequest: Codable {
         case .edit(let edit): try encode(.edit, edit)
         case .setCover(let album, let photo): try encode(.setCover, Arguments(album: album, photo: photo))
         case .setClocks(let edit): try encode(.setClocks, edit)
+        case .verify(let order): try encode(.verify, order)
         case .events: try encode(.events, Arguments())
         case .down: try encode(.down, Arguments())
         }

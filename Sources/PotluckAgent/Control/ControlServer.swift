@@ -128,6 +128,11 @@ public final class ControlServer: Service {
         case .edit(let edit): PhotosText.line(try await handler.edit(edit))
         case .setCover(let album, let photo): try Self.line(await handler.setCover(album: album, photo: photo))
         case .setClocks(let edit): try Self.line(await handler.setClocks(edit))
+        case .verify(let order):
+            try Self.line(
+                await handler.verify(order) { progress in
+                    await self.send(ControlReply<Done>(verified: progress), on: channel)
+                })
         case .events, .down: preconditionFailure("they have no single answer")
         }
     }
