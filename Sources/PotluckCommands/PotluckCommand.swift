@@ -35,7 +35,7 @@ struct PotluckCommand: AsyncParsableCommand {
                     ClockCommand.self,
                 ]),
             CommandGroup(
-                name: "Safety", subcommands: [VerifyCommand.self]),
+                name: "Safety", subcommands: [VerifyCommand.self, BackupCommand.self, RestoreCommand.self]),
             CommandGroup(
                 name: "State", subcommands: [StatusCommand.self, PeersCommand.self, EventsCommand.self]),
         ])
