@@ -8,6 +8,8 @@ struct BlobPaths: Sendable {
     let home: String
     var blobs: String { home + "/blobs" }
     var staging: String { home + "/staging" }
+    /// Files that were found damaged.
+    var quarantine: String { home + "/quarantine" }
 
     func directory(of id: BlobID) -> String { blobs + "/" + id.hex.prefix(2) }
 

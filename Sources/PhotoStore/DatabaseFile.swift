@@ -54,6 +54,26 @@ struct DatabaseFile: Sendable {
     func close() throws {
         try pool.close()
     }
+
+    /// What SQLite finds wrong with the whole file, at most twenty sentences; empty when all is well.
+    func complaints() throws(StoreError) -> [String] {
+        do {
+            let found = try read { try String.fetchAll($0, sql: "PRAGMA integrity_check(20)") }
+            return found == ["ok"] ? [] : found
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return [error.message]
+        }
+    }
+
+    /// Writes what the database holds at this moment to a new file; whoever writes meanwhile is not kept waiting.
+    func copy(to target: String) throws(StoreError) {
+        do {
+            try pool.writeWithoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [target]) }
+        } catch {
+            throw StoreError(error, path: target)
+        }
+    }
 }
 
 /// Columns in the shapes that this module stores: bytes as BLOB, unsigned numbers by their bit pattern.

@@ -57,13 +57,13 @@ public struct FactChange: Hashable, Sendable {
 public final class Journal: Sendable {
     public static let fileName = "journal.sqlite"
     /// Marks the file as Potluck's journal ("PotJ").
-    private static let applicationID: Int32 = 0x506F_744A
+    static let applicationID: Int32 = 0x506F_744A
     /// Batches read at once; a batch has at most 256 KiB, so this bounds memory at 16 MiB.
     private static let pageBatchCount = 64
 
     /// Where the journal is.
     public let path: String
-    private let file: DatabaseFile
+    let file: DatabaseFile
 
     /// Opens `home/journal.sqlite`, and makes it where there is none; the home must exist.
     public init(home: String) throws(StoreError) {

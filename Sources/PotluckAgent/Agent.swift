@@ -93,9 +93,11 @@ struct AgentPools: Sendable {
     let blobs = NIOThreadPool.started(4)
     let commits = NIOThreadPool.started(8)
     let folder = NIOThreadPool.started(8)
+    /// Looks through the home; its thread makes way for all others.
+    let upkeep = NIOThreadPool.started(1)
 
     func shutDown() async {
-        for pool in [journal, index, blobs, commits, folder] {
+        for pool in [journal, index, blobs, commits, folder, upkeep] {
             // It fails only for a pool that was shut down before.
             try? await pool.shutdownGracefully()
         }

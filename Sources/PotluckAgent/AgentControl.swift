@@ -11,6 +11,7 @@ struct AgentControl: ControlHandler {
     let parts: AgentParts
     let membership: Membership
     let folderRoot: String
+    let upkeep: Upkeep
     let requestStop: @Sendable () -> Void
 
     func builder() async -> ReportBuilder {

@@ -75,10 +75,14 @@ struct Composition {
         await shell.setFolder(folder)
         await shell.note(.home, home.life?.sentence)
         await shell.note(.media, reader.lacks.isEmpty ? nil : reader.lacks.joined(separator: " "))
+        let upkeep = Upkeep(
+            home: AgentsHome(
+                path: options.home, shell: shell, parts: parts, signing: home.membership.signing,
+                folderRoot: options.folder), pool: pools.upkeep)
         let control = ControlServer(
             path: try ControlSocket.path(home: options.home),
             handler: AgentControl(
-                shell: shell, parts: parts, membership: home.membership, folderRoot: options.folder,
+                shell: shell, parts: parts, membership: home.membership, folderRoot: options.folder, upkeep: upkeep,
                 requestStop: { [stopper] in stopper.stop(.told) }),
             logger: options.logger)
         try await control.listen()
@@ -93,6 +97,7 @@ struct Composition {
             ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
             OwnAddresses(shell: shell, host: options.listen?.host ?? "", port: port), reader,
             LateReadings(shell: shell), RoomWatch(shell: shell, parts: parts, home: options.home),
+            ScrubService(upkeep: upkeep, logger: options.logger),
         ]
         if let discovery = parts.discovery {
             services += [
@@ -129,7 +134,7 @@ struct Composition {
         do {
             return try await pools.folder.perform { [options] in
                 let id = try SharedFolder.prepare(root: options.folder, journal: home.journal)
-                try home.journal.setIdentity([.folder: Array(options.folder.utf8)])
+                try home.journal.setFolder(options.folder, home: options.home)
                 return id
             }
         } catch let error as FolderError {

@@ -31,7 +31,7 @@ enum IdentityKey: String {
     case replica
     /// A ``JournalPlace``: it differs after a copy.
     case journalStamp
-    /// The folder's absolute path as of the last run, for listings without an agent.
+    /// The folder's path as of the last run, for listings without an agent: see ``PhotoStore/Journal/folder(home:)``.
     case folder
 
     var bytes: [UInt8] { Array(rawValue.utf8) }
@@ -48,5 +48,17 @@ extension Journal {
         try setFacts(
             values.sorted { $0.key.rawValue < $1.key.rawValue }
                 .map { FactChange(kind: .identity, key: $0.key.bytes, value: $0.value) })
+    }
+
+    /// The folder's absolute path as of the last run; `nil` before the first. One inside the home is kept as its path
+    /// there, so that it is found again when the home is moved.
+    func folder(home: String) throws(StoreError) -> String? {
+        try identityText(.folder).map { $0.hasPrefix("/") ? $0 : home + "/" + $0 }
+    }
+
+    func setFolder(_ path: String, home: String) throws(StoreError) {
+        let inside = home + "/"
+        let kept = path.hasPrefix(inside) ? String(path.dropFirst(inside.count)) : path
+        try setIdentity([.folder: Array(kept.utf8)])
     }
 }

@@ -39,8 +39,11 @@ enum HomeLife: Hashable, Sendable {
             FactChange(kind: .identity, key: IdentityKey.journalStamp.bytes, value: now.bytes),
             FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: nil),
         ]
-        // The journal may lack what was removed meanwhile, so files must not be added as if they were new.
-        if life == .restored || life == .copied { facts.append(SharedFolder.adoptionFact) }
+        // The journal may lack what was removed meanwhile, so files must not be added as if they were new. A journal that
+        // knows no folder will look at the one that it is given.
+        if life == .restored || life == .copied, try SharedFolder.isNamed(in: journal) {
+            facts.append(SharedFolder.adoptionFact)
+        }
         if life == .copied { facts += try newDevice(journal, name: name) }
         try journal.setFacts(facts)
         return life

@@ -5,6 +5,9 @@ import PhotoStore
 
 /// Puts a home into a gathering.
 public enum HomeSetup {
+    /// A person's settings, in the home.
+    static let settingsName = "potluck.toml"
+
     /// Starts a gathering.
     ///
     /// - Parameter device: what this laptop is called; its host name where `nil`.
@@ -138,13 +141,18 @@ public enum HomeSetup {
         return InviteReport(gathering: gathering, phrase: phrase.text, link: phrase.link)
     }
 
-    private static func makeHome(_ home: String) throws(PotluckError) {
+    static func makeHome(_ home: String) throws(PotluckError) {
+        try makeDirectories(home, named: "home")
+    }
+
+    /// Makes a directory, and those above it, for its owner alone.
+    static func makeDirectories(_ directory: String, named word: String = "directory") throws(PotluckError) {
         var path = ""
-        for part in home.split(separator: "/") {
+        for part in directory.split(separator: "/") {
             path += "/" + part
-            if mkdir(path, 0o700) != 0, errno != EEXIST {
+            if mkdir(path, 0o700) != 0, errno != EEXIST, errno != EROFS || access(path, F_OK) != 0 {
                 throw PotluckError(
-                    .badSetting, "The home \(home) cannot be made: \(String(cString: strerror(errno))).")
+                    .badSetting, "The \(word) \(directory) cannot be made: \(String(cString: strerror(errno))).")
             }
         }
     }

@@ -43,18 +43,23 @@ extension Index {
     func follow(_ catalog: Catalog, log: BatchLog) throws -> Bool {
         let current = IndexStamp(catalog: catalog, log: log)
         if try stamp() == current { return false }
+        try write(catalog, stamp: current)
+        return true
+    }
+
+    /// Makes the index anew from the fold.
+    func write(_ catalog: Catalog, stamp: IndexStamp) throws {
         try replaceAll(
             albums: catalog.albums.keys.sorted().lazy.compactMap { catalog.albumRow($0) },
             devices: catalog.namedDevices.lazy.compactMap { catalog.deviceRow($0) },
             photos: catalog.albums.values.lazy.flatMap { album in
                 album.livePhotos.compactMap { catalog.photoRow(PhotoKey(album: album.id, blob: $0.key)) }
-            }, stamp: current)
-        return true
+            }, stamp: stamp)
     }
 }
 
 extension Catalog {
-    fileprivate func albumRow(_ id: AlbumID) -> AlbumRow? {
+    func albumRow(_ id: AlbumID) -> AlbumRow? {
         guard let album = albums[id], let name = shownName(id) else { return nil }
         let cover = album.cover.shown?.value.flatMap { album.photos[$0]?.isLive == true ? $0 : nil }
         return AlbumRow(

@@ -20,14 +20,9 @@ public final class OfflineListings: Listings {
         let pool = NIOThreadPool.singleton
         let home = try await pool.perform { try OpenHome(home: path, waitMilliseconds: 5000) }
         self.home = home
-        folderRoot = try await pool.perform { try home.journal.identityText(.folder) }
+        folderRoot = try await pool.perform { try home.journal.folder(home: path) }
         var folder: SharedFolder?
-        if let root = folderRoot {
-            let id = try await pool.perform { try SharedFolder.prepare(root: root, journal: home.journal) }
-            folder = try await SharedFolder.open(
-                root: root, folderID: id, journal: home.journal, blobs: home.blobs, pool: pool, host: NobodyHome(),
-                logger: Logger(label: "potluck"))
-        }
+        if let root = folderRoot { folder = try await Self.folder(root, home) }
         self.folder = folder
         builder = ReportBuilder(
             engine: home.engine(replica: nil, port: 0), membership: home.membership, index: home.index,
@@ -63,6 +58,15 @@ public final class OfflineListings: Listings {
 
     public func invite() async throws -> InviteReport {
         home.membership.inviteReport(gathering: builder.gatheringName)
+    }
+
+    /// The folder of a home in which no agent runs.
+    static func folder(_ root: String, _ home: OpenHome) async throws -> SharedFolder {
+        let pool = NIOThreadPool.singleton
+        let id = try await pool.perform { try SharedFolder.prepare(root: root, journal: home.journal) }
+        return try await SharedFolder.open(
+            root: root, folderID: id, journal: home.journal, blobs: home.blobs, pool: pool, host: NobodyHome(),
+            logger: Logger(label: "potluck"))
     }
 
     /// The folder is only read.

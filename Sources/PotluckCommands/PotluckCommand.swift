@@ -41,6 +41,8 @@ struct PotluckCommand: AsyncParsableCommand {
                 ]),
             CommandGroup(name: "Without a network", subcommands: [PackCommand.self, UnpackCommand.self]),
             CommandGroup(
+                name: "Safety", subcommands: [VerifyCommand.self, BackupCommand.self, RestoreCommand.self]),
+            CommandGroup(
                 name: "State",
                 subcommands: [StatusCommand.self, LeaveCheckCommand.self, PeersCommand.self, EventsCommand.self]),
         ])

@@ -85,6 +85,11 @@ struct FolderState: Sendable {
         return (changes, record.photo, record.photo)
     }
 
+    /// Forgets the file at `path` without taking its photo for deleted: it may be placed again.
+    mutating func disown(_ path: FolderPath) -> [FactChange] {
+        remove(path) == nil ? [] : [FactChange(kind: .folderFile, key: path.bytes, value: nil)]
+    }
+
     /// The file at `old` is at `path` now.
     mutating func move(_ old: FolderPath, to path: FolderPath, _ signature: FileSignature) -> [FactChange] {
         guard var record = remove(old) else { return [] }

@@ -93,6 +93,14 @@ final class ControlFakeHandler: ControlHandler {
         return AddReport(album: album, albumID: "a1", photos: photos, skipped: [])
     }
 
+    func verify(
+        _ order: VerifyOrder, progress: @Sendable (VerifyProgress) async -> Void
+    ) async throws -> VerifyReport {
+        note.yield(.asked(.verify(order)))
+        await progress(Sample.verifyProgress)
+        return Sample.verify
+    }
+
     func stop() async { note.yield(.stopped) }
 
     /// Delivers what was given, and then nothing until the subscriber goes.

@@ -13,6 +13,17 @@ enum Sample {
             digestLevel: 1),
     ])
 
+    static let verifyProgress = VerifyProgress(files: 1, fileTotal: 2, bytes: 3, byteTotal: 4)
+
+    static let verify = VerifyReport(
+        findings: [
+            .init(
+                .photoDamaged, photo: "b1", album: "Beach day", name: "IMG_0001.HEIC", message: "It is damaged.",
+                remedy: "Mend it.", mended: true),
+            .init(.journalDamaged, message: "The journal is damaged.", remedy: "Restore it."),
+        ], batches: 1, files: 2, bytes: 3, folderFiles: 4, resumed: 1, unneeded: .init(photos: 5, bytes: 6),
+        quarantine: .init(files: 7, bytes: 8))
+
     static let photos = PhotosReport(album: "Beach day", albumID: "a1", photos: [fullPhoto, barePhoto])
 
     /// A photo of which everything is known.

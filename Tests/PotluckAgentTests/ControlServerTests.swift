@@ -132,6 +132,19 @@ import Testing
         }
     }
 
+    /// Shows that `verify` tells its progress before its result, and that the report arrives as it was.
+    @Test func verifyTellsItsProgress() async throws {
+        try await withControlServer(ControlFakeHandler()) { path async throws in
+            let steps = Mutex<[VerifyProgress]>([])
+            let order = VerifyOrder(repair: true, restart: false)
+            let report = try await ControlClient(path: path).verify(order) { step in
+                steps.withLock { $0.append(step) }
+            }
+            #expect(report == Sample.verify)
+            #expect(steps.withLock { $0 } == [Sample.verifyProgress])
+        }
+    }
+
     /// Shows that events arrive in order, and that the agent's stream ends when the client goes.
     @Test func eventsStreamUntilTheClientGoes() async throws {
         struct Enough: Error {}

@@ -142,6 +142,21 @@ final class FakeAgent: ControlHandler {
         return AddReport(album: album, albumID: "a1", photos: photos, skipped: skipped)
     }
 
+    func verify(
+        _ order: VerifyOrder, progress: @Sendable (VerifyProgress) async -> Void
+    ) async throws -> VerifyReport {
+        note(.verify(order))
+        await progress(VerifyProgress(files: 1, fileTotal: 2, bytes: 4_200_000, byteTotal: 8_400_000))
+        return VerifyReport(findings: [Self.damage(isMended: order.repair)], batches: 3, files: 2, bytes: 8_400_000)
+    }
+
+    private static func damage(isMended: Bool) -> VerifyReport.Finding {
+        VerifyReport.Finding(
+            .photoDamaged, photo: "b1b2b3b4b5", album: "Beach day", name: "IMG_0001.JPG",
+            message: "IMG_0001.JPG\u{1B}[2J is damaged.",
+            remedy: isMended ? "It is fetched again from Anna." : "Mend it.", mended: isMended)
+    }
+
     func stop() async {}
 
     /// One event, and the end.

@@ -125,7 +125,7 @@ public struct ControlClient: Listings {
     }
 
     /// Sends a request and hands over what is answered until `body` returns something; throws an error that is answered.
-    private func replies<Payload: Codable & Sendable, Result: Sendable>(
+    func replies<Payload: Codable & Sendable, Result: Sendable>(
         _ request: ControlRequest,
         _ body: @escaping @Sendable (ControlReply<Payload>) async throws -> Result?
     ) async throws -> Result? {

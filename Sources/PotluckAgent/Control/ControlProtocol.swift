@@ -4,8 +4,8 @@ import NIOCore
 /// What is asked over the control socket: one JSON line, and one request a connection.
 ///
 /// `{"command":"photos","arguments":{"album":"Beach day"}}` is answered by one line, `{"result":{…}}` or
-/// `{"error":{"status":66,"message":"…"}}`. `add` sends `{"progress":{…}}` lines before it, and `events` sends
-/// `{"event":{…}}` lines until either side closes.
+/// `{"error":{"status":66,"message":"…"}}`. `add` sends `{"progress":{…}}` lines before it, `verify`
+/// `{"verified":{…}}` lines, and `events` sends `{"event":{…}}` lines until either side closes.
 public enum ControlRequest: Hashable, Sendable {
     case albums
     case photos(PhotoQuery)
@@ -30,6 +30,7 @@ public enum ControlRequest: Hashable, Sendable {
     case fetch(album: String, photos: [String])
     case transfers(TransferEdit)
     case leaveCheck(others: Int)
+    case verify(VerifyOrder)
     case events
     /// Ends the agent. The connection stays open until it has ended.
     case down
@@ -55,6 +56,8 @@ struct ControlReply<Result: Codable>: Codable {
     var result: Result?
     var error: PotluckError?
     var progress: AddProgress?
+    /// Of `verify`.
+    var verified: VerifyProgress?
     var event: EventRecord?
 }
 

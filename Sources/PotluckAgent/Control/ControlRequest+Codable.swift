@@ -1,7 +1,7 @@
 extension ControlRequest: Codable {
     private enum Command: String, Codable {
         case albums, photos, tags, cover, clocks, peers, status, invite, add, edit, events, down
-        case originals, fetch, transfers, unpack
+        case originals, fetch, transfers, unpack, verify
         case setCover = "set-cover"
         case setClocks = "set-clocks"
         case setOriginals = "set-originals"
@@ -38,6 +38,7 @@ extension ControlRequest: Codable {
         case .photos: self = .photos(try whole(PhotoQuery.self))
         case .edit: self = .edit(try whole(PhotoEdit.self))
         case .setClocks: self = .setClocks(try whole(ClockEdit.self))
+        case .verify: self = .verify(try whole(VerifyOrder.self))
         case .peers: self = .peers
         case .invite: self = .invite
         case .events: self = .events
@@ -77,7 +78,7 @@ extension ControlRequest: Codable {
         case .fetch:
             return .fetch(album: try required(arguments.album, "album"), photos: arguments.photos ?? [])
         case .leaveCheck: return .leaveCheck(others: max(1, try required(arguments.others, "others")))
-        case .albums, .photos, .edit, .setClocks, .peers, .invite, .events, .down, .transfers:
+        case .albums, .photos, .edit, .setClocks, .peers, .invite, .events, .down, .transfers, .verify:
             preconditionFailure("init(from:) takes it")
         }
     }
@@ -109,6 +110,7 @@ extension ControlRequest: Codable {
         case .fetch(let album, let photos): try encode(.fetch, Arguments(album: album, photos: photos))
         case .transfers(let edit): try encode(.transfers, edit)
         case .leaveCheck(let others): try encode(.leaveCheck, Arguments(others: others))
+        case .verify(let order): try encode(.verify, order)
         case .events: try encode(.events, Arguments())
         case .down: try encode(.down, Arguments())
         }

@@ -139,6 +139,11 @@ public final class ControlServer: Service {
         case .fetch(let album, let photos): try Self.line(await handler.fetch(album: album, photos: photos))
         case .transfers(let edit): try Self.line(await handler.transfers(edit))
         case .leaveCheck(let others): try Self.line(await handler.leaveCheck(others: others))
+        case .verify(let order):
+            try Self.line(
+                await handler.verify(order) { progress in
+                    await self.send(ControlReply<Done>(verified: progress), on: channel)
+                })
         case .events, .down: preconditionFailure("they have no single answer")
         }
     }

@@ -58,6 +58,10 @@ public protocol ControlHandler: Listings {
     ///
     /// - Returns: what is in force then.
     func transfers(_ edit: TransferEdit) async throws -> TransfersReport
+    /// Looks through the home; ends where the task is cancelled, and goes on there the next time.
+    func verify(
+        _ order: VerifyOrder, progress: @Sendable (VerifyProgress) async -> Void
+    ) async throws -> VerifyReport
     /// Begins the agent's graceful end and returns at once, so that the answer still leaves.
     func stop() async
     /// What happens from now on. Bounded: a reader that is too slow loses the oldest.

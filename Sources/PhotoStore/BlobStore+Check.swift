@@ -1,0 +1,131 @@
+public import AlbumModel
+import Glibc
+import Synchronization
+
+/// What a blob's file turned out to hold.
+public enum BlobCondition: Hashable, Sendable {
+    case whole
+    /// Other bytes than its name says. `inode` tells this file from one that takes its place later.
+    case changed(inode: UInt64)
+    /// The disk does not give its bytes back; `reason` is a sentence.
+    case unreadable(inode: UInt64, reason: String)
+    /// There is no file any more, and the store has forgotten the blob.
+    case absent
+}
+
+extension BlobStore {
+    /// Hashes a blob's file whatever was last seen of it: a disk that forgets changes neither size nor times.
+    ///
+    /// The kernel is asked to drop what it keeps of the file first, so that the bytes come from the disk, and afterwards,
+    /// so that a look at everything does not push out what others need. Nothing is removed; a blob whose bytes are right
+    /// is recorded as seen so. Blocks for as long as reading takes.
+    ///
+    /// - Parameter goesOn: asked after every piece; it may block to slow the reading down, and ends it with `false`.
+    /// - Returns: `nil` where it was ended.
+    public func check(_ id: BlobID, goesOn: () -> Bool) throws(BlobError) -> BlobCondition? {
+        try BlobError.wrapping {
+            guard contains(id), let file = try openForChecking(id) else { return .absent }
+            let before = try FileStat(descriptor: file.number)
+            posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
+            defer { posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED) }
+            do {
+                let scan = try BlobScan.run(descriptor: file.number, path: file.path) { _, _ in
+                    guard goesOn() else { throw CheckEnded() }
+                }
+                guard scan.id == id else { return .changed(inode: before.inode) }
+                recordSeen(scan, before, try FileStat(descriptor: file.number))
+                return .whole
+            } catch is CheckEnded {
+                return nil
+            } catch let error as SystemError where error.call == "read" {
+                return .unreadable(inode: before.inode, reason: BlobError(error).message)
+            }
+        }
+    }
+
+    /// Ends a blob whose file was found wrong by ``check(_:goesOn:)``.
+    ///
+    /// A file that has other names, in the folder, only loses this one: it may be a person's edit. Otherwise it moves to
+    /// `quarantine/` in the home, since part of its bytes may be all that is left of a photo. Where another file has taken
+    /// its place meanwhile, nothing happens.
+    ///
+    /// - Returns: where the file is now; `nil` for one that was not kept.
+    @discardableResult
+    public func setAside(_ id: BlobID, inode: UInt64) throws(BlobError) -> String? {
+        try BlobError.wrapping {
+            try marking.withLock { _ in
+                let path = paths.blob(id)
+                guard let stat = try? FileStat(path: path), stat.inode == inode else { return nil }
+                var kept: String?
+                if stat.linkCount == 1 {
+                    let target = try quarantinePath(id.hex)
+                    guard rename(path, target) == 0 else { throw SystemError.last("rename", path) }
+                    kept = target
+                } else {
+                    try Files.remove(path)
+                }
+                try Files.synchronizeDirectory(paths.directory(of: id))
+                ledger.remove(id)
+                return kept
+            }
+        }
+    }
+
+    /// A free path in `quarantine/`, which is made where it is missing. `name` needs no care to be unique.
+    public func quarantinePath(for name: String) throws(BlobError) -> String {
+        try BlobError.wrapping { try quarantinePath(name) }
+    }
+
+    /// Files in `quarantine/`, and their bytes.
+    public func quarantined() -> (files: Int, byteCount: UInt64) {
+        // Where there is no such directory nothing was ever set aside.
+        let names = (try? Files.names(in: paths.quarantine)) ?? []
+        let sizes = names.compactMap { try? FileStat(path: paths.quarantine + "/" + $0).byteCount }
+        return (sizes.count, sizes.reduce(0, +))
+    }
+
+    /// Paths below `blobs/` that are no blobs of the store's making, such as files that a person put there.
+    public func strays() throws(BlobError) -> [String] {
+        try BlobError.wrapping {
+            try Files.names(in: paths.blobs).sorted().flatMap { prefix in
+                guard Hexadecimal.isByte(prefix) else { return ["blobs/" + prefix] }
+                return try Files.names(in: paths.blobs + "/" + prefix).sorted()
+                    .filter { BlobID(hex: prefix + $0) == nil }.map { "blobs/\(prefix)/\($0)" }
+            }
+        }
+    }
+
+    private func quarantinePath(_ name: String) throws -> String {
+        try Files.makeDirectory(paths.quarantine, mode: 0o700)
+        try Files.synchronizeDirectory(paths.home)
+        return paths.quarantine + "/" + name + "-" + BlobPaths.randomName()
+    }
+
+    /// `nil` where somebody has removed the file, which ends the blob.
+    private func openForChecking(_ id: BlobID) throws -> Descriptor? {
+        do {
+            return try Descriptor(opening: paths.blob(id), O_RDONLY)
+        } catch let error as SystemError where error.errno == ENOENT {
+            ledger.remove(id)
+            return nil
+        }
+    }
+
+    private func recordSeen(_ scan: IngestedBlob, _ before: FileStat, _ after: FileStat) {
+        marking.withLock { _ in
+            let seen = before == after ? FileMark(after) : nil
+            guard let record = ledger.record(scan.id), record.seen != seen else { return }
+            ledger.set([BlobRow(id: scan.id, byteCount: scan.byteCount, seen: seen, pieceList: scan.pieceList)])
+        }
+    }
+}
+
+/// A check was ended before the file was.
+private struct CheckEnded: Error {}
+
+extension Hexadecimal {
+    /// Two digits, in lower case.
+    fileprivate static func isByte(_ text: String) -> Bool {
+        text.utf8.count == 2 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    }
+}

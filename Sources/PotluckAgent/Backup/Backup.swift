@@ -1,0 +1,163 @@
+import AlbumModel
+import FoundationEssentials
+import Glibc
+import NIOPosix
+import PeerTransport
+import PhotoStore
+import SyncEngine
+
+/// Makes a copy of a home, of one moment, while its agent runs or not.
+///
+/// A directory with `potluck-backup.json`, the journal, the settings, and `blobs/` as a home has them; the second time only
+/// what is new is copied. The journal is copied first: whatever it names as this laptop's own was durable before, so the
+/// blobs that are copied after it are all that it needs. The list names the journal's file and is replaced last, so a
+/// backup that is interrupted leaves the one before it whole.
+public enum Backup {
+    /// - Parameters:
+    ///   - home: absolute.
+    ///   - directory: absolute; made where it is missing.
+    ///   - check: whether files of earlier backups are read and compared as well.
+    /// - Throws: ``PotluckError``.
+    public static func make(
+        home: String, directory: String, check: Bool, progress: @escaping @Sendable (VerifyProgress) -> Void
+    ) async throws -> BackupReport {
+        try await NIOThreadPool.singleton.perform {
+            do {
+                return try Making(home: home, directory: directory).run(check: check, progress: progress)
+            } catch let error as BlobError {
+                throw PotluckError(error.isDiskFull ? .tryAgain : .failed, error.message + BackupAdvice.ending(error))
+            } catch let error as StoreError {
+                throw PotluckError(error.isDiskFull ? .tryAgain : .failed, error.message)
+            }
+        }
+    }
+}
+
+enum BackupAdvice {
+    /// What to add to what the disk said.
+    static func ending(_ error: BlobError) -> String {
+        if error.isDiskFull { return " What was copied stays; run this again with more room." }
+        guard error.code == .system, error.errno == EFBIG else { return "" }
+        return " Sticks that are formatted with FAT32 take no file over 4 GB: format it with exFAT."
+    }
+}
+
+/// One backup being made. Blocks.
+private struct Making {
+    let home: String
+    let directory: String
+    let membership: Membership
+    let journal: Journal
+
+    init(home: String, directory: String) throws {
+        guard HomeSetup.hasGathering(home: home) else { throw HomeSetup.noGathering(home: home) }
+        guard !(directory + "/").hasPrefix(home + "/"), !(home + "/").hasPrefix(directory + "/") else {
+            throw PotluckError(.usage, "A backup inside the home, or around it, is none: name a directory elsewhere.")
+        }
+        self.home = home
+        self.directory = directory
+        journal = try Journal(home: home)
+        guard let membership = try Membership.load(journal) else { throw HomeSetup.noGathering(home: home) }
+        self.membership = membership
+    }
+
+    func run(check: Bool, progress: @escaping (VerifyProgress) -> Void) throws -> BackupReport {
+        var manifest = try begin()
+        let target = BlobTree(root: directory)
+        try target.prepare()
+        let copied = try copyJournal(besides: manifest.journal?.file)
+        let made = Instant(microsecondsSince1970: SystemClock().wall)
+        manifest.settings = try copySettings()
+        let source = BlobTree(root: home)
+        let held = try source.blobs()
+        var present = try target.blobs()
+        // One that is shorter was cut by the stick's death, or by somebody.
+        for (id, byteCount) in present where held[id].map({ $0 != byteCount }) ?? false {
+            try drop(id, &present, target)
+        }
+        if check { for id in present.keys.sorted() where try !target.isWhole(id) { try drop(id, &present, target) } }
+        var copy = TreeCopy(source: source, target: target, progress: progress)
+        try copy.run(held.filter { present[$0.key] == nil })
+        target.finish()
+
+        let old = manifest.journal?.file
+        manifest.journal = copied
+        manifest.made = made
+        manifest.gathering = try gatheringName()
+        let missing = Set(copy.missing.map(\.id))
+        let files = held.filter { !missing.contains($0.key.hex) }
+        manifest.files = files.count
+        manifest.bytes = files.values.reduce(0, +)
+        try manifest.write(in: directory)
+        // Its place has been taken; one that stays is in nobody's way.
+        if let old, old != copied.file { unlink("\(directory)/\(old)") }
+        return BackupReport(
+            directory: directory, home: home, gathering: manifest.gathering, files: manifest.files,
+            bytes: manifest.bytes, copied: copy.copied, missing: copy.missing,
+            kept: present.keys.count { held[$0] == nil }, made: made)
+    }
+
+    private func drop(_ id: BlobID, _ present: inout [BlobID: UInt64], _ target: BlobTree) throws {
+        // A copy that is no copy is worth nothing only where there is another one.
+        guard access(BlobStore.path(of: id, home: home), R_OK) == 0 else { return }
+        try target.remove(id)
+        present[id] = nil
+    }
+
+    /// The list, from before or new; written at once, so that an interrupted first backup is known as one.
+    private func begin() throws -> BackupManifest {
+        let tag = Hexadecimal.text(membership.secrets.tag)
+        let device = membership.identity.deviceID.hex
+        try HomeSetup.makeDirectories(directory)
+        if var manifest = try BackupManifest.read(in: directory) {
+            let known = [device] + [membership.former?.deviceID.hex].compactMap { $0 }
+            guard manifest.tag == tag, known.contains(manifest.device) else {
+                throw PotluckError(
+                    .badSetting,
+                    "\(directory) holds the backup of another laptop (\(manifest.deviceName)) or gathering. Nothing was changed; name another directory."
+                )
+            }
+            (manifest.device, manifest.deviceName) = (device, membership.deviceName)
+            return manifest
+        }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        guard names.allSatisfy({ $0 == "lost+found" }) else {
+            throw PotluckError(
+                .badSetting,
+                "\(directory) holds other files, and no backup. Name a directory that is empty or new, like \(directory)/potluck-backup."
+            )
+        }
+        let manifest = BackupManifest(
+            tag: tag, device: device, deviceName: membership.deviceName)
+        try manifest.write(in: directory)
+        return manifest
+    }
+
+    /// As everybody knows it; where the gathering was started it is known before that.
+    private func gatheringName() throws -> String? {
+        var fold = JournalFold()
+        try journal.forEachBatch { row in try fold.add(row.batch, id: row.id, received: row.received) }
+        return fold.catalog.gatheringName.shown?.value ?? membership.gatheringName
+    }
+
+    /// Under a name that the list does not use yet.
+    private func copyJournal(besides old: String?) throws -> BackupManifest.Journal {
+        let name = old == "journal-1.sqlite" ? "journal-2.sqlite" : "journal-1.sqlite"
+        let path = "\(directory)/\(name)"
+        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+        try journal.copy(to: path)
+        try Journal.checkCopy(at: path)
+        return BackupManifest.Journal(file: name, sha256: try WholeFile.hash(path))
+    }
+
+    private func copySettings() throws -> Bool {
+        let source = "\(home)/\(HomeSetup.settingsName)"
+        let target = "\(directory)/\(HomeSetup.settingsName)"
+        guard access(source, F_OK) == 0 else {
+            unlink(target)
+            return false
+        }
+        try WholeFile.copy(source, to: target, mode: 0o600)
+        return true
+    }
+}

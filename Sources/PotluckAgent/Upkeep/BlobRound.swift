@@ -1,0 +1,128 @@
+import AlbumModel
+import Glibc
+import NIOPosix
+import PhotoStore
+import SyncEngine
+import Synchronization
+
+/// One look at every blob of a home, in the order of their names; it can be stopped anywhere and gone on with.
+struct BlobRound: Sendable {
+    enum Pace: Sendable {
+        /// Somebody waits for it.
+        case quick
+        /// Reads for a tenth of the time.
+        case slow
+    }
+
+    /// What a stopped look reads again at most.
+    private static let saveInterval: UInt64 = 5_000_000
+
+    let home: any CheckedHome
+    let key: RoundState.Key
+    let pace: Pace
+    /// One thread, on which nothing else runs.
+    let pool: NIOThreadPool
+    /// Whether to wait with the next blob.
+    var pause: @Sendable () async throws -> Void = {}
+
+    /// Goes on from `state`, which is saved now and then, and at the end, whatever that is.
+    ///
+    /// - Parameters:
+    ///   - found: is told of every blob that is not whole, and says whether it stays as it is.
+    ///   - progress: is called after every blob.
+    /// - Throws: `CancellationError`, and what the journal or the store could not do.
+    func run(
+        _ state: inout RoundState, found: (BlobID, BlobCondition) async throws -> Bool,
+        progress: (_ state: RoundState, _ total: Int, _ byteTotal: UInt64) async -> Void
+    ) async throws {
+        let wall = SystemClock().wall
+        if !state.isUnderWay { state.began = wall }
+        let held = home.blobs.held()
+        try await lookAgain(&state, found)
+        let rest = held.keys.filter { id in state.last.map { $0 < id } ?? true }.sorted()
+        let total = Int(state.files) + rest.count
+        let byteTotal = state.byteCount + rest.reduce(0) { $0 + (held[$1] ?? 0) }
+        state.saved = wall
+        do {
+            for id in rest {
+                try Task.checkCancellation()
+                try await pause()
+                let condition = try await check(id)
+                let isWrong = condition == .whole ? false : try await found(id, condition)
+                state.passed(id, byteCount: held[id] ?? 0, isWrong: isWrong)
+                await progress(state, total, byteTotal)
+                if SystemClock().wall >= state.saved + Self.saveInterval { try await save(&state) }
+            }
+        } catch {
+            await saveAtEnd(state)
+            throw error
+        }
+    }
+
+    /// Those that an earlier part found wrong and left may be right by now.
+    private func lookAgain(
+        _ state: inout RoundState, _ found: (BlobID, BlobCondition) async throws -> Bool
+    ) async throws {
+        var wrong: [BlobID] = []
+        for id in state.wrong where home.blobs.contains(id) {
+            let condition = try await check(id)
+            if condition != .whole, try await found(id, condition) { wrong.append(id) }
+        }
+        state.wrong = wrong
+    }
+
+    func save(_ state: inout RoundState) async throws {
+        state.saved = SystemClock().wall
+        try await pool.perform { [home, key, state] in try home.journal.setRound(key, state) }
+    }
+
+    /// In a cancelled task too, which could not wait for the pool otherwise. What cannot be saved is read again.
+    private func saveAtEnd(_ state: RoundState) async {
+        var state = state
+        state.saved = SystemClock().wall
+        await withCheckedContinuation { continuation in
+            pool.submit { [home, key, state] work in
+                if case .active = work { try? home.journal.setRound(key, state) }
+                continuation.resume()
+            }
+        }
+    }
+
+    /// - Throws: `CancellationError` where the task was cancelled, in the middle of a file too.
+    private func check(_ id: BlobID) async throws -> BlobCondition {
+        let ended = EndFlag()
+        let condition = try await withTaskCancellationHandler {
+            try await pool.perform { [home, pace] in
+                Self.giveWay()
+                var last = SystemClock().now.nanoseconds
+                return try home.blobs.check(id) {
+                    if pace == .slow { Self.rest(since: &last) }
+                    return !ended.isSet
+                }
+            }
+        } onCancel: {
+            ended.set()
+        }
+        guard let condition else { throw CancellationError() }
+        return condition
+    }
+
+    /// Sharing comes first, wherever both want the processor. On Linux this concerns the present thread alone.
+    private static func giveWay() { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10) }
+
+    /// Nine times as long as the piece took, and a second at most, so that an end is heard of.
+    private static func rest(since last: inout UInt64) {
+        let taken = (SystemClock().now.nanoseconds - last) / 1000
+        usleep(UInt32(min(9 * taken, 999_999)))
+        last = SystemClock().now.nanoseconds
+    }
+}
+
+/// Tells a thread to end what it does.
+private final class EndFlag: Sendable {
+    private let flag = Atomic<Bool>(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,30 @@
+import PotluckAgent
+import Testing
+
+@testable import PotluckCommands
+
+/// `potluck backup` and `potluck restore` as a person runs them.
+@Suite(.timeLimit(.minutes(1))) struct BackupCommandTests {
+    /// A backup is made, brought up to date, and a home made of it, which has the same phrase; a second time that changes
+    /// nothing.
+    @Test func homesComeBack() async throws {
+        try await withTemporaryHome { directory in
+            let (home, backup, second) = ("\(directory)/home", "\(directory)/backup", "\(directory)/second")
+            #expect(await run("backup", backup, "--home", home).status == 78)
+            #expect(await run("host", "Kuh", "--home", home).status == 0)
+            let made = await run("backup", backup, "--home", home)
+            #expect(made.status == 0)
+            #expect(made.output == "The backup in \(backup) has 0 files, 0 bytes; 0 copied now.\n")
+            #expect(await run("backup", backup, "--check", "--home", home).status == 0)
+
+            let restored = await run("restore", backup, "--home", second)
+            #expect(restored.status == 0)
+            #expect(restored.output.contains("of “Kuh”"))
+            #expect(restored.output.contains("potluck up"))
+            let phrase = await run("invite", "--json", "--home", home).output
+            #expect(await run("invite", "--json", "--home", second).output == phrase)
+            #expect(await run("restore", backup, "--home", second).status == 78)
+            #expect(await run("restore", home, "--home", "\(directory)/third").status == 64)
+        }
+    }
+}
