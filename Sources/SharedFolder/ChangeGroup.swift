@@ -53,7 +53,9 @@ struct ChangeGroup: Sendable {
         _ steps: [Judgement.Step], _ found: [FolderPath: Judgement.Found], _ core: FolderCore
     ) async -> Set<FolderPath> {
         var older: Set<FolderPath> = []
-        for case .replace(let lost) in steps {
+        // What was moved there is explained by that.
+        let targets = Set(steps.compactMap { $0.isLoss ? nil : $0.target })
+        for case .replace(let lost) in steps where !targets.contains(lost.path) {
             guard let photo = found[lost.path]?.photo, !photo.isLive else { continue }
             let directory = lost.path.albumDirectory.text
             if await core.host.standing(ofPhoto: photo.id, inDirectory: directory) == .removed {
