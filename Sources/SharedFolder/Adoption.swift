@@ -30,6 +30,9 @@ enum Adoption: Hashable, Sendable {
 }
 
 extension FolderCore {
+    /// What differs from folder state then is no person's doing: the state is older than the folder, or newer.
+    var isAdopting: Bool { adoption.withLock { $0 != .over } }
+
     /// The agent knows the gathering's photos: reading may begin.
     func beginAdoption() {
         let isHeld = adoption.withLock { adoption in

@@ -81,6 +81,9 @@ struct CandidateBook: Sendable {
     /// Paths that are not settled.
     var count: Int { entries.count }
 
+    /// Sizes, as last seen, of files that are not settled.
+    var unsettledByteCounts: Set<UInt64> { Set(entries.values.compactMap { $0.signature?.byteCount }) }
+
     /// Something happened to the path: it is to be looked at, at once.
     mutating func notice(_ path: FolderPath, isLive: Bool, now: Instant) {
         guard var entry = entries[path] else {

@@ -44,6 +44,12 @@ public enum DiskName {
         }
     }
 
+    /// A name for a file that has to make way for the photo whose name it took: "a (changed).jpg", "a (changed 2).jpg".
+    static func besideItself(_ name: String, number: Int) -> String {
+        let (stem, ending) = split(name)
+        return joined(stem, number == 1 ? " (changed)" : " (changed \(number))", ending)
+    }
+
     /// Equal for names that a person would call the same: case and the way accents are stored do not count.
     static func folded(_ name: String) -> String {
         AlbumName.composed(name.uppercased().lowercased())

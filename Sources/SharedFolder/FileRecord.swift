@@ -73,4 +73,8 @@ extension FactKind {
     static let folderIntent = FactKind(rawValue: "folder.intent")
     /// Key: a ``PhotoKey`` whose last file a person deleted or overwrote. Value: the path it had.
     static let folderGone = FactKind(rawValue: "folder.gone")
+    /// Key: a path whose file is about to be taken out of the folder. Value: the ``PhotoKey`` that it holds.
+    static let folderLeaving = FactKind(rawValue: "folder.leaving")
+    /// Key: empty. Value: the ID of the group that waits for a person, 8 bytes; present while one does.
+    static let folderHeld = FactKind(rawValue: "folder.held")
 }

@@ -18,6 +18,9 @@ final class FolderCore: Sendable {
     let watcher: InotifyWatcher
     let state: Mutex<FolderState>
     let skipped: Mutex<SkippedList>
+    let pending: Mutex<PendingChanges>
+    /// One group is judged at a time.
+    let judging = Turns<Bool>()
     /// Finding and placing the same bytes must not overlap: each asks first whether the other has a file.
     let turns = Turns<BlobID>()
     let adoption: Mutex<Adoption>
@@ -26,7 +29,8 @@ final class FolderCore: Sendable {
 
     init(
         root: String, folderID: FolderID, blobs: BlobStore, pool: NIOThreadPool, host: any FolderHost,
-        settings: FolderSettings, logger: Logger, facts: FactQueue, state: FolderState, adoption: Adoption
+        settings: FolderSettings, logger: Logger, facts: FactQueue, state: FolderState, adoption: Adoption,
+        heldID: UInt64?
     ) throws(FolderError) {
         self.root = root
         self.folderID = folderID
@@ -38,6 +42,7 @@ final class FolderCore: Sendable {
         self.facts = facts
         self.state = Mutex(state)
         self.adoption = Mutex(adoption)
+        pending = Mutex(PendingChanges(heldID: heldID))
         skipped = Mutex(SkippedList(countMax: settings.skippedCountMax))
         let watcher = try InotifyWatcher(root: root, watchCountMax: settings.watchCountMax)
         self.watcher = watcher
@@ -62,18 +67,6 @@ final class FolderCore: Sendable {
     func skip(_ path: FolderPath, _ reason: String) async {
         let file = SkippedFile(path: path.text, reason: reason)
         if skipped.withLock({ $0.insert(path, reason) }) { await host.report(.skipped(file)) }
-    }
-
-    /// Records that paths hold no shared photo any more.
-    func forget(_ paths: [FolderPath]) async {
-        let forgotten = state.withLock { state in paths.map { ($0, state.forget($0)) } }
-        await commit(forgotten.flatMap(\.1.changes))
-        for (path, result) in forgotten {
-            skipped.withLock { $0.remove(path) }
-            if let photo = result.old { await host.report(.overwritten(path: path.text, blob: photo.blob)) }
-            guard let photo = result.gone else { continue }
-            await host.report(.gone(path: path.text, album: photo.album, blob: photo.blob))
-        }
     }
 
     /// Commits what was found. A failure is no reason to find it again: the next start's scan does.

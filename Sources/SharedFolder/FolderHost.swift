@@ -11,7 +11,7 @@ public enum PhotoStanding: Hashable, Sendable {
 }
 
 /// A file that a person put into the folder, complete, its bytes durable in the blob store.
-public struct Drop: Sendable {
+public struct Drop: Hashable, Sendable {
     /// The first-level directory, as text; empty for a file that lies directly in the folder.
     public var directory: String
     /// The file's name, in NFC.
@@ -27,6 +27,19 @@ public struct Drop: Sendable {
     public var problem: String?
 }
 
+extension Drop {
+    init(_ path: FolderPath, blob: IngestedBlob, mediaType: String, modified: Int64, isLive: Bool, isShort: Bool) {
+        self.init(
+            directory: path.albumDirectory.text, name: Self.name(path), blob: blob, mediaType: mediaType,
+            modified: modified, isLive: isLive, problem: isShort ? "the file is shorter than its format says" : nil)
+    }
+
+    /// The name under which the file of this path is shared.
+    static func name(_ path: FolderPath) -> String {
+        AlbumName.composed(String(decoding: path.name, as: UTF8.self))
+    }
+}
+
 /// What the folder asks of the agent around it. Called from any task.
 public protocol FolderHost: Sendable {
     /// Where the photo stands in the album that this first-level directory stands for.
@@ -35,6 +48,13 @@ public protocol FolderHost: Sendable {
     func albumID(forDirectory directory: String) async -> AlbumID?
     /// Adds the photo, and returns once the change is durable. Asked again later if it throws.
     func contribute(_ drop: Drop) async throws -> AlbumID
+    /// Does what the edits of one judged group mean, in order, and returns once that is durable.
+    ///
+    /// Asked again later if it throws, and once more with the same edits after a crash just behind it: twice must come
+    /// to the same as once.
+    func apply(_ edits: [FolderEdit]) async throws
+    /// What waits for a person's decision, whenever that changes; `nil` when nothing waits any more.
+    func heldBack(_ group: HeldGroup?) async
     func report(_ notice: FolderNotice) async
 }
 
@@ -48,8 +68,8 @@ public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
     case skipped(SkippedFile)
     /// A file could not be shared yet; it is tried again.
     case postponed(path: String, reason: String)
-    /// The last file of a photo in its album's directory is gone. The photo stays shared, and is not placed again.
-    case gone(path: String, album: AlbumID, blob: BlobID)
+    /// A photo of the album whose last file a person had deleted has a file again, which a person put there.
+    case returned(path: String, album: AlbumID, blob: BlobID)
     /// A file that held this photo holds something else now. Where it was a hard link, so does the blob's file.
     case overwritten(path: String, blob: BlobID)
     /// The bytes of a photo that the gathering knows are in the blob store, from a file that was found.
@@ -61,9 +81,9 @@ public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
         case .available: "The folder is there again."
         case .skipped(let file): "\(file.path) is not shared: \(file.reason)."
         case .postponed(let path, let reason): "\(path) is not shared yet: \(reason)"
-        case .gone(let path, _, _): "\(path) is gone from this folder; the photo stays in its album."
+        case .returned(let path, _, _): "\(path) is in this folder again."
         case .stored(let blob): "Photo \(blob) is in the store, from a file that was found."
-        case .overwritten(let path, _): "\(path) holds something else now; the photo that it held stays in its album."
+        case .overwritten(let path, _): "\(path) holds something else now."
         }
     }
 }

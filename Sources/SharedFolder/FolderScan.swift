@@ -34,6 +34,8 @@ struct FolderScan: Sendable {
         if let report = try? await core.pool.perform({ self.walk() }) {
             settle(report)
             core.adoptionScanned()
+            // What a person is to decide upon may be over, or known from before a restart only.
+            if core.pending.withLock({ $0.held != nil }) { core.queue.awaitJudging() }
         }
         let limit = core.watcher.complaint
         if let limit, limit != before { await core.host.report(.watchLimit(limit)) }
@@ -41,16 +43,21 @@ struct FolderScan: Sendable {
         core.queue.finishScan(isAvailable: true, after: interval)
     }
 
-    /// Forgets the files that are gone. Nothing is forgotten of a folder that is not there.
-    func judge(vanished paths: [FolderPath]) async {
-        guard let gone = try? await core.pool.perform({ self.absent(among: paths) }), !gone.isEmpty else { return }
-        await core.forget(gone)
+    /// Holds the files that are gone until they are judged. Nothing is gone of a folder that is not there.
+    func hold(vanished paths: [FolderPath]) async {
+        // It fails only if the pool stops, and the next start's scan finds them.
+        guard let absent = try? await core.pool.perform({ self.absent(among: paths) }) else { return }
+        for path in absent { core.skipped.withLock { $0.remove(path) } }
+        await core.hold(absent.map { ($0, .absent) })
     }
 
     private func settle(_ report: Report) {
         core.skipped.withLock { $0.keep(report.seen) }
         core.queue.touched(report.unsettled, isLive: false)
-        core.queue.vanished(core.state.withLock { $0.files.keys.filter { !report.seen.contains($0) } })
+        // Those that wait to be judged are known to be gone.
+        let waiting = core.pending.withLock { $0.paths }
+        core.queue.vanished(
+            core.state.withLock { $0.files.keys.filter { !report.seen.contains($0) && waiting[$0] != .absent } })
     }
 
     private func walk() -> Report {
@@ -80,7 +87,8 @@ struct FolderScan: Sendable {
     }
 
     private func absent(among paths: [FolderPath]) -> [FolderPath] {
-        let absent = paths.filter { SystemCall.look($0.absolute(in: core.root)) == nil && SystemCall.saysAbsent }
+        var presence = DiskPresence(root: core.root)
+        let absent = paths.filter { presence.isAbsent($0) }
         // Asked last: a disk that went away while we looked took its marker with it.
         if core.complaint() != nil {
             core.queue.rescan()

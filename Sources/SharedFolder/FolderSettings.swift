@@ -7,6 +7,7 @@ public struct FolderSettings: Hashable, Sendable {
     /// Between two looks for the marker, while the folder is not there.
     public var markerInterval = Duration.seconds(3)
     public var patience = Patience()
+    public var judging = Judging()
     /// Files looked at and taken in at once. Each may hold a thread of the pool, and a few MiB.
     public var importConcurrency = 6
     /// Directories watched at most, below the system's own limit; `nil` leaves it to the system.
@@ -34,6 +35,20 @@ public struct Patience: Hashable, Sendable {
     /// After a failure, such as a full disk. Doubles up to ``failureMax``.
     public var failureFirst = Duration.seconds(2)
     public var failureMax = Duration.seconds(60)
+
+    public init() {}
+}
+
+/// When vanished and changed files are judged, and how many at once look like an accident.
+public struct Judging: Hashable, Sendable {
+    /// Without another vanished, moved or changed file.
+    public var quiet = Duration.seconds(5)
+    /// Since the first that waits, however many follow: a file that is rewritten all the time must not stop judging.
+    public var waitMax = Duration.seconds(60)
+    /// Photos of one group that vanish or are replaced without asking.
+    public var lossCountMax = 20
+    /// In an album with more files than this, half of them is too many.
+    public var smallAlbumCount = 5
 
     public init() {}
 }

@@ -9,7 +9,9 @@ struct FolderState: Sendable {
     private(set) var files: [FolderPath: FileRecord] = [:]
     private(set) var gone: [PhotoKey: FolderPath] = [:]
     private(set) var intents: [FolderPath: PhotoKey] = [:]
-    private var pathsByPhoto: [PhotoKey: Set<FolderPath>] = [:]
+    /// Files that this program is about to take out of the folder.
+    private(set) var leaving: [FolderPath: PhotoKey] = [:]
+    private var pathsByBlob: [BlobID: Set<FolderPath>] = [:]
     private var pathsByInode: [UInt64: Set<FolderPath>] = [:]
     private var directoriesByAlbum: [AlbumID: [FolderPath: Int]] = [:]
     /// How many files and intents have a path, compared as a person would.
@@ -21,7 +23,7 @@ struct FolderState: Sendable {
 
     init(
         files: [(key: [UInt8], value: [UInt8])], gone: [(key: [UInt8], value: [UInt8])],
-        intents: [(key: [UInt8], value: [UInt8])]
+        intents: [(key: [UInt8], value: [UInt8])], leaving: [(key: [UInt8], value: [UInt8])] = []
     ) {
         for fact in files {
             if let record = FileRecord(bytes: fact.value) { insert(FolderPath(bytes: fact.key), record) }
@@ -32,6 +34,9 @@ struct FolderState: Sendable {
         for fact in intents {
             if let photo = PhotoKey(bytes: fact.value) { self.intents[FolderPath(bytes: fact.key)] = photo }
         }
+        for fact in leaving {
+            if let photo = PhotoKey(bytes: fact.value) { self.leaving[FolderPath(bytes: fact.key)] = photo }
+        }
     }
 
     /// Whether a file is as it was when it was last looked at.
@@ -39,7 +44,15 @@ struct FolderState: Sendable {
         files[path]?.signature == signature
     }
 
-    func paths(of photo: PhotoKey) -> Set<FolderPath> { pathsByPhoto[photo] ?? [] }
+    func paths(of photo: PhotoKey) -> Set<FolderPath> {
+        pathsByBlob[photo.blob]?.filter { files[$0]!.photo.album == photo.album } ?? []
+    }
+
+    /// Files of any album that hold these bytes.
+    func paths(of blob: BlobID) -> Set<FolderPath> { pathsByBlob[blob] ?? [] }
+
+    /// How many files an album has, wherever.
+    func fileCount(of album: AlbumID) -> Int { directoriesByAlbum[album]?.values.reduce(0, +) ?? 0 }
 
     /// A known path in the same album directory whose file looks to be this one under another name.
     func sameFile(as signature: FileSignature, beside path: FolderPath) -> FolderPath? {
@@ -85,16 +98,56 @@ struct FolderState: Sendable {
         return (changes, record.photo, record.photo)
     }
 
-    /// Forgets the file at `path` without taking its photo for deleted: it may be placed again.
-    mutating func disown(_ path: FolderPath) -> [FactChange] {
+    /// The path's record goes, whatever it was, and says nothing about its photo.
+    mutating func drop(_ path: FolderPath) -> [FactChange] {
         remove(path) == nil ? [] : [FactChange(kind: .folderFile, key: path.bytes, value: nil)]
     }
 
-    /// The file at `old` is at `path` now.
-    mutating func move(_ old: FolderPath, to path: FolderPath, _ signature: FileSignature) -> [FactChange] {
-        guard var record = remove(old) else { return [] }
-        record.signature = signature
-        return [FactChange(kind: .folderFile, key: old.bytes, value: nil)] + self.record(path, record)
+    /// A photo's path after a judged group.
+    struct Settlement: Sendable {
+        /// What does not hold its photo any more; `isGone`: a person does not want it placed again.
+        var left: [(path: FolderPath, photo: PhotoKey, isGone: Bool)] = []
+        var held: [(path: FolderPath, record: FileRecord)] = []
+    }
+
+    /// Follows a judged group, at once: files may have changed places. Paths of which something else became known
+    /// meanwhile stay as they are.
+    mutating func settle(_ settlement: Settlement) -> [FactChange] {
+        var changes: [FactChange] = []
+        for (path, photo, _) in settlement.left where files[path]?.photo == photo {
+            changes += drop(path)
+        }
+        for (path, record) in settlement.held where files[path].map({ $0.photo == record.photo }) ?? true {
+            changes += self.record(path, record)
+        }
+        for (path, photo, isGone) in settlement.left where isGone && paths(of: photo).isEmpty {
+            gone[photo] = path
+            changes.append(FactChange(kind: .folderGone, key: photo.bytes, value: path.bytes))
+        }
+        return changes
+    }
+
+    /// A photo that a person deleted may be placed again.
+    mutating func letBack(_ photo: PhotoKey) -> [FactChange] {
+        var changes: [FactChange] = []
+        if gone.removeValue(forKey: photo) != nil {
+            changes.append(FactChange(kind: .folderGone, key: photo.bytes, value: nil))
+        }
+        for path in leaving.filter({ $0.value == photo }).keys.sorted() { changes += stay(path) }
+        return changes
+    }
+
+    // MARK: Taking away
+
+    mutating func leave(_ path: FolderPath, _ photo: PhotoKey) -> [FactChange] {
+        leaving[path] = photo
+        return [FactChange(kind: .folderLeaving, key: path.bytes, value: photo.bytes)]
+    }
+
+    /// Ends the intent to take a file away; its record is another matter.
+    mutating func stay(_ path: FolderPath) -> [FactChange] {
+        guard leaving.removeValue(forKey: path) != nil else { return [] }
+        return [FactChange(kind: .folderLeaving, key: path.bytes, value: nil)]
     }
 
     // MARK: Placing
@@ -117,6 +170,12 @@ struct FolderState: Sendable {
         return .reserved([FactChange(kind: .folderIntent, key: path.bytes, value: photo.bytes)])
     }
 
+    /// Reserves the path of a photo's own record, to put its file there again.
+    mutating func reserveAgain(_ path: FolderPath, for photo: PhotoKey) -> [FactChange] {
+        if intents.updateValue(photo, forKey: path) == nil { foldedPaths[DiskName.folded(path.text), default: 0] += 1 }
+        return [FactChange(kind: .folderIntent, key: path.bytes, value: photo.bytes)]
+    }
+
     /// Ends a reservation. `wasNoticed`: something happened at the path meanwhile, so it is worth a look.
     mutating func release(_ path: FolderPath) -> (changes: [FactChange], wasNoticed: Bool) {
         guard intents.removeValue(forKey: path) != nil else { return ([], false) }
@@ -136,7 +195,7 @@ struct FolderState: Sendable {
 extension FolderState {
     private mutating func insert(_ path: FolderPath, _ record: FileRecord) {
         files[path] = record
-        pathsByPhoto[record.photo, default: []].insert(path)
+        pathsByBlob[record.photo.blob, default: []].insert(path)
         pathsByInode[record.signature.inode, default: []].insert(path)
         directoriesByAlbum[record.photo.album, default: [:]][path.albumDirectory, default: 0] += 1
         foldedPaths[DiskName.folded(path.text), default: 0] += 1
@@ -145,8 +204,8 @@ extension FolderState {
     @discardableResult
     private mutating func remove(_ path: FolderPath) -> FileRecord? {
         guard let record = files.removeValue(forKey: path) else { return nil }
-        pathsByPhoto[record.photo]?.remove(path)
-        if pathsByPhoto[record.photo]?.isEmpty == true { pathsByPhoto[record.photo] = nil }
+        pathsByBlob[record.photo.blob]?.remove(path)
+        if pathsByBlob[record.photo.blob]?.isEmpty == true { pathsByBlob[record.photo.blob] = nil }
         pathsByInode[record.signature.inode]?.remove(path)
         if pathsByInode[record.signature.inode]?.isEmpty == true { pathsByInode[record.signature.inode] = nil }
         let album = record.photo.album

@@ -25,17 +25,19 @@ struct Importer: Sendable {
         switch finding {
         case .settled:
             core.skipped.withLock { $0.remove(job.path) }
+            core.settled(job.path)
             return .settled
         case .absent:
             core.skipped.withLock { $0.remove(job.path) }
-            if core.state.withLock({ $0.files[job.path] != nil }) { core.queue.vanished([job.path]) }
+            core.queue.vanished([job.path])
             return .settled
+        case .pending: return .settled
         case .unreadable(let reason):
             await core.skip(job.path, reason)
             return .settled
-        case .noPhoto(let reason):
+        case .noPhoto(let reason, let signature):
             // Whatever photo was here has been overwritten.
-            await core.forget([job.path])
+            await core.hold([(job.path, .other(signature))])
             await core.skip(job.path, reason)
             return .settled
         case .waiting: return .waiting
@@ -43,24 +45,76 @@ struct Importer: Sendable {
         case .unavailable:
             core.queue.rescan()
             return .changed
-        case .sameFile(let other, let signature, let isMoved):
-            return await remember(job.path, as: other, signature, isMoved: isMoved)
-        case .taken(let taken): return await share(taken, job)
+        case .sameFile(let other, let photo, let signature, let isMoved):
+            return await remember(job, as: other, photo, signature, isMoved: isMoved)
+        case .taken(let taken): return await arrive(taken, job)
         case .failed(let error): return await postpone(job, error)
         }
     }
 
     private func remember(
-        _ path: FolderPath, as other: FolderPath, _ signature: FileSignature, isMoved: Bool
+        _ job: CandidateBook.Job, as other: FolderPath, _ photo: PhotoKey, _ signature: FileSignature, isMoved: Bool
     ) async -> CandidateBook.Outcome {
-        let changes = core.state.withLock { state in
-            if isMoved { return state.move(other, to: path, signature) }
-            guard let photo = state.files[other]?.photo else { return [] }
-            return state.record(path, FileRecord(photo: photo, signature: signature, origin: .duplicate))
+        core.skipped.withLock { $0.remove(job.path) }
+        if isMoved, !core.isAdopting {
+            let found = PendingChanges.Found(
+                id: photo.blob, blob: nil, mediaType: "", signature: signature, isShort: false, isLive: job.isLive)
+            await core.hold([(other, .absent), (job.path, .photo(found))])
+            return .settled
         }
-        core.skipped.withLock { $0.remove(path) }
+        let changes = core.state.withLock { state in
+            guard let record = state.files[other], record.photo == photo else { return [FactChange]() }
+            let origin = isMoved ? record.origin : .duplicate
+            let dropped = isMoved ? state.drop(other) : []
+            return dropped + state.record(job.path, FileRecord(photo: photo, signature: signature, origin: origin))
+        }
         await core.commit(changes)
         return .settled
+    }
+
+    /// A file of a photo that is not known there: a person's new one is shared at once, others wait to be judged.
+    private func arrive(_ taken: Inspector.Taken, _ job: CandidateBook.Job) async -> CandidateBook.Outcome {
+        let found = (job.path, PendingChanges.Now.photo(PendingChanges.Found(taken, isLive: job.isLive)))
+        let record = core.state.withLock { $0.files[job.path] }
+        if let record, record.photo.blob == taken.blob.id {
+            core.settled(job.path)
+            if record.signature.inode != taken.signature.inode {
+                core.pending.withLock { $0.renew(job.path, now: .now) }
+            }
+        } else if core.isAdopting || record?.origin == .removed {
+            await core.forget([job.path])
+        } else if record != nil {
+            core.skipped.withLock { $0.remove(job.path) }
+            await core.hold([found])
+            return .settled
+        } else {
+            let lost = await lostFiles(of: taken.blob.id, beside: job.path)
+            if !lost.isEmpty {
+                core.skipped.withLock { $0.remove(job.path) }
+                await core.hold(lost + [found])
+                return .settled
+            }
+        }
+        return await share(taken, job)
+    }
+
+    /// Files that held these bytes and do not any more: the new one may be where they went.
+    private func lostFiles(
+        of blob: BlobID, beside path: FolderPath
+    ) async -> [(FolderPath, PendingChanges.Now)] {
+        let waiting = core.pending.withLock { $0.paths }
+        let known = core.state.withLock { state in
+            state.paths(of: blob).filter { $0 != path && state.files[$0]!.origin != .removed }
+        }
+        let root = core.root
+        // Without an answer they count as there: the new file is a copy then, and shared.
+        let absent = try? await core.pool.perform {
+            known.filter { SystemCall.look($0.absolute(in: root)) == nil && SystemCall.saysAbsent }
+        }
+        return known.sorted().compactMap { other in
+            if let now = waiting[other] { return (other, now) }
+            return absent?.contains(other) == true ? (other, .absent) : nil
+        }
     }
 
     /// Decides what the bytes mean in their album. One task at a time does so for the same bytes.
@@ -68,16 +122,16 @@ struct Importer: Sendable {
         do {
             try await core.turns.withTurn(taken.blob.id) {
                 let (record, others) = try await meaning(of: taken, job)
-                let before = core.state.withLock { $0.files[job.path]?.photo }
-                let changes = core.state.withLock { state in
-                    var changes: [FactChange] = []
-                    for old in others { changes += state.forget(old).changes }
-                    return changes + state.record(job.path, record)
+                let (changes, wasGone) = core.state.withLock { state in
+                    let wasGone = state.gone[record.photo] != nil && record.origin != .removed
+                    let dropped = others.flatMap { state.drop($0) }
+                    return (dropped + state.record(job.path, record), wasGone)
                 }
                 await core.commit(changes)
                 await core.host.report(.stored(taken.blob.id))
-                if let before, before.blob != record.photo.blob {
-                    await core.host.report(.overwritten(path: job.path.text, blob: before.blob))
+                if wasGone {
+                    let photo = record.photo
+                    await core.host.report(.returned(path: job.path.text, album: photo.album, blob: photo.blob))
                 }
             }
             core.skipped.withLock { $0.remove(job.path) }
@@ -102,7 +156,10 @@ struct Importer: Sendable {
         }
         switch await decide(standing, PhotoKey(album: album, blob: taken.blob.id), job) {
         case .contribute: return (record(try await contribute(taken, job), .dropped), [])
-        case .adopt: return (record(album, .adopted), [])
+        case .adopt:
+            let before = core.state.withLock { $0.files[job.path] }
+            let isSame = before?.photo == PhotoKey(album: album, blob: taken.blob.id) && before?.origin != .removed
+            return (record(album, isSame ? before!.origin : .adopted), [])
         case .duplicate: return (record(album, .duplicate), [])
         case .follow(let old):
             let origin = core.state.withLock { $0.files[old]?.origin }
@@ -128,12 +185,10 @@ struct Importer: Sendable {
     }
 
     private func contribute(_ taken: Inspector.Taken, _ job: CandidateBook.Job) async throws -> AlbumID {
-        let name = AlbumName.composed(String(decoding: job.path.name, as: UTF8.self))
-        return try await core.host.contribute(
+        try await core.host.contribute(
             Drop(
-                directory: job.path.albumDirectory.text, name: name, blob: taken.blob, mediaType: taken.type.name,
-                modified: taken.signature.modified, isLive: job.isLive,
-                problem: taken.isShort ? "the file is shorter than its format says" : nil))
+                job.path, blob: taken.blob, mediaType: taken.type.name, modified: taken.signature.modified,
+                isLive: job.isLive, isShort: taken.isShort))
     }
 
     private func postpone(_ job: CandidateBook.Job, _ error: FolderError) async -> CandidateBook.Outcome {

@@ -17,8 +17,10 @@ struct Inspector: Sendable {
         /// Known as it is, or nothing to share in any way.
         case settled
         case absent
+        /// It differs from folder state as it did before, and waits to be judged.
+        case pending
         /// Something else than a photo, and why it is not shared.
-        case noPhoto(String)
+        case noPhoto(String, FileSignature)
         /// Why nobody knows what it is.
         case unreadable(String)
         /// It may be incomplete; the queue knows until when.
@@ -26,8 +28,8 @@ struct Inspector: Sendable {
         case changed
         /// The folder is not there.
         case unavailable
-        /// A known file of the same album under another name; that one is gone if `isMoved`.
-        case sameFile(FolderPath, FileSignature, isMoved: Bool)
+        /// A known file of the same album under another name; that one is gone if `isMoved`. Same content, too.
+        case sameFile(FolderPath, PhotoKey, FileSignature, isMoved: Bool)
         case taken(Taken)
         case failed(FolderError)
     }
@@ -39,10 +41,13 @@ struct Inspector: Sendable {
         let absolute = path.absolute(in: core.root)
         guard let info = SystemCall.look(absolute) else { return SystemCall.saysAbsent ? .absent : unreadable() }
         if core.complaint() != nil { return .unavailable }
+        let seen = FileSignature(FileStat(info))
+        if core.pending.withLock({ $0.isWaiting(path, seen) }) { return .pending }
         if info.st_mode & S_IFMT == S_IFDIR {
-            return JunkRules.reason(directoryName: path.name).map { .noPhoto($0) } ?? .settled
+            if core.state.withLock({ $0.files[path] != nil }) { return .absent }
+            return JunkRules.reason(directoryName: path.name).map { .noPhoto($0, seen) } ?? .settled
         }
-        if let reason = Self.unfitKind(info.st_mode) ?? JunkRules.reason(path) { return .noPhoto(reason) }
+        if let reason = Self.unfitKind(info.st_mode) ?? JunkRules.reason(path) { return .noPhoto(reason, seen) }
         // Not blocking: in the meantime it may have become a pipe without a writer.
         let descriptor = open(absolute, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return SystemCall.saysAbsent ? .absent : unreadable() }
@@ -58,13 +63,34 @@ struct Inspector: Sendable {
         let stat = try FileStat(descriptor: descriptor)
         guard stat.isRegularFile else { return .changed }
         let signature = FileSignature(stat)
-        let same = core.state.withLock { $0.isKnown(path, signature) ? path : $0.sameFile(as: signature, beside: path) }
-        if same == path { return .settled }
-        if let same {
-            let there = SystemCall.look(same.absolute(in: core.root))
-            return .sameFile(same, signature, isMoved: there == nil && SystemCall.saysAbsent)
+        if core.state.withLock({ $0.isKnown(path, signature) }) { return .settled }
+        return try sameFile(path, signature) ?? take(path, descriptor: descriptor, signature)
+    }
+
+    /// A known file of the album under another name. One that is where another photo was goes the way of all bytes.
+    private func sameFile(_ path: FolderPath, _ signature: FileSignature) throws -> Finding? {
+        let known = core.state.withLock { state -> (FolderPath, FileRecord)? in
+            guard state.files[path] == nil else { return nil }
+            return state.sameFile(as: signature, beside: path).map { ($0, state.files[$0]!) }
         }
-        return try take(path, descriptor: descriptor, signature)
+        guard let (other, record) = known, try holds(record, path, signature) else { return nil }
+        let isMoved: Bool
+        if DiskName.folded(other.text) == DiskName.folded(path.text) {
+            // Where names differ by case alone, the disk may answer to both.
+            var presence = DiskPresence(root: core.root)
+            isMoved = presence.isAbsent(other)
+        } else {
+            isMoved = SystemCall.look(other.absolute(in: core.root)) == nil && SystemCall.saysAbsent
+        }
+        return .sameFile(other, record.photo, signature, isMoved: isMoved)
+    }
+
+    /// Whether the file has the record's content. A rename changes the ctime, as would an edit that hides its traces, so
+    /// a file with another ctime is read.
+    private func holds(_ record: FileRecord, _ path: FolderPath, _ signature: FileSignature) throws -> Bool {
+        if record.signature == signature { return true }
+        let stat = try core.blobs.stat(ofFileWith: record.photo.blob, at: core.root + "/" + path.text)
+        return stat.map { FileSignature($0) } == signature
     }
 
     private func take(_ path: FolderPath, descriptor: Int32, _ signature: FileSignature) throws -> Finding {
@@ -77,9 +103,11 @@ struct Inspector: Sendable {
             ?? (signature.byteCount == 0)
         let seen = CandidateBook.Observation(signature: signature, writer: writer, isShort: isShort)
         guard case .take(let isShort) = core.queue.judge(path, seen) else { return .waiting }
-        if signature.byteCount == 0 { return .noPhoto("it is empty") }
-        guard let type else { return .noPhoto("it is not a photo or a video") }
-        guard signature.byteCount <= CatalogLimits.blobByteCountMax else { return .noPhoto("it is larger than 64 GiB") }
+        if signature.byteCount == 0 { return .noPhoto("it is empty", signature) }
+        guard let type else { return .noPhoto("it is not a photo or a video", signature) }
+        guard signature.byteCount <= CatalogLimits.blobByteCountMax else {
+            return .noPhoto("it is larger than 64 GiB", signature)
+        }
         guard let blob = try ingest(descriptor, signature) else { return .changed }
         return .taken(Taken(blob: blob, type: type, signature: signature, isShort: isShort))
     }

@@ -19,6 +19,12 @@ enum IntentRecovery {
             }
             changes += state.record(path, FileRecord(photo: photo, signature: signature, origin: .placed))
         }
+        for (path, _) in state.leaving.sorted(by: { $0.key < $1.key }) {
+            directories.insert(path.parent)
+            // One that is still there is taken away once the folder runs.
+            guard SystemCall.look(path.absolute(in: root)) == nil, SystemCall.saysAbsent else { continue }
+            changes += state.stay(path) + state.drop(path)
+        }
         for directory in directories { removePassingFiles(in: directory, root: root) }
         return changes
     }

@@ -23,19 +23,25 @@ extension SharedFolder {
     }
 }
 
-private enum LostBytes {
-    /// Blocks.
+enum LostBytes {
     static func take(_ path: FolderPath, _ record: FileRecord, _ core: FolderCore) throws -> BlobID? {
+        try take(path, signature: record.signature, blob: record.photo.blob, core)?.id
+    }
+
+    /// Takes a file's bytes into the store; `nil` if it is not as it was, or holds other bytes. Blocks.
+    static func take(
+        _ path: FolderPath, signature: FileSignature, blob: BlobID, _ core: FolderCore
+    ) throws -> IngestedBlob? {
         let descriptor = open(path.absolute(in: core.root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        guard isAsKnown(descriptor, record) else { return nil }
-        let blob = try core.blobs.ingest(descriptor: descriptor) { isAsKnown(descriptor, record) }
-        return blob.id == record.photo.blob ? blob.id : nil
+        guard isAsKnown(descriptor, signature) else { return nil }
+        let taken = try core.blobs.ingest(descriptor: descriptor) { isAsKnown(descriptor, signature) }
+        return taken.id == blob ? taken : nil
     }
 
-    private static func isAsKnown(_ descriptor: Int32, _ record: FileRecord) -> Bool {
+    private static func isAsKnown(_ descriptor: Int32, _ signature: FileSignature) -> Bool {
         guard let stat = try? FileStat(descriptor: descriptor), stat.isRegularFile else { return false }
-        return FileSignature(stat) == record.signature
+        return FileSignature(stat) == signature
     }
 }

@@ -18,7 +18,7 @@ extension SharedFolder {
         var freed: [String] = []
         for (path, record) in files.sorted(by: { $0.key < $1.key }) where record.signature.inode == inode {
             // The journal first: a file that goes while it is known would be a person's removal.
-            let changes = core.state.withLock { $0.disown(path) }
+            let changes = core.state.withLock { $0.drop(path) }
             await core.commit(changes)
             // It fails at the agent's end, for a file that cannot be moved, and for one that is a person's edit.
             let isMoved = try? await core.pool.perform { Self.move(path, record, into: core) }

@@ -43,14 +43,16 @@ public final class SharedFolder: Service {
         host: any FolderHost, settings: FolderSettings = FolderSettings(), logger: Logger
     ) async throws(FolderError) -> SharedFolder {
         do {
-            let (state, adoption) = try await pool.perform {
+            let (state, adoption, heldID) = try await pool.perform {
                 let state = try load(root: root, folderID: folderID, journal: journal)
-                return (state, try journal.fact(Adoption.fact, []) == nil ? Adoption.over : .held)
+                let adoption = try journal.fact(Adoption.fact, []) == nil ? Adoption.over : .held
+                return (state, adoption, try journal.fact(.folderHeld, []).map { BigEndian.word($0) })
             }
             return SharedFolder(
                 core: try FolderCore(
                     root: root, folderID: folderID, blobs: blobs, pool: pool, host: host, settings: settings,
-                    logger: logger, facts: FactQueue(journal: journal, pool: pool), state: state, adoption: adoption))
+                    logger: logger, facts: FactQueue(journal: journal, pool: pool), state: state, adoption: adoption,
+                    heldID: heldID))
         } catch {
             throw FolderError(error)
         }
@@ -63,7 +65,7 @@ public final class SharedFolder: Service {
     private static func load(root: String, folderID: FolderID, journal: Journal) throws -> FolderState {
         var state = FolderState(
             files: try journal.facts(.folderFile), gone: try journal.facts(.folderGone),
-            intents: try journal.facts(.folderIntent))
+            intents: try journal.facts(.folderIntent), leaving: try journal.facts(.folderLeaving))
         // Of a folder that is not there nothing can be settled; a later start does.
         if Marker.complaint(root: root, folderID: folderID) == nil {
             try journal.setFacts(IntentRecovery.settle(&state, root: root))
@@ -83,6 +85,7 @@ public final class SharedFolder: Service {
                         // It fails only if the pool has no thread, and this one has just been started.
                         try? await thread.perform { core.watcher.run { SharedFolder.hear($0, core) } }
                     }
+                    group.addTask { await TakingAway(core: core).resume() }
                     for _ in 0..<core.settings.importConcurrency {
                         group.addTask { await SharedFolder.work(core) }
                     }
@@ -144,7 +147,8 @@ extension SharedFolder {
         while let work = await core.queue.next() {
             switch work {
             case .look(let job): await Importer(core: core).look(at: job)
-            case .vanished(let paths): await FolderScan(core: core).judge(vanished: paths)
+            case .vanished(let paths): await FolderScan(core: core).hold(vanished: paths)
+            case .judge: await Judge(core: core).run()
             case .scan: await FolderScan(core: core).run()
             }
             await core.endAdoptionIfDone()

@@ -1,3 +1,4 @@
+import CFileOps
 import Glibc
 
 /// Small things around system calls.
@@ -18,6 +19,15 @@ enum SystemCall {
 
     /// Whether `errno` says that there is nothing at a path, as opposed to nobody knows.
     static var saysAbsent: Bool { errno == ENOENT || errno == ENOTDIR }
+
+    /// Renames, but never over something. 0, or the errno that says why not: EEXIST if the name is taken.
+    static func renameWithoutReplacing(_ source: [CChar], to target: [CChar]) -> Int32 {
+        let status = cfileops_rename_no_replace(source, target)
+        guard status == EINVAL || status == ENOSYS else { return status }
+        // exFAT and old network file systems cannot: here the name was free a moment ago.
+        if look(target) != nil { return EEXIST }
+        return rename(source, target) == 0 ? 0 : errno
+    }
 
     /// Makes the names in a directory durable.
     static func synchronizeDirectory(_ path: String) throws(FolderError) {

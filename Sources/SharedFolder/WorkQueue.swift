@@ -11,6 +11,8 @@ final class WorkQueue: Sendable {
         case look(CandidateBook.Job)
         /// Paths at which there may be nothing any more.
         case vanished([FolderPath])
+        /// What vanished or changed has been quiet for long enough.
+        case judge
         case scan
     }
 
@@ -19,9 +21,17 @@ final class WorkQueue: Sendable {
         case running(isWantedAgain: Bool)
     }
 
+    /// When the changes that wait are judged: `due`, put off by each further change until `latest`.
+    private struct Judging {
+        var due: Instant
+        var latest: Instant
+    }
+
     private struct State {
         var book: CandidateBook
         var vanished: Set<FolderPath> = []
+        var judging: Judging?
+        var isJudging = false
         var scan = ScanPhase.due(.now)
         /// The folder is there; until a scan has seen it, nothing else is handed out.
         var isAvailable = false
@@ -34,18 +44,29 @@ final class WorkQueue: Sendable {
         var deadline: Instant? {
             if waiters.isEmpty { return nil }
             var times = isAvailable ? [book.nextDeadline].compactMap { $0 } : []
+            if let judging, mayJudge { times.append(judging.due) }
             if case .due(let time) = scan { times.append(time) }
             return times.min()
+        }
+
+        /// Nothing is on its way that may belong to the group.
+        var mayJudge: Bool {
+            if case .running = scan { return false }
+            return isAvailable && !isJudging && !book.isBusy && vanished.isEmpty
         }
     }
 
     private let eventCountMax: Int
+    private let quiet: Duration
+    private let quietMax: Duration
     private let state: Mutex<State>
     /// Called, outside the lock, when ``tick()`` should be called earlier than it said.
     private let wake: @Sendable () -> Void
 
     init(settings: FolderSettings, wake: @escaping @Sendable () -> Void) {
         eventCountMax = settings.eventCountMax
+        quiet = settings.judging.quiet
+        quietMax = settings.judging.waitMax
         state = Mutex(State(book: CandidateBook(patience: settings.patience)))
         self.wake = wake
     }
@@ -95,6 +116,26 @@ final class WorkQueue: Sendable {
     func rescan() {
         change { state, now in want(scan: &state, at: now) }
     }
+
+    /// Something is to be judged, once nothing more of its kind has come for a while.
+    func awaitJudging() {
+        change { state, now in
+            let latest = state.judging?.latest ?? now + quietMax
+            state.judging = Judging(due: min(now + quiet, latest), latest: latest)
+        }
+    }
+
+    /// Judges as soon as nothing is on its way, without waiting for quiet.
+    func judgeSoon() {
+        change { state, now in state.judging = Judging(due: now, latest: now) }
+    }
+
+    func finishJudging() {
+        change { state, _ in state.isJudging = false }
+    }
+
+    /// Sizes of files that are not settled: one of them may be where a vanished one went.
+    var unsettledByteCounts: Set<UInt64> { state.withLock { $0.book.unsettledByteCounts } }
 
     func judge(_ path: FolderPath, _ seen: CandidateBook.Observation) -> CandidateBook.Verdict {
         state.withLock { $0.book.judge(path, seen, now: .now) }
@@ -147,9 +188,14 @@ final class WorkQueue: Sendable {
         guard state.isAvailable else { return nil }
         if let job = state.book.next(now: now) { return .look(job) }
         // What appeared is looked at first, so that a renamed file is seen under its new name before its old one goes.
-        guard !state.vanished.isEmpty, state.book.lookingCount == 0 else { return nil }
-        defer { state.vanished = [] }
-        return .vanished(state.vanished.sorted())
+        if !state.vanished.isEmpty, state.book.lookingCount == 0 {
+            defer { state.vanished = [] }
+            return .vanished(state.vanished.sorted())
+        }
+        guard let judging = state.judging, judging.due <= now, state.mayJudge else { return nil }
+        state.judging = nil
+        state.isJudging = true
+        return .judge
     }
 
     private func want(scan state: inout State, at now: Instant) {

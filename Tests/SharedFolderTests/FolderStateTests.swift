@@ -39,7 +39,9 @@ struct FolderStateTests {
         var state = FolderState()
         var changes = state.record(path, record(1))
         changes += state.record(FolderPath("A/y.jpg"), record(2, inode: 2))
-        changes += state.move(path, to: FolderPath("A/z.jpg"), record(1).signature)
+        changes += state.settle(
+            FolderState.Settlement(
+                left: [(path, record(1).photo, isGone: true)], held: [(FolderPath("A/z.jpg"), record(1))]))
         changes += state.record(FolderPath("A/y.jpg"), record(3, inode: 2))
         changes += state.forget(FolderPath("A/z.jpg")).changes
         let again = reloaded(changes)

@@ -15,7 +15,15 @@ actor FakeHost: FolderHost {
     private(set) var notices: [FolderNotice] = []
     private var present: Set<PhotoKey> = []
     private var removed: Set<PhotoKey> = []
+    /// Others' photos: their files' vanishing only hides them here.
+    private var foreign: Set<PhotoKey> = []
+    /// What a person sees of the photos: it must survive renaming, moving and editing.
+    private(set) var names: [PhotoKey: String] = [:]
+    private(set) var captions: [PhotoKey: String] = [:]
+    private(set) var edits: [FolderEdit] = []
+    private(set) var held: HeldGroup?
     private var failuresLeft = 0
+    private var editFailuresLeft = 0
     private var questionCount = 0
     private var waiters: [Int: Waiter] = [:]
     private var nextWaiter = 0
@@ -31,8 +39,12 @@ actor FakeHost: FolderHost {
         var notices: [FolderNotice]
         /// How often the folder asked for a photo's standing.
         var questionCount: Int
+        var edits: [FolderEdit]
+        var held: HeldGroup?
 
-        var isGone: Bool { notices.contains { if case .gone = $0 { true } else { false } } }
+        func isRemoved(_ bytes: [UInt8]) -> Bool {
+            edits.contains { if case .removed(_, blobID(bytes), _) = $0 { true } else { false } }
+        }
     }
 
     static func photo(_ blob: BlobID, in directory: String) -> PhotoKey {
@@ -57,11 +69,68 @@ actor FakeHost: FolderHost {
             throw FolderError(.diskFull, "The disk is full.")
         }
         let photo = Self.photo(drop.blob.id, in: drop.directory)
-        present.insert(photo)
+        insert(photo, drop.name)
         drops.append(drop)
         changed()
         return photo.album
     }
+
+    func apply(_ edits: [FolderEdit]) throws {
+        if editFailuresLeft > 0 {
+            editFailuresLeft -= 1
+            throw FolderError(.diskFull, "The disk is full.")
+        }
+        for edit in edits { apply(edit) }
+        self.edits += edits
+        changed()
+    }
+
+    private func apply(_ edit: FolderEdit) {
+        switch edit {
+        case .removed(let album, let blob, _): take(PhotoKey(album: album, blob: blob))
+        case .renamed(let album, let blob, let name, _): names[PhotoKey(album: album, blob: blob)] = name
+        case .moved(let album, let blob, let drop):
+            insert(Self.photo(blob, in: drop.directory), drop.name, from: PhotoKey(album: album, blob: blob))
+            take(PhotoKey(album: album, blob: blob))
+        case .replaced(let album, let old, let drop):
+            let old = PhotoKey(album: album, blob: old)
+            insert(PhotoKey(album: album, blob: drop.blob.id), drop.name, from: old)
+            take(old)
+        }
+    }
+
+    private func insert(_ photo: PhotoKey, _ name: String, from old: PhotoKey? = nil) {
+        removed.remove(photo)
+        guard present.insert(photo).inserted else { return }
+        names[photo] = name
+        captions[photo] = old.flatMap { captions[$0] } ?? captions[photo]
+    }
+
+    private func take(_ photo: PhotoKey) {
+        guard !foreign.contains(photo), present.remove(photo) != nil else { return }
+        removed.insert(photo)
+    }
+
+    func heldBack(_ group: HeldGroup?) {
+        held = group
+        changed()
+    }
+
+    func setCaption(_ caption: String, of bytes: [UInt8], in directory: String) {
+        captions[Self.photo(blobID(bytes), in: directory)] = caption
+    }
+
+    func caption(of bytes: [UInt8], in directory: String) -> String? {
+        captions[Self.photo(blobID(bytes), in: directory)]
+    }
+
+    /// The photos of an album, by name.
+    func names(in directory: String) -> [String] {
+        let album = Self.photo(blobID([]), in: directory).album
+        return present.filter { $0.album == album }.map { names[$0] ?? "?" }.sorted()
+    }
+
+    var photos: Set<PhotoKey> { present }
 
     func report(_ notice: FolderNotice) {
         notices.append(notice)
@@ -71,6 +140,7 @@ actor FakeHost: FolderHost {
     /// As if a peer's change had come.
     func add(_ bytes: [UInt8], in directory: String) {
         present.insert(Self.photo(blobID(bytes), in: directory))
+        foreign.insert(Self.photo(blobID(bytes), in: directory))
     }
 
     func remove(_ bytes: [UInt8], in directory: String) {
@@ -80,6 +150,10 @@ actor FakeHost: FolderHost {
 
     func fail(times: Int) {
         failuresLeft = times
+    }
+
+    func failEdits(times: Int) {
+        editFailuresLeft = times
     }
 
     /// Waits at most 20 s; false if it never came true.
@@ -95,7 +169,9 @@ actor FakeHost: FolderHost {
         return await withCheckedContinuation { waiters[number] = Waiter(condition: condition, continuation: $0) }
     }
 
-    var view: View { View(drops: drops, notices: notices, questionCount: questionCount) }
+    var view: View {
+        View(drops: drops, notices: notices, questionCount: questionCount, edits: edits, held: held)
+    }
 
     private func changed() {
         let view = view
@@ -120,7 +196,7 @@ final class Kit: Sendable {
     let pool: NIOThreadPool
     let folder: SharedFolder
 
-    init(base: String? = nil, host: FakeHost = FakeHost(), settings: FolderSettings = FolderSettings()) async throws {
+    init(base: String? = nil, host: FakeHost = FakeHost(), settings: FolderSettings = .calm) async throws {
         var template = Array("/tmp/potluck-folder-XXXXXX".utf8CString)
         if base == nil { try #require(mkdtemp(&template) != nil) }
         let base = base ?? String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -188,6 +264,28 @@ final class Kit: Sendable {
         #expect(await host.wait { view in view.drops.contains { $0.blob.id == blobID(bytes) } })
     }
 
+    /// Returns once all that was done to the folder before is judged. For folders that import in order.
+    func settle() async throws {
+        let number = Int.random(in: 1_000...1_000_000_000)
+        try await dropSentinel(number)
+        #expect(unlink(path("sentinel-\(number).jpg")) == 0)
+        // Its dropping comes after the other's vanishing.
+        try await dropSentinel(number + 1)
+        folder.core.queue.judgeSoon()
+        let judged = SamplePhoto.jpeg(1_000_000 + number)
+        #expect(await host.wait { $0.isRemoved(judged) })
+        // The only worker looks at it after it has followed the judgement.
+        try await dropSentinel(number + 2)
+    }
+
+    /// What was judged, without sentinels.
+    func edits() async -> [FolderEdit] {
+        await host.edits.filter { if case .removed(_, _, let path) = $0 { !path.hasPrefix("sentinel") } else { true } }
+    }
+
+    /// Paths of files that hold shared photos, without sentinels.
+    var shared: [String] { folder.files().map(\.path).filter { !$0.hasPrefix("sentinel") } }
+
     /// What has been dropped, without sentinels.
     func dropped() async -> [Drop] { await host.drops.filter { !$0.name.hasPrefix("sentinel") } }
 
@@ -206,7 +304,7 @@ final class Kit: Sendable {
 
 /// Makes a kit, runs it, and cleans up.
 func withKit(
-    settings: FolderSettings = FolderSettings(), _ body: @Sendable (Kit) async throws -> Void
+    settings: FolderSettings = .calm, _ body: @Sendable (Kit) async throws -> Void
 ) async throws {
     let kit = try await Kit(settings: settings)
     defer { kit.remove() }
@@ -216,8 +314,16 @@ func withKit(
 extension FolderSettings {
     /// One file at a time: what is dropped last is imported last.
     static var inOrder: FolderSettings {
-        var settings = FolderSettings()
+        var settings = calm
         settings.importConcurrency = 1
+        return settings
+    }
+
+    /// What vanishes and changes is judged when the test says so.
+    static var calm: FolderSettings {
+        var settings = FolderSettings()
+        settings.judging.quiet = .seconds(3600)
+        settings.judging.waitMax = .seconds(3600)
         return settings
     }
 }

@@ -1,0 +1,47 @@
+import AlbumModel
+import PhotoStore
+import Synchronization
+
+extension FolderCore {
+    /// Holds what is found at paths otherwise than in folder state, until it is judged.
+    func hold(_ found: [(path: FolderPath, now: PendingChanges.Now)]) async {
+        let isAdopting = self.isAdopting
+        var settled: [FolderPath] = []
+        var rewritten: [(FolderPath, PhotoKey)] = []
+        var isNews = false
+        for (path, now) in found {
+            let (record, isLeaving) = state.withLock { ($0.files[path], $0.leaving[path] != nil) }
+            if now == .absent, isLeaving { continue }
+            if now.found == nil, record == nil || isAdopting || record?.origin == .removed {
+                settled.append(path)
+                continue
+            }
+            guard pending.withLock({ $0.insert(path, now) }) else { continue }
+            isNews = true
+            if let record, now.signature != nil { rewritten.append((path, record.photo)) }
+        }
+        if isNews { queue.awaitJudging() }
+        // Where it was a hard link, the blob's file may hold the new bytes.
+        for (path, photo) in rewritten {
+            await host.report(.overwritten(path: path.text, blob: photo.blob))
+        }
+        await forget(settled)
+    }
+
+    /// The path is as folder state has it.
+    func settled(_ path: FolderPath) {
+        // A person may have undone what waits for their decision.
+        if pending.withLock({ $0.remove(path) }) { queue.awaitJudging() }
+    }
+
+    /// The paths' records go, and say nothing about their photos.
+    func forget(_ paths: [FolderPath]) async {
+        let (changes, photos) = state.withLock { state in
+            let photos = paths.compactMap { path in state.files[path].map { (path, $0.photo) } }
+            return (paths.flatMap { state.drop($0) }, photos)
+        }
+        for path in paths { settled(path) }
+        await commit(changes)
+        for (path, photo) in photos { await host.report(.overwritten(path: path.text, blob: photo.blob)) }
+    }
+}

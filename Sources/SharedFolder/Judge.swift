@@ -1,0 +1,137 @@
+import AlbumModel
+import Logging
+import NIOPosix
+import PhotoStore
+import Synchronization
+
+/// Judges what waits, tells the agent what it means, and lets folder state follow, in this order.
+///
+/// So a crash in between has the same group judged again. What the brake holds back stays as it is in folder state.
+struct Judge: Sendable {
+    let core: FolderCore
+
+    /// Tries again later if it fails.
+    func run() async {
+        do {
+            try await judge()
+        } catch {
+            core.logger.warning("changes not judged", metadata: ["error.message": "\(error.message)"])
+            core.queue.awaitJudging()
+        }
+        core.queue.finishJudging()
+    }
+
+    func judge() async throws(FolderError) {
+        do {
+            try await core.judging.withTurn(true) { try await judgeInTurn() }
+        } catch {
+            throw FolderError(error)
+        }
+    }
+
+    private func judgeInTurn() async throws {
+        let paths = try await verified()
+        let group = await ChangeGroup(paths, core: core)
+        let (ready, putOff) = putOff(group.judgement.steps)
+        let (free, held) = split(ready, group)
+        let settlement = try await Settler(core: core, group: group).settle(free)
+        await core.commit(core.state.withLock { $0.settle(settlement) })
+        let kept = Set((held + putOff).map(\.lost.path))
+        core.pending.withLock { $0.remove(judged: paths.filter { !kept.contains($0.key) }) }
+        lookAgain(at: group.judgement.unrelated, group)
+        if !putOff.isEmpty { core.queue.awaitJudging() }
+        await announce(held.filter(\.isLoss), group)
+    }
+
+    /// What waits and is still so. The rest is looked at once more.
+    private func verified() async throws -> [FolderPath: PendingChanges.Now] {
+        let waiting = core.pending.withLock { $0.paths }
+        let root = core.root
+        let (stale, complaint) = try await core.pool.perform { [core] in
+            var presence = DiskPresence(root: root)
+            let stale = waiting.filter { path, now in
+                guard let signature = now.signature else { return !presence.isAbsent(path) }
+                return DiskPresence.signature(path, root: root) != signature
+            }
+            // Asked last: a disk that went away while we looked took its marker with it.
+            return (stale, core.complaint())
+        }
+        if let complaint {
+            core.queue.rescan()
+            throw FolderError(.unavailable, complaint)
+        }
+        core.pending.withLock { $0.remove(judged: stale) }
+        for (path, now) in stale.sorted(by: { $0.key < $1.key }) {
+            core.queue.touched([path], isLive: now.found?.isLive ?? false)
+            if now.signature != nil { core.queue.vanished([path]) }
+        }
+        return waiting.filter { stale[$0.key] == nil }
+    }
+
+    /// What may be done, and what waits for a person, with all that would overwrite its records.
+    private func split(
+        _ steps: [Judgement.Step], _ group: ChangeGroup
+    ) -> (free: [Judgement.Step], held: [Judgement.Step]) {
+        let (isOn, confirmed) = core.pending.withLock { ($0.held != nil, $0.confirmed) }
+        let losses = steps.filter { $0.isLoss && !confirmed.contains($0.lost.path) }
+        guard isOn || Brake(judging: core.settings.judging).reason(group.brakeGroup(losses)) != nil else {
+            return (steps, [])
+        }
+        var heldPaths = Set(losses.map(\.lost.path))
+        while true {
+            let more = steps.filter { step in
+                !heldPaths.contains(step.lost.path) && step.target.map { heldPaths.contains($0) } ?? false
+            }
+            if more.isEmpty { break }
+            heldPaths.formUnion(more.map(\.lost.path))
+        }
+        return (
+            steps.filter { !heldPaths.contains($0.lost.path) }, steps.filter { heldPaths.contains($0.lost.path) }
+        )
+    }
+
+    /// Lost files are judged later while one of their size is about to be taken in: it may be the same.
+    private func putOff(_ steps: [Judgement.Step]) -> (ready: [Judgement.Step], putOff: [Judgement.Step]) {
+        let sizes = core.queue.unsettledByteCounts
+        func isPutOff(_ step: Judgement.Step) -> Bool {
+            guard case .remove(let lost) = step else { return false }
+            return sizes.contains(lost.record.signature.byteCount)
+        }
+        return (steps.filter { !isPutOff($0) }, steps.filter { isPutOff($0) })
+    }
+
+    private func lookAgain(at paths: [FolderPath], _ group: ChangeGroup) {
+        for path in paths where !core.pending.withLock({ $0.paths[path] != nil }) {
+            core.queue.touched([path], isLive: group.found[path]!.photo.isLive)
+        }
+    }
+
+    /// Tells the host what waits, if that changed; first it is made durable that something does.
+    private func announce(_ losses: [Judgement.Step], _ group: ChangeGroup) async {
+        let before = core.pending.withLock { $0.held }
+        guard !losses.isEmpty else {
+            guard before != nil else { return }
+            core.pending.withLock {
+                $0.held = nil
+                $0.heldPaths = []
+            }
+            await core.commit([FactChange(kind: .folderHeld, key: [], value: nil)])
+            return await core.host.heldBack(nil)
+        }
+        let reason = Brake(judging: core.settings.judging).reason(group.brakeGroup(losses))
+        // An older copy stays one, also where the files that were made anew are forgotten by now.
+        let isRestored = before?.reason == .restoredFolder
+        let held = HeldGroup(
+            id: before?.id ?? UInt64(UInt32.random(in: 1 ... .max)),
+            reason: isRestored ? .restoredFolder : reason ?? Brake.likelyReason(losses), losses: losses,
+            fileCounts: group.fileCounts)
+        core.pending.withLock {
+            $0.held = held
+            $0.heldPaths = Set(losses.map(\.lost.path))
+        }
+        if before == nil {
+            await core.commit([FactChange(kind: .folderHeld, key: [], value: BigEndian.bytes(held.id))])
+        }
+        if held != before { await core.host.heldBack(held) }
+    }
+}

@@ -1,0 +1,162 @@
+public import AlbumModel
+import Glibc
+import Logging
+import NIOPosix
+import PhotoStore
+import Synchronization
+
+extension SharedFolder {
+    /// Takes the files of photos out of the folder, durably: their album lost them, or they are hidden here.
+    ///
+    /// That is no person's deletion: no edit follows, and a photo that comes back to its album may be placed again. A
+    /// file whose bytes are no longer the photo's is left alone, and so is one that lists as removed before. The blob is
+    /// in the store before its file goes. Photos without a file cost nothing.
+    /// - Throws: ``FolderError``, after the files that could be taken are gone; the rest is tried again by the next call
+    ///   for the photo, and when the folder is next run.
+    public func takeAway(_ photos: [PhotoKey]) async throws(FolderError) {
+        try await TakingAway(core: core).take(photos)
+    }
+
+    /// Photos that a person deleted may be placed again, which is the caller's to do.
+    public func letBack(_ photos: [PhotoKey]) async throws(FolderError) {
+        try await core.facts.commit(core.state.withLock { state in photos.flatMap { state.letBack($0) } })
+    }
+}
+
+/// Takes files out of the folder: intents committed, files gone, directories synced, records dropped, in this order.
+struct TakingAway: Sendable {
+    private enum Outcome: Hashable, Sendable {
+        case gone
+        /// It holds something else, or somebody writes to it.
+        case left
+    }
+
+    private static let nameNumberMax = 1000
+
+    let core: FolderCore
+
+    func take(_ photos: [PhotoKey]) async throws(FolderError) {
+        let (files, changes) = core.state.withLock { state in
+            var files: [FolderPath: FileRecord] = [:]
+            var changes: [FactChange] = []
+            for photo in photos {
+                changes += state.letBack(photo)
+                for path in state.paths(of: photo).sorted() where state.files[path]!.origin != .removed {
+                    files[path] = state.files[path]
+                    changes += state.leave(path, photo)
+                }
+            }
+            return (files, changes)
+        }
+        try await core.facts.commit(changes)
+        try await takeAway(files)
+    }
+
+    /// Goes on with what an earlier run, or a call that failed, has left.
+    func resume() async {
+        let files = core.state.withLock { state in
+            state.files.filter { state.leaving[$0.key] == $0.value.photo }
+        }
+        do {
+            try await takeAway(files)
+        } catch {
+            core.logger.warning("files not taken away", metadata: ["error.message": "\(error.message)"])
+        }
+    }
+
+    private func takeAway(_ files: [FolderPath: FileRecord]) async throws(FolderError) {
+        var outcomes: [FolderPath: Outcome] = [:]
+        var failure: FolderError?
+        for (path, record) in files.sorted(by: { $0.key < $1.key }) {
+            do {
+                outcomes[path] = try await core.turns.withTurn(record.photo.blob) {
+                    try await core.pool.perform { try self.takeAway(path, record) }
+                }
+            } catch {
+                failure = failure ?? FolderError(error)
+            }
+        }
+        let directories = Set(outcomes.filter { $0.value == .gone }.keys.map(\.parent))
+        do {
+            // Else a power cut brings files back that nothing is known of any more.
+            try await core.pool.perform { [core] in
+                for directory in directories {
+                    try? SystemCall.synchronizeDirectory(core.root + "/" + directory.text)
+                }
+            }
+        } catch {
+            throw FolderError(error)
+        }
+        try await end(outcomes)
+        if let failure { throw failure }
+    }
+
+    private func end(_ outcomes: [FolderPath: Outcome]) async throws(FolderError) {
+        let changes = core.state.withLock { state in
+            outcomes.sorted { $0.key < $1.key }.flatMap { path, outcome in
+                state.stay(path) + (outcome == .gone ? state.drop(path) : [])
+            }
+        }
+        for (path, outcome) in outcomes {
+            if outcome == .gone { core.settled(path) } else { core.queue.touched([path], isLive: true) }
+        }
+        try await core.facts.commit(changes)
+    }
+}
+
+extension TakingAway {
+    /// Blocks.
+    private func takeAway(_ path: FolderPath, _ record: FileRecord) throws -> Outcome {
+        if let complaint = core.complaint() { throw FolderError(.unavailable, complaint) }
+        let descriptor = open(path.absolute(in: core.root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if SystemCall.saysAbsent { return .gone }
+            if errno == ELOOP { return .left }
+            throw FolderError.last("open", core.root + "/" + path.text)
+        }
+        defer { close(descriptor) }
+        let seen = FileSignature(try FileStat(descriptor: descriptor))
+        guard try holds(record, path, seen), ReadLease.writer(of: descriptor) != .open else { return .left }
+        if try core.blobs.open(record.photo.blob) == nil {
+            guard try LostBytes.take(path, signature: seen, blob: record.photo.blob, core) != nil else { return .left }
+        }
+        return try remove(path, seen)
+    }
+
+    private func holds(_ record: FileRecord, _ path: FolderPath, _ seen: FileSignature) throws -> Bool {
+        if record.signature == seen { return true }
+        let stat = try core.blobs.stat(ofFileWith: record.photo.blob, at: core.root + "/" + path.text)
+        return stat.map { FileSignature($0) } == seen
+    }
+
+    /// Moved out of sight first: what a person put there at the last moment shows then, and goes back.
+    private func remove(_ path: FolderPath, _ seen: FileSignature) throws -> Outcome {
+        let number = UInt64.random(in: 0...UInt64.max)
+        let hidden = path.parent.appending("\(BlobStore.placingPrefix)\(number)".utf8).absolute(in: core.root)
+        let visible = path.absolute(in: core.root)
+        guard rename(visible, hidden) == 0 else {
+            if SystemCall.saysAbsent { return .gone }
+            throw FolderError.last("move", core.root + "/" + path.text)
+        }
+        guard let info = SystemCall.look(hidden), FileSignature(FileStat(info)).isSameFile(as: seen) else {
+            bringBack(hidden, to: path)
+            return .left
+        }
+        guard unlink(hidden) == 0 else {
+            let error = FolderError.last("remove", core.root + "/" + path.text)
+            bringBack(hidden, to: path)
+            throw error
+        }
+        return .gone
+    }
+
+    /// Under its own name, or one beside that if it is taken by now.
+    private func bringBack(_ hidden: [CChar], to path: FolderPath) {
+        let name = String(decoding: path.name, as: UTF8.self)
+        for number in 0..<Self.nameNumberMax {
+            let beside = path.parent.appending(DiskName.besideItself(name, number: number).utf8)
+            let target = (number == 0 ? path : beside).absolute(in: core.root)
+            if SystemCall.renameWithoutReplacing(hidden, to: target) != EEXIST { return }
+        }
+    }
+}

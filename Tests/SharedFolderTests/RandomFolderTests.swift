@@ -1,0 +1,95 @@
+import AlbumModel
+import Glibc
+import PhotoStore
+import Testing
+
+@testable import SharedFolder
+
+/// Drives a real directory with what people and programs do to files, and compares with an oracle.
+///
+/// The oracle is the disk itself: every album holds exactly the photos that its directory holds, under their files'
+/// names, whatever way led there; and a photo that was only renamed, moved or edited keeps its caption.
+@Suite(.timeLimit(.minutes(5)))
+struct RandomFolderTests {
+    private static let pinnedSeeds: [UInt64] = [1, 2, 3]
+    private static let burstCount = 24
+
+    private static var settings: FolderSettings {
+        var settings = FolderSettings.inOrder
+        settings.judging.lossCountMax = .max
+        settings.judging.smallAlbumCount = .max
+        return settings
+    }
+
+    // Shows that after any bursts of operations, some of them while nothing ran, albums and folder are the same.
+    @Test(arguments: pinnedSeeds + [UInt64.random(in: 100...(.max))])
+    func albumsFollowTheFolder(seed: UInt64) async throws {
+        var person = RandomPerson(seed: seed)
+        var kit = try await Kit(settings: Self.settings)
+        defer { kit.remove() }
+        var done = 0
+        while done < Self.burstCount {
+            let count = Int.random(in: 2...8, using: &person.random)
+            let (before, first) = (person, done)
+            person = try await kit.running(returning: before) { kit, person in
+                try await Self.compare(kit, person, "seed \(seed), start before burst \(first)")
+                for burst in first..<first + count {
+                    try await Self.burst(kit, &person, "seed \(seed), burst \(burst)")
+                }
+            }
+            done += count
+            kit = try await Kit(base: kit.base, host: kit.host, settings: Self.settings)
+            // What happened meanwhile is found by the next start's scan.
+            for _ in 0..<Int.random(in: 0...3, using: &person.random) { person.act(in: kit.root, isLive: false) }
+        }
+    }
+
+    private static func burst(_ kit: Kit, _ person: inout RandomPerson, _ place: String) async throws {
+        var continuity: RandomPerson.Continuity?
+        if Bool.random(using: &person.random), let next = person.plannedContinuity() {
+            await kit.host.setCaption(place, of: next.before.bytes, in: next.fromAlbum)
+            continuity = next
+            person.carryOut(next, in: kit.root)
+        } else {
+            for _ in 0..<Int.random(in: 1...6, using: &person.random) { person.act(in: kit.root, isLive: true) }
+        }
+        try await compare(kit, person, place)
+        guard let continuity else { return }
+        let kept = await kit.host.caption(of: continuity.after.bytes, in: continuity.toAlbum)
+        #expect(kept == place, "\(place): the caption is lost\n\(person.lastWords)")
+    }
+
+    private static func compare(_ kit: Kit, _ person: RandomPerson, _ place: String) async throws {
+        var difference: String?
+        // A file that was read while it was written is looked at once more, somewhat later.
+        for _ in 0..<10 {
+            try await kit.settle()
+            difference = await person.difference(from: kit)
+            if difference == nil { break }
+        }
+        #expect(difference == nil, "\(place): \(difference ?? "")\n\(person.lastWords)")
+    }
+}
+
+extension Kit {
+    /// ``running(_:)`` with a value that the body changes.
+    fileprivate func running<Value: Sendable>(
+        returning value: Value, _ body: @escaping @Sendable (Kit, inout Value) async throws -> Void
+    ) async throws -> Value {
+        let box = ValueBox(value)
+        try await running { kit in
+            var value = await box.value
+            try await body(kit, &value)
+            await box.set(value)
+        }
+        return await box.value
+    }
+}
+
+private actor ValueBox<Value: Sendable> {
+    private(set) var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func set(_ value: Value) { self.value = value }
+}

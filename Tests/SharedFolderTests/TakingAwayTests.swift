@@ -1,0 +1,87 @@
+import AlbumModel
+import Glibc
+import PhotoStore
+import Testing
+
+@testable import SharedFolder
+
+/// Files that leave the folder because their photo left its album, or is hidden.
+@Suite(.timeLimit(.minutes(2)))
+struct TakingAwayTests {
+    private static func photo(_ seed: Int) -> PhotoKey { FakeHost.photo(blobID(SamplePhoto.jpeg(seed)), in: "A") }
+
+    private static func fill(_ kit: Kit) async throws {
+        kit.makeDirectory("A")
+        for seed in 1...3 { try kit.drop(SamplePhoto.jpeg(seed), as: "A/\(seed).jpg") }
+        try kit.drop(SamplePhoto.jpeg(1), as: "A/copy.jpg")
+        try await kit.dropSentinel(1)
+    }
+
+    // Shows that every file of a photo goes, that this is no person's deletion, and that it may be placed again.
+    @Test func filesGoWithoutAnEdit() async throws {
+        try await withKit(settings: .inOrder) { kit in
+            try await Self.fill(kit)
+            try await kit.folder.takeAway([Self.photo(1), Self.photo(2), Self.photo(9)])
+            #expect(kit.shared == ["A/3.jpg"])
+            try await kit.settle()
+            kit.folder.rescan()
+            try await kit.settle()
+            #expect(await kit.edits().isEmpty)
+            #expect(access(kit.path("A/1.jpg"), F_OK) != 0 && access(kit.path("A/copy.jpg"), F_OK) != 0)
+            #expect(try kit.journal.facts(.folderLeaving).isEmpty)
+            let placement = try kit.placement(SamplePhoto.jpeg(2), name: "2.jpg", album: "A")
+            #expect(try await kit.folder.place(placement) == "A/2.jpg")
+        }
+    }
+
+    // Shows that a file with other bytes is left alone, and that bytes which the store lost are taken in first.
+    @Test func nothingIsLostByIt() async throws {
+        try await withKit(settings: .inOrder) { kit in
+            try await Self.fill(kit)
+            try kit.write(SamplePhoto.jpeg(22), to: "A/2.jpg")
+            let blob = blobID(SamplePhoto.jpeg(3))
+            #expect(unlink(kit.base + "/home/blobs/\(blob.hex.prefix(2))/\(blob.hex.dropFirst(2))") == 0)
+            try await kit.folder.takeAway([Self.photo(2), Self.photo(3)])
+            #expect(access(kit.path("A/3.jpg"), F_OK) != 0)
+            #expect(try kit.blobs.open(blob) != nil)
+            try await kit.settle()
+            #expect(kit.shared.contains("A/2.jpg"))
+            #expect(await kit.host.photos.contains(Self.photo(22)))
+        }
+    }
+
+    // Shows that what a crash left half done is done at the next start, whether the file is there or not.
+    @Test func startsGoOnWithIt() async throws {
+        let kit = try await Kit(settings: .inOrder)
+        defer { kit.remove() }
+        try await kit.running { try await Self.fill($0) }
+        let intents = [1, 2].map {
+            FactChange(kind: .folderLeaving, key: Array("A/\($0).jpg".utf8), value: Self.photo($0).bytes)
+        }
+        try kit.journal.setFacts(intents)
+        #expect(rename(kit.path("A/1.jpg"), kit.path("A/\(BlobStore.placingPrefix)1")) == 0)
+        let again = try await Kit(base: kit.base, host: kit.host, settings: .inOrder)
+        try await again.running { kit in
+            try await kit.settle()
+            #expect(await kit.edits().isEmpty)
+            #expect(kit.shared == ["A/3.jpg", "A/copy.jpg"])
+            #expect(access(kit.path("A/2.jpg"), F_OK) != 0)
+            #expect(access(kit.path("A/\(BlobStore.placingPrefix)1"), F_OK) != 0)
+        }
+    }
+
+    // Shows that a photo that a person deleted is placed again once it is let back.
+    @Test func photosAreLetBack() async throws {
+        try await withKit(settings: .inOrder) { kit in
+            let placement = try kit.placement(SamplePhoto.jpeg(1), name: "x.jpg", album: "A")
+            await kit.host.add(SamplePhoto.jpeg(1), in: "A")
+            #expect(try await kit.folder.place(placement) == "A/x.jpg")
+            #expect(unlink(kit.path("A/x.jpg")) == 0)
+            try await kit.settle()
+            #expect(try await kit.folder.place(placement) == nil)
+            try await kit.folder.letBack([Self.photo(1)])
+            #expect(try await kit.folder.place(placement) == "A/x.jpg")
+            #expect(try kit.journal.facts(.folderGone).filter { $0.key == Self.photo(1).bytes }.isEmpty)
+        }
+    }
+}
