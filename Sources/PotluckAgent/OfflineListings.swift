@@ -64,6 +64,8 @@ public final class OfflineListings: Listings {
         func standing(ofPhoto blob: BlobID, inDirectory directory: String) async -> PhotoStanding { .unknown }
         func albumID(forDirectory directory: String) async -> AlbumID? { nil }
         func contribute(_ drop: Drop) async throws -> AlbumID { throw PotluckError.notRunning }
+        func apply(_ edits: [FolderEdit]) async throws { throw PotluckError.notRunning }
+        func heldBack(_ group: HeldGroup?) async {}
         func report(_ notice: FolderNotice) async {}
     }
 }

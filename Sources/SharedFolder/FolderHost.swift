@@ -11,7 +11,7 @@ public enum PhotoStanding: Hashable, Sendable {
 }
 
 /// A file that a person put into the folder, complete, its bytes durable in the blob store.
-public struct Drop: Sendable {
+public struct Drop: Hashable, Sendable {
     /// The first-level directory, as text; empty for a file that lies directly in the folder.
     public var directory: String
     /// The file's name, in NFC.
@@ -35,6 +35,10 @@ public protocol FolderHost: Sendable {
     func albumID(forDirectory directory: String) async -> AlbumID?
     /// Adds the photo, and returns once the change is durable. Asked again later if it throws.
     func contribute(_ drop: Drop) async throws -> AlbumID
+    /// Tells what became of photos whose files went, moved or changed; durable on return. Asked again later if it throws.
+    func apply(_ edits: [FolderEdit]) async throws
+    /// Files that wait for a person's word; `nil` when nothing waits any more.
+    func heldBack(_ group: HeldGroup?) async
     func report(_ notice: FolderNotice) async
 }
 
@@ -118,4 +122,55 @@ public struct FolderFile: Hashable, Sendable {
     public var path: String
     public var album: AlbumID
     public var blob: BlobID
+}
+
+/// What became of photos whose files went, moved or changed; one judged group is told in order.
+public enum FolderEdit: Hashable, Sendable {
+    /// The last file of the photo in that album's directory is gone.
+    case removed(album: AlbumID, blob: BlobID, path: String)
+    /// The same album, a new file name (NFC), given by a person.
+    case renamed(album: AlbumID, blob: BlobID, name: String, path: String)
+    /// To another album's directory, which the drop names.
+    case moved(from: AlbumID, blob: BlobID, to: Drop)
+    /// Edited: in place, by a rename over it, or by deleting and making a file of that name.
+    case replaced(album: AlbumID, old: BlobID, by: Drop)
+}
+
+/// Files that went or changed in such numbers that a person is asked first.
+public struct HeldGroup: Hashable, Sendable {
+    public enum Reason: String, Hashable, Sendable {
+        case manyVanished
+        case manyRewritten
+    }
+
+    /// Names the group for as long as it waits.
+    public var id: UInt64
+    public var reason: Reason
+    public var vanished: Int
+    public var rewritten: Int
+    /// How many files there were before.
+    public var of: Int
+    /// The first 20, below the folder.
+    public var paths: [String]
+    /// What was seen and what to do, in words.
+    public var sentence: String
+
+    public init(
+        id: UInt64, reason: Reason, vanished: Int, rewritten: Int, of: Int, paths: [String], sentence: String
+    ) {
+        self.id = id
+        self.reason = reason
+        self.vanished = vanished
+        self.rewritten = rewritten
+        self.of = of
+        self.paths = paths
+        self.sentence = sentence
+    }
+}
+
+extension SharedFolder {
+    public func confirmHeld() async throws {}
+    public func undoHeld() async throws {}
+    public func takeAway(_ photos: [PhotoKey]) async throws {}
+    public func letBack(_ photos: [PhotoKey]) async throws {}
 }
