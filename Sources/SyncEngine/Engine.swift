@@ -14,6 +14,8 @@ public struct Engine: Sendable {
     /// What other devices said that they hold.
     public internal(set) var holdings: HoldingsBook
     public internal(set) var book: PeerBook
+    /// Photos that are not to be seen here.
+    public internal(set) var hidden: Set<PhotoKey>
 
     let signing: any BatchSigning
     let limits: EngineLimits
@@ -49,9 +51,11 @@ public struct Engine: Sendable {
     ///     to another machine.
     ///   - run: 16 random bytes.
     ///   - port: where this device listens; 0 if it does not.
+    ///   - hidden: photos that are not to be seen here.
     public init(
         signing: any BatchSigning, journal: JournalFold, held: Set<BlobID>, holdings: HoldingsBook,
-        replica: ReplicaID?, run: [UInt8], port: UInt16, limits: EngineLimits = EngineLimits()
+        replica: ReplicaID?, run: [UInt8], port: UInt16, hidden: Set<PhotoKey> = [],
+        limits: EngineLimits = EngineLimits()
     ) {
         device = BatchSignature.deviceID(publicKey: signing.publicKey)
         self.signing = signing
@@ -60,6 +64,7 @@ public struct Engine: Sendable {
         self.port = port
         self.held = held
         self.holdings = holdings
+        self.hidden = hidden
         catalog = journal.catalog
         log = journal.log
         clock = journal.clock(of: device)
@@ -143,6 +148,8 @@ public struct Engine: Sendable {
             noteHeld(blob, &directives)
         case .commitRejected(let blob): scheduler.commitRejected(blob)
         case .blobLost(let blob): noteLost(blob)
+        case .hidden(let photos): hide(photos, &directives)
+        case .unhidden(let photos): unhide(photos)
         case .learned(let key, let addresses, let source): book.learn(key, addresses, source: source, now: now)
         case .ownAddresses(let addresses):
             ownAddresses = addresses

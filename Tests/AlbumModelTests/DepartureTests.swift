@@ -5,7 +5,7 @@ import Testing
 @Suite struct DepartureTests {
     private let beach = AlbumName.identifier("Beach")
 
-    private func departure(_ batches: [Made]) -> Departure? {
+    private func last(_ batches: [Made]) -> Departure? {
         fold(batches).photo(photoKey(beach, 1))?.departure
     }
 
@@ -19,7 +19,7 @@ import Testing
         let late = ben.batch([.photoRemoved(beach, blob(1), adds: [dot(second)])], clock: 40)
         let all = [first, second, early, late]
         for order in permutations(all.indices.map { $0 }) {
-            let departure = try #require(departure(order.map { all[$0] }))
+            let departure = try #require(last(order.map { all[$0] }))
             #expect(departure.author == ben.device)
             #expect(departure.dot == dot(late))
             #expect(departure.add?.dot == dot(second))
@@ -32,8 +32,8 @@ import Testing
         var anna = Author(1)
         let add = anna.batch([addition(beach, 1)])
         let removal = anna.batch([.photoRemoved(beach, blob(1), adds: [dot(add)])])
-        #expect(departure([add]) == nil)
-        let departure = try #require(departure([removal]))
+        #expect(last([add]) == nil)
+        let departure = try #require(last([removal]))
         #expect(departure.author == anna.device)
         #expect(departure.add == nil)
     }
