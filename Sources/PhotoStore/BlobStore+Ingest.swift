@@ -1,5 +1,6 @@
 public import AlbumModel
 import Glibc
+import Synchronization
 
 extension BlobStore {
     /// Takes in a copy of a regular file that this device contributes; durable when it returns.
@@ -13,6 +14,7 @@ extension BlobStore {
             let file = try Descriptor(opening: paths.newStagingFile(), O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
             do {
                 let blob = try copy(descriptor, into: file)
+                taken.withLock { _ = $0.insert(blob.id) }
                 guard (try? isStillSame()) == true else { throw Self.changedWhileReading }
                 if contains(blob.id) {
                     try Files.remove(file.path)
@@ -33,6 +35,7 @@ extension BlobStore {
     public func ingest(bytes: [UInt8]) throws(BlobError) -> BlobID {
         try BlobError.wrapping {
             let id = bytes.withUnsafeBytes { BlobID(piece: $0) }
+            taken.withLock { _ = $0.insert(id) }
             guard !contains(id) else { return id }
             let file = try Descriptor(opening: paths.newStagingFile(), O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
             do {
