@@ -22,16 +22,22 @@ public struct AgentOptions: Sendable {
     /// Devices to dial besides those that are found; hosts may be names.
     public var peers: [PeerAddress]
     public var discovery: Bool
+    /// How long removed photos stay in the trash, in days of running time.
+    public var trashDays: Int
     public var logger: Logger
 
+    public static let defaultTrashDays = 30
+
     public init(
-        home: String, folder: String, listen: PeerAddress?, peers: [PeerAddress], discovery: Bool, logger: Logger
+        home: String, folder: String, listen: PeerAddress?, peers: [PeerAddress], discovery: Bool,
+        trashDays: Int = AgentOptions.defaultTrashDays, logger: Logger
     ) {
         self.home = home
         self.folder = folder
         self.listen = listen
         self.peers = peers
         self.discovery = discovery
+        self.trashDays = trashDays
         self.logger = logger
     }
 }

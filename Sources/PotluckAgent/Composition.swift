@@ -61,8 +61,10 @@ struct Composition {
             logger: options.logger)
         let wanted = Set(engine.wantedBlobs)
         let sweep = try await pools.blobs.perform { try home.blobs.sweep(wanted: wanted) }
-        let shell = EngineShell(parts: parts, engine: engine, lastSeen: home.lastSeen, hub: EventHub())
-        let bridge = try FolderBridge(shell: shell, parts: parts)
+        let shell = EngineShell(
+            parts: parts, engine: engine, lastSeen: home.lastSeen, hub: EventHub(), shelf: home.shelf,
+            running: try RunningTime(home.journal))
+        let bridge = try FolderBridge(shell: shell, parts: parts, folderRoot: options.folder)
         let folder = try await SharedFolder.open(
             root: options.folder, folderID: folderID, journal: home.journal, blobs: home.blobs, pool: pools.folder,
             host: bridge, logger: options.logger)
@@ -73,7 +75,7 @@ struct Composition {
             path: try ControlSocket.path(home: options.home),
             handler: AgentControl(
                 shell: shell, parts: parts, membership: home.membership, folderRoot: options.folder,
-                requestStop: { [stopper] in stopper.stop(.told) }),
+                trashDays: options.trashDays, requestStop: { [stopper] in stopper.stop(.told) }),
             logger: options.logger)
         try await control.listen()
         let ready = ReadyReport(
@@ -86,7 +88,7 @@ struct Composition {
         var services: [any Service] = [
             ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
             OwnAddresses(shell: shell, host: options.listen?.host ?? "", port: port), reader,
-            LateReadings(shell: shell),
+            LateReadings(shell: shell), TrashKeeper(shell: shell, days: options.trashDays),
         ]
         if let discovery = parts.discovery {
             services += [

@@ -16,6 +16,7 @@ struct OpenHome {
     let fold: JournalFold
     let holdings: HoldingsBook
     let lastSeen: [DeviceID: UInt64]
+    let shelf: Shelf
 
     /// Why a home is opened.
     enum Purpose {
@@ -45,6 +46,7 @@ struct OpenHome {
         try index.follow(fold.catalog, log: fold.log)
         blobs = try BlobStore(home: home, index: index)
         (holdings, lastSeen) = try Self.readHoldings(journal)
+        shelf = try Shelf(journal)
     }
 
     private static func readHoldings(
@@ -73,7 +75,7 @@ struct OpenHome {
         return Engine(
             signing: membership.signing, journal: fold, held: Set(blobs.held().keys), holdings: holdings,
             replica: replica, run: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) },
-            port: port)
+            port: port, hidden: Set(shelf.hidden.keys))
     }
 
     /// Addresses of devices that were connected in earlier runs.

@@ -103,6 +103,9 @@ struct ProblemBoard {
         /// Another agent uses this home's key.
         case home
         case lostBlobs
+        /// Files that wait for a person's word.
+        case brake
+        case trash
 
         static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
     }

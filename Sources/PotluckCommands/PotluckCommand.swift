@@ -29,6 +29,12 @@ struct PotluckCommand: AsyncParsableCommand {
                     AlbumsCommand.self, PhotosCommand.self, SearchCommand.self, AddCommand.self, ExportCommand.self,
                 ]),
             CommandGroup(
+                name: "Removing and bringing back",
+                subcommands: [
+                    RemoveCommand.self, RestoreCommand.self, TrashCommand.self, HiddenCommand.self,
+                    UnhideCommand.self, ConfirmCommand.self, UndoCommand.self,
+                ]),
+            CommandGroup(
                 name: "Words and order",
                 subcommands: [
                     TagCommand.self, TagsCommand.self, CaptionCommand.self, FavouriteCommand.self, CoverCommand.self,

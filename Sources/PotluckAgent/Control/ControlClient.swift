@@ -63,6 +63,16 @@ public struct ControlClient: Listings {
 
     public func setClocks(_ edit: ClockEdit) async throws -> ClocksReport { try await ask(.setClocks(edit)) }
 
+    public func trash(album: String?) async throws -> TrashReport { try await ask(.trash(album: album)) }
+
+    public func hidden(album: String?) async throws -> HiddenReport { try await ask(.hidden(album: album)) }
+
+    public func remove(_ order: RemovalOrder) async throws -> RemovalReport { try await ask(.remove(order)) }
+
+    public func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport { try await ask(.emptyTrash(order)) }
+
+    public func decide(_ decision: BrakeDecision) async throws -> BrakeReport { try await ask(.decide(decision)) }
+
     /// Hands over events until `body` throws or the agent ends.
     public func events(_ body: @escaping @Sendable (EventRecord) async throws -> Void) async throws {
         let _: Done? = try await replies(.events) { (reply: ControlReply<Done>) in

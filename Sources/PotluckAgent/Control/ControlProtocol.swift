@@ -20,6 +20,11 @@ public enum ControlRequest: Hashable, Sendable {
     /// `nil` leaves the album without a chosen cover.
     case setCover(album: String, photo: String?)
     case setClocks(ClockEdit)
+    case trash(album: String?)
+    case hidden(album: String?)
+    case remove(RemovalOrder)
+    case emptyTrash(TrashOrder)
+    case decide(BrakeDecision)
     case events
     /// Ends the agent. The connection stays open until it has ended.
     case down

@@ -1,6 +1,8 @@
 extension ControlRequest: Codable {
     private enum Command: String, Codable {
         case albums, photos, tags, cover, clocks, peers, status, invite, add, edit, events, down
+        case trash, hidden, remove, decide
+        case emptyTrash = "empty-trash"
         case setCover = "set-cover"
         case setClocks = "set-clocks"
     }
@@ -29,11 +31,14 @@ extension ControlRequest: Codable {
         case .photos: self = .photos(try whole(PhotoQuery.self))
         case .edit: self = .edit(try whole(PhotoEdit.self))
         case .setClocks: self = .setClocks(try whole(ClockEdit.self))
+        case .remove: self = .remove(try whole(RemovalOrder.self))
+        case .emptyTrash: self = .emptyTrash(try whole(TrashOrder.self))
+        case .decide: self = .decide(try whole(BrakeDecision.self))
         case .peers: self = .peers
         case .invite: self = .invite
         case .events: self = .events
         case .down: self = .down
-        case .tags, .cover, .clocks, .status, .add, .setCover:
+        case .tags, .cover, .clocks, .status, .add, .setCover, .trash, .hidden:
             let arguments = try container.decodeIfPresent(Arguments.self, forKey: .arguments) ?? Arguments()
             self = try Self.request(command, arguments) { name in
                 DecodingError.dataCorruptedError(
@@ -51,13 +56,15 @@ extension ControlRequest: Codable {
         }
         switch command {
         case .tags: return .tags(album: arguments.album)
+        case .trash: return .trash(album: arguments.album)
+        case .hidden: return .hidden(album: arguments.album)
         case .cover: return .cover(album: try required(arguments.album, "album"))
         case .clocks: return .clocks(album: try required(arguments.album, "album"), camera: arguments.camera)
         case .status: return .status(skipped: arguments.skipped ?? false, all: arguments.all ?? false)
         case .add:
             return .add(album: try required(arguments.album, "album"), files: try required(arguments.files, "files"))
         case .setCover: return .setCover(album: try required(arguments.album, "album"), photo: arguments.photo)
-        case .albums, .photos, .edit, .setClocks, .peers, .invite, .events, .down:
+        case .albums, .photos, .edit, .setClocks, .peers, .invite, .events, .down, .remove, .emptyTrash, .decide:
             preconditionFailure("init(from:) takes it")
         }
     }
@@ -81,6 +88,11 @@ extension ControlRequest: Codable {
         case .edit(let edit): try encode(.edit, edit)
         case .setCover(let album, let photo): try encode(.setCover, Arguments(album: album, photo: photo))
         case .setClocks(let edit): try encode(.setClocks, edit)
+        case .trash(let album): try encode(.trash, Arguments(album: album))
+        case .hidden(let album): try encode(.hidden, Arguments(album: album))
+        case .remove(let order): try encode(.remove, order)
+        case .emptyTrash(let order): try encode(.emptyTrash, order)
+        case .decide(let decision): try encode(.decide, decision)
         case .events: try encode(.events, Arguments())
         case .down: try encode(.down, Arguments())
         }

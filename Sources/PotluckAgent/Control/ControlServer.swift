@@ -128,6 +128,11 @@ public final class ControlServer: Service {
         case .edit(let edit): PhotosText.line(try await handler.edit(edit))
         case .setCover(let album, let photo): try Self.line(await handler.setCover(album: album, photo: photo))
         case .setClocks(let edit): try Self.line(await handler.setClocks(edit))
+        case .trash(let album): try Self.line(await handler.trash(album: album))
+        case .hidden(let album): try Self.line(await handler.hidden(album: album))
+        case .remove(let order): try Self.line(await handler.remove(order))
+        case .emptyTrash(let order): try Self.line(await handler.emptyTrash(order))
+        case .decide(let decision): try Self.line(await handler.decide(decision))
         case .events, .down: preconditionFailure("they have no single answer")
         }
     }

@@ -16,6 +16,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var problems: [String]
     /// Files of the folder that are not shared; only there when asked for.
     public var skipped: [SkippedFile]?
+    /// Files that went or changed in such numbers that a person is asked; only there while they wait.
+    public var held: BrakeReport.Held?
 
     public init(
         device: Device, gathering: Gathering, agent: AgentState, folder: String?, missing: Missing, rate: UInt64?,
@@ -34,7 +36,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case device, gathering, agent, folder, missing, rate, connected, problems, skipped
+        case device, gathering, agent, folder, missing, rate, connected, problems, skipped, held
         case atRisk = "at_risk"
     }
 

@@ -15,7 +15,7 @@ struct UpCommand: PotluckSubcommand {
             it ends with 78.
 
             A flag beats the environment (POTLUCK_FOLDER, POTLUCK_LISTEN, POTLUCK_PEERS, POTLUCK_DISCOVERY, \
-            POTLUCK_LOG_LEVEL), which beats potluck.toml in the home.
+            POTLUCK_TRASH_DAYS, POTLUCK_LOG_LEVEL), which beats potluck.toml in the home.
             """,
             examples: [
                 ("potluck up", "Run the agent with the folder ~/Pictures/Potluck."),
@@ -64,7 +64,7 @@ struct UpCommand: PotluckSubcommand {
         }
         let options = AgentOptions(
             home: home.path, folder: settings.folder, listen: settings.listen, peers: settings.peers,
-            discovery: settings.discovery,
+            discovery: settings.discovery, trashDays: settings.trashDays,
             logger: TerseLogHandler.logger(level: settings.logLevel, live: console.live))
         try await withThrowingTaskGroup { group in
             let (ready, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

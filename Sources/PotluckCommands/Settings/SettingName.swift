@@ -5,6 +5,7 @@ enum SettingName: String, CaseIterable {
     case listen
     case peers
     case discovery
+    case trashDays = "trash_days"
     case logLevel = "log_level"
 
     /// The environment's variable.

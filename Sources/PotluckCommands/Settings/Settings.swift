@@ -12,7 +12,12 @@ struct Settings {
     var listen: PeerAddress?
     var peers: [PeerAddress]
     var discovery: Bool
+    /// How long removed photos stay in the trash, in days of running time.
+    var trashDays: Int
     var logLevel: Logger.Level
+
+    /// Ten years.
+    private static let trashDaysMax = 3650
 
     /// What the command line gave.
     struct Flags {
@@ -37,11 +42,16 @@ struct Settings {
         listen = try sources.value(.listen, beatenBy: flags.listen, AddressText.listening)
         peers = try flags.peers.isEmpty ? sources.values(.peers, AddressText.peer) : flags.peers
         discovery = try sources.value(.discovery, beatenBy: flags.discovery, Self.yesOrNo) ?? true
+        trashDays = try sources.value(.trashDays, beatenBy: nil, Self.days) ?? AgentOptions.defaultTrashDays
         logLevel = try sources.value(.logLevel, beatenBy: flags.logLevel, Logger.Level.init(rawValue:)) ?? .notice
     }
 
     private static func name(_ text: String) -> String? {
         text.isEmpty ? nil : text
+    }
+
+    private static func days(_ text: String) -> Int? {
+        Int(text).flatMap { (1...trashDaysMax).contains($0) ? $0 : nil }
     }
 
     private static func yesOrNo(_ text: String) -> Bool? {
@@ -108,6 +118,7 @@ private struct Sources {
         case .listen: "ADDRESS:PORT, like 0.0.0.0:4711, or :4711 for all addresses"
         case .peers: "HOST:PORT, like 192.168.1.20:4711"
         case .discovery: "true or false"
+        case .trashDays: "a number of days from 1 to 3650"
         case .logLevel: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
         }
     }
