@@ -20,7 +20,9 @@ extension BatchDraft {
             if !dots.isEmpty { say(.photoUnfavoured(album, blob, adds: capped(dots)), dots: dots.count) }
         case .cover(let album, let blob): take(cover: blob, album)
         case .cameraClock(let album, let camera, let seconds): take(clock: seconds, camera, album)
-        case .photo, .photoInAlbum, .albumName, .photoName, .deviceName, .gatheringName, .photoRemoval, .photoWithdrawal: break
+        case .photo, .photoInAlbum, .albumName, .photoName, .deviceName, .gatheringName, .photoRemoval,
+            .photoWithdrawal:
+            break
         }
     }
 

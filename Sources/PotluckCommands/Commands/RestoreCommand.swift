@@ -23,11 +23,14 @@ struct RestoreCommand: PotluckSubcommand {
     var album: String
 
     @Argument(help: ArgumentHelp("The photos' file names or IDs.", valueName: "photo"))
-    var photos: [String]
+    var photos: [String] = []
 
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        guard !photos.isEmpty else {
+            throw PotluckError(.usage, "Name the photos after the album; `potluck trash` lists what can be restored.")
+        }
         let report = try await ControlClient(home: home().path).remove(
             RemovalOrder(.restore, album: album, photos: photos))
         try show(report) { RemovalListing.done(report) }
