@@ -80,7 +80,9 @@ public struct Catalog: Sendable {
                 $0.add(addition, origin)
             }
         case .photoRemoved(let album, let blob, let adds):
-            updatePhoto(PhotoKey(album: album, blob: blob), origin, &difference) { $0.withdraw(origin.resolved(adds)) }
+            updatePhoto(PhotoKey(album: album, blob: blob), origin, &difference) {
+                $0.withdraw(origin.resolved(adds), origin)
+            }
         case .photoNamed(let album, let blob, let name, let replaces):
             updatePhoto(PhotoKey(album: album, blob: blob), origin, &difference) {
                 $0.name.write(name, dot: origin.dot, clock: origin.clock, replaces: origin.resolved(replaces))
@@ -144,6 +146,7 @@ extension Catalog {
         difference[keyPath: part].insert(key)
         let isLive = photo(key)?.isLive ?? false
         if !wasLive, isLive { difference.addedPhotos.insert(key) }
+        if wasLive, !isLive { difference.removedPhotos.insert(key) }
         if wasLive != isLive, let thumbnail = photo(key)?.facts?.thumbnail {
             difference.thumbnails.insert(thumbnail.blob)
         }

@@ -6,6 +6,8 @@ public struct CatalogDifference: Hashable, Sendable {
     public var photos: Set<PhotoKey> = []
     /// Those of ``photos`` that came to be live.
     public var addedPhotos: Set<PhotoKey> = []
+    /// Those of ``photos`` that ceased to be live; where a photo did both, the catalog knows how it ended.
+    public var removedPhotos: Set<PhotoKey> = []
     /// Photos of which facts came, live or not.
     public var readPhotos: Set<PhotoKey> = []
     /// Photos whose captions, tags or favours changed, live or not.
@@ -21,6 +23,7 @@ public struct CatalogDifference: Hashable, Sendable {
         albums.formUnion(other.albums)
         photos.formUnion(other.photos)
         addedPhotos.formUnion(other.addedPhotos)
+        removedPhotos.formUnion(other.removedPhotos)
         readPhotos.formUnion(other.readPhotos)
         wordedPhotos.formUnion(other.wordedPhotos)
         thumbnails.formUnion(other.thumbnails)

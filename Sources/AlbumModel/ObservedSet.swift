@@ -12,10 +12,14 @@ struct ObservedSet<Add: ObservedAdd>: Hashable, Sendable {
     /// Withdrawn dots, whether or not their adds have arrived.
     private var withdrawn: Set<Dot> = []
 
-    mutating func insert(_ add: Add) {
-        guard !withdrawn.contains(add.dot), !adds.contains(where: { $0.dot == add.dot }) else { return }
+    /// - Returns: false where it is withdrawn.
+    @discardableResult
+    mutating func insert(_ add: Add) -> Bool {
+        guard !withdrawn.contains(add.dot) else { return false }
+        guard !adds.contains(where: { $0.dot == add.dot }) else { return true }
         let place = adds.firstIndex { (add.clock, add.dot) < ($0.clock, $0.dot) }
         adds.insert(add, at: place ?? adds.endIndex)
+        return true
     }
 
     mutating func withdraw(_ dots: [Dot]) {

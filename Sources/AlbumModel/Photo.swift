@@ -32,6 +32,7 @@ public struct Photo: Hashable, Sendable {
     // Most photos have no words, and those that have just come have no facts.
     private var reading: Boxed<Reading>?
     private var boxedWords: Boxed<PhotoWords>?
+    private var boxedDeparture: Boxed<Departure>?
 
     /// Adds that were not withdrawn, the first in time first.
     public var adds: [Add] { additions.adds }
@@ -58,18 +59,31 @@ public struct Photo: Hashable, Sendable {
     /// The change that ``facts`` came in.
     public var factsDot: Dot? { reading?.value.dot }
 
+    /// The last withdrawal of an add, whether or not others remain; `nil` where nobody has ever withdrawn one.
+    public var departure: Departure? { boxedDeparture?.value }
+
     var words: PhotoWords { boxedWords?.value ?? PhotoWords() }
 
     mutating func add(_ addition: PhotoAddition, _ origin: Catalog.Origin) {
         name.write(addition.name, dot: origin.dot, clock: origin.clock, replaces: [])
-        additions.insert(
-            Add(
-                dot: origin.dot, author: origin.author, clock: origin.clock,
-                order: min(origin.clock, ClockReading(microseconds: origin.received)), byteCount: addition.byteCount,
-                pieceListHash: addition.pieceListHash, mediaType: addition.mediaType, modified: addition.modified))
+        let add = Add(
+            dot: origin.dot, author: origin.author, clock: origin.clock,
+            order: min(origin.clock, ClockReading(microseconds: origin.received)), byteCount: addition.byteCount,
+            pieceListHash: addition.pieceListHash, mediaType: addition.mediaType, modified: addition.modified)
+        if additions.insert(add) { return }
+        // Its withdrawal came first.
+        guard var departure else { return }
+        departure.keep(add)
+        boxedDeparture = .value(departure)
     }
 
-    mutating func withdraw(_ dots: [Dot]) { additions.withdraw(dots) }
+    mutating func withdraw(_ dots: [Dot], _ origin: Catalog.Origin) {
+        let last = adds.filter { dots.contains($0.dot) }.max { ($0.clock, $0.dot) < ($1.clock, $1.dot) }
+        additions.withdraw(dots)
+        var departure = Departure(author: origin.author, clock: origin.clock, dot: origin.dot, add: last)
+        if let known = self.departure { departure.follow(known) }
+        boxedDeparture = .value(departure)
+    }
 
     mutating func read(_ facts: PhotoFacts, _ origin: Catalog.Origin) {
         let new = Reading(facts: facts, dot: origin.dot, clock: origin.clock)

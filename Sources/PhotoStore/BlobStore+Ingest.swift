@@ -1,5 +1,6 @@
 public import AlbumModel
 import Glibc
+import Synchronization
 
 extension BlobStore {
     /// Takes in a copy of a regular file that this device contributes; durable when it returns.
@@ -18,6 +19,7 @@ extension BlobStore {
             let file = try Descriptor(opening: paths.newStagingFile(), O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
             do {
                 let blob = try copy(descriptor, into: file)
+                taken.withLock { _ = $0.insert(blob.id) }
                 guard (try? isStillSame()) == true else { throw Self.changedWhileReading }
                 if let expected, blob.id != expected {
                     throw BlobError(.contentChanged, "The bytes are not those of the photo.")
@@ -41,6 +43,7 @@ extension BlobStore {
     public func ingest(bytes: [UInt8]) throws(BlobError) -> BlobID {
         try BlobError.wrapping {
             let id = bytes.withUnsafeBytes { BlobID(piece: $0) }
+            taken.withLock { _ = $0.insert(id) }
             guard !contains(id) else { return id }
             let file = try Descriptor(opening: paths.newStagingFile(), O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
             do {

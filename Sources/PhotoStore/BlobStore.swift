@@ -37,6 +37,8 @@ public final class BlobStore: Sendable {
     let cloner: Cloner
     /// Blobs that a ``PartialBlob`` exists for.
     let receiving = Mutex<Set<BlobID>>([])
+    /// Blobs whose bytes were taken in, and which no album may name yet: they are not deleted.
+    let taken = Mutex<Set<BlobID>>([])
     /// Devices on which a clone has failed, so that no file is made there in vain.
     let cloneless = Mutex<Set<UInt64>>([])
     /// Held while a blob's file is compared with what was seen of it, and while the store itself changes such values.

@@ -26,16 +26,22 @@ public struct AgentOptions: Sendable {
     public var reserve = DiskReserve.standard
     /// Unless `potluck limit` said otherwise.
     public var limits = TransferLimits()
+    /// How long removed photos stay in the trash, in days of running time.
+    public var trashDays: Int
     public var logger: Logger
 
+    public static let defaultTrashDays = 30
+
     public init(
-        home: String, folder: String, listen: PeerAddress?, peers: [PeerAddress], discovery: Bool, logger: Logger
+        home: String, folder: String, listen: PeerAddress?, peers: [PeerAddress], discovery: Bool,
+        trashDays: Int = AgentOptions.defaultTrashDays, logger: Logger
     ) {
         self.home = home
         self.folder = folder
         self.listen = listen
         self.peers = peers
         self.discovery = discovery
+        self.trashDays = trashDays
         self.logger = logger
     }
 }

@@ -12,6 +12,7 @@ struct AgentControl: ControlHandler {
     let membership: Membership
     let folderRoot: String
     let upkeep: Upkeep
+    let trashDays: Int
     let requestStop: @Sendable () -> Void
 
     func builder() async -> ReportBuilder {
@@ -41,10 +42,12 @@ struct AgentControl: ControlHandler {
     func status(skipped: Bool, all: Bool) async throws -> StatusReport {
         let files = await shell.folder?.skippedFiles().map { SkippedFile(path: $0.path, reason: $0.reason) }
         let rate = await shell.meter.rate(now: parts.clock.now)
-        return await completed(
+        var report = await completed(
             builder().status(
                 folder: folderRoot, rate: rate, problems: shell.currentProblems, skipped: skipped ? files ?? [] : nil,
                 all: all))
+        report.held = await shell.heldGroup.map { .init($0) }
+        return report
     }
 
     func invite() async throws -> InviteReport {

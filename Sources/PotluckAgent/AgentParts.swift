@@ -36,6 +36,11 @@ struct AgentParts: Sendable {
 protocol FolderFiles: Sendable {
     func place(_ placement: Placement) async throws(FolderError) -> String?
     func path(album: AlbumID, blob: BlobID) -> String?
+    func files() -> [FolderFile]
+    func takeAway(_ photos: [PhotoKey]) async throws
+    func letBack(_ photos: [PhotoKey]) async throws
+    func confirmHeld() async throws
+    func undoHeld() async throws
     func skippedFiles() -> [(path: String, reason: String)]
     func takeAgain(_ blobs: Set<BlobID>) async -> Set<BlobID>
     var awaitsAdoption: Bool { get }

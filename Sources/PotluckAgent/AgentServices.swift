@@ -24,7 +24,8 @@ struct ShellService: Service {
             }
         }
         await shell.stop()
-        let facts = HoldingsMemory.facts(await shell.engine, lastSeen: await shell.lastSeen)
+        let facts =
+            HoldingsMemory.facts(await shell.engine, lastSeen: await shell.lastSeen) + [shell.running.fact]
         try await parts.journalPool.perform { [parts] in try parts.journal.setFacts(facts) }
     }
 }
@@ -47,6 +48,7 @@ struct Opening: Service {
                 let lost = await shell.noteLost(missing: missing)
                 try await open()
                 await shell.recover(lost)
+                await shell.settleAll()
                 await examineSuspects()
             } catch {
                 // The shell is stopping, or has said already that the journal cannot be written.

@@ -62,13 +62,15 @@ struct Composition {
             logger: options.logger)
         let wanted = Set(engine.wantedBlobs)
         let sweep = try await pools.blobs.perform { try home.blobs.sweep(wanted: wanted) }
-        let shell = EngineShell(parts: parts, engine: engine, lastSeen: home.lastSeen, hub: EventHub())
+        let shell = EngineShell(
+            parts: parts, engine: engine, lastSeen: home.lastSeen, hub: EventHub(), shelf: home.shelf,
+            running: try RunningTime(home.journal))
         var transfers = TransferState()
         (transfers.choices, transfers.standardLimits) = (home.transfers, options.limits)
         transfers.reserve = options.reserve
         transfers.space = try await pools.blobs.perform { [options] in DiskSpace(path: options.home) }
         await shell.beginTransfers(transfers)
-        let bridge = try FolderBridge(shell: shell, parts: parts)
+        let bridge = try FolderBridge(shell: shell, parts: parts, folderRoot: options.folder)
         let folder = try await SharedFolder.open(
             root: options.folder, folderID: folderID, journal: home.journal, blobs: home.blobs, pool: pools.folder,
             host: bridge, logger: options.logger)
@@ -83,7 +85,7 @@ struct Composition {
             path: try ControlSocket.path(home: options.home),
             handler: AgentControl(
                 shell: shell, parts: parts, membership: home.membership, folderRoot: options.folder, upkeep: upkeep,
-                requestStop: { [stopper] in stopper.stop(.told) }),
+                trashDays: options.trashDays, requestStop: { [stopper] in stopper.stop(.told) }),
             logger: options.logger)
         try await control.listen()
         let ready = ReadyReport(
@@ -98,6 +100,7 @@ struct Composition {
             OwnAddresses(shell: shell, host: options.listen?.host ?? "", port: port), reader,
             LateReadings(shell: shell), RoomWatch(shell: shell, parts: parts, home: options.home),
             ScrubService(upkeep: upkeep, logger: options.logger),
+            TrashKeeper(shell: shell, days: options.trashDays),
         ]
         if let discovery = parts.discovery {
             services += [

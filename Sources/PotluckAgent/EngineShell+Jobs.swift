@@ -31,6 +31,7 @@ extension EngineShell {
         case .retryProjection: await startProjection()
         case .place(let key): await place(key)
         case .retryPlacements: await retryPlacements()
+        case .settleRemovals: await settleRemovals()
         case .read(let key): await read(key)
         case .tellFacts: await tellFacts()
         case .readOverdue: await readOverdue()

@@ -35,6 +35,7 @@ actor EngineShell {
         case retryProjection
         case place(PhotoKey)
         case retryPlacements
+        case settleRemovals
         case read(PhotoKey)
         case tellFacts
         case readOverdue
@@ -88,17 +89,30 @@ actor EngineShell {
     /// Some peer and this laptop knew the same, once in this run.
     private(set) var wasLevel = false
     private var lost = LostBlobs()
+    let running: RunningTime
+    var shelf: Shelf
+    var removals = RemovalQueue()
+    /// Blobs that are about to join an album again, and those that are being deleted: never the same.
+    var restoring: Set<BlobID> = []
+    var discarding: Set<BlobID> = []
+    /// Files that wait for a person's word.
+    var heldGroup: HeldGroup?
     var folder: (any FolderFiles)?
     var transfers = TransferState()
 
     private let jobs: AsyncStream<Job>
     private let jobSource: AsyncStream<Job>.Continuation
 
-    init(parts: AgentParts, engine: Engine, lastSeen: [DeviceID: UInt64], hub: EventHub) {
+    init(
+        parts: AgentParts, engine: Engine, lastSeen: [DeviceID: UInt64], hub: EventHub, shelf: Shelf = Shelf(),
+        running: RunningTime = RunningTime()
+    ) {
         self.parts = parts
         self.engine = engine
         self.lastSeen = lastSeen
         self.hub = hub
+        self.shelf = shelf
+        self.running = running
         readings = ReadingQueue(concurrency: parts.readingCount)
         (jobs, jobSource) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
@@ -121,6 +135,7 @@ actor EngineShell {
         for device in engine.connectedDevices { lastSeen[device] = parts.clock.wall }
         refuseContributions()
         projection.finish(failed: nil)
+        removals.finish(failed: removals.take())
         jobSource.finish()
     }
 
@@ -272,6 +287,7 @@ actor EngineShell {
         case .catalogChanged(let difference):
             projection.add(difference)
             startProjection()
+            followRemovals(difference)
             for key in difference.photos.sorted() where engine.held.contains(key.blob) { requestPlacement(key) }
             for key in difference.photos.union(difference.readPhotos).sorted() { considerReading(key) }
         case .blobHeld(let blob):
@@ -355,7 +371,7 @@ actor EngineShell {
 
     func placement(_ key: PhotoKey) -> Placement? {
         guard let photo = engine.catalog.photo(key), photo.isLive, engine.held.contains(key.blob),
-            let name = engine.catalog.shownName(key.album), let first = photo.adds.first
+            shelf.hidden[key] == nil, let name = engine.catalog.shownName(key.album), let first = photo.adds.first
         else { return nil }
         return Placement(
             album: key.album, albumName: name, blob: key.blob, name: photo.shownName, mediaType: first.mediaType,

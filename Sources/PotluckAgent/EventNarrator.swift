@@ -29,7 +29,11 @@ struct EventNarrator {
         let photos = difference.photos.sorted().compactMap { key -> EventRecord? in
             guard let photo = engine.catalog.photo(key) else { return nil }
             guard photo.isLive else {
-                return .photoRemoved(at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName)
+                // What was no photo of the album before is nothing that people could miss.
+                guard difference.removedPhotos.contains(key) else { return nil }
+                return .photoRemoved(
+                    at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName,
+                    by: photo.departure.flatMap { name($0.author) })
             }
             guard difference.addedPhotos.contains(key) else { return nil }
             return .photoAdded(

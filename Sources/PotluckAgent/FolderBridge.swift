@@ -7,14 +7,17 @@ import Synchronization
 
 /// What the folder asks of the agent.
 final class FolderBridge: FolderHost {
-    private let shell: EngineShell
-    private let parts: AgentParts
+    let shell: EngineShell
+    let parts: AgentParts
+    /// The folder's absolute path.
+    let folderRoot: String
     /// Which album a directory stands for, once a photo was taken from it: an album that was renamed keeps its directory.
     private let directories: Mutex<[String: AlbumID]>
 
-    init(shell: EngineShell, parts: AgentParts) throws {
+    init(shell: EngineShell, parts: AgentParts, folderRoot: String) throws {
         self.shell = shell
         self.parts = parts
+        self.folderRoot = folderRoot
         var known: [String: AlbumID] = [:]
         for (key, value) in try parts.journal.facts(.directory) {
             known[String(decoding: key, as: UTF8.self)] = AlbumID(bytes: value)
@@ -53,7 +56,15 @@ final class FolderBridge: FolderHost {
         return album
     }
 
-    private func remember(_ directory: String, _ album: AlbumID) async throws {
+    func forget(_ directory: String) async throws {
+        let key = Self.key(directory)
+        guard directories.withLock({ $0.removeValue(forKey: key) }) != nil else { return }
+        try await parts.journalPool.perform { [parts] in
+            try parts.journal.setFacts([FactChange(kind: .directory, key: Array(key.utf8), value: nil)])
+        }
+    }
+
+    func remember(_ directory: String, _ album: AlbumID) async throws {
         let key = Self.key(directory)
         let isNew = directories.withLock { directories in
             defer { directories[key] = album }

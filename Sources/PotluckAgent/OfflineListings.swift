@@ -42,6 +42,14 @@ public final class OfflineListings: Listings {
         try await builder.clocks(album: album, camera: camera)
     }
 
+    public func trash(album: String?) async throws -> TrashReport {
+        try builder.trash(album: album, shelf: home.shelf, runningSeconds: nil, days: nil)
+    }
+
+    public func hidden(album: String?) async throws -> HiddenReport {
+        try builder.hidden(album: album, shelf: home.shelf)
+    }
+
     public func peers() async throws -> PeersReport { builder.peers() }
 
     public func status(skipped: Bool, all: Bool) async throws -> StatusReport {

@@ -17,6 +17,7 @@ struct OpenHome {
     let holdings: HoldingsBook
     let lastSeen: [DeviceID: UInt64]
     let transfers: TransferChoices
+    let shelf: Shelf
 
     /// Why a home is opened.
     enum Purpose {
@@ -47,6 +48,7 @@ struct OpenHome {
         blobs = try BlobStore(home: home, index: index)
         (holdings, lastSeen) = try Self.readHoldings(journal)
         transfers = try TransferChoices(journal)
+        shelf = try Shelf(journal)
     }
 
     private static func readHoldings(
@@ -75,7 +77,7 @@ struct OpenHome {
         return Engine(
             signing: membership.signing, journal: fold, held: Set(blobs.held().keys), holdings: holdings,
             replica: replica, run: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) },
-            port: port, fetching: transfers.fetching)
+            port: port, fetching: transfers.fetching, hidden: Set(shelf.hidden.keys))
     }
 
     /// Addresses of devices that were connected in earlier runs.

@@ -105,6 +105,9 @@ struct ProblemBoard {
         case lostBlobs
         /// The disk is nearly full.
         case room
+        /// Files that wait for a person's word.
+        case brake
+        case trash
 
         static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
     }

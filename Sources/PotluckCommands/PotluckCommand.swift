@@ -29,6 +29,12 @@ struct PotluckCommand: AsyncParsableCommand {
                     AlbumsCommand.self, PhotosCommand.self, SearchCommand.self, AddCommand.self, ExportCommand.self,
                 ]),
             CommandGroup(
+                name: "Removing and bringing back",
+                subcommands: [
+                    RemoveCommand.self, RestoreCommand.self, TrashCommand.self, HiddenCommand.self,
+                    UnhideCommand.self, ConfirmCommand.self, UndoCommand.self,
+                ]),
+            CommandGroup(
                 name: "What comes",
                 subcommands: [
                     OriginalsCommand.self, FetchCommand.self, PauseCommand.self, ResumeCommand.self, LimitCommand.self,
@@ -41,7 +47,7 @@ struct PotluckCommand: AsyncParsableCommand {
                 ]),
             CommandGroup(name: "Without a network", subcommands: [PackCommand.self, UnpackCommand.self]),
             CommandGroup(
-                name: "Safety", subcommands: [VerifyCommand.self, BackupCommand.self, RestoreCommand.self]),
+                name: "Safety", subcommands: [VerifyCommand.self, BackupCommand.self]),
             CommandGroup(
                 name: "State",
                 subcommands: [StatusCommand.self, LeaveCheckCommand.self, PeersCommand.self, EventsCommand.self]),

@@ -16,7 +16,7 @@ extension Simulation {
     ) throws(SimulationFailure) {
         let token = nextToken
         nextToken += 1
-        oracle.began(contribution, token: token, by: index, engine.catalog)
+        oracle.began(contribution, token: token, by: index, engine)
         try feed(index, laptops[index].life, .contribute(token: token, contribution))
     }
 
@@ -28,7 +28,7 @@ extension Simulation {
         case 0...2:
             guard let key = photos.sorted().randomElement(using: &peopleRandom) else { return drop(index) }
             if kind == 2 { return .photoName(key.album, key.blob, "name \(peopleRandom.next() % 100).jpg") }
-            return .photoRemoval(key.album, key.blob)
+            return kind == 1 ? .photoRemoval(key.album, key.blob) : .photoWithdrawal(key.album, key.blob)
         case 3 where !engine.catalog.albums.isEmpty:
             let album = engine.catalog.albums.keys.sorted().randomElement(using: &peopleRandom)!
             return .albumName(album, "Album \(peopleRandom.next() % 4)")

@@ -20,7 +20,9 @@ extension BatchDraft {
             if !dots.isEmpty { say(.photoUnfavoured(album, blob, adds: capped(dots)), dots: dots.count) }
         case .cover(let album, let blob): take(cover: blob, album)
         case .cameraClock(let album, let camera, let seconds): take(clock: seconds, camera, album)
-        case .photo, .photoInAlbum, .albumName, .photoName, .deviceName, .gatheringName, .photoRemoval: break
+        case .photo, .photoInAlbum, .albumName, .photoName, .deviceName, .gatheringName, .photoRemoval,
+            .photoWithdrawal:
+            break
         }
     }
 
@@ -85,7 +87,7 @@ enum Topic: Hashable {
     /// `nil` for what needs no knowledge of what the same batch says.
     init?(_ contribution: Contribution) {
         switch contribution {
-        case .photo, .photoInAlbum, .deviceName, .photoRemoval: return nil
+        case .photo, .photoInAlbum, .deviceName, .photoRemoval, .photoWithdrawal: return nil
         case .albumName(let album, _): self = .albumName(album)
         case .photoName(let album, let blob, _): self = .photoName(PhotoKey(album: album, blob: blob))
         case .gatheringName: self = .gatheringName

@@ -17,6 +17,8 @@ struct BatchDraft {
     private let formerDevice: DeviceID?
     private var newAlbums: [String: AlbumID] = [:]
     private var newPhotos: Set<PhotoKey> = []
+    /// Photos of which the batch in the making withdraws adds.
+    private var removedPhotos: Set<PhotoKey> = []
     /// What the batch speaks of already, of that where a later word has to name the earlier one.
     private var topics: Set<Topic> = []
     private var byteCount = 0
@@ -34,6 +36,7 @@ struct BatchDraft {
             if byteCount > CatalogLimits.batchByteCountMax / 2 { return Array(waiting[index...]) }
             // A second word on one topic waits for the next batch, which knows the first one's dot.
             if let topic = Topic(next.contribution), !topics.insert(topic).inserted { return Array(waiting[index...]) }
+            if undoesWhatIsNew(next.contribution) { return Array(waiting[index...]) }
             take(next.contribution, token: next.token)
         }
         return []
@@ -63,13 +66,36 @@ struct BatchDraft {
             append(.gatheringNamed(name, replaces: capped(dots)), dots: dots.count)
         case .photoRemoval(let album, let blob):
             albums[token] = album
-            let adds = catalog.photo(PhotoKey(album: album, blob: blob))?.adds.map(\.dot) ?? []
-            if !adds.isEmpty { append(.photoRemoved(album, blob, adds: capped(adds)), dots: adds.count) }
+            remove(PhotoKey(album: album, blob: blob), ownOnly: false)
+        case .photoWithdrawal(let album, let blob):
+            albums[token] = album
+            remove(PhotoKey(album: album, blob: blob), ownOnly: true)
         case .photoFacts(let album, _, _), .caption(let album, _, _), .tag(let album, _, _), .untag(let album, _, _),
             .favourite(let album, _), .unfavourite(let album, _), .cover(let album, _), .cameraClock(let album, _, _):
             albums[token] = album
             takeWords(contribution)
         }
+    }
+
+    /// Whether it takes away what the same batch adds, or adds what that takes away: it would find nothing to do, since
+    /// the adds are not known yet, or still are.
+    private func undoesWhatIsNew(_ contribution: Contribution) -> Bool {
+        switch contribution {
+        case .photoRemoval(let album, let blob), .photoWithdrawal(let album, let blob):
+            return newPhotos.contains(PhotoKey(album: album, blob: blob))
+        case .photoInAlbum(let album, let file):
+            return removedPhotos.contains(PhotoKey(album: album, blob: file.blob))
+        case .photo(let name, let file):
+            let album = newAlbums[AlbumName.key(name)] ?? catalog.albumID(named: name)
+            return removedPhotos.contains(PhotoKey(album: album, blob: file.blob))
+        default: return false
+        }
+    }
+
+    private mutating func remove(_ key: PhotoKey, ownOnly: Bool) {
+        let adds = (catalog.photo(key)?.adds ?? []).filter { !ownOnly || isOwn($0.author) }.map(\.dot)
+        guard !adds.isEmpty, removedPhotos.insert(key).inserted else { return }
+        append(.photoRemoved(key.album, key.blob, adds: capped(adds)), dots: adds.count)
     }
 
     private mutating func albumID(named name: String) -> AlbumID {

@@ -5,7 +5,7 @@ extension Engine {
     /// Wants a blob that some album has and this device lacks.
     mutating func updateWant(_ blob: BlobID) {
         let mentions = catalog.mentions(of: blob)
-        guard !mentions.dots.isEmpty, !held.contains(blob), !isLeftOut(blob) else { return }
+        guard !mentions.dots.isEmpty, !held.contains(blob), !isLeftOut(blob), !isHidden(blob) else { return }
         let isReclaimed = scheduler.want(
             blob, blobClass: mentions.blobClass, order: mentions.order, claims: mentions.claims)
         if isReclaimed { holdings.reconsider(blob) }
@@ -47,7 +47,7 @@ extension Engine {
             } else if held.contains(blob) {
                 // Presence names changes, and those that it named may be gone now.
                 news.blobs.insert(blob)
-            } else if isLeftOut(blob) {
+            } else if isLeftOut(blob) || isHidden(blob) {
                 Self.emit(scheduler.forget(blob), &directives)
             } else {
                 updateWant(blob)

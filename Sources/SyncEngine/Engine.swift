@@ -16,6 +16,8 @@ public struct Engine: Sendable {
     public internal(set) var book: PeerBook
     /// Which originals this device pulls.
     public internal(set) var fetching: FetchPolicy
+    /// Photos that are not to be seen here.
+    public internal(set) var hidden: Set<PhotoKey>
 
     let signing: any BatchSigning
     let limits: EngineLimits
@@ -51,9 +53,11 @@ public struct Engine: Sendable {
     ///     to another machine.
     ///   - run: 16 random bytes.
     ///   - port: where this device listens; 0 if it does not.
+    ///   - hidden: photos that are not to be seen here.
     public init(
         signing: any BatchSigning, journal: JournalFold, held: Set<BlobID>, holdings: HoldingsBook,
         replica: ReplicaID?, run: [UInt8], port: UInt16, fetching: FetchPolicy = FetchPolicy(),
+        hidden: Set<PhotoKey> = [],
         limits: EngineLimits = EngineLimits()
     ) {
         device = BatchSignature.deviceID(publicKey: signing.publicKey)
@@ -64,6 +68,7 @@ public struct Engine: Sendable {
         self.held = held
         self.fetching = fetching
         self.holdings = holdings
+        self.hidden = hidden
         catalog = journal.catalog
         log = journal.log
         clock = journal.clock(of: device)
@@ -149,6 +154,8 @@ public struct Engine: Sendable {
         case .commitRejected(let blob): scheduler.commitRejected(blob)
         case .blobCarried(let blob): noteHeld(blob, &directives)
         case .blobLost(let blob): noteLost(blob)
+        case .hidden(let photos): hide(photos, &directives)
+        case .unhidden(let photos): unhide(photos)
         case .learned(let key, let addresses, let source): book.learn(key, addresses, source: source, now: now)
         case .ownAddresses(let addresses):
             ownAddresses = addresses

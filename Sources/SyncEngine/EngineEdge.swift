@@ -12,6 +12,8 @@ public enum Contribution: Hashable, Sendable {
     case gatheringName(String)
     /// Withdraws every add that is known.
     case photoRemoval(AlbumID, BlobID)
+    /// Withdraws the adds of this device and of those that it goes on from; what others added stays.
+    case photoWithdrawal(AlbumID, BlobID)
     /// What a reader found; it is told only if it is better than what is known.
     case photoFacts(AlbumID, BlobID, PhotoFacts)
     /// An empty one takes the caption away.
@@ -76,6 +78,9 @@ public enum EngineInput: Sendable {
     case commitFailed(BlobID, String)
     /// A held blob turned out to be gone or changed.
     case blobLost(BlobID)
+    /// Nobody here wants to see these photos: what they alone need is not pulled.
+    case hidden([PhotoKey])
+    case unhidden([PhotoKey])
     case learned(PeerKey, [PeerAddress], AddressSource)
     case announcementEnded(PeerKey)
     /// Where this machine can be reached, without loopback; the port included.

@@ -85,6 +85,15 @@ public struct ControlClient: Listings {
     ) async throws -> UnpackReport {
         try await ask(.unpack(directory: directory), progress: progress)
     }
+    public func trash(album: String?) async throws -> TrashReport { try await ask(.trash(album: album)) }
+
+    public func hidden(album: String?) async throws -> HiddenReport { try await ask(.hidden(album: album)) }
+
+    public func remove(_ order: RemovalOrder) async throws -> RemovalReport { try await ask(.remove(order)) }
+
+    public func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport { try await ask(.emptyTrash(order)) }
+
+    public func decide(_ decision: BrakeDecision) async throws -> BrakeReport { try await ask(.decide(decision)) }
 
     /// Hands over events until `body` throws or the agent ends.
     public func events(_ body: @escaping @Sendable (EventRecord) async throws -> Void) async throws {

@@ -31,6 +31,11 @@ public enum ControlRequest: Hashable, Sendable {
     case transfers(TransferEdit)
     case leaveCheck(others: Int)
     case verify(VerifyOrder)
+    case trash(album: String?)
+    case hidden(album: String?)
+    case remove(RemovalOrder)
+    case emptyTrash(TrashOrder)
+    case decide(BrakeDecision)
     case events
     /// Ends the agent. The connection stays open until it has ended.
     case down

@@ -1,7 +1,8 @@
 extension ControlRequest: Codable {
     private enum Command: String, Codable {
         case albums, photos, tags, cover, clocks, peers, status, invite, add, edit, events, down
-        case originals, fetch, transfers, unpack, verify
+        case originals, fetch, transfers, unpack, verify, trash, hidden, remove, decide
+        case emptyTrash = "empty-trash"
         case setCover = "set-cover"
         case setClocks = "set-clocks"
         case setOriginals = "set-originals"
@@ -39,13 +40,16 @@ extension ControlRequest: Codable {
         case .edit: self = .edit(try whole(PhotoEdit.self))
         case .setClocks: self = .setClocks(try whole(ClockEdit.self))
         case .verify: self = .verify(try whole(VerifyOrder.self))
+        case .remove: self = .remove(try whole(RemovalOrder.self))
+        case .emptyTrash: self = .emptyTrash(try whole(TrashOrder.self))
+        case .decide: self = .decide(try whole(BrakeDecision.self))
         case .peers: self = .peers
         case .invite: self = .invite
         case .events: self = .events
         case .down: self = .down
         case .transfers: self = .transfers(try whole(TransferEdit.self))
         case .tags, .cover, .clocks, .status, .add, .setCover, .originals, .setOriginals, .fetch, .leaveCheck,
-            .packPlan, .unpack:
+            .packPlan, .unpack, .trash, .hidden:
             let arguments = try container.decodeIfPresent(Arguments.self, forKey: .arguments) ?? Arguments()
             self = try Self.request(command, arguments) { name in
                 DecodingError.dataCorruptedError(
@@ -63,6 +67,8 @@ extension ControlRequest: Codable {
         }
         switch command {
         case .tags: return .tags(album: arguments.album)
+        case .trash: return .trash(album: arguments.album)
+        case .hidden: return .hidden(album: arguments.album)
         case .cover: return .cover(album: try required(arguments.album, "album"))
         case .clocks: return .clocks(album: try required(arguments.album, "album"), camera: arguments.camera)
         case .status: return .status(skipped: arguments.skipped ?? false, all: arguments.all ?? false)
@@ -78,7 +84,8 @@ extension ControlRequest: Codable {
         case .fetch:
             return .fetch(album: try required(arguments.album, "album"), photos: arguments.photos ?? [])
         case .leaveCheck: return .leaveCheck(others: max(1, try required(arguments.others, "others")))
-        case .albums, .photos, .edit, .setClocks, .peers, .invite, .events, .down, .transfers, .verify:
+        case .albums, .photos, .edit, .setClocks, .peers, .invite, .events, .down, .transfers, .verify, .remove,
+            .emptyTrash, .decide:
             preconditionFailure("init(from:) takes it")
         }
     }
@@ -111,6 +118,11 @@ extension ControlRequest: Codable {
         case .transfers(let edit): try encode(.transfers, edit)
         case .leaveCheck(let others): try encode(.leaveCheck, Arguments(others: others))
         case .verify(let order): try encode(.verify, order)
+        case .trash(let album): try encode(.trash, Arguments(album: album))
+        case .hidden(let album): try encode(.hidden, Arguments(album: album))
+        case .remove(let order): try encode(.remove, order)
+        case .emptyTrash(let order): try encode(.emptyTrash, order)
+        case .decide(let decision): try encode(.decide, decision)
         case .events: try encode(.events, Arguments())
         case .down: try encode(.down, Arguments())
         }

@@ -144,6 +144,11 @@ public final class ControlServer: Service {
                 await handler.verify(order) { progress in
                     await self.send(ControlReply<Done>(verified: progress), on: channel)
                 })
+        case .trash(let album): try Self.line(await handler.trash(album: album))
+        case .hidden(let album): try Self.line(await handler.hidden(album: album))
+        case .remove(let order): try Self.line(await handler.remove(order))
+        case .emptyTrash(let order): try Self.line(await handler.emptyTrash(order))
+        case .decide(let decision): try Self.line(await handler.decide(decision))
         case .events, .down: preconditionFailure("they have no single answer")
         }
     }

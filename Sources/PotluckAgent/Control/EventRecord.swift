@@ -10,7 +10,7 @@ public struct EventRecord: Codable, Hashable, Sendable {
     public var photo: String?
     /// The name of the photo, else of the album, else of the device that this is about.
     public var name: String?
-    /// The name of the device that added the photo.
+    /// The name of the device that added, or removed, the photo.
     public var by: String?
     /// The photo's path below the folder.
     public var file: String?
@@ -33,6 +33,10 @@ public struct EventRecord: Codable, Hashable, Sendable {
         case photoHere = "photo.here"
         case photoRemoved = "photo.removed"
         case transferProgress = "transfer.progress"
+        /// Files went or changed in such numbers that a person is asked.
+        case brakeHeld = "brake.held"
+        /// Nothing waits for a person's word any more.
+        case brakeReleased = "brake.released"
         case problem
     }
 
@@ -94,11 +98,14 @@ extension EventRecord {
         return record
     }
 
-    public static func photoRemoved(at: Instant, album: String, photo: String, name: String) -> EventRecord {
+    public static func photoRemoved(
+        at: Instant, album: String, photo: String, name: String, by: String? = nil
+    ) -> EventRecord {
         var record = EventRecord(at: at, event: .photoRemoved)
         record.album = album
         record.photo = photo
         record.name = name
+        record.by = by
         return record
     }
 
@@ -111,6 +118,14 @@ extension EventRecord {
         record.rate = rate
         return record
     }
+
+    public static func brakeHeld(at: Instant, message: String) -> EventRecord {
+        var record = EventRecord(at: at, event: .brakeHeld)
+        record.message = message
+        return record
+    }
+
+    public static func brakeReleased(at: Instant) -> EventRecord { EventRecord(at: at, event: .brakeReleased) }
 
     public static func problem(at: Instant, message: String) -> EventRecord {
         var record = EventRecord(at: at, event: .problem)

@@ -11,6 +11,10 @@ public protocol Listings: Sendable {
     ///
     /// - Parameter camera: Only those whose owner, make, model and serial number contain each of its words; `nil` for all.
     func clocks(album: String, camera: String?) async throws -> ClocksReport
+    /// What is in the trash of this laptop, of one album or of all.
+    func trash(album: String?) async throws -> TrashReport
+    /// What is hidden on this laptop, of one album or of all.
+    func hidden(album: String?) async throws -> HiddenReport
     func peers() async throws -> PeersReport
     /// - Parameters:
     ///   - skipped: Whether the report has its list of skipped files.
@@ -62,6 +66,14 @@ public protocol ControlHandler: Listings {
     func verify(
         _ order: VerifyOrder, progress: @Sendable (VerifyProgress) async -> Void
     ) async throws -> VerifyReport
+    /// Takes photos from an album or brings them back, on every laptop or on this one.
+    func remove(_ order: RemovalOrder) async throws -> RemovalReport
+    /// Deletes photos from the trash before their time.
+    func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport
+    /// Decides what becomes of the files that wait for a person's word.
+    ///
+    /// - Returns: what waited until now.
+    func decide(_ decision: BrakeDecision) async throws -> BrakeReport
     /// Begins the agent's graceful end and returns at once, so that the answer still leaves.
     func stop() async
     /// What happens from now on. Bounded: a reader that is too slow loses the oldest.

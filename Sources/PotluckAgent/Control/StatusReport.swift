@@ -25,6 +25,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var leftOut: Amount?
     /// Files of the folder that are not shared; only there when asked for.
     public var skipped: [SkippedFile]?
+    /// Files that went or changed in such numbers that a person is asked; only there while they wait.
+    public var held: BrakeReport.Held?
 
     public init(
         device: Device, gathering: Gathering, agent: AgentState, folder: String?, missing: Missing, rate: UInt64?,
@@ -43,7 +45,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case device, gathering, agent, folder, missing, rate, connected, problems, skipped, paused, disk
+        case device, gathering, agent, folder, missing, rate, connected, problems, skipped, paused, disk, held
         case limitUp = "limit_up"
         case limitDown = "limit_down"
         case leftOut = "left_out"

@@ -4,26 +4,40 @@ import PotluckAgent
 struct RestoreCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Make a home of a backup.",
+        abstract: "Bring photos back from the trash, or make a home of a backup.",
         discussion: ManPage.discussion(
             """
-            DIR is what `potluck backup` made. The home is made anew with everything that was in it, and every photo is \
-            checked while it is copied. The laptop is a member of its gathering again, under the same name; what the \
-            others did since the backup comes by itself once the agent runs. An interrupted restore is gone on with when \
-            it is run again.
+            With an album and photos: they are in their album again on every laptop, with their captions and tags, added             by this laptop. Whoever removed them, anyone who has them in the trash can do this. Needs a running agent. A             photo is named by its file name, or by its ID, of which the first six digits or more will do; `potluck trash`             lists both.
 
-            The home must have no gathering yet. The folder is filled by the agent.
+            With a directory that `potluck backup` made: the home is made anew with everything that was in it, and every             photo is checked while it is copied. The laptop is a member of its gathering again, under the same name; what             the others did since the backup comes by itself once the agent runs. An interrupted restore is gone on with             when it is run again. The home must have no gathering yet. The folder is filled by the agent.
             """,
             examples: [
+                ("potluck trash \"Beach day\"", "See what can be brought back."),
+                ("potluck restore \"Beach day\" IMG_0001.JPG", "Bring a photo back."),
                 ("potluck restore /media/stick/potluck-backup", "Make this laptop's home of a backup."),
-                ("potluck restore /media/stick/potluck-backup --home /data/potluck", "Make another home of it."),
             ],
-            statuses: [.failed, .tryAgain, .badSetting]))
+            statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]))
 
-    @Argument(help: ArgumentHelp("The backup.", valueName: "dir"), completion: .directory)
-    var directory: String
+    @Argument(help: ArgumentHelp("The album's name or ID, or the directory of a backup.", valueName: "album|dir"))
+    var source: String
+
+    @Argument(help: ArgumentHelp("The photos' file names or IDs.", valueName: "photo"))
+    var photos: [String] = []
 
     @OptionGroup var common: CommonOptions
 
-    func run() async throws { try await restoreBackup(from: directory) }
+    func run() async throws {
+        if photos.isEmpty {
+            guard BackupManifest.isPresent(in: FilePaths.absolute(source, from: console.directory)) else {
+                throw PotluckError(
+                    .usage,
+                    "Name the photos after the album (`potluck trash` lists what can be restored), or a directory that "
+                        + "`potluck backup` made.")
+            }
+            return try await restoreBackup(from: source)
+        }
+        let report = try await ControlClient(home: home().path).remove(
+            RemovalOrder(.restore, album: source, photos: photos))
+        try show(report) { RemovalListing.done(report) }
+    }
 }

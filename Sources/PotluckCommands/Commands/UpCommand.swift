@@ -15,7 +15,8 @@ struct UpCommand: PotluckSubcommand {
             it ends with 78.
 
             A flag beats the environment (POTLUCK_FOLDER, POTLUCK_LISTEN, POTLUCK_PEERS, POTLUCK_DISCOVERY, \
-            POTLUCK_RESERVE, POTLUCK_LIMIT_UP, POTLUCK_LIMIT_DOWN, POTLUCK_LOG_LEVEL), which beats potluck.toml in the home.
+            POTLUCK_RESERVE, POTLUCK_LIMIT_UP, POTLUCK_LIMIT_DOWN, POTLUCK_TRASH_DAYS, POTLUCK_LOG_LEVEL), which beats \
+            potluck.toml in the home.
             """,
             examples: [
                 ("potluck up", "Run the agent with the folder ~/Pictures/Potluck."),
@@ -84,7 +85,7 @@ struct UpCommand: PotluckSubcommand {
         }
         var options = AgentOptions(
             home: home.path, folder: settings.folder, listen: settings.listen, peers: settings.peers,
-            discovery: settings.discovery,
+            discovery: settings.discovery, trashDays: settings.trashDays,
             logger: TerseLogHandler.logger(level: settings.logLevel, live: console.live))
         (options.reserve, options.limits) = (settings.reserve, settings.limits)
         try await withThrowingTaskGroup { group in

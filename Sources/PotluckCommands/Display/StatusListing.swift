@@ -13,6 +13,7 @@ enum StatusListing {
         lines += items(report.missing, isAll: isAll)
         lines.append("At risk  \(atRisk(report.atRisk))")
         lines += TransfersListing.statusLines(report)
+        if report.held != nil { lines.append("Waiting  for `potluck confirm` or `potluck undo`") }
         lines += report.problems.map { "Problem  \($0)" }
         if let skipped = report.skipped {
             lines.append("Skipped  \(skipped.isEmpty ? "nothing" : Phrases.count(skipped.count, "file"))")

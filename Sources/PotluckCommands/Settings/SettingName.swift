@@ -8,6 +8,7 @@ enum SettingName: String, CaseIterable {
     case reserve
     case limitUp = "limit_up"
     case limitDown = "limit_down"
+    case trashDays = "trash_days"
     case logLevel = "log_level"
 
     /// The environment's variable.

@@ -14,7 +14,12 @@ struct Settings {
     var discovery: Bool
     var reserve: DiskReserve
     var limits: TransferLimits
+    /// How long removed photos stay in the trash, in days of running time.
+    var trashDays: Int
     var logLevel: Logger.Level
+
+    /// Ten years.
+    private static let trashDaysMax = 3650
 
     /// What the command line gave.
     struct Flags {
@@ -47,6 +52,7 @@ struct Settings {
         limits = TransferLimits(
             up: try sources.value(.limitUp, beatenBy: flags.limitUp, Self.rate),
             down: try sources.value(.limitDown, beatenBy: flags.limitDown, Self.rate))
+        trashDays = try sources.value(.trashDays, beatenBy: nil, Self.days) ?? AgentOptions.defaultTrashDays
         logLevel = try sources.value(.logLevel, beatenBy: flags.logLevel, Logger.Level.init(rawValue:)) ?? .notice
     }
 
@@ -57,6 +63,10 @@ struct Settings {
     static func rate(_ text: String) -> UInt64? {
         guard case .rate(let rate)? = LimitWord(parsing: text) else { return nil }
         return rate
+    }
+
+    private static func days(_ text: String) -> Int? {
+        Int(text).flatMap { (1...trashDaysMax).contains($0) ? $0 : nil }
     }
 
     private static func yesOrNo(_ text: String) -> Bool? {
@@ -125,6 +135,7 @@ private struct Sources {
         case .discovery: "true or false"
         case .reserve: "an amount such as 2 GB, a share such as 10%, or both with a comma between them"
         case .limitUp, .limitDown: "an amount a second of at least 10 kB, such as 500 kB or 2 MB"
+        case .trashDays: "a number of days from 1 to 3650"
         case .logLevel: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
         }
     }

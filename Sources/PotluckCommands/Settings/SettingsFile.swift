@@ -51,6 +51,7 @@ struct SettingsFile {
         let isArray = name == .peers
         if !isArray, let text = value.string { return [text] }
         if name == .discovery, let flag = value.bool { return [flag ? "yes" : "no"] }
+        if name == .trashDays, let number = value.int { return ["\(number)"] }
         if isArray, let array = value.array {
             let items = array.compactMap(\.string)
             if items.count == array.count { return items }
@@ -59,6 +60,7 @@ struct SettingsFile {
             switch name {
             case .peers: "a list of texts, like [\"192.168.1.20:4711\"]"
             case .discovery: "true or false"
+            case .trashDays: "a number, like 30"
             default: "text in quotes"
             }
         throw PotluckError(.badSetting, "\(path): `\(name.rawValue)` must be \(expected).")

@@ -22,12 +22,21 @@ struct Oracle {
     /// Ordered.
     var mustLive: [PhotoKey] { confirmed.subtracting(removed).sorted() }
 
-    mutating func began(_ contribution: Contribution, token: UInt64, by laptop: Int, _ catalog: Catalog) {
+    mutating func began(_ contribution: Contribution, token: UInt64, by laptop: Int, _ engine: Engine) {
         var dots: Set<Dot> = []
-        if case .photoRemoval(let album, let blob) = contribution {
+        let catalog = engine.catalog
+        switch contribution {
+        case .photoRemoval(let album, let blob):
             let key = PhotoKey(album: album, blob: blob)
             removed.insert(key)
             dots = Set(catalog.photo(key)?.adds.map(\.dot) ?? [])
+        case .photoWithdrawal(let album, let blob):
+            let key = PhotoKey(album: album, blob: blob)
+            // Where others added it too it stays, unless they withdraw theirs at the same time.
+            removed.insert(key)
+            let own = (catalog.photo(key)?.adds ?? []).filter { catalog.isOwn(author: $0.author, of: engine.device) }
+            dots = Set(own.map(\.dot))
+        default: break
         }
         outstanding[token] = Deed(contribution: contribution, laptop: laptop, dots: dots)
     }
@@ -72,7 +81,7 @@ struct Oracle {
         guard let deed = outstanding.removeValue(forKey: token), let album else { return }
         switch deed.contribution {
         case .photo(_, let file): confirmed.insert(PhotoKey(album: album, blob: file.blob))
-        case .photoRemoval(_, let blob):
+        case .photoRemoval(_, let blob), .photoWithdrawal(_, let blob):
             withdrawn[PhotoKey(album: album, blob: blob), default: []].formUnion(deed.dots)
         default: break
         }

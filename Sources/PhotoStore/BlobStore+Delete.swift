@@ -1,0 +1,33 @@
+public import AlbumModel
+import Synchronization
+
+extension BlobStore {
+    /// Gives back the space of a blob that no album and no trash needs, durably.
+    ///
+    /// Files in the folder that are links to it keep the bytes. Bytes that were taken in during this run, and that may be
+    /// about to join an album, are kept; see ``settle(_:)``.
+    /// - Returns: whether the store does not have the blob any longer.
+    public func delete(_ id: BlobID) throws(BlobError) -> Bool {
+        try BlobError.wrapping {
+            // Whoever takes in the same bytes either is here first, or finds that they are gone and writes them anew.
+            let isKept = try taken.withLock { taken in
+                guard !taken.contains(id) else { return true }
+                ledger.remove(id)
+                try Files.remove(paths.blob(id))
+                return false
+            }
+            if isKept { return false }
+            try directorySyncs.submit(Self.parent(of: paths.blob(id)))
+            return true
+        }
+    }
+
+    /// An album names these blobs now, or will not: bytes that were taken in are as good as any others from here on.
+    public func settle(_ ids: some Sequence<BlobID>) {
+        taken.withLock { $0.subtract(ids) }
+    }
+
+    private static func parent(of path: String) -> String {
+        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+}

@@ -1,0 +1,150 @@
+import AlbumModel
+import PhotoStore
+import SyncEngine
+
+/// Photos that are taken from albums, hidden, or brought back.
+extension AgentControl {
+    func trash(album: String?) async throws -> TrashReport {
+        await shell.removalsAreSettled()
+        return try await builder().trash(
+            album: album, shelf: shell.shelf, runningSeconds: shell.running.seconds, days: trashDays)
+    }
+
+    func hidden(album: String?) async throws -> HiddenReport {
+        try await builder().hidden(album: album, shelf: shell.shelf)
+    }
+
+    func remove(_ order: RemovalOrder) async throws -> RemovalReport {
+        let builder = await builder()
+        let album = try builder.album(order.album)
+        do {
+            switch order.action {
+            case .remove: return try await remove(order.photos, from: album, builder)
+            case .removeForEveryone: return try await removeForEveryone(order.photos, from: album, builder)
+            case .restore: return try await restore(order.photos, to: album, builder)
+            case .unhide: return try await unhide(order.photos, in: album, builder)
+            }
+        } catch let error as PotluckError where error.status == .tryAgain {
+            // Unlike a photo in the folder, nobody finds it at the next start.
+            throw PotluckError(.tryAgain, "That was not done; say it again when the agent runs.")
+        }
+    }
+
+    /// What makes up one moment leaves together: a photo with its raw file and its film.
+    private func companions(
+        _ photos: [String], in album: AlbumID, _ builder: ReportBuilder
+    ) async throws -> [PhotoKey] {
+        let named = Set(try builder.lookup(album).find(photos))
+        let entries = try await builder.entries(PhotoFilter(album: album))
+        let together = entries.map(\.blobs).filter { !named.isDisjoint(with: $0) }.flatMap(\.self)
+        return Set(together).union(named).sorted().map { PhotoKey(album: album, blob: $0) }
+    }
+
+    private func remove(
+        _ photos: [String], from album: AlbumID, _ builder: ReportBuilder
+    ) async throws -> RemovalReport {
+        let keys = try await companions(photos, in: album, builder)
+        let verdicts = try await shell.remove(keys)
+        let outcomes = keys.map { key -> (PhotoKey, RemovalReport.Outcome) in
+            (key, verdicts[key]?.hides == true ? .hidden : .removed)
+        }
+        return report(outcomes, album, builder)
+    }
+
+    private func removeForEveryone(
+        _ photos: [String], from album: AlbumID, _ builder: ReportBuilder
+    ) async throws -> RemovalReport {
+        let keys = try await companions(photos, in: album, builder)
+        try await shell.say(keys.map { .photoRemoval($0.album, $0.blob) })
+        return report(keys.map { ($0, .removed) }, album, builder)
+    }
+
+    private func unhide(
+        _ photos: [String], in album: AlbumID, _ builder: ReportBuilder
+    ) async throws -> RemovalReport {
+        let hidden = await shell.shelf.hidden.keys
+        let blobs = try builder.lookup(hidden, in: album).find(photos)
+        let keys = together(blobs.map { PhotoKey(album: album, blob: $0) }, among: Array(hidden), builder.catalog)
+        try await shell.unhide(keys)
+        return report(keys.map { ($0, .shown) }, album, builder)
+    }
+
+    private func restore(
+        _ photos: [String], to album: AlbumID, _ builder: ReportBuilder
+    ) async throws -> RemovalReport {
+        await shell.removalsAreSettled()
+        let shelf = await shell.shelf
+        // Photos that are in nobody's album and not in this trash either are told apart from those that never were.
+        let removed = builder.catalog.albums[album]?.photos.filter { !$0.value.isLive }.map(\.key) ?? []
+        let hidden = shelf.hidden.keys.filter { $0.album == album }
+        let known = Set(removed.map { PhotoKey(album: album, blob: $0) }).union(hidden)
+        let blobs = try builder.lookup(known, in: album).find(photos)
+        let keys = together(
+            blobs.map { PhotoKey(album: album, blob: $0) }, among: Array(shelf.trash.keys), builder.catalog)
+        try await shell.unhide(keys.filter { shelf.hidden[$0] != nil })
+        try await shell.restore(keys.filter { builder.catalog.photo($0)?.isLive != true })
+        return report(keys.map { ($0, .restored) }, album, builder)
+    }
+
+    /// With what has the same name but for its ending: of a removed photo nothing else tells what belonged to it.
+    private func together(_ keys: [PhotoKey], among others: [PhotoKey], _ catalog: Catalog) -> [PhotoKey] {
+        func stem(_ key: PhotoKey) -> String? {
+            guard let name = catalog.photo(key)?.shownName, let dot = name.lastIndex(of: ".") else { return nil }
+            return AlbumName.key(String(name[..<dot]))
+        }
+        func author(_ key: PhotoKey) -> DeviceID? { catalog.photo(key)?.departure?.author }
+        let companions = others.filter { other in
+            keys.contains { $0.album == other.album && stem($0) == stem(other) && author($0) == author(other) }
+                && stem(other) != nil && !keys.contains(other) && !isAmbiguous(other, keys, catalog)
+        }
+        return (keys + companions).sorted()
+    }
+
+    /// Two files of one name are two photos, not parts of one.
+    private func isAmbiguous(_ key: PhotoKey, _ keys: [PhotoKey], _ catalog: Catalog) -> Bool {
+        keys.contains { catalog.photo($0)?.shownName == catalog.photo(key)?.shownName }
+    }
+
+    // MARK: Space
+
+    func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport {
+        await shell.removalsAreSettled()
+        let builder = await builder()
+        let album = try order.album.map { try builder.album($0) }
+        let trash = await shell.shelf.trash.keys.filter { album == nil || $0.album == album }.sorted()
+        var keys = trash
+        if !order.photos.isEmpty {
+            guard let album else { throw PotluckError(.usage, "Name the album that the photos were in.") }
+            keys = try builder.lookup(trash, in: album).find(order.photos).map { PhotoKey(album: album, blob: $0) }
+        }
+        let gone = Set(try await shell.discard(keys, evenLastCopies: order.lastCopies))
+        return report(keys.map { ($0, gone.contains($0) ? .deleted : .kept) }, album, builder)
+    }
+
+    // MARK: The brake
+
+    func decide(_ decision: BrakeDecision) async throws -> BrakeReport {
+        let report = BrakeReport(held: await shell.heldGroup.map { .init($0) })
+        guard report.held != nil, let folder = await shell.folder else { return report }
+        switch decision {
+        case .confirm: try await folder.confirmHeld()
+        case .undo: try await folder.undoHeld()
+        }
+        return report
+    }
+
+    private func report(
+        _ outcomes: [(PhotoKey, RemovalReport.Outcome)], _ album: AlbumID?, _ builder: ReportBuilder
+    ) -> RemovalReport {
+        let catalog = builder.catalog
+        let photos = outcomes.map { key, outcome in
+            let photo = catalog.photo(key)
+            let others = (photo?.contributors ?? []).filter { !catalog.isOwn(author: $0, of: builder.engine.device) }
+            return RemovalReport.Photo(
+                id: key.blob.hex, name: photo?.shownName ?? "", outcome: outcome,
+                others: others.map { builder.name($0) })
+        }
+        return RemovalReport(
+            album: album.map { builder.albumName($0) } ?? "", albumID: album?.hex ?? "", photos: photos)
+    }
+}

@@ -1,0 +1,62 @@
+import AlbumModel
+import PhotoStore
+import SyncEngine
+
+/// Photos that the person at this laptop does not want to see, and what is taken from albums.
+extension EngineShell {
+    /// Hides photos here, durably: they are pulled no longer, and their files leave the folder.
+    nonisolated func hide(_ photos: [PhotoKey]) async throws {
+        guard !photos.isEmpty else { return }
+        let entry = HiddenEntry(since: parts.clock.wall)
+        try await setFacts(photos.map { FactChange(kind: .hidden, key: $0.factKey, value: entry.bytes) })
+        await noteHidden(photos, entry)
+    }
+
+    private func noteHidden(_ photos: [PhotoKey], _ entry: HiddenEntry) {
+        for key in photos { shelf.hidden[key] = entry }
+        feed(.hidden(photos))
+        removals.add(photos)
+        startRemovals()
+    }
+
+    nonisolated func unhide(_ photos: [PhotoKey]) async throws {
+        guard !photos.isEmpty else { return }
+        try await setFacts(photos.map { FactChange(kind: .hidden, key: $0.factKey, value: nil) })
+        await noteUnhidden(photos)
+    }
+
+    private func noteUnhidden(_ photos: [PhotoKey]) {
+        for key in photos { shelf.hidden[key] = nil }
+        feed(.unhidden(photos))
+        removals.add(photos)
+        startRemovals()
+    }
+
+    /// Takes photos from their albums as far as they are this device's, and hides the others here.
+    ///
+    /// - Returns: what was done of each.
+    nonisolated func remove(_ photos: [PhotoKey]) async throws -> [PhotoKey: RemovalVerdict] {
+        let verdicts = await verdicts(photos)
+        let withdrawn = photos.filter { verdicts[$0]?.withdraws == true }
+        try await say(withdrawn.map { .photoWithdrawal($0.album, $0.blob) })
+        try await hide(photos.filter { verdicts[$0]?.hides == true })
+        return verdicts
+    }
+
+    private func verdicts(_ photos: [PhotoKey]) -> [PhotoKey: RemovalVerdict] {
+        let catalog = engine.catalog
+        return photos.reduce(into: [:]) { verdicts, key in
+            verdicts[key] = RemovalVerdict(catalog.photo(key), of: engine.device, in: catalog)
+        }
+    }
+
+    /// Returns once all of it is durable. They go out together, so that they share a commit.
+    nonisolated func say(_ contributions: [Contribution]) async throws {
+        try await withThrowingTaskGroup { group in
+            for contribution in contributions {
+                group.addTask { _ = try await self.contribute(contribution) }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import AlbumModel
+import Glibc
+import PhotoStore
+import SharedFolder
+import SyncEngine
+
+/// What people did to files of shared photos.
+extension FolderBridge {
+    func apply(_ edits: [FolderEdit]) async throws {
+        try await renameAlbums(edits)
+        let engine = await shell.engine
+        let verdicts = FolderVerdicts(edits, device: engine.device, catalog: engine.catalog)
+        var successors: [PhotoKey] = []
+        for succession in verdicts.successions {
+            let album = try await contribute(succession.drop)
+            successors.append(PhotoKey(album: album, blob: succession.drop.blob.id))
+        }
+        try await shell.say(verdicts.names + words(verdicts.successions, successors))
+        _ = try await shell.remove(verdicts.leaving(successors: successors))
+    }
+
+    func heldBack(_ group: HeldGroup?) async { await shell.setHeld(group) }
+
+    private func words(
+        _ successions: [FolderVerdicts.Succession], _ successors: [PhotoKey]
+    ) async -> [Contribution] {
+        let engine = await shell.engine
+        return zip(successions, successors).flatMap { succession, new in
+            FolderVerdicts.words(
+                from: succession.old, to: new, facts: succession.isMove, device: engine.device, catalog: engine.catalog)
+        }
+    }
+
+    // MARK: Renamed directories
+
+    /// A directory that has another name is its album under another name, for everyone: photos keep all that they have,
+    /// whoever added them.
+    private func renameAlbums(_ edits: [FolderEdit]) async throws {
+        for renaming in AlbumRenaming.all(in: edits, files: await shell.folder?.files() ?? []) {
+            guard await albumID(forDirectory: renaming.directory) == nil,
+                try await isGone(renaming.formerDirectory)
+            else { continue }
+            try await remember(renaming.directory, renaming.album)
+            try await forget(renaming.formerDirectory)
+            try await shell.say([.albumName(renaming.album, AlbumName.composed(renaming.directory))])
+        }
+    }
+
+    private func isGone(_ directory: String) async throws -> Bool {
+        let path = folderRoot + "/" + directory
+        return try await parts.blobPool.perform {
+            var info = stat()
+            return lstat(path, &info) != 0 && errno == ENOENT
+        }
+    }
+}
+
+/// All files of an album that are moved to one directory, which is not another album's.
+struct AlbumRenaming: Hashable {
+    var album: AlbumID
+    /// First-level directories.
+    var formerDirectory: String
+    var directory: String
+
+    /// - Parameter files: as they were before the edits.
+    static func all(in edits: [FolderEdit], files: [FolderFile]) -> [AlbumRenaming] {
+        var targets: [AlbumID: Set<String>] = [:]
+        var moved: Set<PhotoKey> = []
+        for case .moved(let album, let blob, let drop) in edits {
+            targets[album, default: []].insert(drop.directory)
+            moved.insert(PhotoKey(album: album, blob: blob))
+        }
+        let filesByAlbum = Dictionary(grouping: files) { $0.album }
+        return targets.sorted { $0.key < $1.key }.compactMap { album, directories in
+            let files = filesByAlbum[album] ?? []
+            let former = Set(files.compactMap { file in file.path.firstIndex(of: "/").map { file.path[..<$0] } })
+            guard let directory = directories.first, directories.count == 1, !directory.isEmpty,
+                let formerDirectory = former.first, former.count == 1, formerDirectory != directory,
+                files.allSatisfy({ moved.contains(PhotoKey(album: album, blob: $0.blob)) })
+            else { return nil }
+            return AlbumRenaming(album: album, formerDirectory: String(formerDirectory), directory: directory)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import AlbumModel
+import SharedFolder
+import SyncEngine
+
+/// What one judged group of edits in the folder means for the gathering.
+///
+/// First everything is added that has to be there, then it gets its words, and only then something goes: whatever ends
+/// this in between, nothing is lost, and to do it once more does no harm.
+struct FolderVerdicts: Sendable {
+    /// A photo that takes another's place: what was said of that one is said of it too.
+    struct Succession: Hashable, Sendable {
+        var old: PhotoKey
+        var drop: Drop
+        /// It is the same photo in another album, not another photo.
+        var isMove: Bool
+    }
+
+    private(set) var successions: [Succession] = []
+    private(set) var names: [Contribution] = []
+    /// Photos whose files are gone.
+    private(set) var removed: [PhotoKey] = []
+
+    init(_ edits: [FolderEdit], device: DeviceID, catalog: Catalog) {
+        for edit in edits {
+            switch edit {
+            case .removed(let album, let blob, _): removed.append(PhotoKey(album: album, blob: blob))
+            case .renamed(let album, let blob, let name, _):
+                // Only a photo of one's own is renamed for everyone; what others added is called here as one likes.
+                let photo = catalog.photo(PhotoKey(album: album, blob: blob))
+                let isOwn = photo?.adds.contains { catalog.isOwn(author: $0.author, of: device) } ?? false
+                if isOwn, photo?.shownName != name { names.append(.photoName(album, blob, name)) }
+            case .moved(let album, let blob, let drop):
+                let key = PhotoKey(album: album, blob: blob)
+                successions.append(Succession(old: key, drop: drop, isMove: true))
+            case .replaced(let album, let old, let drop):
+                let key = PhotoKey(album: album, blob: old)
+                successions.append(Succession(old: key, drop: drop, isMove: false))
+            }
+        }
+    }
+
+    /// What goes once the successors are there: never a photo that some other edit of the group has just put there.
+    func leaving(successors: [PhotoKey]) -> [PhotoKey] {
+        let kept = Set(successors)
+        return (successions.map(\.old) + removed).filter { !kept.contains($0) }
+    }
+
+    /// What is said of the old photo and has to be said of its successor.
+    ///
+    /// - Parameter facts: whether what readers found goes along: the bytes are the same.
+    static func words(
+        from old: PhotoKey, to new: PhotoKey, facts: Bool, device: DeviceID, catalog: Catalog
+    ) -> [Contribution] {
+        guard old != new, let photo = catalog.photo(old) else { return [] }
+        let successor = catalog.photo(new)
+        var words: [Contribution] = []
+        if facts, let facts = photo.facts { words.append(.photoFacts(new.album, new.blob, facts)) }
+        if let caption = photo.caption.shown?.value, !caption.isEmpty, successor?.caption.shown == nil {
+            words.append(.caption(new.album, new.blob, caption))
+        }
+        words += photo.tags.map { .tag(new.album, new.blob, $0) }
+        if photo.favouredBy.contains(where: { catalog.isOwn(author: $0, of: device) }) {
+            words.append(.favourite(new.album, new.blob))
+        }
+        if old.album == new.album, catalog.albums[old.album]?.cover.shown?.value == old.blob {
+            words.append(.cover(new.album, new.blob))
+        }
+        return words
+    }
+}

@@ -1,0 +1,135 @@
+import AlbumModel
+import PhotoStore
+
+extension FactKind {
+    /// Photos that are not to be seen on this laptop; the key is the photo's ``AlbumModel/PhotoKey/factKey``, the value a
+    /// ``HiddenEntry``.
+    static let hidden = FactKind(rawValue: "hidden")
+    /// Photos that left their albums and whose bytes are kept for some time; the key likewise, the value a ``TrashEntry``.
+    static let trash = FactKind(rawValue: "trash")
+    /// For how many seconds agents have run in this home, in eight bytes; the key is empty.
+    static let runningTime = FactKind(rawValue: "running-time")
+}
+
+extension PhotoKey {
+    /// The album's bytes, then the blob's.
+    var factKey: [UInt8] { album.bytes + blob.bytes }
+
+    /// `nil` unless there are exactly as many bytes.
+    init?(factKey: [UInt8]) {
+        guard factKey.count == AlbumID.byteCount + BlobID.byteCount,
+            let album = AlbumID(bytes: factKey.prefix(AlbumID.byteCount)),
+            let blob = BlobID(bytes: factKey.dropFirst(AlbumID.byteCount))
+        else { return nil }
+        self.init(album: album, blob: blob)
+    }
+}
+
+/// Since when a photo is hidden here.
+struct HiddenEntry: Hashable, Sendable {
+    /// Microseconds since 1970.
+    var since: UInt64
+}
+
+/// A photo that left its album while its bytes were here.
+///
+/// What it was called, and who removed it, the catalog knows.
+struct TrashEntry: Hashable, Sendable {
+    /// For how long agents had run in this home when the removal was learned of, in seconds: what counts for the end of
+    /// its time, since the clock of a change or of a machine may be wrong.
+    var learnedAfter: UInt64
+    /// The same moment on this machine's clock, in microseconds since 1970: for people.
+    var learnedAt: UInt64
+    /// Other devices that were known to hold the bytes then, ordered.
+    var holders: [DeviceID]
+
+    /// Holders that are remembered; more do not change what is kept.
+    private static let holderCountMax = 8
+
+    init(learnedAfter: UInt64, learnedAt: UInt64, holders: [DeviceID]) {
+        self.learnedAfter = learnedAfter
+        self.learnedAt = learnedAt
+        self.holders = Array(holders.sorted().prefix(Self.holderCountMax))
+    }
+
+    /// Of the devices that held the bytes, the first keeps them until a person says otherwise: with all that this laptop
+    /// knew, the others may give their space back without the last copy going.
+    func isKeptElsewhere(than device: DeviceID) -> Bool { holders.contains { $0 < device } }
+}
+
+/// What this laptop alone remembers of photos: those that are hidden here, and those in its trash.
+struct Shelf: Sendable {
+    var hidden: [PhotoKey: HiddenEntry] = [:]
+    var trash: [PhotoKey: TrashEntry] = [:]
+
+    init() {}
+
+    /// Reads the journal; entries that a later version wrote are left alone.
+    init(_ journal: Journal) throws {
+        for (key, value) in try journal.facts(.hidden) {
+            if let photo = PhotoKey(factKey: key), let entry = HiddenEntry(bytes: value) { hidden[photo] = entry }
+        }
+        for (key, value) in try journal.facts(.trash) {
+            if let photo = PhotoKey(factKey: key), let entry = TrashEntry(bytes: value) { trash[photo] = entry }
+        }
+    }
+
+    /// Photos whose time in the trash is over, ordered.
+    ///
+    /// - Parameters:
+    ///   - runningSeconds: for how long agents have run in this home.
+    ///   - days: how long photos are kept.
+    func overdue(runningSeconds: UInt64, days: Int) -> [PhotoKey] {
+        let time = UInt64(max(0, days)) * 86_400
+        return trash.filter { $0.value.learnedAfter + time <= runningSeconds }.keys.sorted()
+    }
+}
+
+extension HiddenEntry {
+    private static let version: UInt8 = 1
+
+    /// A version, then the time, most significant byte first.
+    var bytes: [UInt8] { [Self.version] + BigEndian.bytes(since) }
+
+    init?(bytes: [UInt8]) {
+        guard bytes.count == 9, bytes[0] == Self.version else { return nil }
+        self.init(since: BigEndian.word(bytes[1...]))
+    }
+}
+
+extension TrashEntry {
+    private static let version: UInt8 = 1
+
+    /// A version, both times, then the holders.
+    var bytes: [UInt8] {
+        [Self.version] + BigEndian.bytes(learnedAfter) + BigEndian.bytes(learnedAt) + holders.flatMap(\.bytes)
+    }
+
+    init?(bytes: [UInt8]) {
+        guard bytes.count >= 17, bytes[0] == Self.version, (bytes.count - 17) % DeviceID.byteCount == 0 else {
+            return nil
+        }
+        let starts = stride(from: 17, to: bytes.count, by: DeviceID.byteCount)
+        let holders = starts.compactMap { DeviceID(bytes: bytes[$0..<$0 + DeviceID.byteCount]) }
+        self.init(
+            learnedAfter: BigEndian.word(bytes[1..<9]), learnedAt: BigEndian.word(bytes[9..<17]), holders: holders)
+    }
+}
+
+/// For how long agents have run in a home: the trash's clock. It stands while the machine sleeps, and cannot be set.
+struct RunningTime: Sendable {
+    /// What the journal remembers of earlier runs, in seconds.
+    private let before: UInt64
+    private let start = SuspendingClock.now
+
+    init(before: UInt64 = 0) { self.before = before }
+
+    init(_ journal: Journal) throws {
+        let bytes = try journal.fact(.runningTime, [])
+        self.init(before: bytes.map { $0.count == 8 ? BigEndian.word($0[...]) : 0 } ?? 0)
+    }
+
+    var seconds: UInt64 { before + UInt64(max(0, (SuspendingClock.now - start).components.seconds)) }
+
+    var fact: FactChange { FactChange(kind: .runningTime, key: [], value: BigEndian.bytes(seconds)) }
+}

@@ -1,0 +1,52 @@
+import AlbumModel
+import SyncEngine
+
+/// Listings of what is not in its album any longer, or not to be seen here.
+extension ReportBuilder {
+    /// - Parameters:
+    ///   - text: An album's name or ID; `nil` for all.
+    ///   - running: for how long agents have run in this home, in seconds; `nil` without one.
+    func trash(album text: String?, shelf: Shelf, runningSeconds: UInt64?, days: Int?) throws -> TrashReport {
+        let album = try text.map { try self.album($0) }
+        let entries = shelf.trash.filter { album == nil || $0.key.album == album }
+            .sorted { ($1.value.learnedAt, $0.key) < ($0.value.learnedAt, $1.key) }
+        let photos = entries.map { key, entry in
+            let departure = catalog.photo(key)?.departure
+            // What another album has is in no danger.
+            let isLastCopy =
+                !entry.isKeptElsewhere(than: engine.device) && catalog.mentions(of: key.blob).dots.isEmpty
+            var daysLeft: Double?
+            if let runningSeconds, let days, !isLastCopy {
+                let end = entry.learnedAfter + UInt64(days) * 86_400
+                // A tenth of a day is as exact as people need it.
+                daysLeft = end > runningSeconds ? (Double(end - runningSeconds) / 8640).rounded() / 10 : 0
+            }
+            return TrashReport.Photo(
+                id: key.blob.hex, name: catalog.photo(key)?.shownName ?? "", album: albumName(key.album),
+                albumID: key.album.hex, bytes: departure?.add?.byteCount ?? 0,
+                removedBy: departure.map { name($0.author) }, removed: Instant(microsecondsSince1970: entry.learnedAt),
+                daysLeft: daysLeft, isLastCopy: isLastCopy)
+        }
+        return TrashReport(trash: photos, days: days)
+    }
+
+    func hidden(album text: String?, shelf: Shelf) throws -> HiddenReport {
+        let album = try text.map { try self.album($0) }
+        let photos = shelf.hidden.compactMap { key, entry -> HiddenReport.Photo? in
+            guard album == nil || key.album == album, let photo = catalog.photo(key), photo.isLive else { return nil }
+            return HiddenReport.Photo(
+                id: key.blob.hex, name: photo.shownName, album: albumName(key.album), albumID: key.album.hex,
+                by: photo.firstContributor.map { name($0) }, since: Instant(microsecondsSince1970: entry.since),
+                here: engine.held.contains(key.blob))
+        }
+        return HiddenReport(hidden: photos.sorted { ($0.album, $0.name, $0.id) < ($1.album, $1.name, $1.id) })
+    }
+
+    /// Some photos of an album, live or not, to be named by people.
+    func lookup(_ keys: some Sequence<PhotoKey>, in album: AlbumID) -> PhotoLookup {
+        let candidates = keys.filter { $0.album == album }.sorted().map { key in
+            PhotoLookup.Candidate(blob: key.blob, name: catalog.photo(key)?.shownName ?? "", file: nil)
+        }
+        return PhotoLookup(candidates, album: albumName(album))
+    }
+}

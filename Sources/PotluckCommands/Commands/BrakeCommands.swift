@@ -1,0 +1,51 @@
+import ArgumentParser
+import PotluckAgent
+
+struct ConfirmCommand: PotluckSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "confirm",
+        abstract: "Say that many files in the folder were meant to go or to change.",
+        discussion: ManPage.discussion(
+            """
+            Where many files of the folder vanish or change at once, nothing is removed or replaced until you decide; \
+            `potluck status` says what was seen. This command says that it was meant: photos of this laptop leave their \
+            albums and go to the trash, those of others are hidden here. `potluck undo` says the opposite. Needs a \
+            running agent; where nothing waits it does nothing.
+            """,
+            examples: [
+                ("potluck status", "See what waits."),
+                ("potluck confirm", "It was meant."),
+            ],
+            statuses: [.failed, .notRunning, .tryAgain, .badSetting]))
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let report = try await ControlClient(home: home().path).decide(.confirm)
+        try show(report) { RemovalListing.decided(report, "Confirmed") }
+    }
+}
+
+struct UndoCommand: PotluckSubcommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo",
+        abstract: "Put back many files that went from the folder, or changed, by mistake.",
+        discussion: ManPage.discussion(
+            """
+            Where many files of the folder vanish or change at once, nothing is removed or replaced until you decide; \
+            `potluck status` says what was seen. This command says that it was a mistake: the files are put back as they \
+            were. `potluck confirm` says the opposite. Needs a running agent; where nothing waits it does nothing.
+            """,
+            examples: [
+                ("potluck status", "See what waits."),
+                ("potluck undo", "Put the files back."),
+            ],
+            statuses: [.failed, .notRunning, .tryAgain, .badSetting]))
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let report = try await ControlClient(home: home().path).decide(.undo)
+        try show(report) { RemovalListing.decided(report, "Undone") }
+    }
+}

@@ -1,0 +1,86 @@
+import PotluckAgent
+
+/// What left its album, is hidden or came back, as text for people.
+enum RemovalListing {
+    static func trash(_ report: TrashReport, now: Instant, cellCount: Int?) -> String {
+        guard !report.trash.isEmpty else { return "Nothing is in the trash.\n" }
+        let table = Table(
+            columns: [
+                .init(title: "Photo", isShortenable: true, isKey: true), .init(title: "Album", isShortenable: true),
+                .init(title: "Removed"), .init(title: "By", isShortenable: true, isOptional: true),
+                .init(title: "Size", isNumber: true), .init(title: "Kept"), .init(title: "ID"),
+            ],
+            rows: report.trash.map { photo in
+                [
+                    photo.name, photo.album, Phrases.ago(photo.removed, now: now), photo.removedBy ?? "",
+                    Phrases.size(photo.bytes), kept(photo, days: report.days), String(photo.id.prefix(8)),
+                ]
+            })
+        let bytes = report.trash.reduce(0) { $0 + $1.bytes }
+        var text = table.text(cellCount: cellCount)
+        text += "\(Phrases.count(report.trash.count, "photo")), \(Phrases.size(bytes))\n"
+        if report.trash.contains(where: \.isLastCopy) {
+            text += "What says “last copy” is kept until you delete it: no other laptop is known to keep it.\n"
+        }
+        return text
+    }
+
+    private static func kept(_ photo: TrashReport.Photo, days: Int?) -> String {
+        if photo.isLastCopy { return "last copy" }
+        guard let daysLeft = photo.daysLeft else { return "" }
+        return Phrases.count(Int(daysLeft.rounded(.up)), "day")
+    }
+
+    static func hidden(_ report: HiddenReport, now: Instant, cellCount: Int?) -> String {
+        guard !report.hidden.isEmpty else { return "Nothing is hidden on this laptop.\n" }
+        let table = Table(
+            columns: [
+                .init(title: "Photo", isShortenable: true, isKey: true), .init(title: "Album", isShortenable: true),
+                .init(title: "By", isShortenable: true, isOptional: true), .init(title: "Hidden"), .init(title: "ID"),
+            ],
+            rows: report.hidden.map { photo in
+                [
+                    photo.name, photo.album, photo.by ?? "", Phrases.ago(photo.since, now: now),
+                    String(photo.id.prefix(8)),
+                ]
+            })
+        return table.text(cellCount: cellCount) + "\(Phrases.count(report.hidden.count, "photo"))\n"
+    }
+
+    /// A sentence for each thing that was done, and one line for each photo with which something else was done.
+    static func done(_ report: RemovalReport) -> String {
+        let album = report.album.isEmpty ? "its album" : "“\(PrintableText.line(report.album))”"
+        let groups = Dictionary(grouping: report.photos) { $0.outcome }
+        let lines = groups.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { outcome, photos in
+            [sentence(outcome, Phrases.count(photos.count, "photo"), album, isOne: photos.count == 1)]
+                + (outcome == .hidden ? photos.map(addedByOthers) : [])
+        }
+        return lines.isEmpty ? "Nothing was there to be done.\n" : lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func sentence(
+        _ outcome: RemovalReport.Outcome, _ photos: String, _ album: String, isOne: Bool
+    ) -> String {
+        let them = isOne ? "it" : "them"
+        return switch outcome {
+        case .removed: "Removed \(photos) from \(album), on every laptop. `potluck restore` brings \(them) back."
+        case .hidden:
+            "Hid \(photos) of \(album), on this laptop only. `potluck unhide` shows \(them) again, `potluck remove --for-everyone` removes \(them) everywhere."
+        case .restored: "Restored \(photos) to \(album), on every laptop."
+        case .shown: "\(photos) of \(album) \(isOne ? "is" : "are") shown again."
+        case .deleted: "Deleted \(photos) from the trash for good."
+        case .kept:
+            "Kept \(photos) in the trash: no other laptop is known to keep \(them). --last-copies deletes \(them) all the same."
+        }
+    }
+
+    private static func addedByOthers(_ photo: RemovalReport.Photo) -> String {
+        let others = photo.others.isEmpty ? "somebody else" : Phrases.list(photo.others)
+        return "  " + PrintableText.line("\(photo.name): added by \(others)")
+    }
+
+    static func decided(_ report: BrakeReport, _ word: String) -> String {
+        guard let held = report.held else { return "Nothing waits for a decision.\n" }
+        return PrintableText.line("\(word). \(held.message)") + "\n"
+    }
+}

@@ -1,0 +1,52 @@
+import AlbumModel
+import Testing
+
+@testable import PhotoStore
+
+/// Blobs whose space is given back.
+@Suite struct BlobDeletionTests {
+    /// What was taken in just now stays until an album may be known to name it; then it goes for good, and a link in the
+    /// folder keeps the bytes.
+    @Test func deletedBlobsAreGone() throws {
+        let home = TemporaryHome()
+        let bytes = pattern(3000, seed: 1)
+        let path = try home.write(bytes, to: "drop.jpg")
+        let id = blobID(bytes)
+        do {
+            let store = try home.store(cloner: CloneAnswer.refuses.cloner)
+            #expect(try store.ingest(path: path).id == id)
+            #expect(try !store.delete(id))
+            #expect(try store.bytes(id) == bytes)
+            store.settle([id])
+            _ = try store.place(id, at: home.path + "/placed.jpg", mayLink: true, modified: 0)
+            #expect(try store.delete(id))
+            #expect(!store.contains(id))
+            #expect(try store.open(id) == nil)
+            #expect(try contents(home.path + "/placed.jpg") == bytes)
+            #expect(try store.delete(id))
+        }
+        #expect(try home.store().held().isEmpty)
+    }
+
+    /// Bytes that come again while, or after, they are deleted are there: taking them in writes them anew.
+    @Test func deletedBytesMayComeAgain() throws {
+        let home = TemporaryHome()
+        let bytes = pattern(3000, seed: 2)
+        let store = try home.store()
+        let id = try store.ingest(bytes: bytes)
+        store.settle([id])
+        #expect(try store.delete(id))
+        #expect(try store.ingest(bytes: bytes) == id)
+        #expect(try store.bytes(id) == bytes)
+        #expect(try !store.delete(id))
+    }
+
+    /// A blob that an earlier run took in may go.
+    @Test func anEarlierRunsBlobsMayGo() throws {
+        let home = TemporaryHome()
+        let id = try home.store().ingest(bytes: pattern(100, seed: 3))
+        let store = try home.store()
+        #expect(try store.delete(id))
+        #expect(try home.store().held().isEmpty)
+    }
+}
