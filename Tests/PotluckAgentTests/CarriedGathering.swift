@@ -2,6 +2,7 @@ import AlbumModel
 import Crypto
 import FoundationEssentials
 import Glibc
+import PeerTransport
 import PhotoStore
 import SyncEngine
 import Testing

@@ -14,7 +14,7 @@ import WireFormat
     @Test func aStickGoesAround() async throws {
         try await CarriedGathering.with { gathering in
             let (anna, ben) = (gathering.anna, gathering.ben)
-            try await anna.add(["sea", "sun"], films: [3 << 20], to: "Beach day")
+            try anna.add(["sea", "sun"], films: [3 << 20], to: "Beach day")
             let packed = try await anna.pack()
             #expect((packed.photos, packed.kept, packed.absent, packed.unpacked) == (3, 0, 0, 0))
             #expect(packed.leftOut.isEmpty && packed.batches > 0)
@@ -26,7 +26,7 @@ import WireFormat
             let again = try await ben.unpack()
             #expect((again.photos, again.batches, again.isDamaged) == (0, 0, false))
 
-            try await ben.add(["moon"], to: "Beach day")
+            try ben.add(["moon"], to: "Beach day")
             let back = try await ben.pack()
             #expect((back.photos, back.kept) == (4, 3))
             #expect(try await anna.unpack().photos == 1)
@@ -38,7 +38,7 @@ import WireFormat
     /// Shows that a pack of another gathering changes nothing, and that the sentence says whose it is.
     @Test func otherGatheringsAreRefused() async throws {
         try await CarriedGathering.with { gathering in
-            try await gathering.anna.add(["sea"], to: "Beach day")
+            try gathering.anna.add(["sea"], to: "Beach day")
             _ = try await gathering.anna.pack()
             let stranger = CarriedHome(path: "\(gathering.root)/stranger", stick: gathering.anna.stick)
             _ = try await HomeSetup.host(home: stranger.path, gathering: "Smith wedding", device: "Eve")
@@ -58,7 +58,7 @@ import WireFormat
     @Test func damagedPhotosAreTold() async throws {
         try await CarriedGathering.with { gathering in
             let (anna, ben) = (gathering.anna, gathering.ben)
-            try await anna.add(["sea", "sun", "moon", "dune"], to: "Beach day")
+            try anna.add(["sea", "sun", "moon", "dune"], to: "Beach day")
             _ = try await anna.pack()
             try Data("SEA".utf8).write(to: URL(filePath: anna.packed("sea")))
             try Data("s".utf8).write(to: URL(filePath: anna.packed("sun")))
@@ -79,9 +79,9 @@ import WireFormat
     @Test func damagedChangesAreTold() async throws {
         try await CarriedGathering.with { gathering in
             let (anna, ben) = (gathering.anna, gathering.ben)
-            try await anna.add(["sea"], to: "Beach day")
+            try anna.add(["sea"], to: "Beach day")
             _ = try await anna.pack()
-            try await anna.add(["sun"], to: "Beach day")
+            try anna.add(["sun"], to: "Beach day")
             _ = try await anna.pack()
             let file = "\(anna.stick)/batches/000001.batches"
             var bytes = try Data(contentsOf: URL(filePath: file))
@@ -103,12 +103,12 @@ import WireFormat
     @Test func photosCanBeLeftOut() async throws {
         try await CarriedGathering.with { gathering in
             let (anna, ben) = (gathering.anna, gathering.ben)
-            try await ben.add(["hill"], to: "Hills")
+            try ben.add(["hill"], to: "Hills")
             _ = try await ben.pack()
             _ = try await anna.unpack()
-            try await anna.add(["sea"], to: "Beach day")
+            try anna.add(["sea"], to: "Beach day")
             let noon = Instant(microsecondsSince1970: SystemClock().wall + 1_000_000)
-            try await anna.knowHoldings(of: ben)
+            try anna.knowHoldings(of: ben)
             #expect(try await anna.plan(for: "ben").photos.map(\.name) == ["sea.jpg"])
             #expect(try await anna.plan(for: nil).photos.map(\.name) == ["sea.jpg", "hill.jpg"])
             let error = await #expect(throws: PotluckError.self) { try await anna.plan(for: "Bne") }
@@ -146,7 +146,7 @@ import WireFormat
     @Test func absentPhotosAreCounted() async throws {
         try await CarriedGathering.with { gathering in
             let (anna, ben) = (gathering.anna, gathering.ben)
-            try await anna.add(["sea", "sun"], to: "Beach day")
+            try anna.add(["sea", "sun"], to: "Beach day")
             try FileManager.default.removeItem(
                 atPath: BlobStore.path(of: CarriedHome.blob("sea"), home: anna.path))
             let packed = try await anna.pack()
@@ -162,10 +162,10 @@ import WireFormat
     @Test func restoredHomesBeginANewReplica() async throws {
         try await CarriedGathering.with { gathering in
             let anna = gathering.anna
-            try await anna.add(["sea"], to: "Beach day")
+            try anna.add(["sea"], to: "Beach day")
             let backup = CarriedHome(path: "\(gathering.root)/backup", stick: anna.stick)
             try FileManager.default.copyItem(atPath: anna.path, toPath: backup.path)
-            try await anna.add(["sun"], to: "Beach day")
+            try anna.add(["sun"], to: "Beach day")
             _ = try await anna.pack()
             #expect(try Journal(home: backup.path).identity(.replica) != nil)
             #expect(try await backup.unpack().photos == 1)

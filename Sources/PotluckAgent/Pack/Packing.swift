@@ -41,7 +41,7 @@ public struct Packing: Sendable {
     }
 
     private func pack(
-        _ plan: PackPlan, _ at: Instant, _ progress: (PackProgress) -> Void
+        _ plan: PackPlan, _ at: Instant, _ progress: @escaping @Sendable (PackProgress) -> Void
     ) throws -> PackReport {
         try PackPlace.refuseOwn(directory)
         let writer = try PackWriter(
@@ -101,7 +101,7 @@ private struct PackRun {
     let writer: PackWriter
     let home: String
     var report: PackReport
-    let progress: (PackProgress) -> Void
+    let progress: @Sendable (PackProgress) -> Void
 
     mutating func add(thumbnails: [BlobID]) throws {
         for blob in thumbnails {
