@@ -91,7 +91,7 @@ extension StoreOperation {
             try probe.receive(Samples.bytes(700, seed: 4))
         })
 
-    /// Batches in groups as they come from peers, with facts; the last group is as long as a batch may be.
+    /// Batches in groups as they come from peers, with facts; the last batch is long enough for pages of its own.
     static let appending = StoreOperation(
         "append", prepare: { _ = try $0.journal() },
         perform: { probe in
@@ -100,7 +100,7 @@ extension StoreOperation {
                 let fact = FactChange(kind: Probe.factKind, key: [UInt8(group)], value: [UInt8(group), 1])
                 try probe.append(numbers.map { Samples.batch($0) }, facts: [fact])
             }
-            try probe.append([Samples.batch(9, byteCount: 250_000)])
+            try probe.append([Samples.batch(9, byteCount: 40_000)])
         })
 
     /// Blobs into the folder: as a copy, as a link, and where a person's own file stands.
