@@ -343,8 +343,9 @@ static int synchronize(const char *call, long number, int descriptor) {
     int result = -1;
     if (faults_judge(call, path, CALL_CHANGES | CALL_FILLS) == VERDICT_PASS) {
         result = (int)syscall(number, descriptor);
-        if (result == 0 && number == SYS_syncfs) undo_synced_all();
-        if (result == 0) undo_synced(descriptor, true);
+        bool counts = result == 0 && !faults_ignores_sync(path);
+        if (counts && number == SYS_syncfs) undo_synced_all();
+        if (counts) undo_synced(descriptor, true);
     } else {
         int reason = errno;
         undo_synced(descriptor, false);

@@ -31,6 +31,7 @@ static const struct kind kinds[] = {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char root[PATH_MAX];
 static char report[PATH_MAX];
+static char ignored[PATH_MAX];
 static const struct kind *kind;
 static uint64_t count, chosen;
 static bool lasts, healed;
@@ -53,6 +54,7 @@ __attribute__((constructor)) static void begin(void) {
     const char *name = getenv("DISK_FAULTS_KIND"), *at = getenv("DISK_FAULTS_AT");
     const char *seconds = getenv("DISK_FAULTS_SECONDS");
     copy_setting("DISK_FAULTS_REPORT", report);
+    copy_setting("DISK_FAULTS_IGNORES", ignored);
     for (size_t i = 0; name && i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(kinds[i].name, name) == 0) kind = &kinds[i];
     }
@@ -113,6 +115,8 @@ bool faults_concerns(int directory, const char *path, char absolute[PATH_MAX]) {
     if (snprintf(absolute, PATH_MAX, "%s/%s", base, path) >= PATH_MAX) return false;
     return is_below_root(absolute);
 }
+
+bool faults_ignores_sync(const char *path) { return *ignored && strstr(path, ignored); }
 
 int faults_look(int descriptor, struct stat *info) { return (int)syscall(SYS_fstat, descriptor, info); }
 

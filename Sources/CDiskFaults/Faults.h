@@ -28,6 +28,8 @@ bool faults_active(void);
 bool faults_concerns(int directory, const char *path, char absolute[PATH_MAX]);
 /// The same for an open file, by the name that it has now.
 bool faults_concerns_descriptor(int descriptor, char absolute[PATH_MAX]);
+/// Whether syncs of this path are to do nothing.
+bool faults_ignores_sync(const char *path);
 /// fstat, which must not come here again.
 int faults_look(int descriptor, struct stat *info);
 /// Counts a call, and judges it; does not return where the process is to die. VERDICT_FAIL: errno is set.

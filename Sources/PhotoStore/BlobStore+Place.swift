@@ -56,6 +56,17 @@ extension BlobStore {
         }
     }
 
+    /// The same, once the file and its name are durable: for whoever remembers the file as placed. Else a power cut could
+    /// take the file and leave the memory, and the photo would count as deleted by a person.
+    public func makeDurable(fileWith id: BlobID, at path: String) throws(BlobError) -> FileStat? {
+        guard let stat = try stat(ofFileWith: id, at: path) else { return nil }
+        try BlobError.wrapping {
+            try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).synchronize()
+            try directorySyncs.submit(Self.directory(of: path))
+        }
+        return stat
+    }
+
     private static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -72,7 +72,7 @@ struct Materialiser: Sendable {
     private func adopt(_ placement: Placement, at path: FolderPath) async -> FileRecord? {
         // A file that cannot be read is none of ours.
         let stat = try? await core.pool.perform { [core] in
-            try core.blobs.stat(ofFileWith: placement.blob, at: core.root + "/" + path.text)
+            try core.blobs.makeDurable(fileWith: placement.blob, at: core.root + "/" + path.text)
         }
         guard let stat = stat ?? nil else { return nil }
         let photo = PhotoKey(album: placement.album, blob: placement.blob)

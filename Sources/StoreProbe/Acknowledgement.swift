@@ -4,6 +4,8 @@ public import AlbumModel
 public enum Acknowledgement: Hashable, Sendable {
     /// The blob is durable.
     case blob(BlobID)
+    /// The blob was let go of, durably.
+    case gone(BlobID)
     /// A piece was verified and written; it survives the process, and not a power cut.
     case piece(BlobID, Int)
     /// So many pieces were there when receiving went on.
@@ -24,6 +26,7 @@ public enum Acknowledgement: Hashable, Sendable {
     public var line: String {
         switch self {
         case .blob(let id): "blob \(id)"
+        case .gone(let id): "gone \(id)"
         case .piece(let id, let number): "piece \(id) \(number)"
         case .resumed(let id, let count): "resumed \(id) \(count)"
         case .batch(let id): "batch \(id)"
@@ -40,6 +43,7 @@ public enum Acknowledgement: Hashable, Sendable {
         let words = String(line).split(separator: " ", maxSplits: 2).map { String($0) }
         switch (words.first, words.count) {
         case ("blob", 2): self.init(BlobID(hex: words[1])) { .blob($0) }
+        case ("gone", 2): self.init(BlobID(hex: words[1])) { .gone($0) }
         case ("piece", 3): self.init(BlobID(hex: words[1]), Int(words[2])) { .piece($0, $1) }
         case ("resumed", 3): self.init(BlobID(hex: words[1]), Int(words[2])) { .resumed($0, $1) }
         case ("batch", 2): self.init(BatchID(hex: words[1])) { .batch($0) }

@@ -11,6 +11,16 @@ enum Files {
         }
     }
 
+    /// At most the first 4 KiB.
+    static func bytes(_ path: String) throws -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw ProbeError(sentence: "cannot open \(path): error \(errno)") }
+        defer { close(file) }
+        return [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+            count = max(0, read(file, buffer.baseAddress, buffer.count))
+        }
+    }
+
     static func removeAll(in directory: String, prefix: String) throws {
         guard let list = opendir(directory) else {
             throw ProbeError(sentence: "cannot list \(directory): error \(errno)")

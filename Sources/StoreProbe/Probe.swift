@@ -140,7 +140,8 @@ public final class Probe {
             do {
                 _ = try blobs.place(id, at: path, mayLink: mayLink, modified: 1_600_000_000_000_000_000)
             } catch {
-                guard (error as? BlobError)?.code == .destinationExists, try blobs.stat(ofFileWith: id, at: path) != nil
+                guard (error as? BlobError)?.code == .destinationExists,
+                    try blobs.makeDurable(fileWith: id, at: path) != nil
                 else {
                     throw error
                 }

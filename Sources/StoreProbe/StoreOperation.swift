@@ -6,20 +6,25 @@ import PhotoStore
 ///
 /// To add one: a static value that prepares a home and performs the steps through ``Probe``, and its place in ``all``.
 /// Performing it again after a fault must lead to the same end, as it does in the agent, which begins again with what
-/// it finds. The tests take everything else from what the probe was promised.
+/// it finds. The tests take everything else from what the probe was promised, and from `rules` where it has some of its
+/// own.
 public struct StoreOperation: Sendable {
     public var name: String
     /// Makes `home` and `folder` as they are before. Runs without faults.
     public var prepare: @Sendable (Probe) throws -> Void
     public var perform: @Sendable (Probe) throws -> Void
+    /// What does not hold after a fault, and does not hold after performing it once more; each in a sentence.
+    public var rules: @Sendable (Probe) throws -> [String]
 
     public init(
         _ name: String, prepare: @escaping @Sendable (Probe) throws -> Void = { _ in },
-        perform: @escaping @Sendable (Probe) throws -> Void
+        perform: @escaping @Sendable (Probe) throws -> Void,
+        rules: @escaping @Sendable (Probe) throws -> [String] = { _ in [] }
     ) {
         self.name = name
         self.prepare = prepare
         self.perform = perform
+        self.rules = rules
     }
 
     public static let all = [begin, importing, receiving, appending, rebuilding, placing, sweeping]
@@ -86,7 +91,7 @@ extension StoreOperation {
             try probe.receive(Samples.bytes(700, seed: 4))
         })
 
-    /// Batches in groups as they come from peers, with facts; the last group is as long as a batch may be.
+    /// Batches in groups as they come from peers, with facts; the last batch is long enough for pages of its own.
     static let appending = StoreOperation(
         "append", prepare: { _ = try $0.journal() },
         perform: { probe in
@@ -95,7 +100,7 @@ extension StoreOperation {
                 let fact = FactChange(kind: Probe.factKind, key: [UInt8(group)], value: [UInt8(group), 1])
                 try probe.append(numbers.map { Samples.batch($0) }, facts: [fact])
             }
-            try probe.append([Samples.batch(9, byteCount: 250_000)])
+            try probe.append([Samples.batch(9, byteCount: 40_000)])
         })
 
     /// Blobs into the folder: as a copy, as a link, and where a person's own file stands.
@@ -115,9 +120,11 @@ extension StoreOperation {
                 try probe.place(blob, as: "\(seed).jpg", mayLink: mayLink)
             }
             let blob = Samples.blobID(Samples.bytes(70_000, seed: 7))
-            if (try? probe.blobs().place(blob, at: probe.folder + "/mine.jpg", mayLink: true, modified: 0)) != nil {
-                throw ProbeError(sentence: "a person's file was replaced")
-            }
+            // It is refused, since a person's file stands there.
+            _ = try? probe.blobs().place(blob, at: probe.folder + "/mine.jpg", mayLink: true, modified: 0)
+        },
+        rules: { probe in
+            try Files.bytes(probe.folder + "/mine.jpg") == [1, 2, 3] ? [] : ["a person's file was replaced"]
         })
 
     /// The start after a crash: what it left in staging goes, but for a part of a wanted blob; a changed file is found.

@@ -38,6 +38,24 @@ struct CrashTests {
         try strike(name, Fault.errors, stride: Self.errorStride)
     }
 
+    /// A store that forgot one of its syncs would be found out: the blob's bytes, its directory, or the journal's log.
+    @Test(arguments: [("receive", ".part"), ("import", "/blobs/"), ("append", "journal.sqlite-wal")])
+    func forgottenSyncsAreFound(_ name: String, _ ignored: String) throws {
+        let operation = try #require(StoreOperation.all.first { $0.name == name })
+        let stage = try Stage(operation)
+        let fault = Fault(kind: "kill", loses: .all)
+        let whole = try stage.withRoot { try ProbeRun(operation, root: $0, fault: fault, call: 0) }
+        // Late calls first: most is promised then.
+        let isFound = try whole.calls.indices.reversed().contains { number in
+            try stage.withRoot { root in
+                let run = try ProbeRun(operation, root: root, fault: fault, call: number + 1, ignored: ignored)
+                let restart = Restart(promises: whole.acknowledgements, operation: operation, root: root)
+                return !restart.breaches(of: run, fault).isEmpty
+            }
+        }
+        #expect(isFound)
+    }
+
     private func strike(_ name: String, _ faults: [Fault], stride: Int) throws {
         let operation = try #require(StoreOperation.all.first { $0.name == name })
         let stage = try Stage(operation)

@@ -24,7 +24,8 @@ struct ProbeRun: Sendable {
     }
 
     /// - Parameter call: which one is struck, from 1 on; 0 strikes none.
-    init(_ operation: StoreOperation, root: String, fault: Fault, call: Int) throws {
+    /// - Parameter ignored: part of the path of files and directories whose syncs do nothing.
+    init(_ operation: StoreOperation, root: String, fault: Fault, call: Int, ignored: String? = nil) throws {
         let (report, output) = (root + ".report", root + ".output")
         defer { for path in [report, output] { unlink(path) } }
         var environment = [
@@ -32,6 +33,7 @@ struct ProbeRun: Sendable {
             "DISK_FAULTS_AT=\(call)", "DISK_FAULTS_LASTS=1", "DISK_FAULTS_REPORT=\(report)",
             "DISK_FAULTS_SECONDS=\(Self.secondsMax)",
         ]
+        if let ignored { environment.append("DISK_FAULTS_IGNORES=\(ignored)") }
         if fault.loses != .nothing { environment.append("DISK_FAULTS_LOSES=\(fault.loses.rawValue)") }
         let words = [Self.program, operation.name, root] + (fault.answer == .goesOn ? ["--stubborn"] : [])
         status = try Self.end(of: words, environment: environment, output: output)

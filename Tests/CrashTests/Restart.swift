@@ -41,7 +41,7 @@ struct Restart {
     private func wrongStore(_ probe: Probe, promised: [Acknowledgement]) throws -> [String] {
         let (journal, index, blobs) = (try probe.journal(), try probe.index(), try probe.blobs())
         return try wrongBlobFiles(blobs) + brokenPromises(promised, journal, blobs) + wrongJournal(journal, blobs)
-            + wrongIndex(index)
+            + wrongIndex(index) + operation.rules(probe)
     }
 
     private func foreignFiles() throws -> [String] {
@@ -78,6 +78,8 @@ struct Restart {
             switch promise {
             case .blob(let id):
                 if try blobs.open(id) == nil { broken.append("blob \(id) was durable and is gone") }
+            case .gone(let id):
+                if blobs.contains(id) { broken.append("blob \(id) was let go of and is there") }
             case .batch(let id):
                 if try journal.batches([id]) == [nil] { broken.append("batch \(id) was durable and is gone") }
             case .fact(let key, let value):
@@ -105,6 +107,8 @@ struct Restart {
             if try blobs.open(blob) == nil { wrong.append("batch \(row.id) names a blob that is not there") }
         }
         let planned = promises.compactMap { if case .batch(let id) = $0 { id } else { nil } }
+        // What stood in the journal before is none of these.
+        found = found.filter(Set(planned).contains)
         if found != Array(planned.prefix(found.count)) { wrong.append("the journal holds batches out of order") }
         return wrong
     }

@@ -19,9 +19,7 @@ final class Stage: Sendable {
 
     init(_ operation: StoreOperation) throws {
         self.operation = operation
-        // In memory where that can be: a sync takes no time there, and what a power cut loses the library decides.
-        let base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
-        path = "\(base)/potluck-crash-\(UInt64.random(in: 0...UInt64.max))"
+        path = "\(Self.base)/potluck-crash-\(UInt64.random(in: 0...UInt64.max))"
         let before = path + "/before"
         for directory in [path, before, before + "/folder", before + "/home"] {
             guard mkdir(directory, 0o700) == 0 else { throw CrashTestError("\(directory) cannot be made") }
@@ -42,6 +40,17 @@ final class Stage: Sendable {
         }
         (self.directories, self.files) = (directories, files)
     }
+
+    /// In memory where there is room: a sync takes no time there, and what a power cut loses the library decides.
+    private static var base: String {
+        var info = statvfs()
+        let isThere = access("/dev/shm", W_OK) == 0 && statvfs("/dev/shm", &info) == 0
+        return isThere && UInt64(info.f_bavail) * UInt64(info.f_frsize) > memoryByteCountMin
+            ? "/dev/shm" : NSTemporaryDirectory()
+    }
+
+    /// Each processor has a home of some 5 MB at a time.
+    private static let memoryByteCountMin: UInt64 = 512 << 20
 
     deinit { Self.removeTree(path) }
 

@@ -101,7 +101,7 @@ import WireFormat
 
     /// An agent that begins in it finds who this laptop is, its photos, and what it knew of the other one; that it is a
     /// copy, it notices.
-    @Test(arguments: homes) func agentFindsItsFacts(_ pinned: String) async throws {
+    @Test(arguments: homes.dropFirst()) func agentFindsItsFacts(_ pinned: String) async throws {
         let expected = try Self.expected(pinned)
         try await withCopy(of: pinned) { home in
             let journal = try Journal(home: home)
@@ -125,6 +125,28 @@ import WireFormat
             #expect(try opened.addresses().map(\.0.hex) == seen)
             #expect(try opened.addresses().allSatisfy { !$0.1.isEmpty })
             for peer in seen { #expect(opened.holdings.devices.contains { $0.hex == peer }) }
+        }
+    }
+
+    /// An agent that begins in the very first version's home finds who this laptop is, and every photo, each with the
+    /// bytes of its name. That version noted neither its port nor its replica, so another one begins.
+    @Test func agentGoesOnFromTheFirstHome() async throws {
+        let expected = try Self.expected("home-first")
+        try await withCopy(of: "home-first") { home in
+            let opened = try OpenHome(home: home, waitMilliseconds: 0, for: .run(runsTwice: false))
+            defer { opened.lock.release() }
+            #expect(opened.life != .goesOn)
+            #expect(try opened.replicaToContinue() == nil)
+            #expect(opened.membership.gatheringName == "First reunion")
+            #expect(try GatheringSecrets(opened.membership.phrase) == opened.membership.secrets)
+            #expect(try opened.journal.identityText(.folder) == expected.folder)
+            let photos = Set(expected.albums.flatMap { $0.photoList.map(\.id) })
+            #expect(Set(opened.blobs.held().keys.map(\.hex)) == photos)
+            for blob in opened.blobs.held().keys {
+                let reader = try opened.blobs.open(blob)
+                #expect(reader != nil)
+            }
+            #expect(try opened.addresses().map(\.0.hex) == expected.peers.map(\.id))
         }
     }
 

@@ -10,6 +10,8 @@
 //   DISK_FAULTS_LASTS   where set, an error stays from the chosen call on, until `disk_faults_heal`
 //   DISK_FAULTS_LOSES   "data", "names" or "data,names": what a power cut takes back of what was not synced, when the
 //                       program is killed here, and also when it ends by itself
+//   DISK_FAULTS_IGNORES part of a path: syncs of such files and directories do nothing, as if the program had forgotten
+//                       them; shows that a test would notice
 //   DISK_FAULTS_REPORT  file that gets lines: `hit CALL PATH` at the chosen call; `call CALL PATH` at each if none is
 //   DISK_FAULTS_SECONDS after which SIGALRM ends the program
 //
