@@ -53,7 +53,7 @@ actor EngineShell {
         var connection: PeerConnection
         /// What had arrived on it at the last look.
         var receivedByteCount: UInt64 = 0
-        /// What had left over it.
+        /// What had left over it, as far as it was taken note of.
         var sentByteCount: UInt64 = 0
         var pages: AsyncStream<PageOrder>.Continuation
     }
@@ -270,8 +270,7 @@ actor EngineShell {
             let received = state.connection.bytesReceived
             feed(.heard(link, byteCount: received - state.receivedByteCount))
             links[link]?.receivedByteCount = received
-            noteSent(state.connection.bytesSent - state.sentByteCount)
-            links[link]?.sentByteCount = state.connection.bytesSent
+            links[link]?.sentByteCount += noteSent(state.connection.bytesSent - state.sentByteCount)
         }
         feed(.deadlineReached)
     }

@@ -16,7 +16,8 @@ import Testing
                 == [
                     "host", "join", "invite", "up", "down", "albums", "photos", "search", "add", "tag", "tags",
                     "caption", "favourite", "cover", "clock", "export", "verify", "backup", "restore", "peers",
-                    "status", "events",
+                    "status", "events", "originals", "fetch", "pause", "resume", "limit", "leave-check", "pack",
+                    "unpack", "remove", "trash", "hidden", "unhide", "confirm", "undo",
                 ])
     }
 

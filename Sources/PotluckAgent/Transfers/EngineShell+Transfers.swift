@@ -12,7 +12,7 @@ struct TransferState: Sendable {
     var reserve = DiskReserve.standard
     /// As it was last looked at.
     var space: DiskSpace?
-    /// Photos and thumbnails that leave, and what little goes with them.
+    /// Photos and thumbnails that leave, and what little goes with them; nothing where only messages do.
     var sent = RateMeter()
     /// Choices are stored one after the other, each upon what the one before left.
     var isChanging = false
@@ -94,6 +94,12 @@ extension EngineShell {
         return transfers
     }
 
-    /// Takes note of what went over a link since the last look.
-    func noteSent(_ byteCount: UInt64) { transfers.sent.count(Int(byteCount), now: parts.clock.now) }
+    /// Takes note of what left over a link since the last time, once it is more than messages make.
+    ///
+    /// - Returns: how much was taken note of.
+    func noteSent(_ byteCount: UInt64) -> UInt64 {
+        guard byteCount >= EngineLimits().progressByteCountMin else { return 0 }
+        transfers.sent.count(Int(byteCount), now: parts.clock.now)
+        return byteCount
+    }
 }

@@ -33,9 +33,9 @@ enum LeaveListing {
         return "\(amount(report.short)), on fewer than \(laptops)"
     }
 
-    /// `nil` where all is safe.
+    /// `nil` where all is safe, or cannot become so.
     private static func time(_ report: LeaveReport) -> String? {
-        guard report.short.photos > 0, report.rate != nil else { return nil }
+        guard report.short.photos > 0, report.blocked == 0, report.rate != nil else { return nil }
         guard let seconds = report.seconds else { return "cannot be said: nothing leaves this laptop now" }
         return "about \(Phrases.duration(seconds: seconds)), at \(Phrases.size(report.rate ?? 0))/s"
     }
