@@ -55,6 +55,15 @@ struct DatabaseFile: Sendable {
         try pool.close()
     }
 
+    /// Ends the use of the file, with all that was written in the one file: the last of several connections to be closed
+    /// is one that only reads, and would leave it in the log beside it.
+    func closeWhole() throws {
+        _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try close()
+        guard let log = try? FileStat(path: path + "-wal") else { return }
+        guard log.byteCount == 0 else { throw StoreError(.busy, "\(path) is in use by another program.") }
+    }
+
     /// What SQLite finds wrong with the whole file, at most twenty sentences; empty when all is well.
     func complaints() throws(StoreError) -> [String] {
         do {

@@ -51,8 +51,9 @@ extension Journal {
         }
     }
 
-    /// Ends the use of the file: all of it is in the one file then, if nobody else has it open.
+    /// Ends the use of the file, and leaves all that was written in it alone, so that it can be moved. Throws
+    /// ``StoreError/Code/busy`` where somebody else has it open.
     public func close() throws(StoreError) {
-        do { try file.close() } catch { throw StoreError(error, path: path) }
+        do { try file.closeWhole() } catch { throw StoreError(error, path: path) }
     }
 }

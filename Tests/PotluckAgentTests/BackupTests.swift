@@ -39,6 +39,8 @@ import Testing
             #expect(restored.copied == 5 && restored.missing.isEmpty && restored.made == made.made)
             #expect(!FileManager.default.fileExists(atPath: path + "/restoring"))
 
+            try await home.opened { #expect($0.life == .goesOn) }
+            #expect(try Journal(home: path).folder(home: path) == nil)
             let opened = try OpenHome(home: path, waitMilliseconds: 0, for: .run(runsTwice: false))
             #expect(opened.life == .restored)
             #expect(opened.membership.identity.deviceID == device)

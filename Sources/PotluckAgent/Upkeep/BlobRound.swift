@@ -19,7 +19,8 @@ struct BlobRound: Sendable {
 
     let home: any CheckedHome
     let key: RoundState.Key
-    let pace: Pace
+    /// Asked after every piece.
+    let pace: @Sendable () -> Pace
     /// One thread, on which nothing else runs.
     let pool: NIOThreadPool
     /// Whether to wait with the next blob.
@@ -96,7 +97,7 @@ struct BlobRound: Sendable {
                 Self.giveWay()
                 var last = SystemClock().now.nanoseconds
                 return try home.blobs.check(id) {
-                    if pace == .slow { Self.rest(since: &last) }
+                    if pace() == .slow { Self.rest(since: &last) }
                     return !ended.isSet
                 }
             }

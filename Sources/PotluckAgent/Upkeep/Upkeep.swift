@@ -47,7 +47,7 @@ final class Upkeep: Sendable {
     private func readBlobs(
         _ order: VerifyOrder, _ report: inout VerifyReport, _ progress: (VerifyProgress) async -> Void
     ) async throws {
-        let round = BlobRound(home: home, key: .verify, pace: .quick, pool: pool)
+        let round = BlobRound(home: home, key: .verify, pace: { .quick }, pool: pool)
         var state = try await pool.perform { [home] in try home.journal.round(.verify) }
         let wall = SystemClock().wall
         let isFresh = state.saved <= wall && wall - state.saved < Self.resumableAge
