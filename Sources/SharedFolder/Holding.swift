@@ -11,8 +11,9 @@ extension FolderCore {
         var isNews = false
         for (path, now) in found {
             let (record, isLeaving) = state.withLock { ($0.files[path], $0.leaving[path] != nil) }
-            if now == .absent, isLeaving { continue }
-            if now.found == nil, record == nil || isAdopting || record?.origin == .removed {
+            // What this program takes away, or has not got round to, is no person's loss.
+            let isOurs = now == .absent && isLeaving
+            if now.found == nil, record == nil || isOurs || isAdopting || record?.origin == .removed {
                 settled.append(path)
                 continue
             }
@@ -38,7 +39,7 @@ extension FolderCore {
     func forget(_ paths: [FolderPath]) async {
         let (changes, photos) = state.withLock { state in
             let photos = paths.compactMap { path in state.files[path].map { (path, $0.photo) } }
-            return (paths.flatMap { state.drop($0) }, photos)
+            return (paths.flatMap { state.stay($0) + state.drop($0) }, photos)
         }
         for path in paths { settled(path) }
         await commit(changes)

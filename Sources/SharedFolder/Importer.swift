@@ -102,9 +102,12 @@ struct Importer: Sendable {
     private func lostFiles(
         of blob: BlobID, beside path: FolderPath
     ) async -> [(FolderPath, PendingChanges.Now)] {
-        let waiting = core.pending.withLock { $0.paths }
         let known = core.state.withLock { state in
             state.paths(of: blob).filter { $0 != path && state.files[$0]!.origin != .removed }
+        }
+        if known.isEmpty { return [] }
+        let waiting = core.pending.withLock { pending in
+            known.reduce(into: [:]) { waiting, other in waiting[other] = pending.paths[other] }
         }
         let root = core.root
         // Without an answer they count as there: the new file is a copy then, and shared.

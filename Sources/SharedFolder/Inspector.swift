@@ -68,12 +68,12 @@ struct Inspector: Sendable {
     }
 
     /// A known file of the album under another name. One that is where another photo was goes the way of all bytes.
-    private func sameFile(_ path: FolderPath, _ signature: FileSignature) throws -> Finding? {
+    private func sameFile(_ path: FolderPath, _ signature: FileSignature) -> Finding? {
         let known = core.state.withLock { state -> (FolderPath, FileRecord)? in
             guard state.files[path] == nil else { return nil }
             return state.sameFile(as: signature, beside: path).map { ($0, state.files[$0]!) }
         }
-        guard let (other, record) = known, try holds(record, path, signature) else { return nil }
+        guard let (other, record) = known, holds(record, path, signature) else { return nil }
         let isMoved: Bool
         if DiskName.folded(other.text) == DiskName.folded(path.text) {
             // Where names differ by case alone, the disk may answer to both.
@@ -87,9 +87,10 @@ struct Inspector: Sendable {
 
     /// Whether the file has the record's content. A rename changes the ctime, as would an edit that hides its traces, so
     /// a file with another ctime is read.
-    private func holds(_ record: FileRecord, _ path: FolderPath, _ signature: FileSignature) throws -> Bool {
+    private func holds(_ record: FileRecord, _ path: FolderPath, _ signature: FileSignature) -> Bool {
         if record.signature == signature { return true }
-        let stat = try core.blobs.stat(ofFileWith: record.photo.blob, at: core.root + "/" + path.text)
+        // What cannot be compared goes the way of all bytes: a name that is no text, a blob that is not there.
+        let stat = (try? core.blobs.stat(ofFileWith: record.photo.blob, at: core.root + "/" + path.text)) ?? nil
         return stat.map { FileSignature($0) } == signature
     }
 

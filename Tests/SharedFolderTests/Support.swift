@@ -105,8 +105,7 @@ actor FakeHost: FolderHost {
 
     private func insert(_ photo: PhotoKey, _ name: String, from old: PhotoKey? = nil) {
         removed.remove(photo)
-        guard present.insert(photo).inserted else { return }
-        names[photo] = name
+        if present.insert(photo).inserted { names[photo] = name }
         captions[photo] = old.flatMap { captions[$0] } ?? captions[photo]
     }
 
