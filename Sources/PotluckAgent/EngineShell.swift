@@ -135,7 +135,7 @@ actor EngineShell {
         for device in engine.connectedDevices { lastSeen[device] = parts.clock.wall }
         refuseContributions()
         projection.finish(failed: nil)
-        removals.finish(failed: removals.take())
+        removals.end()
         jobSource.finish()
     }
 

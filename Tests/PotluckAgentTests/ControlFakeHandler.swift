@@ -69,6 +69,31 @@ final class ControlFakeHandler: ControlHandler {
         return Sample.clocks
     }
 
+    func trash(album: String?) async throws -> TrashReport {
+        note.yield(.asked(.trash(album: album)))
+        return TrashReport(trash: [], days: 30)
+    }
+
+    func hidden(album: String?) async throws -> HiddenReport {
+        note.yield(.asked(.hidden(album: album)))
+        return HiddenReport(hidden: [])
+    }
+
+    func remove(_ order: RemovalOrder) async throws -> RemovalReport {
+        note.yield(.asked(.remove(order)))
+        return RemovalReport(album: order.album, albumID: "a1", photos: [])
+    }
+
+    func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport {
+        note.yield(.asked(.emptyTrash(order)))
+        return RemovalReport(album: order.album ?? "", albumID: "", photos: [])
+    }
+
+    func decide(_ decision: BrakeDecision) async throws -> BrakeReport {
+        note.yield(.asked(.decide(decision)))
+        return BrakeReport(held: nil)
+    }
+
     /// Answers only when it is cancelled.
     func peers() async throws -> PeersReport {
         note.yield(.peersAsked)

@@ -112,6 +112,59 @@ final class FakeAgent: ControlHandler {
         return ClocksReport(album: edit.album, albumID: "a1", cameras: [camera])
     }
 
+    func trash(album: String?) async throws -> TrashReport {
+        note(.trash(album: album))
+        return TrashReport(
+            trash: [
+                .init(
+                    id: "b1b2b3b4b5", name: "IMG_0001.JPG", album: "Beach day", albumID: "a1", bytes: 4_200_000,
+                    removedBy: "Anna", removed: TestConsole.now, daysLeft: 29.4, isLastCopy: false),
+                .init(
+                    id: "b2b2b3b4b5", name: "IMG_0002.JPG", album: "Beach day", albumID: "a1", bytes: 1_000,
+                    removedBy: nil, removed: TestConsole.now, daysLeft: nil, isLastCopy: true),
+            ], days: 30)
+    }
+
+    func hidden(album: String?) async throws -> HiddenReport {
+        note(.hidden(album: album))
+        return HiddenReport(hidden: [
+            .init(
+                id: "b1b2b3b4b5", name: "IMG_0001.JPG", album: "Beach day", albumID: "a1", by: "Ben",
+                since: TestConsole.now, here: true)
+        ])
+    }
+
+    func remove(_ order: RemovalOrder) async throws -> RemovalReport {
+        note(.remove(order))
+        let outcomes: [RemovalReport.Outcome] =
+            switch order.action {
+            case .remove: [.removed, .hidden]
+            case .removeForEveryone: [.removed]
+            case .restore: [.restored]
+            case .unhide: [.shown]
+            }
+        return RemovalReport(
+            album: order.album, albumID: "a1",
+            photos: outcomes.map {
+                .init(id: "b1b2b3b4b5", name: "IMG_0001.JPG", outcome: $0, others: $0 == .hidden ? ["Ben"] : [])
+            })
+    }
+
+    func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport {
+        note(.emptyTrash(order))
+        return RemovalReport(
+            album: "", albumID: "",
+            photos: [.init(id: "b1", name: "a.jpg", outcome: .deleted), .init(id: "b2", name: "b.jpg", outcome: .kept)])
+    }
+
+    func decide(_ decision: BrakeDecision) async throws -> BrakeReport {
+        note(.decide(decision))
+        guard decision == .confirm else { return BrakeReport(held: nil) }
+        return BrakeReport(
+            held: .init(
+                reason: "manyVanished", vanished: 30, rewritten: 0, of: 40, paths: [], message: "30 files vanished."))
+    }
+
     func note(_ request: ControlRequest) { noted.withLock { $0.append(request) } }
 
     func peers() async throws -> PeersReport {

@@ -58,7 +58,9 @@ import WireFormat
             .photoWithdrawal(album, blob), .photoInAlbum(album, file(1)), .photo(albumName: "Beach", file(2)), on: 0,
             &network)
         #expect(try photo(network, 1).isLive)
-        say(.photoRemoval(album, blob), .photo(albumName: "Beach", file(1)), .photoRemoval(album, blob), on: 0, &network)
+        say(
+            .photoRemoval(album, blob), .photo(albumName: "Beach", file(1)), .photoRemoval(album, blob), on: 0, &network
+        )
         #expect(try !photo(network, 1).isLive)
         #expect(network.nodes[1].engine.catalog.albums[album]?.liveCount == 1)
         #expect(network.digests(0) == network.digests(1))

@@ -73,8 +73,9 @@ extension EngineShell {
         for key in photos {
             guard let blobs = await beginDiscarding(key, evenLastCopies: evenLastCopies) else { continue }
             do {
-                for blob in blobs {
-                    _ = try await parts.blobPool.perform { [parts] in try parts.blobs.delete(blob) }
+                guard try await delete(blobs, of: key) else {
+                    await endDiscarding(key, blobs, isDone: false)
+                    continue
                 }
                 try await setFacts([FactChange(kind: .trash, key: key.factKey, value: nil)])
                 await endDiscarding(key, blobs, isDone: true)
@@ -85,6 +86,15 @@ extension EngineShell {
             }
         }
         return gone
+    }
+
+    /// - Returns: false where the photo's own bytes have just come again, and stay.
+    nonisolated private func delete(_ blobs: [BlobID], of key: PhotoKey) async throws -> Bool {
+        for blob in blobs {
+            let isGone = try await parts.blobPool.perform { [parts] in try parts.blobs.delete(blob) }
+            if !isGone, blob == key.blob { return false }
+        }
+        return true
     }
 
     /// - Returns: the blobs that go with the photo; `nil` where it stays.

@@ -5,11 +5,21 @@ import AlbumModel
 struct RemovalQueue {
     private var waiting: Set<PhotoKey> = []
     private var isRunning = false
+    private var hasEnded = false
     private var watchers: [CheckedContinuation<Void, Never>] = []
 
     var isIdle: Bool { !isRunning && waiting.isEmpty }
 
-    mutating func add(_ photos: some Sequence<PhotoKey>) { waiting.formUnion(photos) }
+    mutating func add(_ photos: some Sequence<PhotoKey>) {
+        if !hasEnded { waiting.formUnion(photos) }
+    }
+
+    /// The agent stops: the next start follows what waits.
+    mutating func end() {
+        hasEnded = true
+        waiting.removeAll()
+        finish(failed: [])
+    }
 
     /// - Returns: whether a step is to be started.
     mutating func begin() -> Bool {
@@ -27,7 +37,7 @@ struct RemovalQueue {
     /// - Parameter failed: what waits again.
     mutating func finish(failed: [PhotoKey]) {
         isRunning = false
-        waiting.formUnion(failed)
+        add(failed)
         // Whoever waits for a disk that takes nothing is told what is known.
         guard isIdle || !failed.isEmpty else { return }
         for watcher in watchers { watcher.resume() }

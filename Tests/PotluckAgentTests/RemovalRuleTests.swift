@@ -1,0 +1,85 @@
+import AlbumModel
+import SyncEngine
+import Testing
+
+@testable import PhotoStore
+@testable import PotluckAgent
+@testable import SharedFolder
+
+/// What removing means, and how long what is removed is kept.
+@Suite struct RemovalRuleTests {
+    private let album = AlbumName.identifier("Beach")
+
+    private func key(_ number: UInt8) -> PhotoKey { PhotoKey(album: album, blob: ListedGathering.blob(number)) }
+    private func device(_ number: UInt8) -> DeviceID { DeviceID(bytes: [UInt8](repeating: number, count: 32))! }
+
+    private func drop(_ number: UInt8, in directory: String) -> Drop {
+        Drop(
+            directory: directory, name: "a.jpg",
+            blob: IngestedBlob(id: ListedGathering.blob(number), byteCount: 1, pieceList: nil, firstBytes: []),
+            mediaType: "image/jpeg", modified: 0, isLive: true, problem: nil)
+    }
+
+    /// A photo's days are over once agents have run that long here since its removal was learned of, not before.
+    @Test func daysAreRunningTime() {
+        var shelf = Shelf()
+        shelf.trash[key(1)] = TrashEntry(learnedAfter: 100, learnedAt: 0, holders: [])
+        shelf.trash[key(2)] = TrashEntry(learnedAfter: 200, learnedAt: 0, holders: [])
+        #expect(shelf.overdue(runningSeconds: 100 + 30 * 86_400 - 1, days: 30) == [])
+        #expect(shelf.overdue(runningSeconds: 100 + 30 * 86_400, days: 30) == [key(1)])
+        #expect(shelf.overdue(runningSeconds: 200 + 86_400, days: 1) == [key(1), key(2)])
+    }
+
+    /// Of several laptops that know of each other exactly one keeps the bytes; one that knows of nobody keeps them.
+    @Test func oneLaptopKeepsTheLastCopy() {
+        let all = (1...4).map { device($0) }
+        let keepers = all.filter { own in
+            let entry = TrashEntry(learnedAfter: 0, learnedAt: 0, holders: all.filter { $0 != own })
+            return !entry.isKeptElsewhere(than: own)
+        }
+        #expect(keepers == [device(1)])
+        #expect(!TrashEntry(learnedAfter: 0, learnedAt: 0, holders: []).isKeptElsewhere(than: device(9)))
+    }
+
+    /// What is kept in the journal reads back, and what a later version wrote is left alone.
+    @Test func entriesAreReadBack() {
+        let entry = TrashEntry(learnedAfter: 7, learnedAt: 8, holders: [device(2), device(1)])
+        #expect(TrashEntry(bytes: entry.bytes) == entry)
+        #expect(entry.holders == [device(1), device(2)])
+        #expect(TrashEntry(bytes: [2] + entry.bytes.dropFirst()) == nil)
+        #expect(TrashEntry(bytes: Array(entry.bytes.dropLast())) == nil)
+        let hidden = HiddenEntry(since: 5)
+        #expect(HiddenEntry(bytes: hidden.bytes) == hidden)
+        #expect(PhotoKey(factKey: key(3).factKey) == key(3))
+    }
+
+    /// All files of an album in one new directory are a renamed album; with one left behind, or in two directories, they
+    /// are photos that moved.
+    @Test func aRenamedDirectoryIsARenamedAlbum() {
+        func file(_ number: UInt8) -> FolderFile {
+            FolderFile(path: "Beach/\(number).jpg", album: album, blob: ListedGathering.blob(number))
+        }
+        func moved(_ number: UInt8, _ directory: String) -> FolderEdit {
+            .moved(from: album, blob: ListedGathering.blob(number), to: drop(number, in: directory))
+        }
+        let files = [file(1), file(2)]
+        #expect(
+            AlbumRenaming.all(in: [moved(1, "Strand"), moved(2, "Strand")], files: files)
+                == [AlbumRenaming(album: album, formerDirectory: "Beach", directory: "Strand")])
+        #expect(AlbumRenaming.all(in: [moved(1, "Strand")], files: files) == [])
+        #expect(AlbumRenaming.all(in: [moved(1, "Strand"), moved(2, "Hills")], files: files) == [])
+        #expect(AlbumRenaming.all(in: [moved(1, ""), moved(2, "")], files: files) == [])
+    }
+
+    /// Nothing goes that another edit of the same group has put there.
+    @Test func whatIsPutThereStays() {
+        let edits: [FolderEdit] = [
+            .replaced(album: album, old: ListedGathering.blob(1), by: drop(2, in: "Beach")),
+            .replaced(album: album, old: ListedGathering.blob(2), by: drop(1, in: "Beach")),
+            .removed(album: album, blob: ListedGathering.blob(3), path: "Beach/c.jpg"),
+        ]
+        let verdicts = FolderVerdicts(edits, device: device(1), catalog: Catalog())
+        #expect(verdicts.leaving(successors: [key(2), key(1)]) == [key(3)])
+        #expect(verdicts.leaving(successors: [key(2), key(4)]) == [key(1), key(3)])
+    }
+}

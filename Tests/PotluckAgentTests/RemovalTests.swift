@@ -1,0 +1,208 @@
+import AlbumModel
+import SyncEngine
+import Testing
+
+@testable import PhotoStore
+@testable import PotluckAgent
+@testable import SharedFolder
+
+/// Photos that are removed, hidden and brought back by a real shell with a real home.
+@Suite(.timeLimit(.minutes(1))) struct RemovalTests {
+    private func drop(_ bytes: [UInt8], _ running: RunningShell, name: String, in directory: String) throws -> Drop {
+        let blob = try running.parts.blobs.ingest(bytes: bytes)
+        return Drop(
+            directory: directory, name: name,
+            blob: IngestedBlob(id: blob, byteCount: UInt64(bytes.count), pieceList: nil, firstBytes: bytes),
+            mediaType: "image/jpeg", modified: 0, isLive: true, problem: nil)
+    }
+
+    /// An own photo that is removed leaves the album, its file is taken away, and its bytes wait in the trash, over a
+    /// restart too; brought back, it has its caption, and may have a file again.
+    @Test func removedPhotosComeBack() async throws {
+        try await RunningShell.withHome { home in
+            try await RunningShell.run(home) { running in
+                let key = try await running.add([1, 2, 3], name: "a.jpg", to: "Beach")
+                try await running.shell.say([.caption(key.album, key.blob, "Sea")])
+                let report = try await running.control().remove(
+                    RemovalOrder(.remove, album: "Beach", photos: ["a.jpg"]))
+                #expect(report.photos.map(\.outcome) == [.removed])
+                #expect(await !running.isLive(key))
+                let trash = try await running.control().trash(album: nil).trash
+                #expect(trash.map(\.name) == ["a.jpg"])
+                #expect(trash.map(\.removedBy) == ["Laptop \(await running.shell.engine.device.hex.prefix(6))"])
+                #expect(trash.map(\.isLastCopy) == [true])
+                #expect(running.folder.notes.contains(.tookAway([key])))
+                #expect(running.parts.blobs.contains(key.blob))
+            }
+            try await RunningShell.run(home) { running in
+                #expect(try await running.control().trash(album: "Beach").trash.count == 1)
+                let report = try await running.control().remove(
+                    RemovalOrder(.restore, album: "Beach", photos: ["a.jpg"]))
+                #expect(report.photos.map(\.outcome) == [.restored])
+                await running.shell.removalsAreSettled()
+                let key = PhotoKey(
+                    album: AlbumName.identifier("Beach"), blob: try #require(BlobID(hex: report.photos[0].id)))
+                #expect(await running.shell.engine.catalog.photo(key)?.caption.shown?.value == "Sea")
+                #expect(await running.isLive(key))
+                #expect(running.folder.notes.contains(.letBack([key])))
+                #expect(try await running.control().trash(album: nil).trash.isEmpty)
+            }
+        }
+    }
+
+    /// The last copy that is known stays in the trash when its days are over; asked for in so many words, it goes.
+    @Test func theLastCopyGoesOnlyWhenAskedFor() async throws {
+        try await RunningShell.withHome { home in
+            try await RunningShell.run(home) { running in
+                let key = try await running.add([4, 5, 6], name: "a.jpg", to: "Beach")
+                try await running.shell.say([.photoRemoval(key.album, key.blob)])
+                await running.shell.removalsAreSettled()
+                await running.shell.keepTrash(days: 0)
+                #expect(running.parts.blobs.contains(key.blob))
+                let control = running.control()
+                let kept = try await control.emptyTrash(TrashOrder(album: nil))
+                #expect(kept.photos.map(\.outcome) == [.kept])
+                let gone = try await control.emptyTrash(TrashOrder(album: "Beach", photos: ["a.jpg"], lastCopies: true))
+                #expect(gone.photos.map(\.outcome) == [.deleted])
+                #expect(!running.parts.blobs.contains(key.blob))
+                #expect(await !running.shell.engine.held.contains(key.blob))
+                #expect(try await control.trash(album: nil).trash.isEmpty)
+                await #expect(throws: PotluckError.self) {
+                    _ = try await control.remove(RemovalOrder(.restore, album: "Beach", photos: ["a.jpg"]))
+                }
+            }
+        }
+    }
+
+    /// A copy that another laptop keeps goes when its days are over, unless another album has the same photo.
+    @Test func spaceIsGivenBack() async throws {
+        try await RunningShell.withHome { home in
+            try await RunningShell.run(home) { running in
+                let beach = try await running.add([7], name: "a.jpg", to: "Beach")
+                let hills = try await running.add([7], name: "a.jpg", to: "Hills")
+                try await running.shell.say([.photoRemoval(beach.album, beach.blob)])
+                await running.shell.removalsAreSettled()
+                await running.shell.keepTrash(days: 0)
+                #expect(running.parts.blobs.contains(beach.blob))
+                #expect(await running.shell.shelf.trash.isEmpty)
+                try await running.shell.say([.photoRemoval(hills.album, hills.blob)])
+                await running.shell.removalsAreSettled()
+                let first = DeviceID(bytes: [UInt8](repeating: 0, count: 32))!
+                await running.shell.pretend(hills, isHeldBy: first)
+                await running.shell.keepTrash(days: 1)
+                #expect(running.parts.blobs.contains(hills.blob))
+                await running.shell.keepTrash(days: 0)
+                #expect(!running.parts.blobs.contains(hills.blob))
+            }
+        }
+    }
+
+    /// A run that ended between the removal and its entry in the trash is made good by the next start: nothing that was
+    /// removed is without an entry while its bytes are here.
+    @Test func theTrashIsMadeGood() async throws {
+        try await RunningShell.withHome { home in
+            try await RunningShell.run(home) { running in
+                let key = try await running.add([8], name: "a.jpg", to: "Beach")
+                try await running.shell.say([.photoRemoval(key.album, key.blob)])
+                await running.shell.removalsAreSettled()
+                try running.parts.journal.setFacts([FactChange(kind: .trash, key: key.factKey, value: nil)])
+            }
+            try await RunningShell.run(home) { running in
+                await running.shell.settleAll()
+                let trash = try await running.control().trash(album: nil).trash
+                #expect(trash.map(\.name) == ["a.jpg"])
+            }
+        }
+    }
+
+    /// Hiding takes the file away and lasts over a restart; showing again puts it back.
+    @Test func hiddenPhotosAreShownAgain() async throws {
+        try await RunningShell.withHome { home in
+            try await RunningShell.run(home) { running in
+                let key = try await running.add([9], name: "a.jpg", to: "Beach")
+                try await running.shell.hide([key])
+                await running.shell.removalsAreSettled()
+                #expect(running.folder.notes.contains(.tookAway([key])))
+                #expect(await running.shell.placement(key) == nil)
+            }
+            try await RunningShell.run(home) { running in
+                let hidden = try await running.control().hidden(album: "Beach").hidden
+                #expect(hidden.map(\.name) == ["a.jpg"])
+                let report = try await running.control().remove(
+                    RemovalOrder(.unhide, album: "Beach", photos: ["a.jpg"]))
+                #expect(report.photos.map(\.outcome) == [.shown])
+                await running.shell.removalsAreSettled()
+                #expect(try await running.control().hidden(album: nil).hidden.isEmpty)
+                let key = PhotoKey(album: AlbumName.identifier("Beach"), blob: BlobID(hex: hidden[0].id)!)
+                #expect(await running.shell.placement(key) != nil)
+            }
+        }
+    }
+
+    /// Edits in the folder: a photo that is moved or edited keeps its words, and what it was goes to the trash; done
+    /// twice, as after a crash, it comes to the same.
+    @Test func editsInTheFolder() async throws {
+        try await RunningShell.withHome { home in
+            try await RunningShell.run(home) { running in
+                let bridge = try FolderBridge(shell: running.shell, parts: running.parts, folderRoot: "/nonexistent")
+                let moved = try await running.add([1], name: "a.jpg", to: "Beach")
+                let edited = try await running.add([2], name: "b.jpg", to: "Beach")
+                let named = try await running.add([3], name: "c.jpg", to: "Beach")
+                let gone = try await running.add([4], name: "d.jpg", to: "Beach")
+                try await running.shell.say([
+                    .caption(moved.album, moved.blob, "Sea"), .tag(edited.album, edited.blob, "sun"),
+                    .favourite(edited.album, edited.blob), .cover(edited.album, edited.blob),
+                ])
+                let edits: [FolderEdit] = [
+                    .moved(from: moved.album, blob: moved.blob, to: try drop([1], running, name: "a.jpg", in: "Hills")),
+                    .replaced(
+                        album: edited.album, old: edited.blob, by: try drop([22], running, name: "b.jpg", in: "Beach")),
+                    .renamed(album: named.album, blob: named.blob, name: "sea.jpg", path: "Beach/sea.jpg"),
+                    .removed(album: gone.album, blob: gone.blob, path: "Beach/d.jpg"),
+                ]
+                for _ in 0..<2 {
+                    try await bridge.apply(edits)
+                    let catalog = await running.shell.engine.catalog
+                    let there = PhotoKey(album: AlbumName.identifier("Hills"), blob: moved.blob)
+                    #expect(catalog.photo(there)?.caption.shown?.value == "Sea")
+                    #expect(catalog.albums[there.album]?.liveCount == 1)
+                    let new = PhotoKey(album: edited.album, blob: try running.parts.blobs.ingest(bytes: [22]))
+                    #expect(catalog.photo(new)?.tags == ["sun"])
+                    #expect(catalog.photo(new)?.favouredBy == [await running.shell.engine.device])
+                    #expect(catalog.albums[new.album]?.cover.shown?.value == new.blob)
+                    #expect(catalog.photo(named)?.shownName == "sea.jpg")
+                    #expect(Set(catalog.albums[new.album]!.livePhotos.map(\.key)) == [new.blob, named.blob])
+                    let trash = try await running.control().trash(album: "Beach").trash
+                    #expect(Set(trash.map(\.name)) == ["a.jpg", "b.jpg", "d.jpg"])
+                }
+            }
+        }
+    }
+
+    /// A directory with another name is the album with another name: no photo of it changes.
+    @Test func aRenamedDirectoryRenamesTheAlbum() async throws {
+        try await RunningShell.withHome { home in
+            try await RunningShell.run(home) { running in
+                let bridge = try FolderBridge(shell: running.shell, parts: running.parts, folderRoot: "/nonexistent")
+                let key = try await running.add([1], name: "a.jpg", to: "Beach")
+                running.folder.setFiles([FolderFile(path: "Beach/a.jpg", album: key.album, blob: key.blob)])
+                let edits: [FolderEdit] = [
+                    .moved(from: key.album, blob: key.blob, to: try drop([1], running, name: "a.jpg", in: "Strand"))
+                ]
+                try await bridge.apply(edits)
+                let catalog = await running.shell.engine.catalog
+                #expect(catalog.shownName(key.album) == "Strand")
+                #expect(catalog.albums.count == 1)
+                #expect(await running.isLive(key))
+                #expect(await bridge.albumID(forDirectory: "Strand") == key.album)
+            }
+        }
+    }
+}
+
+extension EngineShell {
+    /// As if another device had held a removed photo when its removal was learned of.
+    fileprivate func pretend(_ key: PhotoKey, isHeldBy device: DeviceID) {
+        shelf.trash[key]?.holders = [device]
+    }
+}

@@ -1,0 +1,123 @@
+import AlbumModel
+import FoundationEssentials
+import Logging
+import MediaReader
+import NIOPosix
+import PeerTransport
+import PhotoStore
+import SharedFolder
+import SyncEngine
+import Synchronization
+
+@testable import PotluckAgent
+
+/// A folder that only remembers what it was asked.
+final class NotedFolder: FolderFiles {
+    enum Note: Hashable, Sendable {
+        case placed(PhotoKey)
+        case tookAway([PhotoKey])
+        case letBack([PhotoKey])
+    }
+
+    private let noted = Mutex<[Note]>([])
+    private let listed = Mutex<[FolderFile]>([])
+    var notes: [Note] { noted.withLock { $0 } }
+
+    func setFiles(_ files: [FolderFile]) { listed.withLock { $0 = files } }
+    private func note(_ note: Note) { noted.withLock { $0.append(note) } }
+
+    func place(_ placement: Placement) async throws(FolderError) -> String? {
+        note(.placed(PhotoKey(album: placement.album, blob: placement.blob)))
+        return nil
+    }
+    func path(album: AlbumID, blob: BlobID) -> String? { nil }
+    func files() -> [FolderFile] { listed.withLock { $0 } }
+    func skippedFiles() -> [(path: String, reason: String)] { [] }
+    func takeAgain(_ blobs: Set<BlobID>) async -> Set<BlobID> { [] }
+    var awaitsAdoption: Bool { false }
+    func adopt() {}
+    func takeAway(_ photos: [PhotoKey]) async throws { if !photos.isEmpty { note(.tookAway(photos)) } }
+    func letBack(_ photos: [PhotoKey]) async throws { if !photos.isEmpty { note(.letBack(photos)) } }
+    func confirmHeld() async throws {}
+    func undoHeld() async throws {}
+}
+
+/// The agent's shell with a real home, without network and folder.
+struct RunningShell {
+    let shell: EngineShell
+    let parts: AgentParts
+    let folder: NotedFolder
+    let home: OpenHome
+
+    /// Runs a shell on the home at `path` while the body runs, as one run of the agent does.
+    static func run(_ path: String, _ body: @Sendable (RunningShell) async throws -> Void) async throws {
+        let home = try OpenHome(home: path, waitMilliseconds: 0)
+        defer { home.lock.release() }
+        let pools = AgentPools()
+        let logger = Logger(label: "test")
+        let transport = try PeerTransport(
+            identity: home.membership.identity, secrets: home.membership.secrets, knownDevices: { _ in false },
+            whenCopied: {}, eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs, logger: logger)
+        let parts = AgentParts(
+            journal: home.journal, index: home.index, blobs: home.blobs,
+            reader: MediaReader(settings: .found(), logger: logger), readingCount: 0, transport: transport,
+            discovery: nil, eventLoop: pools.eventLoops.next(), journalPool: pools.journal, indexPool: pools.index,
+            blobPool: pools.blobs, commitPool: pools.commits, logger: logger)
+        let shell = EngineShell(
+            parts: parts, engine: home.engine(replica: try home.replicaToContinue(), port: 0), lastSeen: [:],
+            hub: EventHub(), shelf: home.shelf, running: try RunningTime(home.journal))
+        let folder = NotedFolder()
+        await shell.setFolder(folder)
+        let result = await Result {
+            try await withThrowingTaskGroup { group in
+                group.addTask { await shell.run() }
+                try await body(RunningShell(shell: shell, parts: parts, folder: folder, home: home))
+                await shell.stop()
+                try await group.waitForAll()
+            }
+        }
+        await shell.stop()
+        await transport.shutdown()
+        await pools.shutDown()
+        try result.get()
+    }
+
+    /// A home with a gathering, in a directory that goes afterwards.
+    static func withHome(_ body: (String) async throws -> Void) async throws {
+        let home = "/tmp/potluck-removal-\(UInt64.random(in: 0...UInt64.max))"
+        defer {
+            // A leftover in /tmp is no reason to fail.
+            try? FileManager.default.removeItem(atPath: home)
+        }
+        _ = try await HomeSetup.host(home: home, gathering: "Kuh reunion", device: "Grandma")
+        try await body(home)
+    }
+
+    /// Adds a photo of these bytes to the album.
+    func add(_ bytes: [UInt8], name: String, to album: String) async throws -> PhotoKey {
+        let blob = try parts.blobs.ingest(bytes: bytes)
+        let file = PhotoFile(
+            blob: blob, byteCount: UInt64(bytes.count), pieceList: nil, name: name, mediaType: "image/jpeg",
+            modified: 0)
+        let id = try await shell.contribute(.photo(albumName: album, file))
+        return PhotoKey(album: id ?? AlbumName.identifier(album), blob: blob)
+    }
+
+    func control(trashDays: Int = 30) -> AgentControl {
+        AgentControl(
+            shell: shell, parts: parts, membership: home.membership, folderRoot: "/nonexistent", trashDays: trashDays,
+            requestStop: {})
+    }
+
+    func isLive(_ key: PhotoKey) async -> Bool { await shell.isLive(key) == true }
+}
+
+extension Result where Failure == any Error, Success: Sendable {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import PotluckAgent
+import Testing
+
+@testable import PotluckCommands
+
+/// Commands about photos that leave albums: what the agent is asked, and what is printed of its answer.
+@Suite(.timeLimit(.minutes(1))) struct RemovalCommandTests {
+    /// Runs a command with an agent, and gives what it printed and what the agent was asked.
+    private func ask(_ arguments: String...) async throws -> (output: String, requests: [ControlRequest]) {
+        let agent = FakeAgent()
+        let console = TestConsole()
+        try await withAgent(agent) { home in
+            let status = await PotluckCommandLine.run(
+                arguments + ["--home", home], console: console.console(isTerminal: false, environment: [:]))
+            #expect(status == 0)
+        }
+        #expect(console.outcome(0).errors.isEmpty)
+        return (console.outcome(0).output, agent.requests)
+    }
+
+    /// Shows that what was removed and what was only hidden are told apart, with whose it is.
+    @Test func removingTellsWhatBecameOfEach() async throws {
+        let (output, requests) = try await ask("remove", "Beach day", "IMG_0001.JPG")
+        #expect(requests == [.remove(RemovalOrder(.remove, album: "Beach day", photos: ["IMG_0001.JPG"]))])
+        #expect(
+            output == """
+                Hid 1 photo of “Beach day”, on this laptop only. `potluck unhide` shows it again, `potluck remove --for-everyone` removes it everywhere.
+                  IMG_0001.JPG: added by Ben
+                Removed 1 photo from “Beach day”, on every laptop. `potluck restore` brings it back.
+
+                """)
+    }
+
+    /// Shows that the other ways of removing and bringing back reach the agent.
+    @Test func ordersReachTheAgent() async throws {
+        let everyone = try await ask("remove", "Beach day", "b1b2b3", "--for-everyone", "--json")
+        #expect(
+            everyone.requests == [.remove(RemovalOrder(.removeForEveryone, album: "Beach day", photos: ["b1b2b3"]))])
+        #expect(everyone.output.contains(#""outcome":"removed""#))
+        let restored = try await ask("restore", "Beach day", "IMG_0001.JPG")
+        #expect(restored.requests == [.remove(RemovalOrder(.restore, album: "Beach day", photos: ["IMG_0001.JPG"]))])
+        #expect(restored.output == "Restored 1 photo to “Beach day”, on every laptop.\n")
+        let shown = try await ask("unhide", "Beach day", "IMG_0001.JPG")
+        #expect(shown.requests == [.remove(RemovalOrder(.unhide, album: "Beach day", photos: ["IMG_0001.JPG"]))])
+        #expect(shown.output == "1 photo of “Beach day” is shown again.\n")
+    }
+
+    /// Shows that the trash says until when each photo is kept, and that nothing is deleted unless that is asked for.
+    @Test func trashIsListed() async throws {
+        let (output, requests) = try await ask("trash", "Beach day")
+        #expect(requests == [.trash(album: "Beach day")])
+        #expect(
+            output == """
+                Photo         Album      Removed   By      Size  Kept       ID
+                IMG_0001.JPG  Beach day  just now  Anna  4.2 MB  30 days    b1b2b3b4
+                IMG_0002.JPG  Beach day  just now        1.0 kB  last copy  b2b2b3b4
+                2 photos, 4.2 MB
+                What says “last copy” is kept until you delete it: no other laptop is known to keep it.
+
+                """)
+        let emptied = try await ask("trash", "--empty")
+        #expect(emptied.requests == [.emptyTrash(TrashOrder(album: nil))])
+        #expect(emptied.output.contains("Kept 1 photo in the trash"))
+        let all = try await ask("trash", "Beach day", "--delete", "a.jpg", "--last-copies")
+        #expect(all.requests == [.emptyTrash(TrashOrder(album: "Beach day", photos: ["a.jpg"], lastCopies: true))])
+        #expect(await run("trash", "--last-copies").status == 64)
+        #expect(await run("trash", "--delete", "a.jpg").status == 64)
+    }
+
+    /// Shows that what is hidden is listed, and that decisions reach the agent.
+    @Test func hiddenAndDecisions() async throws {
+        let (output, _) = try await ask("hidden")
+        #expect(output.hasPrefix("Photo         Album      By   Hidden    ID\nIMG_0001.JPG  Beach day  Ben  just now"))
+        let confirmed = try await ask("confirm")
+        #expect(confirmed.requests == [.decide(.confirm)])
+        #expect(confirmed.output == "Confirmed. 30 files vanished.\n")
+        #expect(try await ask("undo").output == "Nothing waits for a decision.\n")
+    }
+}
