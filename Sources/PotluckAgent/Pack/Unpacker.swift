@@ -113,7 +113,7 @@ struct Unpacker<Receiver: PackReceiver> {
                 if let want = rest.popFirst() {
                     group.addTask { try await copy(want, from: pack) }
                     // The first ones fill the group, each later one waits for another's end.
-                    if found.count - rest.count <= Self.copyCountMax { continue }
+                    if found.count - rest.count < Self.copyCountMax { continue }
                 }
                 guard let copy = try await group.next() else { break }
                 await note(copy, &report)
