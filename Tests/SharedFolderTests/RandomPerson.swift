@@ -91,7 +91,9 @@ struct RandomPerson: Sendable {
         case 4: source.map { edit($0, fresh(like: content($0)), .inPlaceUnseen, in: root) }
         case 5: source.map { edit($0, fresh(), .makeAgain, in: root) }
         case 6: source.map { edit($0, fresh(), .renameOver, in: root) }
-        case 7: source.map { move($0, to: target, in: root) }
+        case 7:
+            // One of several files that moves is a copy there, which a scan does not add where the photo was removed.
+            source.map { if isLive || isSingle($0) { move($0, to: target, in: root) } }
         case 8: source.map { remove($0, in: root) }
         case 9: source.map { renameDirectory(of: $0, in: root) }
         case 10: source.map { makeDirectoryAgain(of: $0, in: root) }
@@ -102,8 +104,7 @@ struct RandomPerson: Sendable {
 
     /// An operation on a photo that has one file only, to a name that is free, in an album that does not have it.
     mutating func plannedContinuity() -> Continuity? {
-        let single = files.keys.filter { path in files.values.count { contents[$0] == content(path) } == 1 }
-        guard let path = single.sorted().randomElement(using: &random) else { return nil }
+        guard let path = files.keys.filter({ isSingle($0) }).sorted().randomElement(using: &random) else { return nil }
         let way = Continuity.Way.allCases.randomElement(using: &random)!
         let (album, before) = (Self.album(path), content(path))
         var plan = Continuity(
@@ -136,6 +137,11 @@ struct RandomPerson: Sendable {
 
 extension RandomPerson {
     private func content(_ path: String) -> Content { contents[files[path]!]! }
+
+    /// Whether no other file holds the same.
+    private func isSingle(_ path: String) -> Bool {
+        files.values.count { contents[$0] == content(path) } == 1
+    }
 
     private static func album(_ path: String) -> String { String(path.prefix { $0 != "/" }) }
 
