@@ -124,7 +124,9 @@ import Testing
             #expect(outcome.output.contains("Missing  12 photos, 50.4 MB, 2.1 MB/s, about 24 s left\n"))
             #expect(
                 outcome.output.contains("  IMG_9.JPG (Beach day): coming from Anna\n  and 2 more; --all lists them\n"))
-            #expect(outcome.output.contains("At risk  1 photo, 4.2 MB, is on this laptop alone\n"))
+            #expect(
+                outcome.output.contains(
+                    "At risk  1 photo, 4.2 MB, is on this laptop alone; `potluck leave-check` names it\n"))
             #expect(await run("status", "--all", "--home", home).output.contains("IMG_11.JPG"))
         }
     }

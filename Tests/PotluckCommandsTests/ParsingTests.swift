@@ -16,6 +16,7 @@ import Testing
                 == [
                     "host", "join", "invite", "up", "down", "albums", "photos", "search", "add", "tag", "tags",
                     "caption", "favourite", "cover", "clock", "export", "peers", "status", "events",
+                    "originals", "fetch", "pause", "resume", "limit", "leave-check",
                 ])
     }
 
