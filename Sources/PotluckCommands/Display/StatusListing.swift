@@ -67,9 +67,9 @@ enum StatusListing {
 
     private static func atRisk(_ amount: StatusReport.Amount) -> String {
         guard amount.photos > 0 else { return "nothing: every photo here is known to be on another device too" }
-        let verb = amount.photos == 1 ? "is" : "are"
-        return
-            "\(Phrases.count(amount.photos, "photo")), \(Phrases.size(amount.bytes)), \(verb) on this laptop alone; `potluck leave-check` names them"
+        let (verb, them) = amount.photos == 1 ? ("is", "it") : ("are", "them")
+        let photos = "\(Phrases.count(amount.photos, "photo")), \(Phrases.size(amount.bytes))"
+        return "\(photos), \(verb) on this laptop alone; `potluck leave-check` names \(them)"
     }
 
     /// One line that is shown again and again while things are on their way.
