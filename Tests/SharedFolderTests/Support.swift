@@ -63,10 +63,6 @@ actor FakeHost: FolderHost {
         return present.union(removed).contains { $0.album == album } ? album : nil
     }
 
-    func apply(_ edits: [FolderEdit]) {}
-
-    func heldBack(_ group: HeldGroup?) {}
-
     func contribute(_ drop: Drop) throws -> AlbumID {
         if failuresLeft > 0 {
             failuresLeft -= 1
