@@ -14,8 +14,8 @@ struct RestoreCommand: PotluckSubcommand {
             trash` lists both.
             """,
             examples: [
-                ("potluck trash \"Beach day\"", "See what can be brought back."),
                 ("potluck restore \"Beach day\" IMG_0001.JPG", "Bring a photo back."),
+                ("potluck trash \"Beach day\"", "See what can be brought back."),
             ],
             statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]))
 
