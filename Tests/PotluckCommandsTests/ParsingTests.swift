@@ -15,7 +15,8 @@ import Testing
             Set(Self.commandNames)
                 == [
                     "host", "join", "invite", "up", "down", "albums", "photos", "search", "add", "tag", "tags",
-                    "caption", "favourite", "cover", "clock", "export", "peers", "status", "events", "remove", "restore",
+                    "caption", "favourite", "cover", "clock", "export", "peers", "status", "events", "remove",
+                    "restore",
                     "trash", "hidden", "unhide", "confirm", "undo",
                 ])
     }
