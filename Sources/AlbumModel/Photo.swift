@@ -27,12 +27,17 @@ public struct Photo: Hashable, Sendable {
         }
     }
 
+    /// What few photos have.
+    private struct Rarities: Hashable, Sendable {
+        var words: PhotoWords?
+        var departure: Departure?
+    }
+
     private var additions = ObservedSet<Add>()
     public internal(set) var name = Register<String>()
-    // Most photos have no words, and those that have just come have no facts.
+    // Most photos have no words and never left their album, and those that have just come have no facts.
     private var reading: Boxed<Reading>?
-    private var boxedWords: Boxed<PhotoWords>?
-    private var boxedDeparture: Boxed<Departure>?
+    private var rarities: Boxed<Rarities>?
 
     /// Adds that were not withdrawn, the first in time first.
     public var adds: [Add] { additions.adds }
@@ -60,9 +65,9 @@ public struct Photo: Hashable, Sendable {
     public var factsDot: Dot? { reading?.value.dot }
 
     /// The last withdrawal of an add, whether or not others remain; `nil` where nobody has ever withdrawn one.
-    public var departure: Departure? { boxedDeparture?.value }
+    public var departure: Departure? { rarities?.value.departure }
 
-    var words: PhotoWords { boxedWords?.value ?? PhotoWords() }
+    var words: PhotoWords { rarities?.value.words ?? PhotoWords() }
 
     mutating func add(_ addition: PhotoAddition, _ origin: Catalog.Origin) {
         name.write(addition.name, dot: origin.dot, clock: origin.clock, replaces: [])
@@ -74,7 +79,7 @@ public struct Photo: Hashable, Sendable {
         // Its withdrawal came first.
         guard var departure else { return }
         departure.keep(add)
-        boxedDeparture = .value(departure)
+        update(departure)
     }
 
     mutating func withdraw(_ dots: [Dot], _ origin: Catalog.Origin) {
@@ -82,7 +87,13 @@ public struct Photo: Hashable, Sendable {
         additions.withdraw(dots)
         var departure = Departure(author: origin.author, clock: origin.clock, dot: origin.dot, add: last)
         if let known = self.departure { departure.follow(known) }
-        boxedDeparture = .value(departure)
+        update(departure)
+    }
+
+    private mutating func update(_ departure: Departure) {
+        var rare = rarities?.value ?? Rarities()
+        rare.departure = departure
+        rarities = .value(rare)
     }
 
     mutating func read(_ facts: PhotoFacts, _ origin: Catalog.Origin) {
@@ -91,11 +102,14 @@ public struct Photo: Hashable, Sendable {
     }
 
     mutating func updateWords(_ body: (inout PhotoWords) -> Void) {
-        var words = words
+        var rare = rarities?.value ?? Rarities()
+        var words = rare.words ?? PhotoWords()
         // Nobody else refers to its arrays while it changes.
-        boxedWords = nil
+        rare.words = nil
+        rarities = nil
         body(&words)
-        boxedWords = .value(words)
+        rare.words = words
+        rarities = .value(rare)
     }
 
     /// A hash of everything that is shared about a live photo.
@@ -110,7 +124,7 @@ public struct Photo: Hashable, Sendable {
         }
         for write in name.writes { hasher.update(write) }
         if let reading = reading?.value { hasher.update(reading) }
-        if let words = boxedWords?.value { hasher.update(words) }
+        if let words = rarities?.value.words { hasher.update(words) }
         return hasher.finalize()
     }
 }

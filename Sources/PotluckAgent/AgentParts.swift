@@ -45,7 +45,6 @@ protocol FolderFiles: Sendable {
     func takeAgain(_ blobs: Set<BlobID>) async -> Set<BlobID>
     var awaitsAdoption: Bool { get }
     func adopt()
-    func files() -> [FolderFile]
     func setAsideDamaged(_ blob: BlobID, inode: UInt64) async -> [String]
 }
 

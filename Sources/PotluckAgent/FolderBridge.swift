@@ -76,18 +76,6 @@ final class FolderBridge: FolderHost {
         }
     }
 
-    /// What a file holds now is added; what went stays in its album, and is not placed again.
-    func apply(_ edits: [FolderEdit]) async throws {
-        for edit in edits {
-            switch edit {
-            case .moved(_, _, let drop), .replaced(_, _, let drop): _ = try await contribute(drop)
-            case .removed, .renamed: parts.logger.debug("folder edit", metadata: ["edit": "\(edit)"])
-            }
-        }
-    }
-
-    func heldBack(_ group: HeldGroup?) async { await shell.note(.folder, group?.sentence) }
-
     func report(_ notice: FolderNotice) async {
         switch notice {
         case .unavailable(let sentence): await shell.note(.folder, sentence)
@@ -95,7 +83,17 @@ final class FolderBridge: FolderHost {
         case .watchLimit(let sentence): await shell.note(.watchLimit, sentence)
         case .overwritten(_, let blob): await shell.examine(blob)
         case .stored(let blob): await shell.foundInFolder(blob)
-        case .skipped, .postponed, .returned: parts.logger.debug("folder notice", metadata: ["notice": "\(notice)"])
+        case .returned(_, let album, let blob): await showAgain(PhotoKey(album: album, blob: blob))
+        case .skipped, .postponed: parts.logger.debug("folder notice", metadata: ["notice": "\(notice)"])
+        }
+    }
+
+    /// Whoever puts a photo there again that is hidden here wants to see it.
+    private func showAgain(_ photo: PhotoKey) async {
+        do {
+            try await shell.unhide([photo])
+        } catch {
+            parts.logger.warning("photo stays hidden", metadata: ["error": "\(error)"])
         }
     }
 

@@ -49,8 +49,7 @@ extension FolderBridge {
     private func isGone(_ directory: String) async throws -> Bool {
         let path = folderRoot + "/" + directory
         return try await parts.blobPool.perform {
-            var info = stat()
-            return lstat(path, &info) != 0 && errno == ENOENT
+            access(path, F_OK) != 0 && errno == ENOENT
         }
     }
 }

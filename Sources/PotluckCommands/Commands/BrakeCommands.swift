@@ -13,8 +13,8 @@ struct ConfirmCommand: PotluckSubcommand {
             running agent; where nothing waits it does nothing.
             """,
             examples: [
-                ("potluck status", "See what waits."),
                 ("potluck confirm", "It was meant."),
+                ("potluck status", "See what waits."),
             ],
             statuses: [.failed, .notRunning, .tryAgain, .badSetting]))
 
@@ -37,8 +37,8 @@ struct UndoCommand: PotluckSubcommand {
             were. `potluck confirm` says the opposite. Needs a running agent; where nothing waits it does nothing.
             """,
             examples: [
-                ("potluck status", "See what waits."),
                 ("potluck undo", "Put the files back."),
+                ("potluck status", "See what waits."),
             ],
             statuses: [.failed, .notRunning, .tryAgain, .badSetting]))
 

@@ -39,8 +39,8 @@ struct UnhideCommand: PotluckSubcommand {
             A photo is named by its file name, or by its ID, of which the first six digits or more will do.
             """,
             examples: [
-                ("potluck hidden", "See what is hidden."),
                 ("potluck unhide \"Beach day\" IMG_0001.JPG", "Show one again."),
+                ("potluck hidden", "See what is hidden."),
             ],
             statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]))
 

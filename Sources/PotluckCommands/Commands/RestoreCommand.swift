@@ -7,13 +7,19 @@ struct RestoreCommand: PotluckSubcommand {
         abstract: "Bring photos back from the trash, or make a home of a backup.",
         discussion: ManPage.discussion(
             """
-            With an album and photos: they are in their album again on every laptop, with their captions and tags, added             by this laptop. Whoever removed them, anyone who has them in the trash can do this. Needs a running agent. A             photo is named by its file name, or by its ID, of which the first six digits or more will do; `potluck trash`             lists both.
+            With an album and photos: they are in their album again on every laptop, with their captions and tags, added \
+            by this laptop. Whoever removed them, anyone who has them in the trash can do this. Needs a running agent. A \
+            photo is named by its file name, or by its ID, of which the first six digits or more will do; `potluck trash` \
+            lists both.
 
-            With a directory that `potluck backup` made: the home is made anew with everything that was in it, and every             photo is checked while it is copied. The laptop is a member of its gathering again, under the same name; what             the others did since the backup comes by itself once the agent runs. An interrupted restore is gone on with             when it is run again. The home must have no gathering yet. The folder is filled by the agent.
+            With a directory that `potluck backup` made: the home is made anew with everything that was in it, and every \
+            photo is checked while it is copied. The laptop is a member of its gathering again, under the same name; what \
+            the others did since the backup comes by itself once the agent runs. An interrupted restore is gone on with \
+            when it is run again. The home must have no gathering yet. The folder is filled by the agent.
             """,
             examples: [
-                ("potluck trash \"Beach day\"", "See what can be brought back."),
                 ("potluck restore \"Beach day\" IMG_0001.JPG", "Bring a photo back."),
+                ("potluck trash \"Beach day\"", "See what can be brought back."),
                 ("potluck restore /media/stick/potluck-backup", "Make this laptop's home of a backup."),
             ],
             statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]))
