@@ -40,6 +40,7 @@ final class NotedFolder: FolderFiles {
     func letBack(_ photos: [PhotoKey]) async throws { if !photos.isEmpty { note(.letBack(photos)) } }
     func confirmHeld() async throws {}
     func undoHeld() async throws {}
+    func setAsideDamaged(_ blob: BlobID, inode: UInt64) async -> [String] { [] }
 }
 
 /// The agent's shell with a real home, without network and folder.
@@ -48,6 +49,7 @@ struct RunningShell {
     let parts: AgentParts
     let folder: NotedFolder
     let home: OpenHome
+    let path: String
 
     /// Runs a shell on the home at `path` while the body runs, as one run of the agent does.
     static func run(_ path: String, _ body: @Sendable (RunningShell) async throws -> Void) async throws {
@@ -71,7 +73,7 @@ struct RunningShell {
         let result = await Result {
             try await withThrowingTaskGroup { group in
                 group.addTask { await shell.run() }
-                try await body(RunningShell(shell: shell, parts: parts, folder: folder, home: home))
+                try await body(RunningShell(shell: shell, parts: parts, folder: folder, home: home, path: path))
                 await shell.stop()
                 try await group.waitForAll()
             }
@@ -105,8 +107,13 @@ struct RunningShell {
 
     func control(trashDays: Int = 30) -> AgentControl {
         AgentControl(
-            shell: shell, parts: parts, membership: home.membership, folderRoot: "/nonexistent", trashDays: trashDays,
-            requestStop: {})
+            shell: shell, parts: parts, membership: home.membership, folderRoot: "/nonexistent",
+            upkeep: Upkeep(
+                home: AgentsHome(
+                    path: path, shell: shell, parts: parts, signing: home.membership.signing,
+                    folderRoot: "/nonexistent"),
+                pool: parts.blobPool),
+            trashDays: trashDays, requestStop: {})
     }
 
     func isLive(_ key: PhotoKey) async -> Bool { await shell.isLive(key) == true }
