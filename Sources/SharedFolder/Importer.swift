@@ -29,7 +29,7 @@ struct Importer: Sendable {
             return .settled
         case .absent:
             core.skipped.withLock { $0.remove(job.path) }
-            core.queue.vanished([job.path])
+            core.queue.foundAbsent(job.path)
             return .settled
         case .pending: return .settled
         case .unreadable(let reason):

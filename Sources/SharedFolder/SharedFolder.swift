@@ -147,7 +147,9 @@ extension SharedFolder {
         while let work = await core.queue.next() {
             switch work {
             case .look(let job): await Importer(core: core).look(at: job)
-            case .vanished(let paths): await FolderScan(core: core).hold(vanished: paths)
+            case .vanished(let paths):
+                await FolderScan(core: core).hold(vanished: paths)
+                core.queue.finishVanished()
             case .judge: await Judge(core: core).run()
             case .scan: await FolderScan(core: core).run()
             }

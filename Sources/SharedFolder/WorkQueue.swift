@@ -30,6 +30,8 @@ final class WorkQueue: Sendable {
     private struct State {
         var book: CandidateBook
         var vanished: Set<FolderPath> = []
+        /// How many are at work on paths that vanished.
+        var vanishedWorkCount = 0
         var judging: Judging?
         var isJudging = false
         var scan = ScanPhase.due(.now)
@@ -52,7 +54,7 @@ final class WorkQueue: Sendable {
         /// Nothing is on its way that may belong to the group.
         var mayJudge: Bool {
             if case .running = scan { return false }
-            return isAvailable && !isJudging && !book.isBusy && vanished.isEmpty
+            return isAvailable && !isJudging && !book.isBusy && vanished.isEmpty && vanishedWorkCount == 0
         }
     }
 
@@ -106,11 +108,29 @@ final class WorkQueue: Sendable {
     func vanished(_ paths: some Sequence<FolderPath>) {
         change { state, now in
             for path in paths {
-                guard state.vanished.count < eventCountMax else { return want(scan: &state, at: now) }
+                guard insert(vanished: path, &state, at: now) else { return }
                 state.book.vanished(path, now: now)
-                state.vanished.insert(path)
             }
         }
+    }
+
+    /// The look at a path found nothing there; another look would find no more.
+    func foundAbsent(_ path: FolderPath) {
+        change { state, now in _ = insert(vanished: path, &state, at: now) }
+    }
+
+    private func insert(vanished path: FolderPath, _ state: inout State, at now: Instant) -> Bool {
+        guard state.vanished.count < eventCountMax else {
+            want(scan: &state, at: now)
+            return false
+        }
+        state.vanished.insert(path)
+        return true
+    }
+
+    /// The paths that ``Work/vanished(_:)`` handed out wait to be judged now, or are of no interest.
+    func finishVanished() {
+        change { state, _ in state.vanishedWorkCount -= 1 }
     }
 
     func rescan() {
@@ -190,6 +210,7 @@ final class WorkQueue: Sendable {
         // What appeared is looked at first, so that a renamed file is seen under its new name before its old one goes.
         if !state.vanished.isEmpty, state.book.lookingCount == 0 {
             defer { state.vanished = [] }
+            state.vanishedWorkCount += 1
             return .vanished(state.vanished.sorted())
         }
         guard let judging = state.judging, judging.due <= now, state.mayJudge else { return nil }
