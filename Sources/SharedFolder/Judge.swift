@@ -90,11 +90,13 @@ struct Judge: Sendable {
         )
     }
 
-    /// Lost files are judged later while one of their size is about to be taken in: it may be the same.
+    /// Lost files are judged later while one of their size is about to be taken in: it may be the same. A person's word
+    /// waits for nothing.
     private func putOff(_ steps: [Judgement.Step]) -> (ready: [Judgement.Step], putOff: [Judgement.Step]) {
         let sizes = core.queue.unsettledByteCounts
+        let confirmed = core.pending.withLock { $0.confirmed }
         func isPutOff(_ step: Judgement.Step) -> Bool {
-            guard case .remove(let lost) = step else { return false }
+            guard case .remove(let lost) = step, !confirmed.contains(lost.path) else { return false }
             return sizes.contains(lost.record.signature.byteCount)
         }
         return (steps.filter { !isPutOff($0) }, steps.filter { isPutOff($0) })

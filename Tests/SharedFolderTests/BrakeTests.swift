@@ -21,7 +21,7 @@ struct BrakeTests {
     private static func fill(_ kit: Kit) async throws {
         for directory in ["A", "A/deep"] { kit.makeDirectory(directory) }
         for number in 0..<count { try kit.drop(SamplePhoto.jpeg(number), as: name(number)) }
-        try await kit.dropSentinel(1)
+        try await kit.waitForDrops(of: 0..<count)
     }
 
     private static func name(_ number: Int) -> String { "A/\(number.isMultiple(of: 2) ? "" : "deep/")\(number).jpg" }

@@ -15,7 +15,7 @@ struct EditTests {
         try await withKit(settings: .inOrder) { kit in
             for directory in ["A", "A/sub", "B"] { kit.makeDirectory(directory) }
             try kit.drop(SamplePhoto.jpeg(1), as: "A/" + name)
-            try await kit.dropSentinel(1)
+            try await kit.waitForDrops(of: [1])
             await kit.host.setCaption("the caption", of: SamplePhoto.jpeg(1), in: "A")
             try await body(kit)
         }
@@ -198,7 +198,7 @@ struct EditTests {
         settings.judging.quiet = .milliseconds(20)
         try await withKit(settings: settings) { kit in
             try kit.drop(SamplePhoto.jpeg(1), as: "x.jpg")
-            try await kit.dropSentinel(1)
+            try await kit.waitForDrops(of: [1])
             await kit.host.failEdits(times: 2)
             #expect(unlink(kit.path("x.jpg")) == 0)
             #expect(await kit.host.wait { $0.isRemoved(SamplePhoto.jpeg(1)) })
@@ -218,7 +218,7 @@ struct EditTests {
             }
             try await withKit(settings: settings) { kit in
                 try kit.drop(SamplePhoto.jpeg(1), as: "x.jpg")
-                try await kit.dropSentinel(1)
+                try await kit.waitForDrops(of: [1])
                 #expect(unlink(kit.path("x.jpg")) == 0)
                 #expect(await kit.host.wait { $0.isRemoved(SamplePhoto.jpeg(1)) })
             }
@@ -232,7 +232,7 @@ struct EditTests {
         try await kit.running { kit in
             for directory in ["A", "B"] { kit.makeDirectory(directory) }
             for number in 1...4 { try kit.drop(SamplePhoto.jpeg(number), as: "A/\(number).jpg") }
-            try await kit.dropSentinel()
+            try await kit.waitForDrops(of: 1...4)
         }
         #expect(rename(kit.path("A/1.jpg"), kit.path("B/1.jpg")) == 0)
         try kit.write(SamplePhoto.jpeg(12), to: "A/2.jpg")

@@ -263,6 +263,15 @@ final class Kit: Sendable {
         #expect(await host.wait { view in view.drops.contains { $0.blob.id == blobID(bytes) } })
     }
 
+    /// Waits for photos in directories that were just made: these are watched later than the folder itself, so what is
+    /// dropped into it afterwards may come first.
+    func waitForDrops(of seeds: some Sequence<Int>) async throws {
+        let blobs = Set(seeds.map { blobID(SamplePhoto.jpeg($0)) })
+        #expect(await host.wait { blobs.isSubset(of: $0.drops.map(\.blob.id)) })
+        // The only worker looks at it after it has remembered the others.
+        try await dropSentinel(Int.random(in: 1_000...1_000_000_000))
+    }
+
     /// Returns once all that was done to the folder before is judged. For folders that import in order.
     func settle() async throws {
         let number = Int.random(in: 1_000...1_000_000_000)
