@@ -26,6 +26,8 @@ final class FolderCore: Sendable {
     let adoption: Mutex<Adoption>
     /// What the last scan found; assumed until the first, so that a missing folder is told of.
     let isAvailable = Atomic<Bool>(true)
+    /// What was last told of directories that cannot be watched.
+    let toldLimit = Mutex<String?>(nil)
 
     init(
         root: String, folderID: FolderID, blobs: BlobStore, pool: NIOThreadPool, host: any FolderHost,

@@ -29,7 +29,6 @@ struct FolderScan: Sendable {
             return core.queue.finishScan(isAvailable: false, after: core.settings.markerInterval)
         }
         if !wasAvailable { await core.host.report(.available) }
-        let before = core.watcher.complaint
         // It fails only if the pool stops, and no scan is missed then.
         if let report = try? await core.pool.perform({ self.walk() }) {
             settle(report)
@@ -38,7 +37,11 @@ struct FolderScan: Sendable {
             if core.pending.withLock({ $0.held != nil }) { core.queue.awaitJudging() }
         }
         let limit = core.watcher.complaint
-        if let limit, limit != before { await core.host.report(.watchLimit(limit)) }
+        let told = core.toldLimit.withLock { told in
+            defer { told = limit }
+            return told
+        }
+        if let limit, limit != told { await core.host.report(.watchLimit(limit)) }
         let interval = limit == nil ? core.settings.rescanInterval : core.settings.fallbackRescanInterval
         core.queue.finishScan(isAvailable: true, after: interval)
     }

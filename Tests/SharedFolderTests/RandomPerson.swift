@@ -28,7 +28,7 @@ struct RandomPerson: Sendable {
 
     private static let albums = ["A", "B", "C", "Dé"]
     private static let names = [
-        "a.jpg", "b.jpg", "c.jpg", "A.JPG", "caf\u{E9}.jpg", "cafe\u{301}.jpg", "none",
+        "a.jpg", "b.jpg", "c.jpg", "A.JPG", "caf\u{E9}.jpg", "nin\u{303}o.jpg", "none",
         String(repeating: "n", count: 251) + ".jpg",
     ]
 
