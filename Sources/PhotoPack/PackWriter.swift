@@ -131,10 +131,12 @@ public final class PackWriter {
 
     /// Ends with what was added so far; to be called before blobs are added, which may fill the disk.
     public func endBatches() throws(PackError) {
-        try PackError.wrapping(root) {
-            if let file = pages.takeRest() { try addBatchFile(file) }
-            try nameWaiting()
-        }
+        try PackError.wrapping(root) { try nameAll() }
+    }
+
+    private func nameAll() throws {
+        if let file = pages.takeRest() { try addBatchFile(file) }
+        try nameWaiting()
     }
 
     // MARK: Blobs
@@ -251,7 +253,7 @@ public final class PackWriter {
     /// - Parameter isWhole: everything is there that was to be packed.
     public func finish(isWhole: Bool) throws(PackError) -> PackManifest {
         try PackError.wrapping(root) {
-            try nameWaiting()
+            try nameAll()
             manifest.batches = batchIDs.count
             manifest.files = try PackLayout.blobCount(in: root)
             manifest.isWhole = isWhole

@@ -1,5 +1,5 @@
 public import AlbumModel
-import Foundation
+import FoundationEssentials
 import MediaReader
 import Synchronization
 
@@ -58,19 +58,20 @@ public final class PictureCache: Sendable {
     ///
     /// - Returns: How many bytes remain.
     private static func trim(_ directory: URL, to byteCountMax: Int) -> Int {
-        let keys: Set<URLResourceKey> = [.contentModificationDateKey, .fileSizeKey]
-        let urls =
-            (try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: Array(keys))) ?? []
-        var files = urls.compactMap { url -> (url: URL, date: Date, byteCount: Int)? in
-            guard let values = try? url.resourceValues(forKeys: keys) else { return nil }
-            return (url, values.contentModificationDate ?? .distantPast, values.fileSize ?? 0)
+        let manager = FileManager.default
+        let names = (try? manager.contentsOfDirectory(atPath: directory.path)) ?? []
+        var files = names.compactMap { name -> (path: String, date: Date, byteCount: Int)? in
+            let path = directory.path + "/" + name
+            guard let attributes = try? manager.attributesOfItem(atPath: path) else { return nil }
+            let date = attributes[.modificationDate] as? Date
+            return (path, date ?? .distantPast, Int(attributes[.size] as? UInt64 ?? 0))
         }
         var total = files.reduce(0) { $0 + $1.byteCount }
         guard total > byteCountMax else { return total }
-        files.sort { ($0.date, $0.url.path) < ($1.date, $1.url.path) }
+        files.sort { ($0.date, $0.path) < ($1.date, $1.path) }
         for file in files where total > byteCountMax / 10 * 9 {
             // Another process may have been faster.
-            try? FileManager.default.removeItem(at: file.url)
+            try? manager.removeItem(atPath: file.path)
             total -= file.byteCount
         }
         return total
