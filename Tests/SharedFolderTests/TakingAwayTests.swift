@@ -14,7 +14,7 @@ struct TakingAwayTests {
         kit.makeDirectory("A")
         for seed in 1...3 { try kit.drop(SamplePhoto.jpeg(seed), as: "A/\(seed).jpg") }
         try kit.drop(SamplePhoto.jpeg(1), as: "A/copy.jpg")
-        try await kit.dropSentinel(1)
+        try await kit.waitForDrops(of: 1...3)
     }
 
     // Shows that every file of a photo goes, that this is no person's deletion, and that it may be placed again.
