@@ -73,7 +73,7 @@ import Testing
         #expect(output.hasPrefix("Photo         Album      By   Hidden    ID\nIMG_0001.JPG  Beach day  Ben  just now"))
         let confirmed = try await ask("confirm")
         #expect(confirmed.requests == [.decide(.confirm)])
-        #expect(confirmed.output == "Confirmed. 30 files vanished.\n")
+        #expect(confirmed.output == "Confirmed: what became of 30 files counts in the gathering now.\n")
         #expect(try await ask("undo").output == "Nothing waits for a decision.\n")
     }
 }

@@ -62,7 +62,7 @@ struct RandomFolderTests {
     private static func compare(_ kit: Kit, _ person: RandomPerson, _ place: String) async throws {
         var difference: String?
         // A file that was read while it was written is looked at once more, somewhat later.
-        for _ in 0..<10 {
+        for _ in 0..<300 {
             try await kit.settle()
             difference = await person.difference(from: kit)
             if difference == nil { break }

@@ -22,7 +22,9 @@ struct ConfirmCommand: PotluckSubcommand {
 
     func run() async throws {
         let report = try await ControlClient(home: home().path).decide(.confirm)
-        try show(report) { RemovalListing.decided(report, "Confirmed") }
+        try show(report) {
+            RemovalListing.decided(report) { "Confirmed: what became of \($0) counts in the gathering now." }
+        }
     }
 }
 
@@ -46,6 +48,6 @@ struct UndoCommand: PotluckSubcommand {
 
     func run() async throws {
         let report = try await ControlClient(home: home().path).decide(.undo)
-        try show(report) { RemovalListing.decided(report, "Undone") }
+        try show(report) { RemovalListing.decided(report) { "Undone: the photos of \($0) are in the folder again." } }
     }
 }

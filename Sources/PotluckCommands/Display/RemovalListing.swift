@@ -79,8 +79,9 @@ enum RemovalListing {
         return "  " + PrintableText.line("\(photo.name): added by \(others)")
     }
 
-    static func decided(_ report: BrakeReport, _ word: String) -> String {
+    /// - Parameter decision: a sentence for what becomes of so many files.
+    static func decided(_ report: BrakeReport, _ decision: (String) -> String) -> String {
         guard let held = report.held else { return "Nothing waits for a decision.\n" }
-        return PrintableText.line("\(word). \(held.message)") + "\n"
+        return decision(Phrases.count(held.vanished + held.rewritten, "file")) + "\n"
     }
 }
