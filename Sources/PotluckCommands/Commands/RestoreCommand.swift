@@ -34,7 +34,7 @@ struct RestoreCommand: PotluckSubcommand {
 
     func run() async throws {
         if photos.isEmpty {
-            guard BackupManifest.isPresent(in: FilePaths.absolute(source, from: console.directory)) else {
+            guard Self.isBackup(FilePaths.absolute(source, from: console.directory)) else {
                 throw PotluckError(
                     .usage,
                     "Name the photos after the album (`potluck trash` lists what can be restored), or a directory that "
