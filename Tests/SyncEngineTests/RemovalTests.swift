@@ -10,17 +10,6 @@ import WireFormat
     private let blob = file(1).blob
     private var key: PhotoKey { PhotoKey(album: album, blob: blob) }
 
-    /// Two laptops, of which the first has added photo 1.
-    private func network() throws -> TestNetwork {
-        var network = TestNetwork()
-        try network.add(TestSigning(1))
-        try network.add(TestSigning(2))
-        say(.photo(albumName: "Beach", file(1)), 0, &network)
-        network.connect(0, 1)
-        network.settle()
-        return network
-    }
-
     private func say(_ contributions: Contribution..., on node: Int, _ network: inout TestNetwork) {
         for contribution in contributions { network.feed(node, .contribute(token: 1, contribution)) }
         network.settle()
@@ -36,7 +25,7 @@ import WireFormat
 
     /// A withdrawal takes the own add alone; the last one of all takes the photo from the album everywhere.
     @Test func ownAddsAreWithdrawn() throws {
-        var network = try network()
+        var network = try TestNetwork.pair()
         say(.photoWithdrawal(album, blob), 1, &network)
         #expect(try photo(network, 0).isLive)
         say(.photoInAlbum(album, file(1)), 1, &network)
@@ -53,7 +42,7 @@ import WireFormat
     /// A photo that is added, taken away and added again without a pause is there in the end, and gone the other way
     /// round: what one batch does to a photo is done one after the other.
     @Test func orderIsKeptWithinAMoment() throws {
-        var network = try network()
+        var network = try TestNetwork.pair()
         say(
             .photoWithdrawal(album, blob), .photoInAlbum(album, file(1)), .photo(albumName: "Beach", file(2)), on: 0,
             &network)
@@ -68,7 +57,7 @@ import WireFormat
 
     /// A removed photo that somebody still has comes back by being added again, with its words.
     @Test func whatIsRemovedCanBeAddedAgain() throws {
-        var network = try network()
+        var network = try TestNetwork.pair()
         say(.caption(album, blob, "Sea"), 0, &network)
         say(.photoRemoval(album, blob), 1, &network)
         #expect(try !photo(network, 0).isLive)
@@ -80,7 +69,7 @@ import WireFormat
 
     /// A laptop that hides a photo does not pull it, also after a restart; once it is shown again it is pulled.
     @Test func hiddenPhotosAreNotPulled() throws {
-        var network = try network()
+        var network = try TestNetwork.pair()
         try network.add(TestSigning(3), journal: network.nodes[0].journal)
         #expect(Array(network.nodes[2].engine.wantedBlobs) == [blob])
         network.feed(2, .hidden([key]))
@@ -103,7 +92,7 @@ import WireFormat
 
     /// Who held a removed photo when its removal was learned is known still.
     @Test func formerHoldersAreKnown() throws {
-        var network = try network()
+        var network = try TestNetwork.pair()
         let ben = network.nodes[1].engine.device
         #expect(network.nodes[0].engine.holders(ofPhoto: key, wall: network.nodes[0].wall) == [ben])
         network.feed(0, .contribute(token: 1, .photoRemoval(album, blob)))

@@ -163,3 +163,17 @@ func file(_ number: UInt8, byteCount: UInt64 = 1000) -> PhotoFile {
         blob: BlobID(bytes: [UInt8](repeating: number, count: 32))!, byteCount: byteCount, pieceList: nil,
         name: "IMG_\(number).JPG", mediaType: "image/jpeg", modified: 0)
 }
+
+extension TestNetwork {
+    /// Two laptops that are connected, of which the first has added photo 1 to "Beach".
+    static func pair() throws -> TestNetwork {
+        var network = TestNetwork()
+        try network.add(TestSigning(1))
+        try network.add(TestSigning(2))
+        network.feed(0, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
+        network.settle()
+        network.connect(0, 1)
+        network.settle()
+        return network
+    }
+}

@@ -10,16 +10,6 @@ import WireFormat
     private let blob = file(1).blob
     private var key: PhotoKey { PhotoKey(album: album, blob: blob) }
 
-    private func network() throws -> TestNetwork {
-        var network = TestNetwork()
-        try network.add(TestSigning(1))
-        try network.add(TestSigning(2))
-        say(.photo(albumName: "Beach", file(1)), 0, &network)
-        network.connect(0, 1)
-        network.settle()
-        return network
-    }
-
     private func say(_ contribution: Contribution, _ node: Int, _ network: inout TestNetwork) {
         network.feed(node, .contribute(token: 1, contribution))
         network.settle()
@@ -41,7 +31,7 @@ import WireFormat
 
     /// Everything reaches the other device and shows there alike; saying it again says nothing.
     @Test func wordsAreSaidOnce() throws {
-        var network = try network()
+        var network = try TestNetwork.pair()
         let camera = CameraKey(contributor: network.nodes[0].engine.device, make: "C", model: "", serial: "")
         let words: [Contribution] = [
             .photoFacts(album, blob, facts(1)), .caption(album, blob, "Sea"), .tag(album, blob, " Swim"),
@@ -64,7 +54,7 @@ import WireFormat
 
     /// Taking something back that was never said says nothing; taking back what was, names it.
     @Test func wordsAreTakenBack() throws {
-        var network = try network()
+        var network = try TestNetwork.pair()
         let count = network.nodes[0].journal.count
         say(.untag(album, blob, "Swim"), 0, &network)
         say(.unfavourite(album, blob), 0, &network)
@@ -88,7 +78,7 @@ import WireFormat
 
     /// Words that queue up for one transaction stay in order: the last one holds, and none is in conflict with another.
     @Test func wordsInAQueueFollowEachOther() throws {
-        var network = try network()
+        var network = try TestNetwork.pair()
         let words: [Contribution] = [
             .caption(album, blob, "One"), .tag(album, blob, "Swim"), .caption(album, blob, "Two"),
             .untag(album, blob, "swim"), .favourite(album, blob), .unfavourite(album, blob),
@@ -127,7 +117,7 @@ import WireFormat
 
     /// Facts are told where they are better: of a newer reader, or where the same one could read more.
     @Test func onlyBetterFactsAreTold() throws {
-        var network = try network()
+        var network = try TestNetwork.pair()
         let steps: [(PhotoFacts, isTold: Bool)] = [
             (facts(2, thumbnail: false, problem: "No decoder."), true), (facts(1), false),
             (facts(2, thumbnail: false, problem: "Other words."), false), (facts(2, problem: "No place."), true),
@@ -143,7 +133,7 @@ import WireFormat
 
     /// What would be without effect is not signed, and facts that say too much are cut.
     @Test func limitsAreKept() throws {
-        var network = try network()
+        var network = try TestNetwork.pair()
         let count = network.nodes[0].journal.count
         let unknown = file(7).blob
         let wrong: [Contribution] = [
