@@ -28,7 +28,11 @@ struct FolderScan: Sendable {
             if wasAvailable { await core.host.report(.unavailable(complaint)) }
             return core.queue.finishScan(isAvailable: false, after: core.settings.markerInterval)
         }
-        if !wasAvailable { await core.host.report(.available) }
+        if !wasAvailable {
+            await core.host.report(.available)
+            core.state.withLock { $0.fresh.suspectAll() }
+        }
+        await PowerCut(core: core).mend()
         // It fails only if the pool stops, and no scan is missed then.
         if let report = try? await core.pool.perform({ self.walk() }) {
             settle(report)

@@ -6,6 +6,8 @@ public struct FolderSettings: Hashable, Sendable {
     public var fallbackRescanInterval = Duration.seconds(30)
     /// Between two looks for the marker, while the folder is not there.
     public var markerInterval = Duration.seconds(3)
+    /// From a person's new file until the disk is told to take it.
+    public var syncInterval = Duration.seconds(30)
     public var patience = Patience()
     public var judging = Judging()
     /// Files looked at and taken in at once. Each may hold a thread of the pool, and a few MiB.

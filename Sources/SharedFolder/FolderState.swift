@@ -11,6 +11,7 @@ struct FolderState: Sendable {
     private(set) var intents: [FolderPath: PhotoKey] = [:]
     /// Files that this program is about to take out of the folder.
     private(set) var leaving: [FolderPath: PhotoKey] = [:]
+    var fresh: FreshFiles
     private var pathsByBlob: [BlobID: Set<FolderPath>] = [:]
     private var pathsByInode: [UInt64: Set<FolderPath>] = [:]
     private var directoriesByAlbum: [AlbumID: [FolderPath: Int]] = [:]
@@ -19,12 +20,12 @@ struct FolderState: Sendable {
     /// Paths with an intent at which something happened.
     private var noticedIntents: Set<FolderPath> = []
 
-    init() {}
-
     init(
         files: [(key: [UInt8], value: [UInt8])], gone: [(key: [UInt8], value: [UInt8])],
-        intents: [(key: [UInt8], value: [UInt8])], leaving: [(key: [UInt8], value: [UInt8])] = []
+        intents: [(key: [UInt8], value: [UInt8])], leaving: [(key: [UInt8], value: [UInt8])] = [],
+        fresh: FreshFiles
     ) {
+        self.fresh = fresh
         for fact in files {
             if let record = FileRecord(bytes: fact.value) { insert(FolderPath(bytes: fact.key), record) }
         }
@@ -81,6 +82,8 @@ struct FolderState: Sendable {
         remove(path)
         insert(path, record)
         changes.append(FactChange(kind: .folderFile, key: path.bytes, value: record.bytes))
+        // What this program places is durable before it is recorded.
+        if record.origin != .placed { changes.append(fresh.note(path)) }
         if gone.removeValue(forKey: record.photo) != nil {
             changes.append(FactChange(kind: .folderGone, key: record.photo.bytes, value: nil))
         }

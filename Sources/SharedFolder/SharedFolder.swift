@@ -42,9 +42,18 @@ public final class SharedFolder: Service {
         root: String, folderID: FolderID, journal: Journal, blobs: BlobStore, pool: NIOThreadPool,
         host: any FolderHost, settings: FolderSettings = FolderSettings(), logger: Logger
     ) async throws(FolderError) -> SharedFolder {
+        try await open(
+            root: root, folderID: folderID, journal: journal, blobs: blobs, pool: pool, host: host, settings: settings,
+            logger: logger, boot: BootID.current())
+    }
+
+    static func open(
+        root: String, folderID: FolderID, journal: Journal, blobs: BlobStore, pool: NIOThreadPool,
+        host: any FolderHost, settings: FolderSettings, logger: Logger, boot: BootID
+    ) async throws(FolderError) -> SharedFolder {
         do {
             let (state, adoption, heldID) = try await pool.perform {
-                let state = try load(root: root, folderID: folderID, journal: journal)
+                let state = try load(root: root, folderID: folderID, journal: journal, boot: boot)
                 let adoption = try journal.fact(Adoption.fact, []) == nil ? Adoption.over : .held
                 return (state, adoption, try journal.fact(.folderHeld, []).map { BigEndian.word($0) })
             }
@@ -62,10 +71,13 @@ public final class SharedFolder: Service {
         self.core = core
     }
 
-    private static func load(root: String, folderID: FolderID, journal: Journal) throws -> FolderState {
+    private static func load(
+        root: String, folderID: FolderID, journal: Journal, boot: BootID
+    ) throws -> FolderState {
         var state = FolderState(
             files: try journal.facts(.folderFile), gone: try journal.facts(.folderGone),
-            intents: try journal.facts(.folderIntent), leaving: try journal.facts(.folderLeaving))
+            intents: try journal.facts(.folderIntent), leaving: try journal.facts(.folderLeaving),
+            fresh: FreshFiles(facts: try journal.facts(.folderFresh), boot: boot))
         // Of a folder that is not there nothing can be settled; a later start does.
         if Marker.complaint(root: root, folderID: folderID) == nil {
             try journal.setFacts(IntentRecovery.settle(&state, root: root))
@@ -76,6 +88,7 @@ public final class SharedFolder: Service {
     /// Scans, then watches and imports until graceful shutdown or cancellation. Once only.
     public func run() async throws {
         let core = self.core
+        if !core.state.withLock({ $0.fresh.isEmpty }) { core.queue.awaitSync() }
         let thread = NIOThreadPool(numberOfThreads: 1)
         thread.start()
         await withTaskCancellationHandler {
@@ -152,6 +165,7 @@ extension SharedFolder {
                 core.queue.finishVanished()
             case .judge: await Judge(core: core).run()
             case .scan: await FolderScan(core: core).run()
+            case .synchronize: await core.synchronize()
             }
             await core.endAdoptionIfDone()
         }

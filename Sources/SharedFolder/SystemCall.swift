@@ -29,10 +29,16 @@ enum SystemCall {
         return rename(source, target) == 0 ? 0 : errno
     }
 
-    /// Makes the names in a directory durable.
-    static func synchronizeDirectory(_ path: String) throws(FolderError) {
+    /// The caller closes it.
+    static func openDirectory(_ path: String) throws(FolderError) -> Int32 {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last("open", path) }
+        return descriptor
+    }
+
+    /// Makes the names in a directory durable.
+    static func synchronizeDirectory(_ path: String) throws(FolderError) {
+        let descriptor = try openDirectory(path)
         defer { close(descriptor) }
         // Some network file systems cannot, and say so; they have nothing better to offer.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last("synchronize", path) }

@@ -14,6 +14,8 @@ final class WorkQueue: Sendable {
         /// What vanished or changed has been quiet for long enough.
         case judge
         case scan
+        /// The disk is to take the files that came of late.
+        case synchronize
     }
 
     private enum ScanPhase: Hashable {
@@ -34,6 +36,8 @@ final class WorkQueue: Sendable {
         var vanishedWorkCount = 0
         var judging: Judging?
         var isJudging = false
+        var syncDue: Instant?
+        var isSyncing = false
         var scan = ScanPhase.due(.now)
         /// The folder is there; until a scan has seen it, nothing else is handed out.
         var isAvailable = false
@@ -48,6 +52,7 @@ final class WorkQueue: Sendable {
             var times = isAvailable ? [book.nextDeadline].compactMap { $0 } : []
             if let judging, mayJudge { times.append(judging.due) }
             if case .due(let time) = scan { times.append(time) }
+            if let syncDue, !isSyncing { times.append(syncDue) }
             return times.min()
         }
 
@@ -61,6 +66,7 @@ final class WorkQueue: Sendable {
     private let eventCountMax: Int
     private let quiet: Duration
     private let quietMax: Duration
+    private let syncInterval: Duration
     private let state: Mutex<State>
     /// Called, outside the lock, when ``tick()`` should be called earlier than it said.
     private let wake: @Sendable () -> Void
@@ -69,6 +75,7 @@ final class WorkQueue: Sendable {
         eventCountMax = settings.eventCountMax
         quiet = settings.judging.quiet
         quietMax = settings.judging.waitMax
+        syncInterval = settings.syncInterval
         state = Mutex(State(book: CandidateBook(patience: settings.patience)))
         self.wake = wake
     }
@@ -154,6 +161,18 @@ final class WorkQueue: Sendable {
         change { state, _ in state.isJudging = false }
     }
 
+    /// A file came that the disk may not have for a while.
+    func awaitSync() {
+        change { state, now in state.syncDue = state.syncDue ?? now + syncInterval }
+    }
+
+    func finishSync(isWantedAgain: Bool) {
+        change { state, now in
+            state.isSyncing = false
+            if isWantedAgain { state.syncDue = state.syncDue ?? now + syncInterval }
+        }
+    }
+
     /// Sizes of files that are not settled: one of them may be where a vanished one went.
     var unsettledByteCounts: Set<UInt64> { state.withLock { $0.book.unsettledByteCounts } }
 
@@ -204,6 +223,11 @@ final class WorkQueue: Sendable {
         if case .due(let time) = state.scan, time <= now {
             state.scan = .running(isWantedAgain: false)
             return .scan
+        }
+        if let due = state.syncDue, due <= now, !state.isSyncing {
+            state.syncDue = nil
+            state.isSyncing = true
+            return .synchronize
         }
         guard state.isAvailable else { return nil }
         if let job = state.book.next(now: now) { return .look(job) }

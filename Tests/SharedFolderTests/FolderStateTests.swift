@@ -16,6 +16,8 @@ struct FolderStateTests {
             signature: FileSignature(inode: inode, byteCount: 10, modified: -5, changed: 7), origin: origin)
     }
 
+    private let boot = BootID(bytes: [1])
+
     /// What the journal would hold after these changes.
     private func reloaded(_ changes: [FactChange]) -> FolderState {
         func facts(_ kind: FactKind) -> [(key: [UInt8], value: [UInt8])] {
@@ -23,7 +25,9 @@ struct FolderStateTests {
             for change in changes where change.kind == kind { values[change.key] = change.value }
             return values.map { ($0.key, $0.value) }
         }
-        return FolderState(files: facts(.folderFile), gone: facts(.folderGone), intents: facts(.folderIntent))
+        return FolderState(
+            files: facts(.folderFile), gone: facts(.folderGone), intents: facts(.folderIntent),
+            fresh: FreshFiles(boot: boot))
     }
 
     // Shows that records survive the way through the journal, and that bytes of a later version are not misread.
@@ -36,7 +40,7 @@ struct FolderStateTests {
 
     // Shows that the changes a state returns rebuild it, through finds, moves, overwriting and deleting.
     @Test func changesRebuildTheState() {
-        var state = FolderState()
+        var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
         var changes = state.record(path, record(1))
         changes += state.record(FolderPath("A/y.jpg"), record(2, inode: 2))
         changes += state.settle(
@@ -52,7 +56,7 @@ struct FolderStateTests {
 
     // Shows that a photo counts as gone with its last file only, and is back with the next.
     @Test func theLastFileCounts() {
-        var state = FolderState()
+        var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
         _ = state.record(path, record(1))
         _ = state.record(FolderPath("A/copy.jpg"), record(1, inode: 2, origin: .duplicate))
         #expect(state.forget(path).gone == nil)
@@ -64,7 +68,7 @@ struct FolderStateTests {
 
     // Shows that a name is taken in whatever case and normalisation, by files and by placings under way.
     @Test func namesAreReservedFolded() {
-        var state = FolderState()
+        var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
         _ = state.record(FolderPath("A/CAFE\u{301}.jpg"), record(1))
         #expect(state.reserve(FolderPath("a/caf\u{E9}.JPG"), for: record(2).photo) == .taken)
         guard case .reserved = state.reserve(path, for: record(2).photo) else {
@@ -80,7 +84,7 @@ struct FolderStateTests {
 
     // Shows that a renamed file is known by inode, size and time, within its album's directory only.
     @Test func renamedFilesAreKnown() {
-        var state = FolderState()
+        var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
         _ = state.record(path, record(1))
         var renamed = record(1).signature
         renamed.changed += 1

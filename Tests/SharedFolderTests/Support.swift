@@ -195,7 +195,10 @@ final class Kit: Sendable {
     let pool: NIOThreadPool
     let folder: SharedFolder
 
-    init(base: String? = nil, host: FakeHost = FakeHost(), settings: FolderSettings = .calm) async throws {
+    init(
+        base: String? = nil, host: FakeHost = FakeHost(), settings: FolderSettings = .calm,
+        boot: BootID = BootID(bytes: [1])
+    ) async throws {
         var template = Array("/tmp/potluck-folder-XXXXXX".utf8CString)
         if base == nil { try #require(mkdtemp(&template) != nil) }
         let base = base ?? String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -210,7 +213,7 @@ final class Kit: Sendable {
         let folderID = try SharedFolder.prepare(root: root, journal: journal)
         folder = try await SharedFolder.open(
             root: root, folderID: folderID, journal: journal, blobs: blobs, pool: pool, host: host,
-            settings: settings, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            settings: settings, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), boot: boot)
     }
 
     /// Runs the folder while the body does; the first scan is over when the body begins.
@@ -289,6 +292,16 @@ final class Kit: Sendable {
     /// What was judged, without sentinels.
     func edits() async -> [FolderEdit] {
         await host.edits.filter { if case .removed(_, _, let path) = $0 { !path.hasPrefix("sentinel") } else { true } }
+    }
+
+    /// Returns once the disk has taken all files, 10 s at most; false if it has not.
+    func synced() async -> Bool {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < deadline {
+            if folder.core.state.withLock({ $0.fresh.isEmpty }) { return true }
+            await Task.yield()
+        }
+        return false
     }
 
     /// Paths of files that hold shared photos, without sentinels.

@@ -1,0 +1,58 @@
+import PhotoStore
+
+/// Files that a person made and whose bytes or names the disk may not have yet.
+///
+/// Their records are durable at once, so after a power cut a record may stand for a file that is gone or damaged, which
+/// would look like a person's deletion or edit.
+struct FreshFiles: Sendable {
+    private let boot: BootID
+    /// Made since the machine started, each with the number of its last note.
+    private var numbers: [FolderPath: UInt64] = [:]
+    private var lastNumber: UInt64 = 0
+    /// Those that the disk may have lost: the machine, or the disk, stopped before they were synced.
+    private(set) var suspects: Set<FolderPath> = []
+
+    /// - Parameter facts: of ``FactKind/folderFresh``.
+    init(facts: [(key: [UInt8], value: [UInt8])] = [], boot: BootID) {
+        self.boot = boot
+        for fact in facts {
+            let path = FolderPath(bytes: fact.key)
+            if fact.value == boot.bytes { numbers[path] = 0 } else { suspects.insert(path) }
+        }
+    }
+
+    var isEmpty: Bool { numbers.isEmpty }
+
+    /// Takes note of a file, and returns the fact to commit with its record.
+    mutating func note(_ path: FolderPath) -> FactChange {
+        lastNumber += 1
+        numbers[path] = lastNumber
+        return FactChange(kind: .folderFresh, key: path.bytes, value: boot.bytes)
+    }
+
+    /// What was noted up to now; handed to ``synced(_:)`` once a sync that began later has ended.
+    var noted: UInt64 { lastNumber }
+
+    mutating func synced(_ noted: UInt64) -> [FactChange] {
+        let safe = numbers.filter { $0.value <= noted }.keys.sorted()
+        for path in safe { numbers[path] = nil }
+        return safe.filter { !suspects.contains($0) }.map { FactChange(kind: .folderFresh, key: $0.bytes, value: nil) }
+    }
+
+    /// The folder's disk went away and is there again.
+    mutating func suspectAll() {
+        suspects.formUnion(numbers.keys)
+        numbers = [:]
+    }
+
+    /// The file was looked at, and put back if need be.
+    mutating func clear(_ path: FolderPath) -> [FactChange] {
+        guard suspects.remove(path) != nil, numbers[path] == nil else { return [] }
+        return [FactChange(kind: .folderFresh, key: path.bytes, value: nil)]
+    }
+}
+
+extension FactKind {
+    /// Key: a path whose file the disk may not have yet. Value: the ``BootID`` of the time in which it was made.
+    static let folderFresh = FactKind(rawValue: "folder.fresh")
+}

@@ -1,0 +1,102 @@
+import AlbumModel
+import Glibc
+import Logging
+import NIOPosix
+import PhotoStore
+import Synchronization
+
+/// Puts back what a power cut, or a disk that was pulled out, took of files that a person had just made.
+///
+/// Their photos are durable in the store. To be run before the folder is looked through: what is missing then, or holds
+/// other bytes, is a person's doing.
+struct PowerCut: Sendable {
+    private static let chunkByteCount = 1 << 20
+
+    private enum Remains {
+        case whole
+        case nothing
+        /// A beginning of the photo, or zeros where its bytes were.
+        case damaged
+        case other
+    }
+
+    let core: FolderCore
+
+    func mend() async {
+        var mendedCount = 0
+        for path in core.state.withLock({ $0.fresh.suspects }).sorted() {
+            if let record = core.state.withLock({ $0.files[path] }) {
+                if await mend(path, record) { mendedCount += 1 }
+            }
+            await core.commit(core.state.withLock { $0.fresh.clear(path) })
+        }
+        guard mendedCount > 0 else { return }
+        core.logger.notice("files that the disk had lost are there again", metadata: ["file.count": "\(mendedCount)"])
+    }
+
+    /// - Returns: whether the file had to be put back.
+    private func mend(_ path: FolderPath, _ record: FileRecord) async -> Bool {
+        do {
+            return try await core.turns.withTurn(record.photo.blob) {
+                let remains = try await core.pool.perform { try self.remains(path, record) }
+                switch remains {
+                case .whole, .other: return false
+                case .damaged: try await core.pool.perform { try self.remove(path) }
+                case .nothing: break
+                }
+                try await PuttingBack(core: core).putBack(path, record)
+                return true
+            }
+        } catch {
+            // Without its record nobody takes it for deleted: the photo is placed like any that has no file.
+            core.logger.warning(
+                "a lost file not put back", metadata: ["error.message": "\(FolderError(error).message)"])
+            await core.commit(core.state.withLock { $0.drop(path) })
+            return false
+        }
+    }
+}
+
+extension PowerCut {
+    /// Blocks.
+    private func remove(_ path: FolderPath) throws(FolderError) {
+        guard unlink(path.absolute(in: core.root)) == 0 || errno == ENOENT else {
+            throw .last("remove", core.root + "/" + path.text)
+        }
+    }
+
+    /// Blocks.
+    private func remains(_ path: FolderPath, _ record: FileRecord) throws -> Remains {
+        let file = open(path.absolute(in: core.root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else {
+            if SystemCall.saysAbsent { return .nothing }
+            throw FolderError.last("open", core.root + "/" + path.text)
+        }
+        defer { close(file) }
+        guard let stat = try? FileStat(descriptor: file), stat.isRegularFile else { return .other }
+        guard let blob = try core.blobs.open(record.photo.blob) else {
+            throw FolderError(.blobGone, "The photo that was \(path) is not on this laptop any more.")
+        }
+        guard stat.byteCount <= blob.byteCount else { return .other }
+        var isWhole = stat.byteCount == blob.byteCount
+        let own = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkByteCount, alignment: 4096)
+        let right = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkByteCount, alignment: 4096)
+        defer {
+            own.deallocate()
+            right.deallocate()
+        }
+        var offset: UInt64 = 0
+        while offset < stat.byteCount {
+            let count = pread(file, own.baseAddress!, own.count, off_t(offset))
+            guard count > 0 else { return .damaged }
+            guard try blob.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: right[..<count])) == count
+            else { return .other }
+            if memcmp(own.baseAddress!, right.baseAddress!, count) != 0 {
+                guard zip(own[..<count], right).allSatisfy({ $0 == $1 || $0 == 0 }) else { return .other }
+                isWhole = false
+            }
+            offset += UInt64(count)
+        }
+        return isWhole ? .whole : .damaged
+    }
+}

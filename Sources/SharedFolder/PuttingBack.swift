@@ -1,0 +1,86 @@
+import AlbumModel
+import Glibc
+import NIOPosix
+import PhotoStore
+import Synchronization
+
+/// Puts a photo's file back where its record says that it was. Nothing is replaced.
+struct PuttingBack: Sendable {
+    private static let nameNumberMax = 1000
+
+    let core: FolderCore
+
+    /// What took the file's name is kept beside it. To be called in the blob's turn.
+    func putBack(_ path: FolderPath, _ record: FileRecord) async throws {
+        try await core.facts.commit(core.state.withLock { $0.reserveAgain(path, for: record.photo) })
+        let signature: Result<FileSignature, any Error>
+        do {
+            signature = .success(try await core.pool.perform { try self.placeAgain(path, record) })
+        } catch {
+            signature = .failure(error)
+        }
+        let (changes, wasNoticed) = core.state.withLock { state in
+            let (changes, wasNoticed) = state.release(path)
+            guard case .success(let signature) = signature, state.files[path]?.photo == record.photo else {
+                return (changes, wasNoticed)
+            }
+            let again = FileRecord(photo: record.photo, signature: signature, origin: record.origin)
+            return (changes + state.record(path, again), wasNoticed)
+        }
+        await core.commit(changes)
+        if wasNoticed { core.queue.touched([path], isLive: true) }
+        _ = try signature.get()
+    }
+}
+
+extension PuttingBack {
+    /// Blocks.
+    private func placeAgain(_ path: FolderPath, _ record: FileRecord) throws -> FileSignature {
+        if let complaint = core.placingComplaint() { throw FolderError(.unavailable, complaint) }
+        try makeDirectories(path.parent)
+        let absolute = core.root + "/" + path.text
+        if SystemCall.look(path.absolute(in: core.root)) != nil {
+            // A person was quicker.
+            let own = try? core.blobs.stat(ofFileWith: record.photo.blob, at: absolute)
+            if let own = own ?? nil { return FileSignature(own) }
+            // Else it would be moved aside for nothing.
+            guard try core.blobs.open(record.photo.blob) != nil else {
+                throw FolderError(.blobGone, "The photo that was \(path) is not on this laptop any more.")
+            }
+            try moveAside(path)
+        }
+        return FileSignature(
+            try core.blobs.place(
+                record.photo.blob, at: absolute, mayLink: false, modified: record.signature.modified))
+    }
+
+    private func makeDirectories(_ directory: FolderPath) throws(FolderError) {
+        var made = FolderPath.root
+        for component in directory.components {
+            let parent = made
+            made = made.appending(component)
+            if mkdir(made.absolute(in: core.root), 0o755) == 0 {
+                try SystemCall.synchronizeDirectory(core.root + "/" + parent.text)
+                continue
+            }
+            let text = core.root + "/" + made.text
+            guard errno == EEXIST else { throw .last("make", text) }
+            let isDirectory = SystemCall.look(made.absolute(in: core.root)).map { $0.st_mode & S_IFMT == S_IFDIR }
+            guard isDirectory == true else { throw FolderError(.failed, "\(text) is in the way of a directory.") }
+        }
+    }
+
+    private func moveAside(_ path: FolderPath) throws(FolderError) {
+        let name = String(decoding: path.name, as: UTF8.self)
+        for number in 1...Self.nameNumberMax {
+            let aside = path.parent.appending(DiskName.besideItself(name, number: number).utf8)
+            let status = SystemCall.renameWithoutReplacing(
+                path.absolute(in: core.root), to: aside.absolute(in: core.root))
+            if status == 0 { return }
+            if status == EEXIST { continue }
+            errno = status
+            throw .last("rename", core.root + "/" + path.text)
+        }
+        throw FolderError(.failed, "There is no free name for \(path), which took a photo's name.")
+    }
+}
