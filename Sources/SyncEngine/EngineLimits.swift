@@ -59,6 +59,8 @@ public struct EngineLimits: Hashable, Sendable {
     public var addressSampleCount = 8
     /// What is held, whole or in part, is announced at most this often, in seconds.
     public var announceInterval = 0.05
+    /// Of smaller blobs no parts are announced: they are whole about as soon.
+    public var announcedPartByteCountMin = 256 << 10
     /// A request whose link brings nothing for so long, in seconds, is taken back and asked elsewhere …
     public var requestPatience = 20.0
     /// … and the link is not asked for that blob again for so long, in seconds.

@@ -377,7 +377,7 @@ struct PullScheduler: Sendable {
     }
 
     private func part(_ want: Want) -> PartHeld? {
-        guard want.pieceCount > 1 else { return nil }
+        guard want.byteCount >= UInt64(limits.announcedPartByteCountMin) else { return nil }
         var coming: [Bool] = []
         if !want.asked.isEmpty {
             coming = [Bool](repeating: false, count: want.pieceCount)

@@ -174,4 +174,20 @@ import WireFormat
         asks.piece = 5
         #expect(!scheduler.canServe(asks))
     }
+
+    /// A photo of one piece is served on while its commit waits for the disk; a small one is not worth the word.
+    @Test(arguments: [(byteCount: 1_000_000 as UInt64, isAnnounced: true), (byteCount: 20_000, isAnnounced: false)])
+    func singlePiecesAreServedBeforeTheirCommit(byteCount: UInt64, isAnnounced: Bool) throws {
+        var scheduler = PullScheduler(own: device(9), limits: EngineLimits())
+        scheduler.linkOpened(source, device: device(1))
+        let claim = BlobClaim(byteCount: byteCount, pieceListHash: nil)
+        scheduler.want(blob(7), blobClass: .original, order: .zero, claims: [claim])
+        scheduler.setHolder(source, of: blob(7), true)
+        _ = asked(&scheduler)
+        open(&scheduler, 7, pieceCount: 1)
+        let request = try #require(asked(&scheduler).first?.request)
+        #expect(scheduler.pieceStored(request.number, .stored, now: Self.start) == [.commit(blob(7))])
+        #expect(scheduler.canServe(request))
+        #expect(scheduler.takeChangedParts().map(\.pieces) == (isAnnounced ? [[true]] : []))
+    }
 }
