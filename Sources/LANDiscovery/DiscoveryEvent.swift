@@ -13,4 +13,7 @@ public enum DiscoveryEvent: Hashable, Sendable {
     case unavailable(reason: String)
     /// This device is announced and others are looked for: said at the start and after each outage.
     case available
+    /// This machine's addresses or links changed, or it woke up, and the network had a second to calm down: whoever did
+    /// not answer before may answer now.
+    case networkChanged
 }

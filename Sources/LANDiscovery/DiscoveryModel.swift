@@ -56,6 +56,8 @@ struct DiscoveryModel: Sendable {
     private var toldAvailability: Availability?
     private var lastRegisteredAt: Instant?
     private var reregisterAt: Instant?
+    /// When to tell that the network changed: with a daemon or without.
+    private var tellNetworkAt: Instant?
     /// How many instance names were found taken since the session began.
     private var nameAttempt = 0
 
@@ -76,6 +78,7 @@ struct DiscoveryModel: Sendable {
     var nextDeadline: Instant? {
         let canLookUp = canLookUp
         var deadlines = sightings.values.compactMap { $0.nextDeadline(canLookUp: canLookUp) }
+        if let tellNetworkAt { deadlines.append(tellNetworkAt) }
         switch session {
         case .idle: break
         case .down(let retryAt): deadlines.append(retryAt)
@@ -97,7 +100,9 @@ struct DiscoveryModel: Sendable {
         case .address(let operation, let added, let address): take(address, added: added, operation, now)
         case .failed(let operation, let failure): failed(operation, failure, now)
         case .portChanged(let port): changePort(port, now)
-        case .networkChanged: reregister(after: limits.networkSettlePause, interval: limits.networkChangeInterval, now)
+        case .networkChanged:
+            tellNetworkAt = tellNetworkAt ?? now + limits.networkSettlePause
+            reregister(after: limits.networkSettlePause, interval: limits.networkChangeInterval, now)
         case .refreshRequested: reregister(after: .zero, interval: limits.refreshInterval, now)
         case .resolveRequested(let prefix): lookUpAgain(now) { $0.devicePrefix == prefix }
         case .deadlineReached: meetDeadlines(now)
@@ -114,6 +119,10 @@ struct DiscoveryModel: Sendable {
     }
 
     private mutating func meetDeadlines(_ now: Instant) {
+        if let at = tellNetworkAt, at <= now {
+            tellNetworkAt = nil
+            directives.append(.tell(.networkChanged))
+        }
         switch session {
         case .idle: break
         case .down(let retryAt): if retryAt <= now { openSession(now) }

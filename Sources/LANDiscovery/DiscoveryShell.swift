@@ -197,6 +197,7 @@ extension DiscoveryShell {
         case .lost(let prefix): logger.debug("device lost", metadata: ["device.prefix": "\(hex(prefix))"])
         case .available: logger.info("discovery available")
         case .unavailable: logger.info("discovery unavailable")
+        case .networkChanged: logger.debug("network changed")
         }
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 /// Hands events from discovery to one reader, who may be slow: what is newer about the same device, or about discovery
 /// itself, takes the place of what was not read yet. It holds at most one event per device told.
 final class EventMailbox: Sendable {
-    private enum Subject: Hashable { case discovery, device([UInt8]) }
+    private enum Subject: Hashable { case discovery, network, device([UInt8]) }
 
     private struct State {
         /// In the order in which the subjects came up.
@@ -68,6 +68,7 @@ final class EventMailbox: Sendable {
     private static func subject(of event: DiscoveryEvent) -> Subject {
         switch event {
         case .available, .unavailable: .discovery
+        case .networkChanged: .network
         case .found(let prefix, _), .lost(let prefix): .device(prefix)
         }
     }

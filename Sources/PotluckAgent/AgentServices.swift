@@ -115,6 +115,8 @@ struct DiscoveryEvents: Service {
     let transport: PeerTransport
     /// The prefix of the own device.
     let own: UInt64
+    /// Where this agent listens.
+    let port: UInt16
 
     /// How often discovery is asked to look afresh while nobody is connected.
     private static let refreshInterval = Duration.seconds(60)
@@ -132,11 +134,12 @@ struct DiscoveryEvents: Service {
         }
     }
 
-    /// Dials whoever has the own name: mostly this agent itself, else one that runs on a copy of this home, which the
-    /// transport finds out.
+    /// Dials whoever else has the own name: an agent that runs on a copy of this home, which the transport finds out.
     private func lookForCopy(at addresses: [PeerAddress]) async {
+        let others = addresses.filter { $0.port != port || !MachineAddresses.contain($0.host) }
+        guard !others.isEmpty else { return }
         // Whether it answers or not, there is nothing to be connected to.
-        try? await transport.dial(addresses, expecting: .prefix(BigEndian.bytes(own))).close("it has the own name")
+        try? await transport.dial(others, expecting: .prefix(BigEndian.bytes(own))).close("it has the own name")
     }
 
     /// A network that lost packets in silence tells nobody of those who came meanwhile.
@@ -155,6 +158,7 @@ struct DiscoveryEvents: Service {
         case .lost(let prefix): await shell.feed(.announcementEnded(.device(BigEndian.word(prefix))))
         case .unavailable(let reason): await shell.note(.discovery, reason)
         case .available: await shell.note(.discovery, nil)
+        case .networkChanged: await shell.feed(.networkChanged)
         }
     }
 }

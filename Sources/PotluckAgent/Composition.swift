@@ -105,7 +105,8 @@ struct Composition {
         if let discovery = parts.discovery {
             services += [
                 DiscoveryEvents(
-                    shell: shell, discovery: discovery, transport: transport, own: engine.device.prefix), discovery,
+                    shell: shell, discovery: discovery, transport: transport, own: engine.device.prefix, port: port),
+                discovery,
             ]
         }
         services += [

@@ -30,17 +30,29 @@ struct OwnAddresses: Service {
 
     /// Unicast addresses that others on the network can use, IPv4 first, each once.
     private func current() -> [PeerAddress] {
-        let devices = (try? System.enumerateDevices()) ?? []
-        let hosts = devices.compactMap(\.address).compactMap { address -> String? in
-            guard !address.isMulticast, let host = address.ipAddress, isUsable(host) else { return nil }
-            return host
+        MachineAddresses.current().filter(isUsable).sorted {
+            ($0.contains(":") ? 1 : 0, $0) < ($1.contains(":") ? 1 : 0, $1)
         }
-        return Set(hosts).sorted { ($0.contains(":") ? 1 : 0, $0) < ($1.contains(":") ? 1 : 0, $1) }
-            .map { PeerAddress(host: $0, port: port) }
+        .map { PeerAddress(host: $0, port: port) }
     }
 
     private func isUsable(_ address: String) -> Bool {
         if !host.isEmpty, host != "0.0.0.0", host != "::", address != host { return false }
         return !address.hasPrefix("127.") && address != "::1" && !address.lowercased().hasPrefix("fe80")
     }
+}
+
+/// The unicast addresses of this machine, loopback included, without the interfaces that some are bound to.
+enum MachineAddresses {
+    static func current() -> Set<String> {
+        let devices = (try? System.enumerateDevices()) ?? []
+        return Set(
+            devices.compactMap(\.address).compactMap { address in
+                address.isMulticast ? nil : address.ipAddress.map(withoutInterface)
+            })
+    }
+
+    static func contain(_ host: String) -> Bool { current().contains(withoutInterface(host)) }
+
+    private static func withoutInterface(_ host: String) -> String { String(host.prefix { $0 != "%" }) }
 }

@@ -161,6 +161,7 @@ public struct Engine: Sendable {
             ownAddresses = addresses
             tellOwnAddresses(now: now, &directives)
         case .announcementEnded(let key): book.announcementEnded(key)
+        case .networkChanged: book.networkChanged(now: now)
         case .dialFailed(let key, let isStranger): book.failed(key, isStranger: isStranger, now: now, using: &dice)
         case .deadlineReached: deadlineReached(now: now, &directives)
         case .pullTerms(let terms): Self.emit(scheduler.setTerms(terms), &directives)

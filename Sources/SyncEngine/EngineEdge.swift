@@ -83,6 +83,8 @@ public enum EngineInput: Sendable {
     case unhidden([PhotoKey])
     case learned(PeerKey, [PeerAddress], AddressSource)
     case announcementEnded(PeerKey)
+    /// This machine's network is another one, or is there again: whoever did not answer is tried anew.
+    case networkChanged
     /// Where this machine can be reached, without loopback; the port included.
     case ownAddresses([PeerAddress])
     case dialFailed(PeerKey, isStranger: Bool)

@@ -79,8 +79,9 @@ public struct EngineLimits: Hashable, Sendable {
     public var unknownHeldCountMax = 4096
     /// Devices that were announced or remembered: 4,096 are four times the largest gathering.
     public var knownDeviceCountMax = 4096
-    /// A connection that lasted so long, in seconds, was a good one: the next dial after it does not pause.
-    public var settledInterval = 30.0
+    /// A connection that lasted so long, in seconds, was a good one: the next dial after it does not pause. A laptop
+    /// whose network comes and goes is not punished for it.
+    public var settledInterval = 5.0
     /// First and longest pause between attempts to reach a device, in seconds.
     public var dialPauseMin = 0.5
     public var dialPauseMax = 30.0

@@ -108,6 +108,11 @@ public struct PeerBook: Sendable {
         return false
     }
 
+    /// What failed before says nothing about the network that is there now.
+    mutating func networkChanged(now: MonotonicInstant) {
+        for key in entries.keys.sorted() { noteNews(&entries[key]!, key, now: now) }
+    }
+
     mutating func announcementEnded(_ key: PeerKey) { entries[key]?.isAnnounced = false }
 
     /// Keeps an address at which a device was met.

@@ -89,9 +89,12 @@ import Testing
         try shell.discover("potluck-b", device: 2)
         shell.advance(by: .seconds(10))
         let before = try #require(shell.registration?.id)
+        shell.takeTold()
         for _ in 0..<5 { shell.feed(.networkChanged) }
         #expect(shell.registration?.id == before)
+        #expect(shell.told.isEmpty)
         shell.advance(by: .seconds(1))
+        #expect(shell.takeTold() == [.networkChanged])
         let after = try #require(shell.registration?.id)
         #expect(after != before)
         #expect(shell.count { if case .register = $0 { true } else { false } } == 1)

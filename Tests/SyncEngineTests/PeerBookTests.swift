@@ -54,6 +54,27 @@ private func record(_ number: UInt8, _ addresses: [PeerAddress], at: UInt64 = 1)
         #expect(book.due(now: now, using: &random).count == 1)
     }
 
+    /// After another network came, or the same again, nobody waits for pauses to end.
+    @Test func anotherNetworkIsTriedAtOnce() {
+        var random = TestRandom()
+        var book = PeerBook(own: device(1), limits: EngineLimits())
+        for number in [UInt8(2), 3] { book.learn(key(number), [place(number)], source: .discovery, now: start) }
+        var now = start
+        for _ in 0..<8 {
+            _ = book.due(now: now, using: &random)
+            book.failed(key(2), isStranger: false, now: now, using: &random)
+            now = now + 100
+        }
+        _ = book.due(now: now, using: &random)
+        book.failed(key(2), isStranger: false, now: now, using: &random)
+        #expect(book.due(now: now + 1, using: &random).isEmpty)
+        book.networkChanged(now: now + 1)
+        #expect(book.due(now: now + 1, using: &random).map(\.key) == [key(2)])
+        // The dial that was under way meanwhile may have been lost with the old network.
+        book.failed(key(3), isStranger: false, now: now + 2, using: &random)
+        #expect(book.due(now: now + 2, using: &random).map(\.key) == [key(3)])
+    }
+
     /// What is learned while a dial is under way is tried as soon as it failed.
     @Test func newsDuringADialIsTriedNext() {
         var book = PeerBook(own: device(1), limits: EngineLimits())
