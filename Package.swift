@@ -79,6 +79,8 @@ let package = Package(
         library(
             "SharedFolder",
             ["AlbumModel", "PhotoStore", "CFileOps", crypto, deque, logging, nioPosix, serviceLifecycle]),
+        // What several test targets use.
+        library("TestSupport", ["AlbumModel", crypto]),
         library("StoreProbe", ["AlbumModel", "PhotoStore", crypto]),
         .executableTarget(name: "store-probe", dependencies: ["StoreProbe"], swiftSettings: settings),
         library("MediaWorkerProtocol", []),
@@ -128,7 +130,7 @@ let package = Package(
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
         tests("PhotoStore", ["PhotoStore", "AlbumModel", crypto, grdb]),
         tests("Crash", ["StoreProbe", "store-probe", "AlbumModel", "PhotoStore"]),
-        tests("SharedFolder", ["SharedFolder", "AlbumModel", "PhotoStore", crypto, logging, nioPosix]),
+        tests("SharedFolder", ["SharedFolder", "TestSupport", "AlbumModel", "PhotoStore", crypto, logging, nioPosix]),
         tests(
             "MediaReader",
             [
@@ -156,6 +158,9 @@ let package = Package(
                 logging, nioPosix,
             ]),
         tests("Simulator", ["Simulator"]),
+        tests(
+            "FolderOracle",
+            ["PotluckAgent", "SharedFolder", "SyncEngine", "TestSupport", "AlbumModel", "PhotoStore", logging]),
         tests("Layering", []),
         tests("Lab", []),
     ],

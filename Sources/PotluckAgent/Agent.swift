@@ -29,6 +29,8 @@ public struct AgentOptions: Sendable {
     /// How long removed photos stay in the trash, in days of running time.
     public var trashDays: Int
     public var logger: Logger
+    /// How patient the folder is.
+    var folderSettings = FolderSettings()
 
     public static let defaultTrashDays = 30
 
@@ -76,10 +78,11 @@ extension Agent {
     private static func run(
         _ options: AgentOptions, _ pools: AgentPools, _ onReady: @escaping @Sendable (ReadyReport) async -> Void
     ) async throws {
-        guard try await Composition(options, pools: pools, runsTwice: false).run(onReady) else { return }
+        let ready: Composition.OnReady = { report, _ in await onReady(report) }
+        guard try await Composition(options, pools: pools, runsTwice: false).run(ready) else { return }
         repeat {
             options.logger.notice("the home takes a key of its own, since another laptop has a copy")
-        } while try await Composition(options, pools: pools, runsTwice: true).run({ _ in })
+        } while try await Composition(options, pools: pools, runsTwice: true).run({ _, _ in })
     }
 
     /// Half-received photos, connections and watches each hold a descriptor, and the usual 1,024 are few.

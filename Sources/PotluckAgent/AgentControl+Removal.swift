@@ -100,9 +100,10 @@ extension AgentControl {
         return (keys + companions).sorted()
     }
 
-    /// Two files of one name are two photos, not parts of one.
+    /// Two files of one name, in whatever case, are two photos, not parts of one.
     private func isAmbiguous(_ key: PhotoKey, _ keys: [PhotoKey], _ catalog: Catalog) -> Bool {
-        keys.contains { catalog.photo($0)?.shownName == catalog.photo(key)?.shownName }
+        func name(_ key: PhotoKey) -> MomentName? { catalog.photo(key).map { MomentName($0.shownName) } }
+        return keys.contains { name($0) == name(key) }
     }
 
     // MARK: Space

@@ -37,6 +37,7 @@ protocol FolderFiles: Sendable {
     func place(_ placement: Placement) async throws(FolderError) -> String?
     func path(album: AlbumID, blob: BlobID) -> String?
     func files() -> [FolderFile]
+    func album(ofDirectory directory: String) -> AlbumID?
     func takeAway(_ photos: [PhotoKey]) async throws
     func letBack(_ photos: [PhotoKey]) async throws
     func confirmHeld() async throws

@@ -196,11 +196,10 @@ final class Stopper: Service {
 
 /// Says that the agent serves.
 struct ReadyService: Service {
-    let report: ReadyReport
-    let onReady: @Sendable (ReadyReport) async -> Void
+    let onReady: @Sendable () async -> Void
 
     func run() async throws {
-        await onReady(report)
+        await onReady()
         try? await gracefulShutdown()
     }
 }

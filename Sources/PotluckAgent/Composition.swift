@@ -13,6 +13,9 @@ import UnixSignals
 
 /// Makes the agent's services out of a home, and runs them.
 struct Composition {
+    /// Called once the control socket answers, with what answers there.
+    typealias OnReady = @Sendable (ReadyReport, AgentControl) async -> Void
+
     private let options: AgentOptions
     private let pools: AgentPools
     /// The last run met another agent that has this home's key.
@@ -26,7 +29,7 @@ struct Composition {
     }
 
     /// - Returns: whether to begin anew, under another key.
-    func run(_ onReady: @escaping @Sendable (ReadyReport) async -> Void) async throws -> Bool {
+    func run(_ onReady: @escaping OnReady) async throws -> Bool {
         let home = try await pools.journal.perform { [options, runsTwice] in
             try OpenHome(home: options.home, waitMilliseconds: 5000, for: .run(runsTwice: runsTwice))
         }
@@ -47,7 +50,7 @@ struct Composition {
 
     private func run(
         _ home: OpenHome, replica: ReplicaID?, folderID: FolderID, transport: PeerTransport,
-        _ onReady: @escaping @Sendable (ReadyReport) async -> Void
+        _ onReady: @escaping OnReady
     ) async throws {
         let port = try await listen(transport, home)
         let engine = home.engine(replica: replica, port: port)
@@ -73,7 +76,7 @@ struct Composition {
         let bridge = try FolderBridge(shell: shell, parts: parts, folderRoot: options.folder)
         let folder = try await SharedFolder.open(
             root: options.folder, folderID: folderID, journal: home.journal, blobs: home.blobs, pool: pools.folder,
-            host: bridge, logger: options.logger)
+            host: bridge, settings: options.folderSettings, logger: options.logger)
         await shell.setFolder(folder)
         await shell.note(.home, home.life?.sentence)
         await shell.note(.media, reader.lacks.isEmpty ? nil : reader.lacks.joined(separator: " "))
@@ -81,13 +84,12 @@ struct Composition {
             home: AgentsHome(
                 path: options.home, shell: shell, parts: parts, signing: home.membership.signing,
                 folderRoot: options.folder), pool: pools.upkeep)
-        let control = ControlServer(
-            path: try ControlSocket.path(home: options.home),
-            handler: AgentControl(
-                shell: shell, parts: parts, membership: home.membership, folderRoot: options.folder, upkeep: upkeep,
-                trashDays: options.trashDays, requestStop: { [stopper] in stopper.stop(.told) }),
-            logger: options.logger)
-        try await control.listen()
+        let control = AgentControl(
+            shell: shell, parts: parts, membership: home.membership, folderRoot: options.folder, upkeep: upkeep,
+            trashDays: options.trashDays, requestStop: { [stopper] in stopper.stop(.told) })
+        let server = ControlServer(
+            path: try ControlSocket.path(home: options.home), handler: control, logger: options.logger)
+        try await server.listen()
         let ready = ReadyReport(
             device: home.membership.deviceName, gathering: home.membership.gatheringName ?? gathering(engine),
             folder: options.folder, port: port, albums: engine.catalog.albums.count,
@@ -110,8 +112,8 @@ struct Composition {
             ]
         }
         services += [
-            folder, AdoptionService(shell: shell, folder: folder), control, stopper,
-            ReadyService(report: ready, onReady: onReady), LastCall(shell: shell),
+            folder, AdoptionService(shell: shell, folder: folder), server, stopper,
+            ReadyService(onReady: { await onReady(ready, control) }), LastCall(shell: shell),
         ]
         try await run(services)
     }

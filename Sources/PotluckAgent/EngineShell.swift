@@ -354,6 +354,8 @@ actor EngineShell {
             parts.eventLoop.scheduleTask(in: Self.retryInterval) { [jobSource] in jobSource.yield(.retryPlacements) }
         }
         guard let path, let photo = engine.catalog.photo(key) else { return }
+        // Its removal, or a person who does not want to see it, may have come while it was on its way.
+        if !photo.isLive || isHidden(key) { settleLater([key]) }
         let at = Instant(microsecondsSince1970: parts.clock.wall)
         hub.send(.photoHere(at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName, file: path))
     }

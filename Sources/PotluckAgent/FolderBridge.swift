@@ -27,16 +27,19 @@ final class FolderBridge: FolderHost {
 
     func standing(ofPhoto blob: BlobID, inDirectory directory: String) async -> PhotoStanding {
         guard let album = await albumID(forDirectory: directory) else { return .unknown }
-        switch await shell.isLive(PhotoKey(album: album, blob: blob)) {
+        let photo = PhotoKey(album: album, blob: blob)
+        switch await shell.isLive(photo) {
         case nil: return .unknown
-        case true?: return .present
+        case true?: return await shell.isHidden(photo) ? .hidden : .present
         case false?: return .removed
         }
     }
 
     func albumID(forDirectory directory: String) async -> AlbumID? {
         let kept = directories.withLock { $0[Self.key(directory)] }
-        return await shell.album(kept, named: Self.albumName(directory))
+        // An album that was renamed elsewhere keeps the directory in which its photos are.
+        let used = kept == nil ? await shell.folder?.album(ofDirectory: directory) : nil
+        return await shell.album(kept ?? used, named: Self.albumName(directory))
     }
 
     func contribute(_ drop: Drop) async throws -> AlbumID {
@@ -45,6 +48,8 @@ final class FolderBridge: FolderHost {
             mediaType: drop.mediaType, modified: drop.modified)
         let contribution: Contribution
         if let album = await albumID(forDirectory: drop.directory) {
+            // Else its file would be taken away at once. It has one: none is to be placed.
+            try await shell.unhide([PhotoKey(album: album, blob: drop.blob.id)], withFiles: false)
             contribution = .photoInAlbum(album, file)
         } else {
             contribution = .photo(albumName: Self.albumName(drop.directory), file)

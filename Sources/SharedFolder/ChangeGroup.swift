@@ -43,6 +43,18 @@ struct ChangeGroup: Sendable {
         older = await Self.older(judgement.steps, found, core)
     }
 
+    /// Bytes that come to an album by these steps.
+    func newcomers(by steps: [Judgement.Step]) -> Set<BlobID> {
+        Set(
+            steps.compactMap { step in
+                switch step {
+                case .move(_, let path): found[path]?.photo.id
+                case .replace(let lost): found[lost.path]?.photo.id
+                case .rename, .promote, .remove, .forget: nil
+                }
+            })
+    }
+
     func brakeGroup(_ losses: [Judgement.Step]) -> Brake.Group {
         Brake.Group(
             losses: losses, fileCounts: fileCounts, renewedCounts: renewedCounts,

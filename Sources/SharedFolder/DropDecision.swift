@@ -23,6 +23,8 @@ enum DropDecision: Hashable, Sendable {
         switch standing {
         case .unknown: return .contribute
         case .removed: return isLive ? .contribute : .adoptRemoved
+        // Whoever puts it there again wants to see it: nothing that concerns others.
+        case .hidden: return others.isEmpty ? .adopt : .duplicate
         case .present:
             if isSameAtPath || wasGone { return .adopt }
             if !others.isEmpty { return .duplicate }

@@ -68,6 +68,13 @@ struct FolderState: Sendable {
             .max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
+    /// The album that has most files in a directory; the folder itself is nobody's.
+    func album(in directory: FolderPath) -> AlbumID? {
+        if directory.bytes.isEmpty { return nil }
+        return directoriesByAlbum.compactMap { album, counts in counts[directory].map { (count: $0, album: album) } }
+            .max { ($0.count, $1.album) < ($1.count, $0.album) }?.album
+    }
+
     /// Whether files of other albums, and none of this one, are in a directory.
     func isForeign(_ directory: FolderPath, to album: AlbumID) -> Bool {
         directoriesByAlbum[album]?[directory] == nil && directoriesByAlbum.values.contains { $0[directory] != nil }

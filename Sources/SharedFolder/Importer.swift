@@ -124,15 +124,16 @@ struct Importer: Sendable {
     private func share(_ taken: Inspector.Taken, _ job: CandidateBook.Job) async -> CandidateBook.Outcome {
         do {
             try await core.turns.withTurn(taken.blob.id) {
-                let (record, others) = try await meaning(of: taken, job)
+                let meaning = try await meaning(of: taken, job)
+                let record = meaning.record
                 let (changes, wasGone) = core.state.withLock { state in
                     let wasGone = state.gone[record.photo] != nil && record.origin != .removed
-                    let dropped = others.flatMap { state.drop($0) }
+                    let dropped = meaning.replaces.flatMap { state.drop($0) }
                     return (dropped + state.record(job.path, record), wasGone)
                 }
                 await core.commit(changes)
                 await core.host.report(.stored(taken.blob.id))
-                if wasGone {
+                if wasGone || meaning.wasHidden {
                     let photo = record.photo
                     await core.host.report(.returned(path: job.path.text, album: photo.album, blob: photo.blob))
                 }
@@ -144,10 +145,16 @@ struct Importer: Sendable {
         }
     }
 
-    /// What to remember of the file, and which paths it takes the place of.
-    private func meaning(
-        of taken: Inspector.Taken, _ job: CandidateBook.Job
-    ) async throws -> (FileRecord, replaces: [FolderPath]) {
+    private struct Meaning {
+        /// What to remember of the file.
+        var record: FileRecord
+        /// Paths which it takes the place of.
+        var replaces: [FolderPath] = []
+        /// Its photo was not to be seen here.
+        var wasHidden = false
+    }
+
+    private func meaning(of taken: Inspector.Taken, _ job: CandidateBook.Job) async throws -> Meaning {
         let directory = job.path.albumDirectory.text
         let standing = await core.host.standing(ofPhoto: taken.blob.id, inDirectory: directory)
         func record(_ album: AlbumID, _ origin: FileRecord.Origin) -> FileRecord {
@@ -155,19 +162,20 @@ struct Importer: Sendable {
                 photo: PhotoKey(album: album, blob: taken.blob.id), signature: taken.signature, origin: origin)
         }
         guard standing != .unknown, let album = await core.host.albumID(forDirectory: directory) else {
-            return (record(try await contribute(taken, job), .dropped), [])
+            return Meaning(record: record(try await contribute(taken, job), .dropped))
         }
+        let wasHidden = standing == .hidden
         switch await decide(standing, PhotoKey(album: album, blob: taken.blob.id), job) {
-        case .contribute: return (record(try await contribute(taken, job), .dropped), [])
+        case .contribute: return Meaning(record: record(try await contribute(taken, job), .dropped))
         case .adopt:
             let before = core.state.withLock { $0.files[job.path] }
             let isSame = before?.photo == PhotoKey(album: album, blob: taken.blob.id) && before?.origin != .removed
-            return (record(album, isSame ? before!.origin : .adopted), [])
-        case .duplicate: return (record(album, .duplicate), [])
+            return Meaning(record: record(album, isSame ? before!.origin : .adopted), wasHidden: wasHidden)
+        case .duplicate: return Meaning(record: record(album, .duplicate), wasHidden: wasHidden)
         case .follow(let old):
             let origin = core.state.withLock { $0.files[old]?.origin }
-            return (record(album, origin ?? .adopted), [old])
-        case .adoptRemoved: return (record(album, .removed), [])
+            return Meaning(record: record(album, origin ?? .adopted), replaces: [old])
+        case .adoptRemoved: return Meaning(record: record(album, .removed))
         }
     }
 

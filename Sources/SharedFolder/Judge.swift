@@ -34,8 +34,11 @@ struct Judge: Sendable {
         let group = await ChangeGroup(paths, core: core)
         let (ready, putOff) = putOff(group.judgement.steps)
         let (free, held) = split(ready, group)
-        let settlement = try await Settler(core: core, group: group).settle(free)
-        await core.commit(core.state.withLock { $0.settle(settlement) })
+        // What is added to an album is placed there at once, unless folder state has its file: not before that is so.
+        try await core.turns.withTurns(group.newcomers(by: free)) {
+            let settlement = try await Settler(core: core, group: group).settle(free)
+            await core.commit(core.state.withLock { $0.settle(settlement) })
+        }
         let kept = Set((held + putOff).map(\.lost.path))
         core.pending.withLock { $0.remove(judged: paths.filter { !kept.contains($0.key) }) }
         lookAgain(at: group.judgement.unrelated, group)

@@ -142,6 +142,11 @@ public final class SharedFolder: Service {
         }
     }
 
+    /// The album whose files are in a first-level directory; `nil` where there are none.
+    public func album(ofDirectory directory: String) -> AlbumID? {
+        core.state.withLock { $0.album(in: FolderPath(directory)) }
+    }
+
     /// Files that are not shared, each with its reason.
     public func skipped() -> [SkippedFile] {
         let removed = core.state.withLock { $0.files.filter { $0.value.origin == .removed }.keys }

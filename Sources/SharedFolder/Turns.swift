@@ -6,6 +6,19 @@ final class Turns<Key: Hashable & Sendable>: Sendable {
     private let waiting = Mutex<[Key: [CheckedContinuation<Void, Never>]]>([:])
 
     func withTurn<Value>(_ key: Key, _ body: () async throws -> Value) async rethrows -> Value {
+        await begin(key)
+        defer { pass(key) }
+        return try await body()
+    }
+
+    /// Several at once. Whoever holds one turn only must not wait for somebody who holds several.
+    func withTurns<Value>(_ keys: Set<Key>, _ body: () async throws -> Value) async rethrows -> Value {
+        for key in keys { await begin(key) }
+        defer { for key in keys { pass(key) } }
+        return try await body()
+    }
+
+    private func begin(_ key: Key) async {
         await withCheckedContinuation { continuation in
             let isFree = waiting.withLock { waiting in
                 guard waiting[key] != nil else {
@@ -17,8 +30,6 @@ final class Turns<Key: Hashable & Sendable>: Sendable {
             }
             if isFree { continuation.resume() }
         }
-        defer { pass(key) }
-        return try await body()
     }
 
     private func pass(_ key: Key) {

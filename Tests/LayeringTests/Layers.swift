@@ -28,6 +28,7 @@ enum Layers {
         "PhotoStore": Layer(
             ["AlbumModel", "CFileOps"],
             foreign: ["Crypto", "FoundationEssentials", "GRDB", "Glibc", "Synchronization"]),
+        "TestSupport": Layer(["AlbumModel"], foreign: ["Crypto", "Glibc"]),
         "StoreProbe": Layer(["AlbumModel", "PhotoStore"], foreign: ["Crypto", "Glibc"]),
         "store-probe": Layer(["StoreProbe"], foreign: ["Glibc"]),
         "SharedFolder": Layer(

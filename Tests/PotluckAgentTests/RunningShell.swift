@@ -32,6 +32,9 @@ final class NotedFolder: FolderFiles {
     }
     func path(album: AlbumID, blob: BlobID) -> String? { nil }
     func files() -> [FolderFile] { listed.withLock { $0 } }
+    func album(ofDirectory directory: String) -> AlbumID? {
+        files().first { $0.path.hasPrefix(directory + "/") }?.album
+    }
     func skippedFiles() -> [(path: String, reason: String)] { [] }
     func takeAgain(_ blobs: Set<BlobID>) async -> Set<BlobID> { [] }
     var awaitsAdoption: Bool { false }

@@ -1,5 +1,6 @@
 import AlbumModel
 import PhotoStore
+import TestSupport
 import Testing
 
 @testable import SharedFolder

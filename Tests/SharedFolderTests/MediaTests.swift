@@ -1,5 +1,6 @@
 import AlbumModel
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SharedFolder

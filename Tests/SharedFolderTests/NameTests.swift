@@ -1,4 +1,5 @@
 import AlbumModel
+import TestSupport
 import Testing
 
 @testable import SharedFolder

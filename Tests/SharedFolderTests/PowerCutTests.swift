@@ -1,6 +1,7 @@
 import AlbumModel
 import Glibc
 import PhotoStore
+import TestSupport
 import Testing
 
 @testable import SharedFolder

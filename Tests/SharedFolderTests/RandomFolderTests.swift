@@ -1,6 +1,7 @@
 import AlbumModel
 import Glibc
 import PhotoStore
+import TestSupport
 import Testing
 
 @testable import SharedFolder
@@ -22,7 +23,7 @@ struct RandomFolderTests {
     }
 
     // Shows that after any bursts of operations, some of them while nothing ran, albums and folder are the same.
-    @Test(arguments: pinnedSeeds + [UInt64.random(in: 100...(.max))])
+    @Test(arguments: TestSeeds.all(pinned: pinnedSeeds))
     func albumsFollowTheFolder(seed: UInt64) async throws {
         var person = RandomPerson(seed: seed)
         var kit = try await Kit(settings: Self.settings)

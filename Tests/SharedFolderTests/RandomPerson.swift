@@ -1,22 +1,22 @@
 import AlbumModel
 import Glibc
 import PhotoStore
+import TestSupport
 
 @testable import SharedFolder
 
 /// Somebody who does things to files, and knows what is where.
 struct RandomPerson: Sendable {
-    struct Content: Hashable, Sendable {
-        var seed: Int
-        var byteCount: Int
-
-        var bytes: [UInt8] { SamplePhoto.jpeg(seed, byteCount: byteCount) }
-        var blob: BlobID { blobID(bytes) }
-    }
+    typealias Content = PhotoContent
 
     /// An operation that must not cost a photo its caption.
     struct Continuity: Sendable {
-        enum Way: CaseIterable { case rename, move, inPlace, inPlaceUnseen, makeAgain, renameOver, caseOnly, directory }
+        enum Way: Sendable {
+            case rename, move, caseOnly, directory
+            case edit(FolderHands.Editing)
+
+            static let all = [rename, move, caseOnly, directory] + FolderHands.Editing.allCases.map { edit($0) }
+        }
         var way: Way
         var path: String
         var target: String
@@ -27,10 +27,6 @@ struct RandomPerson: Sendable {
     }
 
     private static let albums = ["A", "B", "C", "Dé"]
-    private static let names = [
-        "a.jpg", "b.jpg", "c.jpg", "A.JPG", "caf\u{E9}.jpg", "nin\u{303}o.jpg", "none",
-        String(repeating: "n", count: 251) + ".jpg",
-    ]
 
     var random: SplitMix
     private var log: [String] = []
@@ -105,21 +101,21 @@ struct RandomPerson: Sendable {
     /// An operation on a photo that has one file only, to a name that is free, in an album that does not have it.
     mutating func plannedContinuity() -> Continuity? {
         guard let path = files.keys.filter({ isSingle($0) }).sorted().randomElement(using: &random) else { return nil }
-        let way = Continuity.Way.allCases.randomElement(using: &random)!
+        let way = Continuity.Way.all.randomElement(using: &random)!
         let (album, before) = (Self.album(path), content(path))
         var plan = Continuity(
             way: way, path: path, target: path, before: before, after: before, fromAlbum: album, toAlbum: album)
         switch way {
-        case .rename: plan.target = album + "/s/" + Self.names.randomElement(using: &random)!
+        case .rename: plan.target = album + "/s/" + PhotoContent.names.randomElement(using: &random)!
         case .move:
             plan.toAlbum = Self.albums.filter { $0 != album }.randomElement(using: &random)!
-            plan.target = plan.toAlbum + "/" + Self.names.randomElement(using: &random)!
+            plan.target = plan.toAlbum + "/" + PhotoContent.names.randomElement(using: &random)!
         case .caseOnly:
             let name = path.split(separator: "/").last!
             plan.target =
                 String(path.dropLast(name.count)) + (name == name.lowercased() ? name.uppercased() : name.lowercased())
-        case .inPlace, .makeAgain, .renameOver: plan.after = fresh()
-        case .inPlaceUnseen: plan.after = fresh(like: before)
+        case .edit(.inPlaceUnseen): plan.after = fresh(like: before)
+        case .edit: plan.after = fresh()
         case .directory: break
         }
         if plan.target.split(separator: "/").last!.utf8.count > 255 { return nil }
@@ -130,7 +126,7 @@ struct RandomPerson: Sendable {
         switch plan.way {
         case .rename, .move, .caseOnly: move(plan.path, to: plan.target, in: root)
         case .directory: makeDirectoryAgain(of: plan.path, in: root)
-        case .inPlace, .inPlaceUnseen, .makeAgain, .renameOver: edit(plan.path, plan.after, plan.way, in: root)
+        case .edit(let way): edit(plan.path, plan.after, way, in: root)
         }
     }
 }
@@ -148,7 +144,7 @@ extension RandomPerson {
     private mutating func randomPath() -> String {
         let directory =
             Self.albums.randomElement(using: &random)! + (Int.random(in: 0..<4, using: &random) == 0 ? "/s" : "")
-        return directory + "/" + Self.names.randomElement(using: &random)!
+        return directory + "/" + PhotoContent.names.randomElement(using: &random)!
     }
 
     private mutating func fresh(like other: Content? = nil) -> Content {
@@ -164,55 +160,25 @@ extension RandomPerson {
 
     private mutating func note(_ what: String) { log.append(what) }
 
-    private func makeParents(_ path: String, in root: String) {
-        let parts = path.split(separator: "/").dropLast()
-        for count in parts.indices { mkdir(root + "/" + parts[...count].joined(separator: "/"), 0o755) }
-    }
-
-    private func write(_ content: Content, to path: String) {
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-        precondition(file >= 0 && Glibc.write(file, content.bytes, content.byteCount) == content.byteCount)
-        close(file)
-    }
-
     /// From outside, as a file manager does.
     private mutating func drop(_ content: Content, at path: String, in root: String) {
         note("drop \(content.seed) at \(path)")
-        makeParents(path, in: root)
-        write(content, to: root + "-outside")
-        precondition(Glibc.rename(root + "-outside", root + "/" + path) == 0)
+        FolderHands(root: root).drop(content.bytes, at: path)
         put(content, at: path)
     }
 
-    private mutating func edit(_ path: String, _ content: Content, _ way: Continuity.Way, in root: String) {
+    private mutating func edit(_ path: String, _ content: Content, _ way: FolderHands.Editing, in root: String) {
         note("edit \(path) \(way) from \(self.content(path).seed) to \(content.seed)")
-        let absolute = root + "/" + path
-        let isLinked = files.values.count { $0 == files[path] } > 1
-        switch way {
+        let isInPlace = way == .inPlace || way == .inPlaceUnseen
         // Through one of several links nobody is told of the others.
-        case .inPlace where !isLinked, .inPlaceUnseen where !isLinked:
-            var info = stat()
-            stat(absolute, &info)
-            write(content, to: absolute)
-            if way == .inPlaceUnseen {
-                var times = [info.st_atim, info.st_mtim]
-                utimensat(AT_FDCWD, absolute, &times, 0)
-            }
-        case .makeAgain:
-            unlink(absolute)
-            write(content, to: absolute)
-        default:
-            let beside = absolute.prefix(through: absolute.lastIndex(of: "/")!) + ".editing"
-            write(content, to: String(beside))
-            precondition(Glibc.rename(String(beside), absolute) == 0)
-        }
+        let isLinked = isInPlace && files.values.count { $0 == files[path] } > 1
+        FolderHands(root: root).edit(path, content.bytes, isLinked ? .renameOver : way)
         put(content, at: path)
     }
 
     private mutating func move(_ path: String, to target: String, in root: String) {
         note("move \(path) to \(target)")
-        makeParents(target, in: root)
-        precondition(Glibc.rename(root + "/" + path, root + "/" + target) == 0)
+        FolderHands(root: root).move(path, to: target)
         // Of two links to one file both stay.
         guard files[path] != files[target] else { return }
         files[target] = files.removeValue(forKey: path)
@@ -220,15 +186,14 @@ extension RandomPerson {
 
     private mutating func remove(_ path: String, in root: String) {
         note("remove \(path)")
-        unlink(root + "/" + path)
+        FolderHands(root: root).remove(path)
         files[path] = nil
     }
 
     private mutating func copy(_ path: String, to target: String, in root: String) {
-        makeParents(target, in: root)
         if files[target] == nil, Self.album(path) == Self.album(target) {
             note("link \(path) to \(target)")
-            precondition(link(root + "/" + path, root + "/" + target) == 0)
+            FolderHands(root: root).link(path, to: target)
             files[target] = files[path]
         } else if path != target {
             drop(content(path), at: target, in: root)
@@ -238,9 +203,7 @@ extension RandomPerson {
     private mutating func swap(_ path: String, _ other: String, in root: String) {
         guard files[other] != nil, path != other else { return }
         note("swap \(path) and \(other)")
-        precondition(Glibc.rename(root + "/" + path, root + "-outside") == 0)
-        precondition(Glibc.rename(root + "/" + other, root + "/" + path) == 0)
-        precondition(Glibc.rename(root + "-outside", root + "/" + other) == 0)
+        FolderHands(root: root).swap(path, other)
         (files[path], files[other]) = (files[other], files[path])
     }
 
@@ -264,25 +227,8 @@ extension RandomPerson {
         let inside = files.keys.filter {
             $0.hasPrefix(directory + "/") && !$0.dropFirst(directory.count + 1).contains("/")
         }
-        for path in inside.sorted() { unlink(root + "/" + path) }
-        rmdir(root + "/" + directory)
-        mkdir(root + "/" + directory, 0o755)
-        for path in inside.sorted() {
-            write(content(path), to: root + "/" + path)
-            put(content(path), at: path)
-        }
-    }
-}
-
-/// SplitMix64: equal seeds give equal tests.
-struct SplitMix: RandomNumberGenerator, Sendable {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+        let files = inside.sorted().map { (path: $0, content: content($0)) }
+        FolderHands(root: root).makeDirectoryAgain(directory, files: files.map { ($0.path, $0.content.bytes) })
+        for file in files { put(file.content, at: file.path) }
     }
 }

@@ -5,6 +5,7 @@ import Logging
 import NIOPosix
 import PhotoStore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SharedFolder

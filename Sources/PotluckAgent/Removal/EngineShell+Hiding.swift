@@ -19,15 +19,24 @@ extension EngineShell {
         startRemovals()
     }
 
-    nonisolated func unhide(_ photos: [PhotoKey]) async throws {
+    func isHidden(_ photo: PhotoKey) -> Bool { shelf.hidden[photo] != nil }
+
+    /// Shows photos here again, durably; those that are not hidden cost nothing.
+    ///
+    /// - Parameter withFiles: whether they get files in the folder; not where a person is just putting them there.
+    nonisolated func unhide(_ photos: [PhotoKey], withFiles: Bool = true) async throws {
+        let photos = await hidden(among: photos)
         guard !photos.isEmpty else { return }
         try await setFacts(photos.map { FactChange(kind: .hidden, key: $0.factKey, value: nil) })
-        await noteUnhidden(photos)
+        await noteUnhidden(photos, withFiles: withFiles)
     }
 
-    private func noteUnhidden(_ photos: [PhotoKey]) {
+    private func hidden(among photos: [PhotoKey]) -> [PhotoKey] { photos.filter { isHidden($0) } }
+
+    private func noteUnhidden(_ photos: [PhotoKey], withFiles: Bool) {
         for key in photos { shelf.hidden[key] = nil }
         feed(.unhidden(photos))
+        guard withFiles else { return }
         removals.add(photos)
         startRemovals()
     }
@@ -37,9 +46,10 @@ extension EngineShell {
     /// - Returns: what was done of each.
     nonisolated func remove(_ photos: [PhotoKey]) async throws -> [PhotoKey: RemovalVerdict] {
         let verdicts = await verdicts(photos)
+        // First, since what changes in an album is placed unless it is hidden.
+        try await hide(photos.filter { verdicts[$0]?.hides == true })
         let withdrawn = photos.filter { verdicts[$0]?.withdraws == true }
         try await say(withdrawn.map { .photoWithdrawal($0.album, $0.blob) })
-        try await hide(photos.filter { verdicts[$0]?.hides == true })
         return verdicts
     }
 

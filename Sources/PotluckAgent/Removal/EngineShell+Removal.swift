@@ -26,7 +26,7 @@ extension EngineShell {
         settleLater(photos)
     }
 
-    private func settleLater(_ photos: Set<PhotoKey>) {
+    func settleLater(_ photos: Set<PhotoKey>) {
         removals.add(photos)
         startRemovals()
     }

@@ -8,6 +8,7 @@ import SyncEngine
 extension FolderBridge {
     func apply(_ edits: [FolderEdit]) async throws {
         try await renameAlbums(edits)
+        let edits = await withoutStaying(edits)
         let engine = await shell.engine
         let verdicts = FolderVerdicts(edits, device: engine.device, catalog: engine.catalog)
         var successors: [PhotoKey] = []
@@ -43,6 +44,17 @@ extension FolderBridge {
             try await remember(renaming.directory, renaming.album)
             try await forget(renaming.formerDirectory)
             try await shell.say([.albumName(renaming.album, AlbumName.composed(renaming.directory))])
+        }
+    }
+
+    /// What moved along with its album's name has not moved: nobody contributes it anew.
+    private func withoutStaying(_ edits: [FolderEdit]) async -> [FolderEdit] {
+        var albums: [String: AlbumID?] = [:]
+        for case .moved(_, _, let drop) in edits where albums[drop.directory] == nil {
+            albums[drop.directory] = .some(await albumID(forDirectory: drop.directory))
+        }
+        return edits.filter { edit in
+            if case .moved(let album, _, let drop) = edit { albums[drop.directory] != .some(album) } else { true }
         }
     }
 

@@ -1,0 +1,206 @@
+import TestSupport
+
+/// States what three laptops must hold after what their people did: which files each folder has, who contributed a
+/// photo, what is said of it, what is hidden where and what is in whose trash.
+///
+/// It knows the rules as people are told them (<doc:Removal>, <doc:Decisions>) and asks no code of the product. What these
+/// leave open is learned from the first laptop that is looked at, and has to be the same everywhere from then on: under
+/// which of the documented names a photo is placed, and which of two words that were said at once is shown.
+struct Oracle: Sendable {
+    static let laptopNames = ["Anna", "Ben", "Cleo"]
+    static let laptops = laptopNames.indices
+
+    /// A photo of an album.
+    struct Key: Hashable, Comparable, Sendable, CustomStringConvertible {
+        var album: Int
+        var content: PhotoContent
+
+        var description: String { "photo \(content.seed) of album \(album)" }
+
+        static func < (left: Key, right: Key) -> Bool { (left.album, left.content) < (right.album, right.content) }
+    }
+
+    struct Album: Sendable {
+        /// It has one of them.
+        var names: Set<String>
+        /// As the gathering calls it, once that is learned.
+        var id: String?
+    }
+
+    struct Photo: Sendable {
+        var contributors: Set<Int> = []
+        /// It has one of them.
+        var names: Set<String> = []
+        /// Empty where it was taken back.
+        var caption: String?
+        var tags: Set<String> = []
+        /// Laptops on which it is not to be seen.
+        var hidden: Set<Int> = []
+        /// Several dropped it at once: only those who did not see another's first are contributors, and the others may
+        /// have the other's file beside their own.
+        var isOpen = false
+
+        var isLive: Bool { !contributors.isEmpty }
+    }
+
+    var albums: [Album] = []
+    var photos: [Key: Photo] = [:]
+    /// Files of each laptop, as far as they are known: not those that its agent has still to place.
+    var files = laptops.map { _ in [DiskPath: Key]() }
+    var trash = laptops.map { _ in Set<Key>() }
+    /// What a laptop's store may have lost, since its file was written to through another name.
+    var overwritten = laptops.map { _ in Set<PhotoContent>() }
+    /// Every photo that anybody ever dropped.
+    var everything: Set<PhotoContent> = []
+
+    func photo(_ key: Key) -> Photo { photos[key] ?? Photo() }
+
+    func paths(of key: Key, on laptop: Int) -> [DiskPath] {
+        files[laptop].filter { $0.value == key }.keys.sorted()
+    }
+
+    func fileCount(of album: Int, on laptop: Int) -> Int { files[laptop].values.count { $0.album == album } }
+
+    /// The first-level directories in which an album's files are.
+    func directories(of album: Int, on laptop: Int) -> Set<DiskPath> {
+        Set(files[laptop].filter { $0.value.album == album }.keys.map(\.directory))
+    }
+}
+
+// MARK: - What people do in a folder
+
+extension Oracle {
+    /// A new file in the album's directory.
+    mutating func drop(_ key: Key, at path: DiskPath, on laptop: Int) {
+        everything.insert(key.content)
+        // Who makes it at the same time may spell it otherwise.
+        if albums[key.album].id == nil { albums[key.album].names.insert(path.directory.sharedName) }
+        let isCopy = !paths(of: key, on: laptop).isEmpty
+        files[laptop][path] = key
+        let photo = photo(key)
+        if photo.isLive, photo.hidden.contains(laptop) {
+            // They want to see it again; nobody else hears of that.
+            photos[key]!.hidden.remove(laptop)
+        } else if !photo.isLive || !isCopy {
+            add(key, called: path.sharedName, by: laptop)
+        }
+    }
+
+    mutating func rename(_ path: DiskPath, to target: DiskPath, on laptop: Int) {
+        let key = files[laptop].removeValue(forKey: path)!
+        let others = paths(of: key, on: laptop)
+        files[laptop][target] = key
+        guard photo(key).contributors.contains(laptop), path.sharedName != target.sharedName else { return }
+        // Of several files one stands for the photo, and which that is nobody is told.
+        photos[key]!.names = (others.isEmpty ? [] : photo(key).names).union([target.sharedName])
+    }
+
+    mutating func move(_ path: DiskPath, to target: DiskPath, of album: Int, on laptop: Int) {
+        let key = files[laptop][path]!
+        succeed(path, Key(album: album, content: key.content), at: target, on: laptop)
+    }
+
+    mutating func edit(_ path: DiskPath, to content: PhotoContent, on laptop: Int) {
+        everything.insert(content)
+        let key = Key(album: files[laptop][path]!.album, content: content)
+        succeed(path, key, at: path, on: laptop)
+    }
+
+    mutating func delete(_ path: DiskPath, on laptop: Int) {
+        let key = files[laptop].removeValue(forKey: path)!
+        let others = paths(of: key, on: laptop)
+        if others.isEmpty { return part(with: key, on: laptop) }
+        if photo(key).contributors.contains(laptop) { photos[key]!.names.formUnion(others.map(\.sharedName)) }
+    }
+
+    /// Two photos with one file each change places.
+    mutating func swap(_ path: DiskPath, _ other: DiskPath, on laptop: Int) {
+        let (key, otherKey) = (files[laptop][path]!, files[laptop][other]!)
+        guard key.album != otherKey.album else {
+            files[laptop][path] = otherKey
+            files[laptop][other] = key
+            guard path.sharedName != other.sharedName else { return }
+            if photo(key).contributors.contains(laptop) { photos[key]!.names = [other.sharedName] }
+            if photo(otherKey).contributors.contains(laptop) { photos[otherKey]!.names = [path.sharedName] }
+            return
+        }
+        files[laptop][path] = nil
+        files[laptop][other] = nil
+        arrive(Key(album: otherKey.album, content: key.content), after: key, at: other, on: laptop)
+        arrive(Key(album: key.album, content: otherKey.content), after: otherKey, at: path, on: laptop)
+        part(with: key, on: laptop)
+        part(with: otherKey, on: laptop)
+    }
+
+    /// All files of an album are in this directory, which no album has had: it is the same album under its name.
+    mutating func renameDirectory(_ directory: DiskPath, to name: DiskPath, of album: Int, on laptop: Int) {
+        files[laptop] = Dictionary(
+            uniqueKeysWithValues: files[laptop].map { path, key in
+                guard path.directory == directory else { return (path, key) }
+                return (DiskPath(name.text + path.text.dropFirst(directory.text.count)), key)
+            })
+        albums[album].names = [name.sharedName]
+    }
+
+    /// A photo takes another's place: that photo under another album, or an edit. Of a photo with several files only a
+    /// copy goes, and what is new stands for itself.
+    private mutating func succeed(_ path: DiskPath, _ key: Key, at target: DiskPath, on laptop: Int) {
+        let old = files[laptop][path]!
+        guard paths(of: old, on: laptop).count == 1 else {
+            delete(path, on: laptop)
+            return drop(key, at: target, on: laptop)
+        }
+        files[laptop][path] = nil
+        arrive(key, after: old, at: target, on: laptop)
+        part(with: old, on: laptop)
+    }
+
+    private mutating func arrive(_ key: Key, after old: Key, at path: DiskPath, on laptop: Int) {
+        files[laptop][path] = key
+        add(key, called: path.sharedName, by: laptop)
+        let before = photo(old)
+        if let caption = before.caption, !caption.isEmpty, photo(key).caption == nil { photos[key]!.caption = caption }
+        photos[key]!.tags.formUnion(before.tags)
+    }
+}
+
+// MARK: - What people say
+
+extension Oracle {
+    mutating func restore(_ key: Key, on laptop: Int) {
+        add(key, called: nil, by: laptop)
+    }
+
+    mutating func unhide(_ key: Key, on laptop: Int) {
+        photos[key]!.hidden.remove(laptop)
+    }
+
+    /// Nobody at this laptop wants it any longer: one's own goes everywhere, what others have added is hidden here.
+    mutating func part(with key: Key, on laptop: Int) {
+        guard photo(key).contributors != [laptop] else { return remove(key) }
+        photos[key]!.contributors.remove(laptop)
+        photos[key]!.hidden.insert(laptop)
+        forgetFiles(of: key, on: laptop)
+    }
+
+    /// For everyone.
+    mutating func remove(_ key: Key) {
+        photos[key]!.contributors = []
+        for laptop in Self.laptops {
+            forgetFiles(of: key, on: laptop)
+            trash[laptop].insert(key)
+        }
+    }
+
+    private mutating func forgetFiles(of key: Key, on laptop: Int) {
+        for path in paths(of: key, on: laptop) { files[laptop][path] = nil }
+    }
+
+    /// - Parameter name: `nil` for the one that it had.
+    private mutating func add(_ key: Key, called name: String?, by laptop: Int) {
+        for other in Self.laptops { trash[other].remove(key) }
+        photos[key, default: Photo()].hidden.remove(laptop)
+        guard photos[key]!.contributors.insert(laptop).inserted, let name else { return }
+        photos[key]!.names = [name]
+    }
+}
