@@ -44,18 +44,31 @@ struct Laptop: Sendable {
 
     /// The agent, once it serves.
     func up(_ options: String...) async throws -> Agent {
+        let agent = try start(options)
+        try await served(by: agent)
+        return agent
+    }
+
+    /// The agent, as soon as it is a process.
+    func start(_ options: [String] = []) throws -> Agent {
         let path = "\(home).up"
         let words = [Machine.binary!, "up", "--json", "--home", home] + options
         let agent = Agent(child: try lab.launch(number, words, output: path), log: "\(path).log")
         lab.note(agent)
-        try await eventually("the agent of laptop \(number) serves") {
-            if let status = agent.child.poll() {
-                throw LabFailure("the agent of laptop \(number) ended with \(status)")
-            }
-            return .when(
-                FileManager.default.contents(atPath: path)?.contains(UInt8(ascii: "\n")) == true, "no ready line")
-        }
         return agent
+    }
+
+    /// Waits until this agent, the last one that was started here, serves.
+    func served(by agent: Agent) async throws {
+        try await eventually("the agent of laptop \(number) serves") {
+            try expectRunning(agent)
+            let ready = FileManager.default.contents(atPath: "\(home).up")
+            return .when(ready?.contains(UInt8(ascii: "\n")) == true, "no ready line")
+        }
+    }
+
+    func expectRunning(_ agent: Agent) throws {
+        if let status = agent.child.poll() { throw LabFailure("the agent of laptop \(number) ended with \(status)") }
     }
 
     /// `potluck events` until the lab ends.
@@ -141,12 +154,12 @@ struct Laptop: Sendable {
 extension Lab {
     /// Makes sample photos, of `byteCount` bytes each, and returns where they are.
     func makePhotos(
-        _ name: String, count: Int, byteCount: Int, called pattern: String = "IMG_%04d.JPG"
+        _ name: String, count: Int, byteCount: Int, called pattern: String = "IMG_%04d.JPG", pixels: String = "320x240"
     ) async throws -> [String] {
         let directory = "\(files)/\(name)"
         try await here(
             "\(Machine.root)/Scripts/make-photos", directory, "--count", "\(count)", "--bytes", "\(byteCount)",
-            "--seed", name, "--name", pattern)
+            "--seed", name, "--name", pattern, "--pixels", pixels)
         return (1...count).map { "\(directory)/\(String(format: pattern, $0))" }
     }
 

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+extension Lab {
+    /// Waits until these laptops list every photo alike, with its small picture, and know it to be on all of them.
+    func agree(_ laptops: [Laptop], within limit: Duration) async throws {
+        try await eventually("all laptops list the same", within: limit) { () -> Attempt<Void> in
+            var first: Set<Listing.Photo> = []
+            for laptop in laptops {
+                let photos = try await laptop.everyPhoto()
+                let pending = photos.count { $0.thumbnail.flatMap(laptop.byteCount(ofBlob:)) == nil }
+                guard pending == 0 else { return .notYet("laptop \(laptop.number) has no small picture of \(pending)") }
+                let few = photos.count { $0.copies != laptops.count }
+                guard few == 0 else { return .notYet("laptop \(laptop.number) knows too few copies of \(few)") }
+                // Who the others are is seen differently by each.
+                let shared = Set(
+                    photos.map { photo in
+                        var photo = photo
+                        photo.where = []
+                        return photo
+                    })
+                if laptop.number == laptops[0].number { first = shared }
+                let others = first.symmetricDifference(shared)
+                guard others.isEmpty else {
+                    return .notYet("laptop \(laptop.number) lists others: \(others.sorted { $0.id < $1.id }.prefix(4))")
+                }
+            }
+            return .done(())
+        }
+    }
+}
+
+extension Laptop {
+    func everyPhoto() async throws -> [Listing.Photo] {
+        var photos: [Listing.Photo] = []
+        for album in try await albums() { photos += try await self.photos(album.id) }
+        return photos
+    }
+
+    /// What was dropped here is this laptop's, and nobody else's.
+    func expectContributor(of dropped: [String: [String]]) async throws {
+        let name = try await status().device.name
+        for (album, files) in dropped {
+            let contributors = Dictionary(
+                try await photos(album).map { ($0.name, $0.contributors) }, uniquingKeysWith: +)
+            for file in files.map({ ($0 as NSString).lastPathComponent }) {
+                #expect(contributors[file] == [name], "\(file)")
+            }
+        }
+    }
+
+    /// Folder and home hold what the albums name, of the right bytes, and nothing else; nobody lost, hid or held anything,
+    /// and there is nothing to say.
+    func expectTidy(_ everything: [String: [String]]) async throws {
+        let status = try await status()
+        #expect(status.problems == [] && status.held == nil, "laptop \(number)")
+        #expect(status.skipped?.map(\.path) == [], "laptop \(number)")
+        #expect(try await read(Listing.Trash.self, "trash").trash.map(\.name) == [], "laptop \(number)")
+        #expect(try await read(Listing.Hidden.self, "hidden").hidden.map(\.name) == [], "laptop \(number)")
+
+        let files = everything.flatMap { album, files in files.map { "\(album)/\(($0 as NSString).lastPathComponent)" }
+        }
+        expectEqual(try entries(of: folder), Set(files + everything.keys + [".potluck-folder"]), "the folder")
+        try await expectTidyHome()
+    }
+
+    /// The store holds the originals and small pictures of all photos, of the right bytes, and nothing is half done.
+    func expectTidyHome() async throws {
+        #expect(try entries(of: "\(home)/staging") == [], "laptop \(number)")
+        let photos = try await everyPhoto()
+        let blobs = Set((photos.map(\.id) + photos.compactMap(\.thumbnail)).map(path(ofBlob:)))
+        let kept = try entries(of: "\(home)/blobs").filter { $0.contains("/") }.map { "\(home)/blobs/\($0)" }
+        expectEqual(Set(kept), blobs, "the store")
+        for (path, hash) in try await lab.hashes(kept.sorted()) where self.path(ofBlob: hash) != path {
+            Issue.record("laptop \(number): \(path) has the hash \(hash)")
+        }
+        let output = try await potluck("verify", "--json", within: .seconds(120))
+        let verification = try JSONDecoder().decode(Listing.Verification.self, from: Data(output.bytes))
+        #expect(output.status == 0 && verification.findings.map(\.message) == [], "laptop \(number): \(output.errors)")
+        #expect(verification.unneeded.photos == 0 && verification.quarantine.files == 0, "laptop \(number)")
+    }
+
+    private func entries(of directory: String) throws -> Set<String> {
+        Set(try FileManager.default.subpathsOfDirectory(atPath: directory))
+    }
+
+    private func expectEqual(_ found: Set<String>, _ wanted: Set<String>, _ place: String) {
+        let more = found.subtracting(wanted).sorted().prefix(5), fewer = wanted.subtracting(found).sorted().prefix(5)
+        #expect(more.isEmpty && fewer.isEmpty, "\(place) of laptop \(number): too many \(more), too few \(fewer)")
+    }
+}
