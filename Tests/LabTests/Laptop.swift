@@ -108,8 +108,7 @@ struct Laptop: Sendable {
             fi
             mount --bind /run/machine-id /etc/machine-id
             """
-        let words = ["sh", "-c", script]
-        _ = try await lab.execute(number, words).succeeded(words)
+        try await shell(script)
     }
 
     /// Makes this laptop's home a copy of another one's, as `cp -a` does; no agent may run in either.
@@ -143,11 +142,29 @@ struct Laptop: Sendable {
 
     /// The photos in an album's folder and in the folders there, by what they contain.
     func fileHashes(_ album: String) async throws -> Set<String> {
-        let directory = "\(folder)/\(album)"
-        // A folder that is not there has no files.
-        let names = (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? []
-        let files = names.filter { !$0.contains("/.") && !$0.hasPrefix(".") && $0.contains(".") }
-        return try await Set(lab.hashes(files.map { "\(directory)/\($0)" }).values)
+        let files = try await entries(of: "\(folder)/\(album)").filter {
+            !$0.contains("/.") && !$0.hasPrefix(".") && $0.contains(".")
+        }
+        return try await Set(hashes(files.map { "\(folder)/\(album)/\($0)" }).values)
+    }
+
+    /// All that is below a directory as this laptop sees it, with the disks that only it has; nothing where it is not there.
+    func entries(of directory: String) async throws -> Set<String> {
+        let words = ["find", directory, "-mindepth", "1", "-printf", "%P\\n"]
+        return Set(try await lab.execute(number, words).text.split(separator: "\n").map(String.init))
+    }
+
+    /// The SHA-256 of each file, as this laptop sees it.
+    func hashes(_ paths: [String]) async throws -> [String: String] {
+        guard !paths.isEmpty else { return [:] }
+        return try await lab.execute(number, ["sha256sum", "--"] + paths).hashes
+    }
+
+    /// A script of the shell on this laptop; what it printed.
+    @discardableResult
+    func shell(_ script: String) async throws -> String {
+        let words = ["sh", "-c", script]
+        return try await lab.execute(number, words).succeeded(words).text
     }
 }
 
@@ -166,11 +183,7 @@ extension Lab {
     /// The SHA-256 of each file.
     func hashes(_ paths: [String]) async throws -> [String: String] {
         guard !paths.isEmpty else { return [:] }
-        let output = try await Output.of(["sha256sum", "--"] + paths, environment: Machine.variables)
-        let lines = output.text.split(separator: "\n").map { line in
-            (String(line.dropFirst(66)), String(line.prefix(64)))
-        }
-        return Dictionary(lines) { first, _ in first }
+        return try await Output.of(["sha256sum", "--"] + paths, environment: Machine.variables).hashes
     }
 
     /// Waits until each laptop lists exactly these photos per album, has all of them as files of the same bytes, misses
@@ -223,6 +236,14 @@ extension Lab {
             }
             return .done(())
         }
+    }
+}
+
+extension Output {
+    /// What sha256sum prints, by path.
+    fileprivate var hashes: [String: String] {
+        let lines = text.split(separator: "\n").map { line in (String(line.dropFirst(66)), String(line.prefix(64))) }
+        return Dictionary(lines) { first, _ in first }
     }
 }
 

@@ -8,7 +8,8 @@ extension Lab {
             var first: Set<Listing.Photo> = []
             for laptop in laptops {
                 let photos = try await laptop.everyPhoto()
-                let pending = photos.count { $0.thumbnail.flatMap(laptop.byteCount(ofBlob:)) == nil }
+                let blobs = try await laptop.blobs()
+                let pending = photos.count { $0.thumbnail.map(blobs.contains) != true }
                 guard pending == 0 else { return .notYet("laptop \(laptop.number) has no small picture of \(pending)") }
                 let few = photos.count { $0.copies != laptops.count }
                 guard few == 0 else { return .notYet("laptop \(laptop.number) knows too few copies of \(few)") }
@@ -37,6 +38,11 @@ extension Laptop {
         return photos
     }
 
+    /// The blobs in the store.
+    func blobs() async throws -> Set<String> {
+        Set(try await entries(of: "\(home)/blobs").filter { $0.contains("/") }.map { $0.filter { $0 != "/" } })
+    }
+
     /// What was dropped here is this laptop's, and nobody else's.
     func expectContributor(of dropped: [String: [String]]) async throws {
         let name = try await status().device.name
@@ -60,28 +66,23 @@ extension Laptop {
 
         let files = everything.flatMap { album, files in files.map { "\(album)/\(($0 as NSString).lastPathComponent)" }
         }
-        expectEqual(try entries(of: folder), Set(files + everything.keys + [".potluck-folder"]), "the folder")
+        expectEqual(try await entries(of: folder), Set(files + everything.keys + [".potluck-folder"]), "the folder")
         try await expectTidyHome()
     }
 
     /// The store holds the originals and small pictures of all photos, of the right bytes, and nothing is half done.
     func expectTidyHome() async throws {
-        #expect(try entries(of: "\(home)/staging") == [], "laptop \(number)")
+        #expect(try await entries(of: "\(home)/staging") == [], "laptop \(number)")
         let photos = try await everyPhoto()
-        let blobs = Set((photos.map(\.id) + photos.compactMap(\.thumbnail)).map(path(ofBlob:)))
-        let kept = try entries(of: "\(home)/blobs").filter { $0.contains("/") }.map { "\(home)/blobs/\($0)" }
-        expectEqual(Set(kept), blobs, "the store")
-        for (path, hash) in try await lab.hashes(kept.sorted()) where self.path(ofBlob: hash) != path {
+        let kept = try await blobs()
+        expectEqual(kept, Set(photos.map(\.id) + photos.compactMap(\.thumbnail)), "the store")
+        for (path, hash) in try await hashes(kept.sorted().map(path(ofBlob:))) where self.path(ofBlob: hash) != path {
             Issue.record("laptop \(number): \(path) has the hash \(hash)")
         }
         let output = try await potluck("verify", "--json", within: .seconds(120))
         let verification = try JSONDecoder().decode(Listing.Verification.self, from: Data(output.bytes))
         #expect(output.status == 0 && verification.findings.map(\.message) == [], "laptop \(number): \(output.errors)")
         #expect(verification.unneeded.photos == 0 && verification.quarantine.files == 0, "laptop \(number)")
-    }
-
-    private func entries(of directory: String) throws -> Set<String> {
-        Set(try FileManager.default.subpathsOfDirectory(atPath: directory))
     }
 
     private func expectEqual(_ found: Set<String>, _ wanted: Set<String>, _ place: String) {
