@@ -1,21 +1,34 @@
 import Foundation
 
+/// Where a disk of one laptop is mounted, and what does that.
+struct SmallDisk {
+    let mounting: String
+    let unmounting: String
+}
+
 extension Laptop {
     /// Mounts a small disk that this laptop alone sees: ext4 in a file, by a loop device. Where the machine has none to
     /// give, as in a user namespace, it is one in memory; that is printed.
-    func mountDisk(at path: String, megabytes: Int) async throws {
+    @discardableResult
+    func mountDisk(at path: String, megabytes: Int) async throws -> SmallDisk {
         let image = "\(lab.files)/disk\(number).img"
-        let script = """
-            mkdir -p \(path)
-            truncate -s \(megabytes)M \(image) && mkfs.ext4 -q -F -m 0 \(image) && mount -o loop \(image) \(path) ||
-                { mount -t tmpfs -o size=\(megabytes)m tmpfs \(path) && echo in memory; }
-            rmdir \(path)/lost+found 2>/dev/null || true
-            """
-        let words = ["sh", "-c", script]
-        let output = try await lab.execute(number, words).succeeded(words)
-        if output.text.contains("in memory") {
-            print("The disk of laptop \(number) is one in memory: \(output.errors.split(separator: "\n").first ?? "")")
-        }
+        let words = { (script: String) in ["sh", "-c", "mkdir -p \(path) && \(script)"] }
+        let real = SmallDisk(mounting: "mount -o loop \(image) \(path)", unmounting: "umount \(path)")
+        let format = "truncate -s \(megabytes)M \(image) && mkfs.ext4 -q -F -m 0 \(image)"
+        let output = try await lab.execute(number, words("\(format) && \(real.mounting) && rmdir \(path)/lost+found"))
+        if output.status == 0 { return real }
+
+        print("The disk of laptop \(number) is one in memory: \(output.errors.split(separator: "\n").first ?? "")")
+        let memory = "\(path).disk"
+        let small = SmallDisk(mounting: "mount --bind \(memory) \(path)", unmounting: real.unmounting)
+        let mount = "mkdir \(memory) && mount -t tmpfs -o size=\(megabytes)m tmpfs \(memory) && \(small.mounting)"
+        _ = try await lab.execute(number, words(mount)).succeeded(words(mount))
+        return small
+    }
+
+    /// Copies files into an album's folder that only this laptop sees.
+    func add(_ files: [String], to album: String) async throws {
+        try await shell("mkdir -p '\(folder)/\(album)' && cp \(files.joined(separator: " ")) '\(folder)/\(album)'")
     }
 
     /// Bytes that are free on the disk of `path`.
