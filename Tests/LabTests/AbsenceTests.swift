@@ -81,7 +81,8 @@ extension LabTests {
     }
 
     /// The laptop that made the gathering and all albums goes for ever. Whoever is left has everything, can ask others in,
-    /// and they get everything too, with its contributor's name on it; a removal still works.
+    /// and they get everything too, with its contributor's name on it. A photo that they take out and delete from the
+    /// trash leaves nothing behind.
     @Test func theHostMayLeaveForEver() async throws {
         try await Lab.run(laptops: 3) { lab in
             let (anna, ben, cleo) = (lab.laptop(1), lab.laptop(2), lab.laptop(3))
@@ -112,6 +113,26 @@ extension LabTests {
                 let contributors = try await laptop.everyPhoto().map(\.contributors)
                 #expect(contributors.count { $0 == ["Anna"] } == 20 && contributors.count { $0 == ["Cleo"] } == 2)
             }
+
+            #expect(try await ben.potluck("remove", "Beach", "IMG_0001.JPG", "--for-everyone").status == 0)
+            let rest = ["Beach": beach[1...] + later, "Town": town]
+            try await lab.converge([ben, cleo], to: rest)
+            for laptop in [ben, cleo] {
+                try await laptop.emptyTrash(of: "IMG_0001.JPG")
+                try await laptop.expectTidy(rest)
+            }
         }
+    }
+}
+
+extension Laptop {
+    /// Deletes this one photo, which is all that is in the trash or is about to come there.
+    fileprivate func emptyTrash(of name: String) async throws {
+        try await eventually("laptop \(number) has it in the trash") {
+            let names = try await read(Listing.Trash.self, "trash").trash.map(\.name)
+            return .when(names == [name], "\(names)")
+        }
+        let output = try await potluck("trash", "--empty", "--last-copies")
+        #expect(output.status == 0, "\(output.errors)")
     }
 }

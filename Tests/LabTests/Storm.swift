@@ -15,6 +15,8 @@ struct Storm {
     private(set) var agents: [Agent]
     /// What was dropped: by the laptop's place in `laptops`, then by album.
     private(set) var dropped: [[String: [String]]]
+    /// How many kills left something half done behind: pieces of a photo, or a copy of a drop.
+    private(set) var hitCount = 0
     private var random: SplitMix
 
     init(laptops: [Laptop], agents: [Agent], seed: UInt64) {
@@ -50,6 +52,7 @@ struct Storm {
         try await pause()
         try laptops[victim].expectRunning(agents[victim])
         try await agents[victim].kill()
+        if !(try await laptops[victim].entries(of: "\(laptops[victim].home)/staging").isEmpty) { hitCount += 1 }
         try drop(photos[(2 * third)...], on: victim)
         try await pause()
         agents[victim] = try laptops[victim].start()

@@ -72,9 +72,16 @@ extension Laptop {
         try await expectTidyHome()
     }
 
+    private static let homeEntries: Set<String> = [
+        "blobs", "cache", "control.sock", "index.sqlite", "index.sqlite-shm", "index.sqlite-wal", "journal.sqlite",
+        "journal.sqlite-shm", "journal.sqlite-wal", "lock", "staging", "Photos",
+    ]
+
     /// The store holds the originals and small pictures of all photos, of the right bytes, and nothing is half done.
     func expectTidyHome() async throws {
         #expect(try await entries(of: "\(home)/staging") == [], "laptop \(number)")
+        let top = try await Set(shell("ls -A \(home)").split(separator: "\n").map(String.init))
+        #expect(top.subtracting(Self.homeEntries) == [], "laptop \(number)")
         let photos = try await everyPhoto()
         let kept = try await blobs()
         expectEqual(kept, Set(photos.map(\.id) + photos.compactMap(\.thumbnail)), "the store")
