@@ -180,6 +180,13 @@ extension Lab {
         return (1...count).map { "\(directory)/\(String(format: pattern, $0))" }
     }
 
+    /// What came in by the cables of these laptops so far.
+    func receivedByteCount(_ laptops: [Laptop]) async throws -> Int {
+        var sum = 0
+        for laptop in laptops { sum += try await laptop.receivedByteCount() }
+        return sum
+    }
+
     /// The SHA-256 of each file.
     func hashes(_ paths: [String]) async throws -> [String: String] {
         guard !paths.isEmpty else { return [:] }

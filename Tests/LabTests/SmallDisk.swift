@@ -19,7 +19,7 @@ extension Laptop {
         if output.status == 0 { return real }
 
         print("The disk of laptop \(number) is one in memory: \(output.errors.split(separator: "\n").first ?? "")")
-        let memory = "\(path).disk"
+        let memory = "\(lab.files)/disk\(number)"
         let small = SmallDisk(mounting: "mount --bind \(memory) \(path)", unmounting: real.unmounting)
         let mount = "mkdir \(memory) && mount -t tmpfs -o size=\(megabytes)m tmpfs \(memory) && \(small.mounting)"
         _ = try await lab.execute(number, words(mount)).succeeded(words(mount))

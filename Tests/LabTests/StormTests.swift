@@ -19,11 +19,13 @@ extension LabTests {
                 for laptop in laptops { agents.append(try await laptop.up()) }
                 try await lab.connect(laptops)
 
+                let before = try await lab.receivedByteCount(laptops)
                 // Slow enough that photos are on their way all the time, whenever a kill strikes.
                 for laptop in laptops { try await lab("limit", "\(laptop.number)", "20mbit") }
                 var storm = Storm(laptops: laptops, agents: agents, seed: seed)
                 try await storm.rage(strikes: 60, dropping: photos)
                 for laptop in laptops { try await lab("unshape", "\(laptop.number)") }
+                #expect(storm.hitCount >= 15, "the kills struck idle agents")
                 let everything = storm.everything
                 try await lab.converge(laptops, to: everything, within: .seconds(120))
                 try await lab.agree(laptops, within: .seconds(60))
@@ -31,6 +33,9 @@ extension LabTests {
                     try await laptop.expectContributor(of: own)
                     try await laptop.expectTidy(everything)
                 }
+                // Each photo comes to three of them. Headers, small pictures, and what was under way at a kill come on top.
+                let (needed, received) = (photos.count * 3 * 100_000, try await lab.receivedByteCount(laptops) - before)
+                #expect(received < needed * 7 / 5, "what had come stays: \(received) bytes came, of \(needed)")
                 for (laptop, agent) in zip(laptops, storm.agents) { try laptop.expectRunning(agent) }
             }
         } catch {
