@@ -61,23 +61,25 @@ extension LabTests {
         #expect(free > 5_000_000, "the reserve is left free: \(free)")
     }
 
-    /// The laptop with the full disk says that it is full and what it has; the other one says the same of it.
+    /// The laptop with the full disk says that it is full and what it has; the other one says the same of it, and both are
+    /// right. Where there was no room for the index either, the listings here may lag behind, and that is said.
     private func expectAgreementOnFullDisk(_ giver: Laptop, _ full: Laptop, photoCount: Int) async throws {
         let name = try await full.status().device.name
         try await eventually("both laptops tell the same of a full disk") { () -> Attempt<Void> in
+            let seen = try await giver.photos("Full")
+            let given = seen.count { $0.where.contains(name) }
+            let stored = try await full.blobs().intersection(seen.map(\.id)).count
+            guard seen.count == photoCount, given == stored, stored < photoCount else {
+                return .notYet("\(stored) of \(seen.count) are there, \(given) by the other laptop")
+            }
             let (status, album) = try await (full.status(), full.albums().first)
-            guard let album, status.problems.contains(where: { $0.contains("full") }) else {
+            guard let album, status.problems.contains(where: { $0.contains("is full") }) else {
                 return .notYet("it says \(status.problems)")
             }
-            guard status.missing.photos == album.photos - album.here else {
-                return .notYet("of \(album.photos) it has \(album.here) and misses \(status.missing.photos)")
-            }
-            let seen = try await giver.photos(album.name)
-            let given = seen.count { $0.where.contains(name) },
-                stored = try await full.photos(album.name).count(where: \.here)
+            if status.problems.contains(where: { $0.contains("Listings may be out of date") }) { return .done(()) }
             return .when(
-                seen.count == photoCount && given == album.here && stored == given && given < photoCount,
-                "\(given) of \(seen.count) are there by the one, \(album.here) and \(stored) by the other")
+                album.here == stored && status.missing.photos == album.photos - stored,
+                "it lists \(album.here) of \(album.photos) and misses \(status.missing.photos), and has \(stored)")
         }
         #expect(try await giver.potluck("leave-check", "--others", "1").status == 75)
     }
