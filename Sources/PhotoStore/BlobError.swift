@@ -45,7 +45,9 @@ public struct BlobError: Error, Hashable, Sendable, CustomStringConvertible {
         code = .system
         errno = error.errno
         if SystemError.isDiskFull(error.errno) {
-            message = "The disk with \(error.path) is full: make room, and it goes on by itself."
+            // Of the file, a temporary one mostly, nobody has heard.
+            let directory = error.path.lastIndex(of: "/").map { error.path[..<$0] } ?? error.path[...]
+            message = "The disk with \(directory) is full: make room, and it goes on by itself."
         } else {
             message = "Cannot \(error.call) \(error.path): \(SystemError.text(error.errno))."
         }

@@ -320,14 +320,14 @@ extension EngineShell {
         guard let folder = await folder, let placement = await placement(key) else { return await placed(key, nil) }
         do {
             let path = try await folder.place(placement)
-            await note(.folder, nil)
+            await note(.placing, nil)
             await placed(key, path)
         } catch {
             guard parts.blobs.contains(key.blob) else {
                 await noteIfLost(key.blob)
                 return await placed(key, nil)
             }
-            await note(.folder, "A photo cannot be put into the folder: \(error)")
+            await note(.placing, "A photo cannot be put into the folder: \(error)")
             await placed(key, nil, isFailed: true)
         }
     }

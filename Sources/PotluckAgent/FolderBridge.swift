@@ -84,7 +84,9 @@ final class FolderBridge: FolderHost {
     func report(_ notice: FolderNotice) async {
         switch notice {
         case .unavailable(let sentence): await shell.note(.folder, sentence)
-        case .available: await shell.note(.folder, nil)
+        case .available:
+            await shell.note(.folder, nil)
+            await shell.note(.placing, nil)
         case .watchLimit(let sentence): await shell.note(.watchLimit, sentence)
         case .overwritten(_, let blob): await shell.examine(blob)
         case .stored(let blob): await shell.foundInFolder(blob)

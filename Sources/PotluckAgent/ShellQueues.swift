@@ -93,7 +93,10 @@ struct PlacementQueue {
 struct ProblemBoard {
     enum Kind: Int, Hashable, Comparable {
         case discovery
+        /// The folder itself: it is not there, or may not be used yet.
         case folder
+        /// A photo cannot become a file; while the folder is not there that is the reason.
+        case placing
         case watchLimit
         case storage
         case index
@@ -123,5 +126,8 @@ struct ProblemBoard {
         return true
     }
 
-    var all: [String] { sentences.sorted { $0.key < $1.key }.map(\.value) }
+    var all: [String] {
+        let told = sentences.filter { $0.key != .placing || sentences[.folder] == nil }
+        return told.sorted { $0.key < $1.key }.map(\.value)
+    }
 }

@@ -44,18 +44,31 @@ struct Laptop: Sendable {
 
     /// The agent, once it serves.
     func up(_ options: String...) async throws -> Agent {
+        let agent = try start(options)
+        try await served(by: agent)
+        return agent
+    }
+
+    /// The agent, as soon as it is a process.
+    func start(_ options: [String] = []) throws -> Agent {
         let path = "\(home).up"
         let words = [Machine.binary!, "up", "--json", "--home", home] + options
         let agent = Agent(child: try lab.launch(number, words, output: path), log: "\(path).log")
         lab.note(agent)
-        try await eventually("the agent of laptop \(number) serves") {
-            if let status = agent.child.poll() {
-                throw LabFailure("the agent of laptop \(number) ended with \(status)")
-            }
-            return .when(
-                FileManager.default.contents(atPath: path)?.contains(UInt8(ascii: "\n")) == true, "no ready line")
-        }
         return agent
+    }
+
+    /// Waits until this agent, the last one that was started here, serves.
+    func served(by agent: Agent) async throws {
+        try await eventually("the agent of laptop \(number) serves") {
+            try expectRunning(agent)
+            let ready = FileManager.default.contents(atPath: "\(home).up")
+            return .when(ready?.contains(UInt8(ascii: "\n")) == true, "no ready line")
+        }
+    }
+
+    func expectRunning(_ agent: Agent) throws {
+        if let status = agent.child.poll() { throw LabFailure("the agent of laptop \(number) ended with \(status)") }
     }
 
     /// `potluck events` until the lab ends.
@@ -95,8 +108,7 @@ struct Laptop: Sendable {
             fi
             mount --bind /run/machine-id /etc/machine-id
             """
-        let words = ["sh", "-c", script]
-        _ = try await lab.execute(number, words).succeeded(words)
+        try await shell(script)
     }
 
     /// Makes this laptop's home a copy of another one's, as `cp -a` does; no agent may run in either.
@@ -130,34 +142,55 @@ struct Laptop: Sendable {
 
     /// The photos in an album's folder and in the folders there, by what they contain.
     func fileHashes(_ album: String) async throws -> Set<String> {
-        let directory = "\(folder)/\(album)"
-        // A folder that is not there has no files.
-        let names = (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? []
-        let files = names.filter { !$0.contains("/.") && !$0.hasPrefix(".") && $0.contains(".") }
-        return try await Set(lab.hashes(files.map { "\(directory)/\($0)" }).values)
+        let files = try await entries(of: "\(folder)/\(album)").filter {
+            !$0.contains("/.") && !$0.hasPrefix(".") && $0.contains(".")
+        }
+        return try await Set(hashes(files.map { "\(folder)/\(album)/\($0)" }).values)
+    }
+
+    /// All that is below a directory as this laptop sees it, with the disks that only it has; nothing where it is not there.
+    func entries(of directory: String) async throws -> Set<String> {
+        let words = ["find", directory, "-mindepth", "1", "-printf", "%P\\n"]
+        return Set(try await lab.execute(number, words).text.split(separator: "\n").map(String.init))
+    }
+
+    /// The SHA-256 of each file, as this laptop sees it.
+    func hashes(_ paths: [String]) async throws -> [String: String] {
+        guard !paths.isEmpty else { return [:] }
+        return try await lab.execute(number, ["sha256sum", "--"] + paths).hashes
+    }
+
+    /// A script of the shell on this laptop; what it printed.
+    @discardableResult
+    func shell(_ script: String) async throws -> String {
+        let words = ["sh", "-c", script]
+        return try await lab.execute(number, words).succeeded(words).text
     }
 }
 
 extension Lab {
     /// Makes sample photos, of `byteCount` bytes each, and returns where they are.
     func makePhotos(
-        _ name: String, count: Int, byteCount: Int, called pattern: String = "IMG_%04d.JPG"
+        _ name: String, count: Int, byteCount: Int, called pattern: String = "IMG_%04d.JPG", pixels: String = "320x240"
     ) async throws -> [String] {
         let directory = "\(files)/\(name)"
         try await here(
             "\(Machine.root)/Scripts/make-photos", directory, "--count", "\(count)", "--bytes", "\(byteCount)",
-            "--seed", name, "--name", pattern)
+            "--seed", name, "--name", pattern, "--pixels", pixels)
         return (1...count).map { "\(directory)/\(String(format: pattern, $0))" }
+    }
+
+    /// What came in by the cables of these laptops so far.
+    func receivedByteCount(_ laptops: [Laptop]) async throws -> Int {
+        var sum = 0
+        for laptop in laptops { sum += try await laptop.receivedByteCount() }
+        return sum
     }
 
     /// The SHA-256 of each file.
     func hashes(_ paths: [String]) async throws -> [String: String] {
         guard !paths.isEmpty else { return [:] }
-        let output = try await Output.of(["sha256sum", "--"] + paths, environment: Machine.variables)
-        let lines = output.text.split(separator: "\n").map { line in
-            (String(line.dropFirst(66)), String(line.prefix(64)))
-        }
-        return Dictionary(lines) { first, _ in first }
+        return try await Output.of(["sha256sum", "--"] + paths, environment: Machine.variables).hashes
     }
 
     /// Waits until each laptop lists exactly these photos per album, has all of them as files of the same bytes, misses
@@ -210,6 +243,14 @@ extension Lab {
             }
             return .done(())
         }
+    }
+}
+
+extension Output {
+    /// What sha256sum prints, by path.
+    fileprivate var hashes: [String: String] {
+        let lines = text.split(separator: "\n").map { line in (String(line.dropFirst(66)), String(line.prefix(64))) }
+        return Dictionary(lines) { first, _ in first }
     }
 }
 

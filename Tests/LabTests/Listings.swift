@@ -87,8 +87,49 @@ enum Listing {
         var device: Device
         var agent: String
         var missing: Missing
+        struct Held: Decodable {
+            var reason: String
+            var vanished: Int
+            var of: Int
+        }
+
         var skipped: [Skipped]?
         var problems: [String]
+        /// What waits for `confirm` or `undo`.
+        var held: Held?
+    }
+
+    struct Trash: Decodable {
+        struct Photo: Decodable {
+            var name: String
+        }
+
+        var trash: [Photo]
+    }
+
+    struct Hidden: Decodable {
+        var hidden: [Trash.Photo]
+    }
+
+    struct Verification: Decodable {
+        struct Finding: Decodable {
+            var kind: String
+            var name: String?
+            var message: String
+        }
+
+        struct Amount: Decodable {
+            var photos: Int
+        }
+
+        struct Quarantine: Decodable {
+            var files: Int
+        }
+
+        var findings: [Finding]
+        /// What lies in the store and no album needs.
+        var unneeded: Amount
+        var quarantine: Quarantine
     }
 }
 

@@ -4,48 +4,84 @@ import Testing
 extension LabTests {
     /// The disk of one laptop, a small file system of its own, is nearly full when photos come. It learns of all of them,
     /// stops before the reserve is used up and says so. Once a file of somebody else's goes, it gets the rest by itself.
+    ///
+    /// Then the disk is filled to the last byte while photos come, and there is no room for their names either. What both
+    /// laptops say is the same and true all the while, and with room on the disk all is as if nothing had been.
     @Test func fullDisksRecover() async throws {
         try await Lab.run(laptops: 2) { lab in
-            let laptops = (1...2).map(lab.laptop)
-            let photos = try await lab.makePhotos("photos", count: 12, byteCount: 1_000_000)
-            let phrase = try await laptops[0].startGathering("Full", as: "Anna")
-            let script = "mkdir -p \(laptops[1].home) && mount -t tmpfs -o size=40m tmpfs \(laptops[1].home)"
-            let disk = ["sh", "-c", script]
-            _ = try await lab.execute(2, disk).succeeded(disk)
-            try await laptops[1].join(phrase, as: "Ben")
-            let filler = ["sh", "-c", "head -c 24000000 /dev/zero >\(laptops[1].home)/filler"]
-            _ = try await lab.execute(2, filler).succeeded(filler)
-            _ = try await laptops[0].up()
-            _ = try await laptops[1].up("--reserve", "6MB")
-            try await lab.connect(laptops)
+            let (anna, ben) = (lab.laptop(1), lab.laptop(2))
+            let few = try await lab.makePhotos("few", count: 12, byteCount: 1_000_000)
+            let more = try await lab.makePhotos("more", count: 15, byteCount: 1_000_000, called: "MORE_%d.JPG")
+            let phrase = try await anna.startGathering("Full", as: "Anna")
+            try await ben.mountDisk(at: ben.home, megabytes: 64)
+            try await ben.join(phrase, as: "Ben")
+            try await ben.fillDisk(leaving: 16_000_000)
+            _ = try await anna.up()
+            let agent = try await ben.up("--reserve", "6MB")
+            try await lab.connect([anna, ben])
 
-            try laptops[0].drop(photos, into: "Full")
-            try await eventually("the disk is full, and says so") {
-                let (status, albums) = try await (laptops[1].status(), laptops[1].albums())
-                let isTold = status.problems.contains { $0.contains("nearly full") }
-                let isHeldUp = status.missing.items.contains { $0.reason.contains("room on the disk") }
-                return .when(
-                    isTold && isHeldUp && albums.first?.photos == 12, "\(albums.first?.here ?? 0) \(status.problems)")
-            }
-            let space = try await lab.execute(2, ["stat", "-f", "-c", "%a %S", laptops[1].home]).text.split(
-                separator: " ")
-            let numbers = space.compactMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
-            #expect(numbers.reduce(1, *) > 5_000_000, "the reserve is left free: \(numbers)")
-            #expect(try await laptops[0].potluck("leave-check", "--others", "1").status == 75)
+            try anna.drop(few, into: "Full")
+            try await expectReserve(of: ben, photoCount: few.count)
+            #expect(try await anna.potluck("leave-check", "--others", "1").status == 75)
+            try await ben.freeDisk()
+            try await lab.converge([anna, ben], to: ["Full": few])
 
-            let freeing = ["rm", "\(laptops[1].home)/filler"]
-            _ = try await lab.execute(2, freeing).succeeded(freeing)
-            try await eventually("the rest comes by itself") {
-                let album = try await laptops[1].albums().first
-                return .when(album?.here == 12, "\(album?.here ?? 0) are here")
+            try await lab("limit", "1", "20mbit")
+            try anna.drop(Array(more[..<10]), into: "Full")
+            try await eventually("some of the next photos are here") {
+                let here = try await ben.albums().first?.here ?? 0
+                return .when(here > few.count + 1, "\(here) are here")
             }
-            let (status, check) = try await (
-                laptops[1].status(), laptops[0].potluck("leave-check", "--others", "1", "--wait")
-            )
-            #expect(status.missing.photos == 0 && !status.problems.contains { $0.contains("nearly full") })
+            try await ben.fillDisk(leaving: 0)
+            try anna.drop(Array(more[10...]), into: "Full")
+            try await expectAgreementOnFullDisk(anna, ben, photoCount: few.count + more.count)
+            try await lab("unshape", "1")
+            try await ben.freeDisk()
+            try await lab.converge([anna, ben], to: ["Full": few + more], within: .seconds(60))
+            try await lab.agree([anna, ben], within: .seconds(30))
+            for laptop in [anna, ben] { try await laptop.expectTidy(["Full": few + more]) }
+            try ben.expectRunning(agent)
+            let check = try await anna.potluck("leave-check", "--others", "1", "--wait")
             #expect(check.status == 0, "\(check.text)")
-            #expect(try await laptops[0].potluck("leave-check").status == 75, "there is one other laptop only")
+            #expect(try await anna.potluck("leave-check").status == 75, "there is one other laptop only")
         }
+    }
+
+    /// All names come, originals only until the reserve is reached; the reason is told.
+    private func expectReserve(of laptop: Laptop, photoCount: Int) async throws {
+        try await eventually("the disk is full, and says so") {
+            let (status, albums) = try await (laptop.status(), laptop.albums())
+            let isTold = status.problems.contains { $0.contains("nearly full") }
+            let isHeldUp = status.missing.items.contains { $0.reason.contains("room on the disk") }
+            return .when(
+                isTold && isHeldUp && albums.first?.photos == photoCount,
+                "\(albums.first?.here ?? 0) \(status.problems)")
+        }
+        let free = try await laptop.freeByteCount(at: laptop.home)
+        #expect(free > 5_000_000, "the reserve is left free: \(free)")
+    }
+
+    /// The laptop with the full disk says that it is full and what it has; the other one says the same of it, and both are
+    /// right. Where there was no room for the index either, the listings here may lag behind, and that is said.
+    private func expectAgreementOnFullDisk(_ giver: Laptop, _ full: Laptop, photoCount: Int) async throws {
+        let name = try await full.status().device.name
+        try await eventually("both laptops tell the same of a full disk") { () -> Attempt<Void> in
+            let seen = try await giver.photos("Full")
+            let given = seen.count { $0.where.contains(name) }
+            let stored = try await full.blobs().intersection(seen.map(\.id)).count
+            guard seen.count == photoCount, given == stored, stored < photoCount else {
+                return .notYet("\(stored) of \(seen.count) are there, \(given) by the other laptop")
+            }
+            let (status, album) = try await (full.status(), full.albums().first)
+            guard let album, status.problems.contains(where: { $0.contains("is full") }) else {
+                return .notYet("it says \(status.problems)")
+            }
+            if status.problems.contains(where: { $0.contains("Listings may be out of date") }) { return .done(()) }
+            return .when(
+                album.here == stored && status.missing.photos == album.photos - stored,
+                "it lists \(album.here) of \(album.photos) and misses \(status.missing.photos), and has \(stored)")
+        }
+        #expect(try await giver.potluck("leave-check", "--others", "1").status == 75)
     }
 
     /// A laptop pauses, and nothing comes until it resumes, a restart between the two; it leaves an album's originals out
