@@ -162,7 +162,7 @@ let package = Package(
             "FolderOracle",
             ["PotluckAgent", "SharedFolder", "SyncEngine", "TestSupport", "AlbumModel", "PhotoStore", logging]),
         tests("Layering", []),
-        tests("Lab", []),
+        tests("Lab", ["TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

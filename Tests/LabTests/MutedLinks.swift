@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Links between laptops that carry nothing, drawn by a seed so that a failure can be looked at again.
 struct MutedLinks {
     struct Link: Hashable {

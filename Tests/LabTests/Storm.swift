@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Agents that are killed again and again while people drop photos.
