@@ -5,10 +5,9 @@ import StoreProbe
 /// One run of an operation in a process of its own, struck by a fault.
 struct ProbeRun: Sendable {
     private static let secondsMax = 30
-    private static let directory =
+    static let directory =
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         .map { ($0 as NSString).deletingLastPathComponent } ?? "."
-    static let program = directory + "/store-probe"
     static let library = directory + "/libdisk-faults.so"
 
     /// The exit status, or 128 and the signal.
@@ -33,9 +32,11 @@ struct ProbeRun: Sendable {
             "DISK_FAULTS_AT=\(call)", "DISK_FAULTS_LASTS=1", "DISK_FAULTS_REPORT=\(report)",
             "DISK_FAULTS_SECONDS=\(Self.secondsMax)",
         ]
+        if !operation.includesOpening { environment.append("DISK_FAULTS_WAITS=1") }
         if let ignored { environment.append("DISK_FAULTS_IGNORES=\(ignored)") }
         if fault.loses != .nothing { environment.append("DISK_FAULTS_LOSES=\(fault.loses.rawValue)") }
-        let words = [Self.program, operation.name, root] + (fault.answer == .goesOn ? ["--stubborn"] : [])
+        let program = "\(Self.directory)/\(operation.program)"
+        let words = [program, operation.name, root] + (fault.answer == .goesOn ? ["--stubborn"] : [])
         status = try Self.end(of: words, environment: environment, output: output)
         acknowledgements = try Self.text(output).split(separator: "\n").compactMap { Acknowledgement(line: $0) }
         let lines = (try? Self.text(report))?.split(separator: "\n").map(String.init) ?? []

@@ -28,7 +28,7 @@ enum Layers {
         "PhotoStore": Layer(
             ["AlbumModel", "CFileOps"],
             foreign: ["Crypto", "FoundationEssentials", "GRDB", "Glibc", "Synchronization"]),
-        "StoreProbe": Layer(["AlbumModel", "PhotoStore"], foreign: ["Crypto", "Glibc"]),
+        "StoreProbe": Layer(["AlbumModel", "PhotoStore"], foreign: ["Crypto", "Glibc", "Synchronization"]),
         "store-probe": Layer(["StoreProbe"], foreign: ["Glibc"]),
         "SharedFolder": Layer(
             ["AlbumModel", "PhotoStore", "CFileOps"],
@@ -61,6 +61,13 @@ enum Layers {
                 "Crypto", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
                 "Synchronization", "UnixSignals",
             ]),
+        "AgentProbe": Layer(
+            [
+                "AlbumModel", "SyncEngine", "PhotoStore", "StoreProbe", "SharedFolder", "MediaReader", "PeerTransport",
+                "PotluckAgent",
+            ],
+            foreign: ["Dispatch", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "Synchronization"]),
+        "agent-probe": Layer(["AgentProbe", "StoreProbe"], foreign: ["Glibc"]),
         "PotluckCommands": Layer(
             ["AlbumModel", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAgent", "CQRencode"],
             foreign: [
