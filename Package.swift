@@ -135,7 +135,7 @@ let package = Package(
         tests("CameraClocks", ["CameraClocks", "AlbumModel"]),
         tests("WireFormat", ["WireFormat", "AlbumModel"], exclude: ["PinnedMessages.txt"]),
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
-        tests("PhotoStore", ["PhotoStore", "AlbumModel", crypto, grdb]),
+        tests("PhotoStore", ["PhotoStore", "AlbumModel", "StoreProbe", grdb]),
         tests("Crash", ["StoreProbe", "store-probe", "AgentProbe", "agent-probe", "AlbumModel", "PhotoStore"]),
         tests("SharedFolder", ["SharedFolder", "AlbumModel", "PhotoStore", crypto, logging, nioPosix]),
         tests(

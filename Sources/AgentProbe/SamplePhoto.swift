@@ -9,14 +9,18 @@ import SyncEngine
 
 /// One of the photos that the operations work with, all of one album.
 enum SamplePhoto: UInt8, CaseIterable, Sendable {
-    case anna = 1
-    case ben, carla, dora
+    case anna, ben, carla
 
     static let album = "Beach"
 
+    private static let contents = allCases.map { photo in
+        let bytes = Samples.bytes(3000, seed: 60 + UInt64(photo.rawValue))
+        return (bytes: bytes, blob: Samples.blobID(bytes))
+    }
+
     var name: String { "\(self).jpg" }
-    var bytes: [UInt8] { Samples.bytes(3000, seed: 60 + UInt64(rawValue)) }
-    var blob: BlobID { Samples.blobID(bytes) }
+    var bytes: [UInt8] { Self.contents[Int(rawValue)].bytes }
+    var blob: BlobID { Self.contents[Int(rawValue)].blob }
     var key: PhotoKey { PhotoKey(album: AlbumName.identifier(Self.album), blob: blob) }
 
     /// In the folder.

@@ -24,7 +24,8 @@ struct Restart {
         let said = Said()
         let probe = Probe(root: root) { line in said.all.withLock { $0.append(line) } }
         do {
-            var breaches = try foreignFiles() + judge(probe, run.acknowledgements)
+            var breaches =
+                try foreignFiles(besides: operation.makesHome ? ["restoring"] : []) + judge(probe, run.acknowledgements)
             if hasHome { breaches += try staging(probe) }
             try operation.perform(probe)
             if fault.keepsAll {
@@ -55,8 +56,8 @@ struct Restart {
         return try wrongBlobFiles(blobs) + brokenPromises(promised, journal, blobs) + wrongJournal(journal, blobs)
     }
 
-    private func foreignFiles() throws -> [String] {
-        try names(home).filter { !Self.homeNames.contains($0) }.map { "\($0) is in the home" }
+    private func foreignFiles(besides passing: Set<String> = []) throws -> [String] {
+        try names(home).filter { !Self.homeNames.union(passing).contains($0) }.map { "\($0) is in the home" }
     }
 
     /// The sweep leaves nothing but parts of blobs that are wanted and not held.
