@@ -65,6 +65,7 @@ struct AgentSession: Sendable {
         let shell = EngineShell(
             parts: parts, engine: engine, lastSeen: [:], hub: EventHub(), shelf: home.shelf,
             running: try RunningTime(home.journal))
+        probe.begin()
         let folder = hasFolder ? try await openFolder(probe, home, shell, parts) : nil
         if let folder { await shell.setFolder(folder) }
         return AgentSession(probe: probe, shell: shell, parts: parts, folder: folder)
@@ -96,7 +97,6 @@ struct AgentSession: Sendable {
             do {
                 await shell.settleAll()
                 await shell.removalsAreSettled()
-                probe.begin()
                 try await body(self)
                 await shell.indexIsCurrent()
             } catch {

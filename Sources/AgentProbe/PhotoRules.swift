@@ -38,12 +38,12 @@ struct PhotoRules: Sendable {
     private struct Facts {
         var isLive, isHidden, isHeld, isInTrash, hasFile: Bool
 
-        init(_ photo: SamplePhoto, _ probe: Probe, _ catalog: Catalog, _ shelf: Shelf) throws {
+        init(_ photo: SamplePhoto, _ probe: Probe, _ catalog: Catalog, _ shelf: Shelf) {
             isLive = catalog.photo(photo.key)?.isLive == true
             isHidden = shelf.hidden[photo.key] != nil
             isInTrash = shelf.trash[photo.key] != nil
-            isHeld = try probe.blobs().open(photo.blob) != nil
-            hasFile = FileManager.default.contents(atPath: photo.path(probe)).map { Array($0) == photo.bytes } ?? false
+            isHeld = HomeRules.holds(BlobStore.path(of: photo.blob, home: probe.home), photo.blob)
+            hasFile = HomeRules.holds(photo.path(probe), photo.blob)
         }
 
         func isAt(_ fate: PhotoFate) -> Bool {
@@ -58,18 +58,19 @@ struct PhotoRules: Sendable {
         }
     }
 
-    private func each(_ probe: Probe, _ body: (SamplePhoto, Course, Facts) -> [String]) throws -> [String] {
-        let (journal, shelf) = (try probe.journal(), try Shelf(probe.journal()))
-        var fold = JournalFold()
-        try journal.forEachBatch { row in try fold.add(row.batch, id: row.id, received: row.received) }
-        return try courses.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { photo, course in
-            body(photo, course, try Facts(photo, probe, fold.catalog, shelf)).map { "\(photo): \($0)" }
+    private func each(
+        _ probe: Probe, _ journal: Journal, _ body: (SamplePhoto, Course, Facts) -> [String]
+    ) throws -> [String] {
+        let shelf = try Shelf(journal)
+        let catalog = try HomeRules.catalog(journal)
+        return courses.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { photo, course in
+            body(photo, course, Facts(photo, probe, catalog, shelf)).map { "\(photo): \($0)" }
         }
     }
 
     /// At any moment.
     func breaches(_ probe: Probe, _ promises: [Acknowledgement]) throws -> [String] {
-        try each(probe) { photo, course, facts in
+        try each(probe, Journal(home: probe.home)) { photo, course, facts in
             var breaches: [String] = []
             if !facts.isHeld, facts.isLive || course.after != .deleted { breaches.append("its bytes are lost") }
             if course.before == course.after, !facts.isAt(course.after) { breaches.append("it is not \(course.after)") }
@@ -93,18 +94,18 @@ struct PhotoRules: Sendable {
 
     /// Once the operation has come to its end: `potluck verify` finds nothing, and nothing is under way.
     func breachesInTheEnd(_ probe: Probe) throws -> [String] {
-        var breaches = try each(probe) { _, course, facts in
+        let journal = try Journal(home: probe.home)
+        var breaches = try each(probe, journal) { _, course, facts in
             facts.isAt(course.after) && facts.isInTrash == (course.after == .trashed)
                 ? [] : ["it is not \(course.after) in the end"]
         }
         for kind in ["folder.intent", "folder.leaving"]
-        where try !probe.journal().facts(FactKind(rawValue: kind)).isEmpty {
+        where try !journal.facts(FactKind(rawValue: kind)).isEmpty {
             breaches.append("a fact \(kind) is left")
         }
         let directory = "\(AgentSession.folder(of: probe))/\(SamplePhoto.album)"
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
         breaches += names.filter { $0.hasPrefix(BlobStore.placingPrefix) }.map { "\($0) is left in the folder" }
-        probe.release()
         return try breaches + HomeRules.findings(home: probe.home)
     }
 }
@@ -117,16 +118,21 @@ enum HomeRules {
         }.findings.map(\.message)
     }
 
+    static func catalog(_ journal: Journal) throws -> Catalog {
+        var fold = JournalFold()
+        try journal.forEachBatch { row in try fold.add(row.batch, id: row.id, received: row.received) }
+        return fold.catalog
+    }
+
     /// Photos of a home's albums, and those of them whose bytes are there and right.
     static func photos(home: String) throws -> (live: Set<BlobID>, held: Set<BlobID>) {
-        var fold = JournalFold()
-        try Journal(home: home).forEachBatch { row in try fold.add(row.batch, id: row.id, received: row.received) }
-        let live = Set(fold.catalog.albums.values.flatMap { $0.livePhotos.map(\.0) })
-        let held = live.filter { blob in
-            let bytes = FileManager.default.contents(atPath: BlobStore.path(of: blob, home: home))
-            return bytes.map { Samples.blobID(Array($0)) == blob } ?? false
-        }
-        return (live, held)
+        let live = Set(try catalog(Journal(home: home)).albums.values.flatMap { $0.livePhotos.map(\.0) })
+        return (live, live.filter { holds(BlobStore.path(of: $0, home: home), $0) })
+    }
+
+    /// Whether a file has the bytes of a blob.
+    static func holds(_ path: String, _ blob: BlobID) -> Bool {
+        FileManager.default.contents(atPath: path).map { Samples.blobID(Array($0)) == blob } ?? false
     }
 }
 #endif

@@ -10,6 +10,4 @@ extension StoreOperation {
         []
         #endif
     }
-
-    static let agentProgram = "agent-probe"
 }

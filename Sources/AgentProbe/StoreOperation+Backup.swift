@@ -8,7 +8,7 @@ import StoreProbe
 extension StoreOperation {
     /// A first backup.
     static let backup = StoreOperation(
-        "backup", program: agentProgram, includesOpening: true,
+        "backup", isAgents: true, includesOpening: true,
         prepare: { probe in try waiting { try await AgentSession.makeHome(probe, [.anna, .ben, .carla]) } },
         perform: { probe in try waiting { try await probe.backUp() } },
         rules: { probe, promises in
@@ -16,11 +16,11 @@ extension StoreOperation {
             return try probe.wrongHome(photos)
                 + probe.wrongBackup(among: [photos], mayBeIncomplete: !promises.contains(.whole))
         },
-        end: { try $0.findings() })
+        end: { try HomeRules.findings(home: $0.home) })
 
     /// A backup of a home of which there is one: since that a photo has come, and another's bytes have gone.
     static let backupAgain = StoreOperation(
-        "backup-again", program: agentProgram, includesOpening: true,
+        "backup-again", isAgents: true, includesOpening: true,
         prepare: { probe in
             try waiting {
                 try await AgentSession.makeHome(probe, [.anna, .ben])
@@ -39,11 +39,11 @@ extension StoreOperation {
                 + probe.wrongBackup(
                     among: promises.contains(.whole) ? [after] : [before, after], mayBeIncomplete: false)
         },
-        end: { try $0.findings() })
+        end: { try HomeRules.findings(home: $0.home) })
 
     /// A home is made of a backup.
     static let newMachine = StoreOperation(
-        "new-machine", program: agentProgram, includesOpening: true, makesHome: true,
+        "new-machine", isAgents: true, includesOpening: true,
         prepare: { probe in
             let other = Probe(root: probe.root + "/other") { _ in }
             for path in [other.root, other.home] { mkdir(path, 0o700) }
@@ -68,7 +68,7 @@ extension StoreOperation {
             }
             return try probe.wrongHome([.anna, .ben])
         },
-        end: { try $0.findings() })
+        end: { try HomeRules.findings(home: $0.home) })
 }
 
 extension Probe {
@@ -80,11 +80,6 @@ extension Probe {
             guard report.missing.isEmpty else { throw ProbeError(sentence: "\(report.missing)") }
         }
         acknowledge(.whole)
-    }
-
-    fileprivate func findings() throws -> [String] {
-        release()
-        return try HomeRules.findings(home: home)
     }
 
     fileprivate func wrongHome(_ photos: Set<SamplePhoto>) throws -> [String] {

@@ -3,13 +3,13 @@ import StoreProbe
 
 extension StoreOperation {
     private init(
-        _ name: String, includesOpening: Bool = false, courses: [SamplePhoto: PhotoRules.Course],
+        _ name: String, courses: [SamplePhoto: PhotoRules.Course],
         prepare: @escaping @Sendable (Probe) async throws -> Void,
         perform: @escaping @Sendable (AgentSession) async throws -> Void
     ) {
         let rules = PhotoRules(courses)
         self.init(
-            name, program: Self.agentProgram, includesOpening: includesOpening, isSteady: false, isTriedAgain: false,
+            name, isAgents: true, isSteady: false, isTriedAgain: false,
             prepare: { probe in try waiting { try await prepare(probe) } },
             perform: { probe in try waiting { try await AgentSession.run(probe, perform) } },
             rules: { try rules.breaches($0, $1) }, end: { try rules.breachesInTheEnd($0) })
@@ -17,7 +17,7 @@ extension StoreOperation {
 
     /// The agent makes its folder, and puts into it what the home has.
     static let firstStart = StoreOperation(
-        "first-start", includesOpening: true, courses: [.anna: (.live, .shown), .ben: (.live, .shown)],
+        "first-start", courses: [.anna: (.live, .shown), .ben: (.live, .shown)],
         prepare: { try await AgentSession.makeHome($0, [.anna, .ben], hasFolder: false) },
         perform: { try await $0.place([.anna, .ben]) })
 

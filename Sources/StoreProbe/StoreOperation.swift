@@ -12,12 +12,10 @@ public struct StoreOperation: Sendable {
     public typealias Promises = [Acknowledgement]
 
     public var name: String
-    /// What runs it.
-    public var program: String
+    /// Whether an agent, or a command, does it: then its own rules say all, and the store's are not looked at beside.
+    public var isAgents: Bool
     /// Whether opening the home is struck as well; else faults begin once ``Probe`` has it open.
     public var includesOpening: Bool
-    /// Whether there is no home before.
-    public var makesHome: Bool
     /// Whether each run makes its calls in the same order.
     public var isSteady: Bool
     /// Whether calls that fail are tried again with the same objects.
@@ -27,21 +25,20 @@ public struct StoreOperation: Sendable {
     public var perform: @Sendable (Probe) throws -> Void
     /// What does not hold after a fault, and does not hold after performing it once more; each in a sentence.
     public var rules: @Sendable (Probe, Promises) throws -> [String]
-    /// What is not as it should be in the end, beside that.
+    /// What is not as it should be in the end, where the rules do not say all of it.
     public var end: @Sendable (Probe) throws -> [String]
 
     public init(
-        _ name: String, program: String = "store-probe", includesOpening: Bool = false, makesHome: Bool = false,
-        isSteady: Bool = true, isTriedAgain: Bool = true,
+        _ name: String, isAgents: Bool = false, includesOpening: Bool = false, isSteady: Bool = true,
+        isTriedAgain: Bool = true,
         prepare: @escaping @Sendable (Probe) throws -> Void = { _ in },
         perform: @escaping @Sendable (Probe) throws -> Void,
         rules: @escaping @Sendable (Probe, Promises) throws -> [String] = { _, _ in [] },
         end: @escaping @Sendable (Probe) throws -> [String] = { _ in [] }
     ) {
         self.name = name
-        self.program = program
+        self.isAgents = isAgents
         self.includesOpening = includesOpening
-        self.makesHome = makesHome
         self.isSteady = isSteady
         self.isTriedAgain = isTriedAgain
         self.prepare = prepare

@@ -35,7 +35,7 @@ struct ProbeRun: Sendable {
         if !operation.includesOpening { environment.append("DISK_FAULTS_WAITS=1") }
         if let ignored { environment.append("DISK_FAULTS_IGNORES=\(ignored)") }
         if fault.loses != .nothing { environment.append("DISK_FAULTS_LOSES=\(fault.loses.rawValue)") }
-        let program = "\(Self.directory)/\(operation.program)"
+        let program = Self.directory + (operation.isAgents ? "/agent-probe" : "/store-probe")
         let words = [program, operation.name, root] + (fault.answer == .goesOn ? ["--stubborn"] : [])
         status = try Self.end(of: words, environment: environment, output: output)
         acknowledgements = try Self.text(output).split(separator: "\n").compactMap { Acknowledgement(line: $0) }

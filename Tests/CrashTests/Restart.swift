@@ -25,8 +25,8 @@ struct Restart {
         let probe = Probe(root: root) { line in said.all.withLock { $0.append(line) } }
         do {
             var breaches =
-                try foreignFiles(besides: operation.makesHome ? ["restoring"] : []) + judge(probe, run.acknowledgements)
-            if hasHome { breaches += try staging(probe) }
+                try foreignFiles(besides: ["restoring"]) + judge(probe, run.acknowledgements)
+            if !operation.isAgents { breaches += try staging(probe) }
             try operation.perform(probe)
             if fault.keepsAll {
                 breaches += lostPieces(run.acknowledgements, resumed: said.all.withLock { $0 })
@@ -45,11 +45,8 @@ struct Restart {
     // MARK: Rules
 
     private func judge(_ probe: Probe, _ promises: [Acknowledgement]) throws -> [String] {
-        try operation.rules(probe, promises) + (hasHome ? wrongStore(probe, promised: promises) : [])
+        try operation.rules(probe, promises) + (operation.isAgents ? [] : wrongStore(probe, promised: promises))
     }
-
-    /// Whether there is a home, or has to be one.
-    private var hasHome: Bool { !operation.makesHome || access(home + "/journal.sqlite", F_OK) == 0 }
 
     private func wrongStore(_ probe: Probe, promised: [Acknowledgement]) throws -> [String] {
         let (journal, blobs) = (try probe.journal(), try probe.blobs())
