@@ -63,6 +63,9 @@ extension AgentSession {
         for photo in photos { probe.acknowledge(.photo(photo.blob, PhotoFate.removed.rawValue)) }
         await shell.removalsAreSettled()
         for photo in photos where await shell.shelf.trash[photo.key] != nil {
+            guard folder?.path(album: photo.key.album, blob: photo.blob) == nil else {
+                throw ProbeError(sentence: "\(photo.name) still has a file")
+            }
             probe.acknowledge(.photo(photo.blob, PhotoFate.trashed.rawValue))
         }
     }
@@ -71,8 +74,10 @@ extension AgentSession {
     func discard(_ photos: [SamplePhoto]) async throws {
         _ = try await shell.discard(photos.map(\.key), evenLastCopies: true)
         for photo in photos {
+            if await shell.shelf.trash[photo.key] != nil {
+                throw ProbeError(sentence: "\(photo.name) is still in the trash")
+            }
             probe.acknowledge(.photo(photo.blob, PhotoFate.deleted.rawValue))
-            probe.acknowledge(.gone(photo.blob))
         }
     }
 
