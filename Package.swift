@@ -42,6 +42,7 @@ let package = Package(
         .executable(name: "simulate", targets: ["simulate"]),
         .executable(name: "make-gathering", targets: ["make-gathering"]),
         .executable(name: "store-probe", targets: ["store-probe"]),
+        .executable(name: "agent-probe", targets: ["agent-probe"]),
         // Loaded into programs by the crash tests, so it has to be a file of its own.
         .library(name: "disk-faults", type: .dynamic, targets: ["CDiskFaults"]),
     ],
@@ -113,6 +114,14 @@ let package = Package(
                 "AlbumModel", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAgent", "CQRencode", argumentParser,
                 logging, nioPosix, toml,
             ]),
+        library(
+            "AgentProbe",
+            [
+                "AlbumModel", "MediaReader", "PeerTransport", "PhotoStore", "PotluckAgent", "SharedFolder",
+                "StoreProbe",
+                "SyncEngine", logging, nioCore, nioPosix,
+            ]),
+        .executableTarget(name: "agent-probe", dependencies: ["AgentProbe", "StoreProbe"], swiftSettings: settings),
         library("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", crypto]),
         .executableTarget(name: "potluck", dependencies: ["PotluckCommands"], swiftSettings: settings),
         .executableTarget(name: "simulate", dependencies: ["Simulator", argumentParser], swiftSettings: settings),
@@ -128,8 +137,8 @@ let package = Package(
         tests("CameraClocks", ["CameraClocks", "AlbumModel"]),
         tests("WireFormat", ["WireFormat", "AlbumModel"], exclude: ["PinnedMessages.txt"]),
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
-        tests("PhotoStore", ["PhotoStore", "AlbumModel", crypto, grdb]),
-        tests("Crash", ["StoreProbe", "store-probe", "AlbumModel", "PhotoStore"]),
+        tests("PhotoStore", ["PhotoStore", "AlbumModel", "StoreProbe", grdb]),
+        tests("Crash", ["StoreProbe", "store-probe", "AgentProbe", "agent-probe", "AlbumModel", "PhotoStore"]),
         tests("SharedFolder", ["SharedFolder", "TestSupport", "AlbumModel", "PhotoStore", crypto, logging, nioPosix]),
         tests(
             "MediaReader",

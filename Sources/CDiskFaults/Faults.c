@@ -34,7 +34,7 @@ static char report[PATH_MAX];
 static char ignored[PATH_MAX];
 static const struct kind *kind;
 static uint64_t count, chosen;
-static bool lasts, healed;
+static bool lasts, healed, waits;
 
 static void say(const char *format, const char *word, const char *path) {
     char line[2 * PATH_MAX];
@@ -60,6 +60,7 @@ __attribute__((constructor)) static void begin(void) {
     }
     chosen = at ? strtoull(at, NULL, 10) : 0;
     lasts = getenv("DISK_FAULTS_LASTS") != NULL;
+    waits = getenv("DISK_FAULTS_WAITS") != NULL;
     if (seconds) alarm((unsigned)atoi(seconds));
     copy_setting("DISK_FAULTS_ROOT", root);
     if (kind && *root) undo_start(root, getenv("DISK_FAULTS_LOSES"));
@@ -69,6 +70,12 @@ __attribute__((destructor)) static void end(void) {
     if (!faults_active()) return;
     faults_enter();
     undo_run();
+    faults_leave();
+}
+
+void disk_faults_begin(void) {
+    faults_enter();
+    waits = false;
     faults_leave();
 }
 
@@ -121,7 +128,7 @@ bool faults_ignores_sync(const char *path) { return *ignored && strstr(path, ign
 int faults_look(int descriptor, struct stat *info) { return (int)syscall(SYS_fstat, descriptor, info); }
 
 enum verdict faults_judge(const char *call, const char *path, int classes) {
-    if ((classes & kind->classes) == 0) return VERDICT_PASS;
+    if (waits || (classes & kind->classes) == 0) return VERDICT_PASS;
     count++;
     bool is_chosen = count == chosen;
     if (is_chosen) say("hit %s %s\n", call, path);

@@ -134,7 +134,7 @@ actor EngineShell {
         for link in links.values { link.connection.close("this laptop's agent stops") }
         for device in engine.connectedDevices { lastSeen[device] = parts.clock.wall }
         refuseContributions()
-        projection.finish(failed: nil)
+        projection.end()
         removals.end()
         jobSource.finish()
     }

@@ -30,6 +30,7 @@ struct OpenHome {
     init(home: String, waitMilliseconds: Int, for purpose: Purpose = .listing) throws {
         guard HomeSetup.hasGathering(home: home) else { throw HomeSetup.noGathering(home: home) }
         lock = try HomeAccess.lock(home, waitMilliseconds: waitMilliseconds)
+        Restore.removeLeftover(in: home)
         journal = try Journal(home: home)
         switch purpose {
         case .listing: life = nil

@@ -4,17 +4,24 @@ import AlbumModel
 struct ProjectionQueue {
     private var waiting = CatalogDifference()
     private var isRunning = false
+    private var hasEnded = false
     private var watchers: [CheckedContinuation<Void, Never>] = []
 
-    var isIdle: Bool { !isRunning && waiting.isEmpty }
+    var isIdle: Bool { hasEnded || !isRunning && waiting.isEmpty }
 
     mutating func add(_ difference: CatalogDifference) { waiting.merge(difference) }
 
     /// - Returns: whether a write is to be started.
     mutating func begin() -> Bool {
-        guard !isRunning, !waiting.isEmpty else { return false }
+        guard !hasEnded, !isRunning, !waiting.isEmpty else { return false }
         isRunning = true
         return true
+    }
+
+    /// The agent stops: nothing is written any more, and nobody is to wait for it.
+    mutating func end() {
+        hasEnded = true
+        finish(failed: nil)
     }
 
     /// What the write that was begun has to follow.

@@ -23,13 +23,10 @@ public final class SharedFolder: Service {
     public static func prepare(root: String, journal: Journal) throws(FolderError) -> FolderID {
         do {
             if let id = try journal.fact(Marker.fact, []).flatMap({ FolderID(bytes: $0) }) { return id }
-            let id = FolderID.random()
-            let isFromBefore = Marker.isPresent(root: root)
-            // The marker first: a marker without fact is made anew, a fact without marker would wait for ever.
-            try Marker.make(root: root, folderID: id)
-            let fact = FactChange(kind: Marker.fact, key: [], value: id.bytes)
-            try journal.setFacts(isFromBefore ? [fact, adoptionFact] : [fact])
-            return id
+            let plan = try FolderPlan(root: root, journal: journal)
+            try Marker.make(root: root, folderID: plan.id)
+            try journal.setFacts(plan.completion)
+            return plan.id
         } catch {
             throw FolderError(error)
         }

@@ -81,7 +81,10 @@ struct TakingAway: Sendable {
             // Else a power cut brings files back that nothing is known of any more.
             try await core.pool.perform { [core] in
                 for directory in directories {
-                    try? SystemCall.synchronizeDirectory(core.root + "/" + directory.text)
+                    // One that is gone brings nothing back.
+                    let isGone =
+                        SystemCall.look(directory.absolute(in: core.root)) == nil && SystemCall.saysAbsent
+                    if !isGone { try SystemCall.synchronizeDirectory(core.root + "/" + directory.text) }
                 }
             }
         } catch {

@@ -18,6 +18,10 @@ public enum Acknowledgement: Hashable, Sendable {
     case placed(BlobID, name: String)
     /// The index was made from what this stamp stands for.
     case indexed(Int)
+    /// What became of a photo, durably: a word that the operation and its rules agree on.
+    case photo(BlobID, String)
+    /// A backup is whole, or a home that was made of one.
+    case whole
     /// A call failed, with a sentence for people.
     case failed(String)
     /// The operation has come to its end.
@@ -33,6 +37,8 @@ public enum Acknowledgement: Hashable, Sendable {
         case .fact(let key, let value): "fact \(Hexadecimal.text(key)) \(Hexadecimal.text(value))"
         case .placed(let id, let name): "placed \(id) \(name)"
         case .indexed(let level): "indexed \(level)"
+        case .photo(let id, let word): "photo \(id) \(word)"
+        case .whole: "whole"
         case .failed(let sentence): "failed \(sentence.split(separator: "\n").joined(separator: " "))"
         case .done: "done"
         }
@@ -51,6 +57,8 @@ public enum Acknowledgement: Hashable, Sendable {
             self.init(Hexadecimal.bytes(words[1]), Hexadecimal.bytes(words[2])) { .fact(key: $0, value: $1) }
         case ("placed", 3): self.init(BlobID(hex: words[1]), words[2]) { .placed($0, name: $1) }
         case ("indexed", 2): self.init(Int(words[1])) { .indexed($0) }
+        case ("photo", 3): self.init(BlobID(hex: words[1]), words[2]) { .photo($0, $1) }
+        case ("whole", 1): self = .whole
         case ("failed", _): self = .failed(words.dropFirst().joined(separator: " "))
         case ("done", 1): self = .done
         default: return nil

@@ -4,13 +4,12 @@ public import PhotoStore
 
 /// What the operations work with: the same in every run and every process.
 public enum Samples {
-    /// Bytes that look random; no two pieces of them are alike.
+    private static let blockByteCount = 4096
+
+    /// Bytes that look random; no two pieces of them are alike. One drawn block again and again, numbered, so that an
+    /// unoptimised build draws little.
     public static func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
-        var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-        let block = (0..<min(count, 4096)).map { _ in
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return UInt8(truncatingIfNeeded: state >> 56)
-        }
+        let block = block(min(count, blockByteCount), seed: seed)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + block.count)
         while bytes.count < count {
@@ -21,9 +20,27 @@ public enum Samples {
         return Array(bytes.prefix(count))
     }
 
+    /// At least as many bytes, drawn eight at a time.
+    private static func block(_ count: Int, seed: UInt64) -> [UInt8] {
+        let wordByteCount = MemoryLayout<UInt64>.size
+        let capacity = (count + wordByteCount - 1) / wordByteCount * wordByteCount
+        var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+        return [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initializedCount in
+            var offset = 0
+            while offset < capacity {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                // Its high bits are the better ones.
+                let word = state ^ state >> 29
+                UnsafeMutableRawBufferPointer(buffer).storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+                offset += wordByteCount
+            }
+            initializedCount = capacity
+        }
+    }
+
     public static func blobID(_ bytes: [UInt8]) -> BlobID { BlobID(digest: SHA256.hash(data: bytes)) }
 
-    /// The pieces of a blob, as a peer would send them.
+    /// The pieces of a blob, as a peer would send them; at least one.
     public static func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         let size = Int(Pieces.byteCount)
         return stride(from: 0, to: max(1, bytes.count), by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }

@@ -22,16 +22,14 @@ extension StoreOperation {
                 }
             }
             probe.acknowledge(.indexed(2))
+        },
+        // It is a cache: what it holds fits its stamp, or it is empty.
+        rules: { probe, _ in
+            let index = try probe.index()
+            let expected = [1: 40, 2: 44][try index.stamp()?.foldLevel ?? 0] ?? 0
+            let count = try index.albums().reduce(0) { try $0 + index.photos(album: $1.album.id).count }
+            return count == expected ? [] : ["the index lists \(count) photos and its stamp stands for \(expected)"]
         })
-
-    /// How many photos the index lists at a level, the first of them being the one of that number.
-    public static func indexed(_ level: Int) -> (count: Int, first: Int) {
-        switch level {
-        case 1: (40, 0)
-        case 2: (44, 1)
-        default: (0, 0)
-        }
-    }
 
     static func stamp(_ level: Int) -> IndexStamp { IndexStamp(foldLevel: level, vector: [UInt8(level)]) }
 

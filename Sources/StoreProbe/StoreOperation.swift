@@ -2,41 +2,61 @@ import AlbumModel
 import Glibc
 import PhotoStore
 
-/// Something that a store does and that a fault may strike anywhere in.
+/// Something that is done to a home, and that a fault may strike anywhere in.
 ///
 /// To add one: a static value that prepares a home and performs the steps through ``Probe``, and its place in ``all``.
 /// Performing it again after a fault must lead to the same end, as it does in the agent, which begins again with what
-/// it finds. The tests take everything else from what the probe was promised, and from `rules` where it has some of its
-/// own.
+/// it finds. The tests take everything else from what the probe was promised, and from its own rules where it has some.
 public struct StoreOperation: Sendable {
+    /// What was promised before the fault, or by an undisturbed run to its end.
+    public typealias Promises = [Acknowledgement]
+
     public var name: String
+    /// Whether an agent, or a command, does it: then its own rules say all, and the store's are not looked at beside.
+    public var isAgents: Bool
+    /// Whether opening the home is struck as well; else faults begin once ``Probe`` has it open.
+    public var includesOpening: Bool
+    /// Whether each run makes its calls in the same order.
+    public var isSteady: Bool
+    /// Whether calls that fail are tried again with the same objects.
+    public var isTriedAgain: Bool
     /// Makes `home` and `folder` as they are before. Runs without faults.
     public var prepare: @Sendable (Probe) throws -> Void
     public var perform: @Sendable (Probe) throws -> Void
     /// What does not hold after a fault, and does not hold after performing it once more; each in a sentence.
-    public var rules: @Sendable (Probe) throws -> [String]
+    public var rules: @Sendable (Probe, Promises) throws -> [String]
+    /// What is not as it should be in the end, where the rules do not say all of it.
+    public var end: @Sendable (Probe) throws -> [String]
 
     public init(
-        _ name: String, prepare: @escaping @Sendable (Probe) throws -> Void = { _ in },
+        _ name: String, isAgents: Bool = false, includesOpening: Bool = false, isSteady: Bool = true,
+        isTriedAgain: Bool = true,
+        prepare: @escaping @Sendable (Probe) throws -> Void = { _ in },
         perform: @escaping @Sendable (Probe) throws -> Void,
-        rules: @escaping @Sendable (Probe) throws -> [String] = { _ in [] }
+        rules: @escaping @Sendable (Probe, Promises) throws -> [String] = { _, _ in [] },
+        end: @escaping @Sendable (Probe) throws -> [String] = { _ in [] }
     ) {
         self.name = name
+        self.isAgents = isAgents
+        self.includesOpening = includesOpening
+        self.isSteady = isSteady
+        self.isTriedAgain = isTriedAgain
         self.prepare = prepare
         self.perform = perform
         self.rules = rules
+        self.end = end
     }
 
     public static let all = [begin, importing, receiving, appending, rebuilding, placing, sweeping]
 
     /// Runs one as a program: `store-probe OPERATION ROOT [--stubborn]`. What is promised goes to standard output.
-    public static func run(_ arguments: [String], heal: @escaping () -> Void) -> Int32 {
-        guard arguments.count >= 3, let operation = all.first(where: { $0.name == arguments[1] }) else {
-            tell("usage: store-probe OPERATION ROOT [--stubborn]")
+    public static func run(_ arguments: [String], among operations: [Self], faults: FaultLibrary) -> Int32 {
+        guard arguments.count >= 3, let operation = operations.first(where: { $0.name == arguments[1] }) else {
+            tell("usage: \(arguments.first ?? "") OPERATION ROOT [--stubborn]")
             return 64
         }
         let isStubborn = arguments.contains("--stubborn")
-        let probe = Probe(root: arguments[2], heal: isStubborn ? heal : nil) { tell($0.line) }
+        let probe = Probe(root: arguments[2], faults: faults, isStubborn: isStubborn) { tell($0.line) }
         do {
             try operation.perform(probe)
             probe.acknowledge(.done)
@@ -57,7 +77,7 @@ extension StoreOperation {
     /// A home comes to be. Most directories of blobs are there, as if its making had been cut short, so that not each
     /// of 256 is a point of its own.
     static let begin = StoreOperation(
-        "begin",
+        "begin", includesOpening: true,
         prepare: { probe in
             for path in [probe.home, probe.home + "/blobs"] { mkdir(path, 0o700) }
             for number in 3...UInt8.max { mkdir(probe.home + "/blobs/" + Hexadecimal.text([number]), 0o700) }
@@ -123,13 +143,13 @@ extension StoreOperation {
             // It is refused, since a person's file stands there.
             _ = try? probe.blobs().place(blob, at: probe.folder + "/mine.jpg", mayLink: true, modified: 0)
         },
-        rules: { probe in
+        rules: { probe, _ in
             try Files.bytes(probe.folder + "/mine.jpg") == [1, 2, 3] ? [] : ["a person's file was replaced"]
         })
 
     /// The start after a crash: what it left in staging goes, but for a part of a wanted blob; a changed file is found.
     static let sweeping = StoreOperation(
-        "sweep",
+        "sweep", includesOpening: true,
         prepare: { probe in
             _ = try probe.blobs().ingest(bytes: Samples.bytes(900, seed: 8))
             let staging = probe.home + "/staging/"

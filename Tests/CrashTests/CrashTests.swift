@@ -1,3 +1,4 @@
+import AgentProbe
 import Dispatch
 import Foundation
 import Glibc
@@ -9,39 +10,44 @@ import Testing
 /// is struck: the process is killed there, the power is cut there, or the call fails. After each the home is opened as
 /// the next start opens it, and must keep the rules of the data directory.
 @Suite(
-    .serialized, .timeLimit(.minutes(10)),
+    .serialized, .timeLimit(.minutes(60)),
     .enabled(
-        if: FileManager.default.fileExists(atPath: ProbeRun.library)
-            && FileManager.default.fileExists(atPath: ProbeRun.program),
-        "there is no store-probe with libdisk-faults.so beside the tests: swift build --build-tests makes both"))
+        if: ["libdisk-faults.so", "store-probe", "agent-probe"].allSatisfy {
+            FileManager.default.fileExists(atPath: ProbeRun.directory + "/" + $0)
+        },
+        "store-probe, agent-probe and libdisk-faults.so are not beside the tests: swift build --build-tests makes them")
+)
 struct CrashTests {
-    /// All, or those that the environment names.
-    private static let operations: [String] = {
-        guard let names = ProcessInfo.processInfo.environment["POTLUCK_CRASH_OPERATIONS"] else {
-            return StoreOperation.all.map(\.name)
-        }
-        return names.split(separator: " ").map(String.init)
-    }()
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let all = StoreOperation.all + StoreOperation.ofAgents
 
-    /// Of errors one call in so many is struck, unless the environment says otherwise: each point costs 50 ms.
-    private static let errorStride =
-        ProcessInfo.processInfo.environment["POTLUCK_CRASH_STRIDE"].flatMap { Int($0) }.map { max(1, $0) } ?? 3
+    /// All, or those that the environment names.
+    private static let operations =
+        environment["POTLUCK_CRASH_OPERATIONS"]?.split(separator: " ").map(String.init) ?? all.map(\.name)
+
+    /// Of errors one call in so many is struck, unless the environment says otherwise: each point costs 40 ms.
+    private static let errorStride = max(1, environment["POTLUCK_CRASH_STRIDE"].flatMap { Int($0) } ?? 8)
+
+    /// Which one of so many: drawn, so that in time each is struck.
+    private static let errorOffset =
+        environment["POTLUCK_CRASH_OFFSET"].flatMap { Int($0) } ?? Int.random(in: 0..<errorStride)
 
     /// Killed before each call that changes the disk, with all, some or none of what was not synced lost.
-    @Test(arguments: operations) func deathAtEveryCall(_ name: String) throws {
-        try strike(name, Fault.deaths, stride: 1)
+    @Test(arguments: operations) func deathAtEveryCall(_ name: String) async throws {
+        try await strike(name, Fault.deaths, stride: 1, offset: 0)
     }
 
     /// A full, a failing and a read-only disk, and no descriptors left, from each call on: whoever ends is accepted by
     /// the next start, whoever goes on once the disk is well comes to the same end.
-    @Test(arguments: operations) func errorsAtEveryCall(_ name: String) throws {
-        try strike(name, Fault.errors, stride: Self.errorStride)
+    @Test(arguments: operations) func errorsAtEveryCall(_ name: String) async throws {
+        if Self.errorStride > 1 { print("POTLUCK_CRASH_OFFSET=\(Self.errorOffset)") }
+        try await strike(name, Fault.errors, stride: Self.errorStride, offset: Self.errorOffset)
     }
 
     /// A store that forgot one of its syncs would be found out: the blob's bytes, its directory, or the journal's log.
     @Test(arguments: [("receive", ".part"), ("import", "/blobs/"), ("append", "journal.sqlite-wal")])
     func forgottenSyncsAreFound(_ name: String, _ ignored: String) throws {
-        let operation = try #require(StoreOperation.all.first { $0.name == name })
+        let operation = try #require(Self.all.first { $0.name == name })
         let stage = try Stage(operation)
         let fault = Fault(kind: "kill", loses: .all)
         let whole = try stage.withRoot { try ProbeRun(operation, root: $0, fault: fault, call: 0) }
@@ -56,67 +62,64 @@ struct CrashTests {
         #expect(isFound)
     }
 
-    private func strike(_ name: String, _ faults: [Fault], stride: Int) throws {
-        let operation = try #require(StoreOperation.all.first { $0.name == name })
+    private func strike(_ name: String, _ faults: [Fault], stride: Int, offset: Int) async throws {
+        let operation = try #require(Self.all.first { $0.name == name })
+        let begin = ContinuousClock.now
         let stage = try Stage(operation)
-        let plan = try faults.enumerated().map { number, fault in
+        let plan = try faults.filter { $0.answer != .goesOn || operation.isTriedAgain }.enumerated().map {
+            number, fault in
             let run = try stage.withRoot { try ProbeRun(operation, root: $0, fault: fault, call: 0) }
-            try #require(run.acknowledgements.last == .done, "\(name) does not even come to its end by itself")
-            let calls = Self.distinct(run.calls).enumerated().filter { offset, call in
-                offset % stride == number % stride || Self.isDecisive(run.calls[call - 1])
+            try #require(
+                run.acknowledgements.last == .done,
+                "\(name) does not even come to its end by itself: \(run.failures.joined(separator: "; "))")
+            let calls = Self.distinct(run.calls).enumerated().filter { place, call in
+                (place + number + offset) % stride == 0 || Self.isDecisive(run.calls[call - 1])
             }
             return (fault: fault, promises: run.acknowledgements, calls: calls.map(\.element))
         }
-        let points = plan.flatMap { part in part.calls.map { (part.fault, part.promises, $0) } }
-        let breaches = Mutex<[String]>([])
-        let hitCount = Counter()
-        DispatchQueue.concurrentPerform(iterations: points.count) { number in
-            let (fault, promises, call) = points[number]
-            do {
-                let (found, hit) = try stage.withRoot { root in
-                    let run = try ProbeRun(operation, root: root, fault: fault, call: call)
-                    let restart = Restart(promises: promises, operation: operation, root: root)
-                    return (Self.misbehaviour(run, fault) + restart.breaches(of: run, fault), run.hit)
+        let points = plan.flatMap { part in
+            part.calls.map { Point(operation: operation, fault: part.fault, promises: part.promises, call: $0) }
+        }
+        let outcomes = await Self.all(points) { $0.strike(on: stage) }
+        let calls = plan.map { "\($0.calls.count) × \($0.fault.kind)" }.joined(separator: ", ")
+        let hitCount = outcomes.count { $0.isHit }
+        print("\(name): \(points.count) points (\(calls)), \(hitCount) struck, \(ContinuousClock.now - begin)")
+        let found = outcomes.flatMap(\.breaches).sorted()
+        #expect(found.isEmpty, "\(found.count) breaches:\n\(found.prefix(20).joined(separator: "\n"))")
+        let hitCountMin = operation.isSteady ? points.count : points.count * 9 / 10
+        #expect(hitCount >= hitCountMin, "some calls never came: the operation differs from run to run")
+    }
+
+    /// On threads of their own, since each waits.
+    private static func all(
+        _ points: [Point], _ body: @escaping @Sendable (Point) -> Point.Outcome
+    ) async -> [Point.Outcome] {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                let outcomes = Mutex<[Point.Outcome]>([])
+                DispatchQueue.concurrentPerform(iterations: points.count) { number in
+                    let outcome = body(points[number])
+                    outcomes.withLock { $0.append(outcome) }
                 }
-                if hit != nil { hitCount.increment() }
-                let place = "\(fault) at call \(call), \(hit ?? "which never came")"
-                breaches.withLock { $0 += found.map { "\(name), \(place): \($0)" } }
-            } catch {
-                breaches.withLock { $0.append("\(name), \(fault) at call \(call): \(error)") }
+                continuation.resume(returning: outcomes.withLock { $0 })
             }
         }
-        let calls = plan.map { "\($0.calls.count) × \($0.fault.kind)" }.joined(separator: ", ")
-        print("\(name): \(points.count) points (\(calls)), \(hitCount.count) struck")
-        let found = breaches.withLock { $0.sorted() }
-        #expect(found.isEmpty, "\(found.count) breaches:\n\(found.prefix(20).joined(separator: "\n"))")
-        #expect(hitCount.count == points.count, "some calls never came: the operation differs from run to run")
     }
 
     /// The numbers of the calls to strike: all but most of a row of calls that do the same with each of the 256
     /// directories of blobs.
     private static func distinct(_ calls: [String]) -> [Int] {
-        let isListing = calls.map { $0.hasPrefix("opendir ") && $0.dropLast(3).hasSuffix("/blobs") }
+        let isAlike = calls.map { call in
+            ["opendir ", "mkdir ", "stat "].contains { call.hasPrefix($0) } && call.dropLast(3).hasSuffix("/blobs")
+        }
         return calls.indices.filter { number in
-            !(isListing[number] && number > 0 && isListing[number - 1] && number + 1 < calls.count
-                && isListing[number + 1])
+            !(isAlike[number] && number > 1 && number + 2 < calls.count
+                && [number - 2, number - 1, number + 1, number + 2].allSatisfy { isAlike[$0] })
         }.map { $0 + 1 }
     }
 
     /// What makes things durable or gives them their names is never left out.
     private static func isDecisive(_ call: String) -> Bool {
         ["fsync ", "fdatasync ", "rename ", "link "].contains { call.hasPrefix($0) }
-    }
-
-    /// How a process that was struck should end.
-    private static func misbehaviour(_ run: ProbeRun, _ fault: Fault) -> [String] {
-        switch fault.answer {
-        case .none: return run.status == 128 + SIGKILL ? [] : ["it ended with \(run.status), and was to be killed"]
-        case .ends: return [0, 1].contains(run.status) ? [] : ["it ended with \(run.status)"]
-        case .goesOn:
-            guard run.status == 0, run.acknowledgements.last == .done else {
-                return ["it did not go on: status \(run.status), \(run.failures.joined(separator: "; "))"]
-            }
-            return []
-        }
     }
 }

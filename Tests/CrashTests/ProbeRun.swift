@@ -5,10 +5,9 @@ import StoreProbe
 /// One run of an operation in a process of its own, struck by a fault.
 struct ProbeRun: Sendable {
     private static let secondsMax = 30
-    private static let directory =
+    static let directory =
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         .map { ($0 as NSString).deletingLastPathComponent } ?? "."
-    static let program = directory + "/store-probe"
     static let library = directory + "/libdisk-faults.so"
 
     /// The exit status, or 128 and the signal.
@@ -33,9 +32,11 @@ struct ProbeRun: Sendable {
             "DISK_FAULTS_AT=\(call)", "DISK_FAULTS_LASTS=1", "DISK_FAULTS_REPORT=\(report)",
             "DISK_FAULTS_SECONDS=\(Self.secondsMax)",
         ]
+        if !operation.includesOpening { environment.append("DISK_FAULTS_WAITS=1") }
         if let ignored { environment.append("DISK_FAULTS_IGNORES=\(ignored)") }
         if fault.loses != .nothing { environment.append("DISK_FAULTS_LOSES=\(fault.loses.rawValue)") }
-        let words = [Self.program, operation.name, root] + (fault.answer == .goesOn ? ["--stubborn"] : [])
+        let program = Self.directory + (operation.isAgents ? "/agent-probe" : "/store-probe")
+        let words = [program, operation.name, root] + (fault.answer == .goesOn ? ["--stubborn"] : [])
         status = try Self.end(of: words, environment: environment, output: output)
         acknowledgements = try Self.text(output).split(separator: "\n").compactMap { Acknowledgement(line: $0) }
         let lines = (try? Self.text(report))?.split(separator: "\n").map(String.init) ?? []
@@ -54,11 +55,19 @@ struct ProbeRun: Sendable {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        // Threads of this process block signals, and the alarm is one.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var arguments = words.map { strdup($0) } + [nil]
         var variables = environment.map { strdup($0) } + [nil]
         defer { (arguments + variables).forEach { free($0) } }
         var process: pid_t = 0
-        let code = posix_spawn(&process, words[0], &actions, nil, &arguments, &variables)
+        let code = posix_spawn(&process, words[0], &actions, &attributes, &arguments, &variables)
         guard code == 0 else { throw CrashTestError("\(words[0]) does not start: \(String(cString: strerror(code)))") }
         var status: Int32 = 0
         // The library's alarm bounds the wait.

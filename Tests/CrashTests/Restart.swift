@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import PhotoStore
 import StoreProbe
+import Synchronization
 
 /// The next start after a fault: what the rules of the data directory say must hold, each breach in a sentence.
 struct Restart {
@@ -15,37 +16,45 @@ struct Restart {
 
     private static let homeNames: Set<String> = [
         "journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm", "journal.sqlite-journal", "index.sqlite",
-        "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal", "blobs", "staging", "lock",
+        "index.sqlite-wal", "index.sqlite-shm", "index.sqlite-journal", "blobs", "staging", "lock", "Photos",
     ]
 
     /// Starts, judges, performs the operation again without faults, and judges the end.
     func breaches(of run: ProbeRun, _ fault: Fault) -> [String] {
         let said = Said()
-        let probe = Probe(root: root) { said.all.append($0) }
+        let probe = Probe(root: root) { line in said.all.withLock { $0.append(line) } }
         do {
-            var breaches = try foreignFiles() + wrongStore(probe, promised: run.acknowledgements) + staging(probe)
+            var breaches =
+                try foreignFiles(besides: ["restoring"]) + judge(probe, run.acknowledgements)
+            if !operation.isAgents { breaches += try staging(probe) }
             try operation.perform(probe)
-            if fault.keepsAll { breaches += lostPieces(run.acknowledgements, resumed: said.all) }
-            return try breaches + wrongStore(probe, promised: promises).map { "performed again: \($0)" } + leftovers()
+            if fault.keepsAll {
+                breaches += lostPieces(run.acknowledgements, resumed: said.all.withLock { $0 })
+            }
+            breaches += try judge(probe, promises).map { "performed again: \($0)" }
+            return try breaches + operation.end(probe) + foreignFiles() + leftovers()
         } catch {
             return ["the next start fails: \(error)"]
         }
     }
 
-    private final class Said {
-        var all: [Acknowledgement] = []
+    private final class Said: Sendable {
+        let all = Mutex<[Acknowledgement]>([])
     }
 
     // MARK: Rules
 
-    private func wrongStore(_ probe: Probe, promised: [Acknowledgement]) throws -> [String] {
-        let (journal, index, blobs) = (try probe.journal(), try probe.index(), try probe.blobs())
-        return try wrongBlobFiles(blobs) + brokenPromises(promised, journal, blobs) + wrongJournal(journal, blobs)
-            + wrongIndex(index) + operation.rules(probe)
+    private func judge(_ probe: Probe, _ promises: [Acknowledgement]) throws -> [String] {
+        try operation.rules(probe, promises) + (operation.isAgents ? [] : wrongStore(probe, promised: promises))
     }
 
-    private func foreignFiles() throws -> [String] {
-        try names(home).filter { !Self.homeNames.contains($0) }.map { "\($0) is in the home" }
+    private func wrongStore(_ probe: Probe, promised: [Acknowledgement]) throws -> [String] {
+        let (journal, blobs) = (try probe.journal(), try probe.blobs())
+        return try wrongBlobFiles(blobs) + brokenPromises(promised, journal, blobs) + wrongJournal(journal, blobs)
+    }
+
+    private func foreignFiles(besides passing: Set<String> = []) throws -> [String] {
+        try names(home).filter { !Self.homeNames.union(passing).contains($0) }.map { "\($0) is in the home" }
     }
 
     /// The sweep leaves nothing but parts of blobs that are wanted and not held.
@@ -90,7 +99,7 @@ struct Restart {
                 if try blobs.stat(ofFileWith: id, at: folder + "/" + name) == nil {
                     broken.append("\(name) was placed and is another file")
                 }
-            case .piece, .resumed, .indexed, .failed, .done: break
+            case .piece, .resumed, .indexed, .photo, .whole, .failed, .done: break
             }
         }
         return broken
@@ -111,16 +120,6 @@ struct Restart {
         found = found.filter(Set(planned).contains)
         if found != Array(planned.prefix(found.count)) { wrong.append("the journal holds batches out of order") }
         return wrong
-    }
-
-    /// The index is a cache: what it holds fits its stamp, or it is empty.
-    private func wrongIndex(_ index: Index) throws -> [String] {
-        let expected = StoreOperation.indexed(try index.stamp()?.foldLevel ?? 0)
-        let photos = try index.albums().flatMap { try index.photos(album: $0.album.id) }
-        guard photos.count == expected.count else {
-            return ["the index lists \(photos.count) photos and its stamp stands for \(expected.count)"]
-        }
-        return []
     }
 
     /// What came before the process was killed need not come again.

@@ -29,7 +29,7 @@ enum Layers {
             ["AlbumModel", "CFileOps"],
             foreign: ["Crypto", "FoundationEssentials", "GRDB", "Glibc", "Synchronization"]),
         "TestSupport": Layer(["AlbumModel"], foreign: ["Crypto", "Glibc"]),
-        "StoreProbe": Layer(["AlbumModel", "PhotoStore"], foreign: ["Crypto", "Glibc"]),
+        "StoreProbe": Layer(["AlbumModel", "PhotoStore"], foreign: ["Crypto", "Glibc", "Synchronization"]),
         "store-probe": Layer(["StoreProbe"], foreign: ["Glibc"]),
         "SharedFolder": Layer(
             ["AlbumModel", "PhotoStore", "CFileOps"],
@@ -62,6 +62,13 @@ enum Layers {
                 "Crypto", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
                 "Synchronization", "UnixSignals",
             ]),
+        "AgentProbe": Layer(
+            [
+                "AlbumModel", "SyncEngine", "PhotoStore", "StoreProbe", "SharedFolder", "MediaReader", "PeerTransport",
+                "PotluckAgent",
+            ],
+            foreign: ["Dispatch", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "Synchronization"]),
+        "agent-probe": Layer(["AgentProbe", "StoreProbe"], foreign: ["Glibc"]),
         "PotluckCommands": Layer(
             ["AlbumModel", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAgent", "CQRencode"],
             foreign: [

@@ -1,4 +1,5 @@
 import AlbumModel
+import StoreProbe
 import Testing
 
 @testable import PhotoStore
@@ -9,9 +10,9 @@ import Testing
     /// folder keeps the bytes.
     @Test func deletedBlobsAreGone() throws {
         let home = TemporaryHome()
-        let bytes = pattern(3000, seed: 1)
+        let bytes = Samples.bytes(3000, seed: 1)
         let path = try home.write(bytes, to: "drop.jpg")
-        let id = blobID(bytes)
+        let id = Samples.blobID(bytes)
         do {
             let store = try home.store(cloner: CloneAnswer.refuses.cloner)
             #expect(try store.ingest(path: path).id == id)
@@ -31,7 +32,7 @@ import Testing
     /// Bytes that come again while, or after, they are deleted are there: taking them in writes them anew.
     @Test func deletedBytesMayComeAgain() throws {
         let home = TemporaryHome()
-        let bytes = pattern(3000, seed: 2)
+        let bytes = Samples.bytes(3000, seed: 2)
         let store = try home.store()
         let id = try store.ingest(bytes: bytes)
         store.settle([id])
@@ -44,7 +45,7 @@ import Testing
     /// A blob that an earlier run took in may go.
     @Test func anEarlierRunsBlobsMayGo() throws {
         let home = TemporaryHome()
-        let id = try home.store().ingest(bytes: pattern(100, seed: 3))
+        let id = try home.store().ingest(bytes: Samples.bytes(100, seed: 3))
         let store = try home.store()
         #expect(try store.delete(id))
         #expect(try home.store().held().isEmpty)

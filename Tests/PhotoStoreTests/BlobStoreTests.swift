@@ -1,5 +1,6 @@
 import AlbumModel
 import Glibc
+import StoreProbe
 import Synchronization
 import Testing
 
@@ -37,7 +38,7 @@ private let sizes = [0, 1, 1 << 20, (1 << 20) + 1, (3 << 20) + 17]
 @Test(arguments: sizes, CloneAnswer.allCases)
 func ingest(_ byteCount: Int, answer: CloneAnswer) throws {
     let home = TemporaryHome()
-    let bytes = pattern(byteCount, seed: 1)
+    let bytes = Samples.bytes(byteCount, seed: 1)
     let cut = Cut(bytes)
     let path = try home.write(bytes, to: "drop.jpg")
     let expected = IngestedBlob(
@@ -60,7 +61,7 @@ func ingest(_ byteCount: Int, answer: CloneAnswer) throws {
 @Test func ingestOfAChangingFile() throws {
     let home = TemporaryHome()
     let store = try home.store()
-    let path = try home.write(pattern(3 << 20, seed: 1), to: "drop.jpg")
+    let path = try home.write(Samples.bytes(3 << 20, seed: 1), to: "drop.jpg")
     let error = #expect(throws: BlobError.self) { try store.ingest(path: path) { false } }
     #expect(error?.code == .changedWhileReading)
     #expect(store.held().isEmpty)
@@ -72,7 +73,7 @@ func ingest(_ byteCount: Int, answer: CloneAnswer) throws {
 func receivingInAnyOrder(_ order: [Int]) throws {
     let home = TemporaryHome()
     let store = try home.store()
-    let bytes = pattern((3 << 20) + 5, seed: 2)
+    let bytes = Samples.bytes((3 << 20) + 5, seed: 2)
     let cut = Cut(bytes)
     let partial = try store.beginReceiving(cut.id, byteCount: cut.byteCount, list: cut.list)
     for piece in order { #expect(try partial.write(piece, cut.pieces[piece]) == .stored) }
@@ -89,7 +90,7 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 @Test func receivingFromManyThreads() throws {
     let home = TemporaryHome()
     let store = try home.store()
-    let cut = Cut(pattern(24 << 20, seed: 3))
+    let cut = Cut(Samples.bytes(24 << 20, seed: 3))
     let partial = try store.beginReceiving(cut.id, byteCount: cut.byteCount, list: cut.list)
     try onThreads(6) { thread in
         for piece in 0..<24 where piece % 6 == thread || piece % 5 == thread {
@@ -104,7 +105,7 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 @Test func wrongPiece() throws {
     let home = TemporaryHome()
     let store = try home.store()
-    for cut in [Cut(pattern(2 << 20, seed: 4)), Cut(pattern(1000, seed: 4))] {
+    for cut in [Cut(Samples.bytes(2 << 20, seed: 4)), Cut(Samples.bytes(1000, seed: 4))] {
         let partial = try store.beginReceiving(cut.id, byteCount: cut.byteCount, list: cut.list)
         var wrong = cut.pieces[0]
         wrong[7] ^= 1
@@ -123,8 +124,8 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 @Test func wrongWhole() throws {
     let home = TemporaryHome()
     let store = try home.store()
-    let right = Cut(pattern(2 << 20, seed: 5))
-    let forged = Cut(pattern(2 << 20, seed: 6))
+    let right = Cut(Samples.bytes(2 << 20, seed: 5))
+    let forged = Cut(Samples.bytes(2 << 20, seed: 6))
     let partial = try store.beginReceiving(right.id, byteCount: right.byteCount, list: forged.list)
     for (number, piece) in forged.pieces.enumerated() { #expect(try partial.write(number, piece) == .stored) }
     #expect(try partial.commit() == .wrongWhole)
@@ -137,7 +138,7 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 @Test func receivingIsRefused() throws {
     let home = TemporaryHome()
     let store = try home.store()
-    let cut = Cut(pattern(2 << 20, seed: 7))
+    let cut = Cut(Samples.bytes(2 << 20, seed: 7))
     func code(_ byteCount: UInt64, _ list: PieceList?) -> BlobError.Code? {
         do {
             _ = try store.beginReceiving(cut.id, byteCount: byteCount, list: list)
@@ -163,7 +164,7 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 /// needs only the rest.
 @Test func receivingResumes() throws {
     let home = TemporaryHome()
-    let bytes = pattern((4 << 20) + 9, seed: 8)
+    let bytes = Samples.bytes((4 << 20) + 9, seed: 8)
     let cut = Cut(bytes)
     do {
         let store = try home.store()
@@ -171,7 +172,7 @@ func receivingInAnyOrder(_ order: [Int]) throws {
         for piece in [0, 1, 2, 4] { _ = try partial.write(piece, cut.pieces[piece]) }
         try overwrite(store.paths.part(cut.id), with: [1, 2, 3], at: (1 << 20) + 77)
         _ = try home.write([1], to: "staging/old.new")
-        _ = try home.write([1], to: "staging/\(blobID([1]).hex).part")
+        _ = try home.write([1], to: "staging/\(Samples.blobID([1]).hex).part")
         // As a process leaves it that is killed while it commits.
         #expect(chmod(store.paths.part(cut.id), 0o444) == 0)
     }
@@ -190,11 +191,11 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 @Test func receivingResumesOddParts() throws {
     let home = TemporaryHome()
     let store = try home.store()
-    let large = Cut(pattern(2 << 20, seed: 9))
+    let large = Cut(Samples.bytes(2 << 20, seed: 9))
     try overwrite(store.paths.part(large.id), with: large.pieces[0] + [1, 2, 3])
     let partial = try store.beginReceiving(large.id, byteCount: large.byteCount, list: large.list)
     #expect(partial.piecesHeld == [true, false])
-    let small = Cut(pattern(500, seed: 9))
+    let small = Cut(Samples.bytes(500, seed: 9))
     try overwrite(store.paths.part(small.id), with: small.pieces[0])
     #expect(try store.beginReceiving(small.id, byteCount: small.byteCount, list: nil).commit() == .committed)
 }
@@ -203,7 +204,7 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 @Test func commitCanBeTriedAgain() throws {
     let home = TemporaryHome()
     let store = try home.store()
-    let cut = Cut(pattern(2 << 20, seed: 10))
+    let cut = Cut(Samples.bytes(2 << 20, seed: 10))
     let directory = store.paths.directory(of: cut.id)
     #expect(rmdir(directory) == 0)
     let partial = try store.beginReceiving(cut.id, byteCount: cut.byteCount, list: cut.list)
@@ -220,7 +221,7 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 /// Blobs that many threads finish at once are all there, also for the next start, and leave nothing in staging.
 @Test func concurrentCommits() throws {
     let home = TemporaryHome()
-    let cuts = (0..<96).map { Cut(pattern(3000, seed: 100 + UInt64($0))) }
+    let cuts = (0..<96).map { Cut(Samples.bytes(3000, seed: 100 + UInt64($0))) }
     do {
         let store = try home.store()
         try onThreads(12) { thread in
@@ -238,7 +239,7 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 /// Without its index the store still knows what it holds; it hashes each blob once before it serves it.
 @Test func storeWithoutItsIndex() throws {
     let home = TemporaryHome()
-    let bytes = pattern(2 << 20, seed: 11)
+    let bytes = Samples.bytes(2 << 20, seed: 11)
     let cut = Cut(bytes)
     do { _ = try home.store().receive(cut) }
     for suffix in ["", "-wal", "-shm"] { unlink(home.path + "/index.sqlite" + suffix) }
@@ -253,7 +254,7 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 /// A row of the index whose file has gone is no blob, whether the file goes before the start or after it.
 @Test func vanishedFiles() throws {
     let home = TemporaryHome()
-    let cuts = [Cut(pattern(100, seed: 12)), Cut(pattern(100, seed: 13))]
+    let cuts = [Cut(Samples.bytes(100, seed: 12)), Cut(Samples.bytes(100, seed: 13))]
     do {
         let store = try home.store()
         for cut in cuts { _ = try store.receive(cut) }
@@ -272,7 +273,7 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 @Test func editThroughAHardLink() throws {
     let home = TemporaryHome()
     let store = try home.store(cloner: CloneAnswer.refuses.cloner)
-    let cut = Cut(pattern(5000, seed: 14))
+    let cut = Cut(Samples.bytes(5000, seed: 14))
     _ = try store.receive(cut)
     let path = home.path + "/placed.jpg"
     #expect(try store.place(cut.id, at: path, mayLink: true, modified: 1_000_000_000).linkCount == 2)
@@ -296,7 +297,7 @@ func receivingInAnyOrder(_ order: [Int]) throws {
 func placing(_ answer: CloneAnswer, _ mayLink: Bool) throws {
     let home = TemporaryHome()
     let store = try home.store(cloner: answer.cloner)
-    let bytes = pattern((1 << 20) + 3, seed: 15)
+    let bytes = Samples.bytes((1 << 20) + 3, seed: 15)
     let cut = Cut(bytes)
     _ = try store.receive(cut)
     let folder = home.path + "/folder"
@@ -327,14 +328,14 @@ func placing(_ answer: CloneAnswer, _ mayLink: Bool) throws {
 @Test func placingFails() throws {
     let home = TemporaryHome()
     let store = try home.store()
-    let cut = Cut(pattern(100, seed: 16))
+    let cut = Cut(Samples.bytes(100, seed: 16))
     _ = try store.receive(cut)
     let system = #expect(throws: BlobError.self) {
         try store.place(cut.id, at: home.path + "/none/a.jpg", mayLink: true, modified: 0)
     }
     #expect(system?.errno == ENOENT)
     let absent = #expect(throws: BlobError.self) {
-        try store.place(blobID([1]), at: home.path + "/a.jpg", mayLink: true, modified: 0)
+        try store.place(Samples.blobID([1]), at: home.path + "/a.jpg", mayLink: true, modified: 0)
     }
     #expect(absent?.code == .absent)
 }

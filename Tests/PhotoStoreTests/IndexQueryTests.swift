@@ -1,15 +1,16 @@
 import AlbumModel
+import StoreProbe
 import Testing
 
 @testable import PhotoStore
 
-private let anna = DeviceID(bytes: pattern(32, seed: 2))!
-private let ben = DeviceID(bytes: pattern(32, seed: 3))!
+private let anna = DeviceID(bytes: Samples.bytes(32, seed: 2))!
+private let ben = DeviceID(bytes: Samples.bytes(32, seed: 3))!
 private let stamp = IndexStamp(foldLevel: 2, vector: [1])
 private let hour: Int64 = 3_600_000
 
 private func album(_ number: UInt8, _ name: String) -> AlbumRow {
-    AlbumRow(id: AlbumID(bytes: [number] + pattern(15, seed: 1))!, name: name, updated: 5, digest: [number])
+    AlbumRow(id: AlbumID(bytes: [number] + Samples.bytes(15, seed: 1))!, name: name, updated: 5, digest: [number])
 }
 
 private let beach = album(1, "Beach")
@@ -21,7 +22,7 @@ private func photo(
     _ facts: PhotoFacts? = nil, caption: String = "", tags: [String] = [], favouredBy: [DeviceID] = []
 ) -> PhotoRow {
     PhotoRow(
-        album: album.id, blob: blobID(Array(name.utf8)), name: name, mediaType: type, byteCount: 10,
+        album: album.id, blob: Samples.blobID(Array(name.utf8)), name: name, mediaType: type, byteCount: 10,
         contributors: contributors, added: 7, modified: 0, details: PhotoDetails(facts: facts),
         remarks: PhotoRemarks(caption: caption, tags: tags, favouredBy: favouredBy))
 }
@@ -55,7 +56,7 @@ private func names(_ listings: [PhotoListing]) -> [String] { listings.map(\.phot
     full.place = Place(latitudeMicrodegrees: -5, longitudeMicrodegrees: 180_000_000, altitudeCentimetres: -1)
     full.durationMilliseconds = 2500
     full.thumbnail = Thumbnail(
-        blob: blobID([1]), byteCount: 20_000, size: PixelSize(width: 360, height: 480), mediaType: "image/webp")
+        blob: Samples.blobID([1]), byteCount: 20_000, size: PixelSize(width: 360, height: 480), mediaType: "image/webp")
     full.problem = "The picture ends early."
     var row = photo(
         "a.jpg", by: [ben, anna], full, caption: "Sea", tags: ["swim", "Été"], favouredBy: [anna, ben].sorted())
@@ -159,7 +160,7 @@ private func names(_ listings: [PhotoListing]) -> [String] { listings.map(\.phot
                 facts(
                     kind, at: [nil, 1, 2].randomElement(using: &random)!,
                     content: ["", "A", "B"].randomElement(using: &random)!))
-            row.blob = blobID([UInt8.random(in: 0..<12, using: &random)])
+            row.blob = Samples.blobID([UInt8.random(in: 0..<12, using: &random)])
             changed.removeAll { $0.blob == row.blob }
             changed.append(row)
         }
@@ -231,7 +232,8 @@ private func names(_ listings: [PhotoListing]) -> [String] { listings.map(\.phot
     #expect(try index.tags().map(\.tag) == ["été", "Walk", "swim"])
     #expect(try index.tags().map(\.photoCount) == [3, 2, 1])
     #expect(try index.tags(album: hike.id).map(\.tag) == ["Walk"])
-    try index.apply(albums: [beach], photos: [], removedPhotos: [(beach.id, blobID(Array("a.jpg".utf8)))], stamp: stamp)
+    try index.apply(
+        albums: [beach], photos: [], removedPhotos: [(beach.id, Samples.blobID(Array("a.jpg".utf8)))], stamp: stamp)
     #expect(try index.tags().map(\.tag) == ["Walk", "été"])
 }
 
@@ -262,7 +264,7 @@ private func names(_ listings: [PhotoListing]) -> [String] { listings.map(\.phot
     // A device gets another name, a photo other words, and another one goes.
     try index.apply(
         albums: [beach], devices: [DeviceRow(id: ben, name: "Ben")], photos: [photo("d.jpg", caption: "A lake")],
-        removedPhotos: [(beach.id, blobID(Array("sea.jpg".utf8)))], stamp: stamp)
+        removedPhotos: [(beach.id, Samples.blobID(Array("sea.jpg".utf8)))], stamp: stamp)
     #expect(try find("benedicte") == [])
     #expect(try find("ben") == ["c.jpg"])
     #expect(try find("sea") == ["c.jpg"])

@@ -1,19 +1,21 @@
 import AlbumModel
 import GRDB
 import Glibc
+import StoreProbe
 import Testing
 
 @testable import PhotoStore
 
 private func album(_ number: UInt8, _ name: String) -> AlbumRow {
-    AlbumRow(id: AlbumID(bytes: [number] + pattern(15, seed: 1))!, name: name, updated: 5, digest: [number])
+    AlbumRow(id: AlbumID(bytes: [number] + Samples.bytes(15, seed: 1))!, name: name, updated: 5, digest: [number])
 }
 
 private func photo(_ album: AlbumRow, _ number: Int, byteCount: UInt64 = 10) -> PhotoRow {
     PhotoRow(
-        album: album.id, blob: blobID(pattern(8, seed: UInt64(number))), name: "\(number).jpg", mediaType: "image/jpeg",
+        album: album.id, blob: Samples.blobID(Samples.bytes(8, seed: UInt64(number))), name: "\(number).jpg",
+        mediaType: "image/jpeg",
         byteCount: byteCount,
-        contributors: [DeviceID(bytes: pattern(32, seed: 2))!, DeviceID(bytes: pattern(32, seed: 3))!],
+        contributors: [DeviceID(bytes: Samples.bytes(32, seed: 2))!, DeviceID(bytes: Samples.bytes(32, seed: 3))!],
         added: UInt64(number), modified: -3)
 }
 
@@ -57,9 +59,9 @@ func indexIsMadeAnew(_ harm: String) throws {
         try index.file.close()
     }
     switch harm {
-    case "garbage": try overwrite(path, with: pattern(9000, seed: 4))
+    case "garbage": try overwrite(path, with: Samples.bytes(9000, seed: 4))
     // Beyond the first page, which holds the schema.
-    case "page": try overwrite(path, with: pattern(40_000, seed: 4), at: 4096)
+    case "page": try overwrite(path, with: Samples.bytes(40_000, seed: 4), at: 4096)
     case "short": #expect(truncate(path, 6000) == 0)
     case "gone": #expect(unlink(path) == 0)
     default: break

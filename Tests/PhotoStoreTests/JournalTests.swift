@@ -1,5 +1,6 @@
 import AlbumModel
 import Glibc
+import StoreProbe
 import Testing
 
 @testable import PhotoStore
@@ -7,9 +8,9 @@ import Testing
 private let kind = FactKind(rawValue: "test")
 
 private func batch(_ number: Int) -> JournalBatch {
-    let content = pattern(40, seed: UInt64(number) + 1)
+    let content = Samples.bytes(40, seed: UInt64(number) + 1)
     return JournalBatch(
-        id: BatchID(bytes: blobID(content).bytes)!, replica: ReplicaID(bytes: pattern(16, seed: 7))!,
+        id: BatchID(bytes: Samples.blobID(content).bytes)!, replica: ReplicaID(bytes: Samples.bytes(16, seed: 7))!,
         firstSequence: UInt64(number), lastSequence: .max, batch: SignedBatch(content: content, signature: [1, 2]),
         received: 1_700_000_000_000_000)
 }
@@ -77,7 +78,7 @@ private func batch(_ number: Int) -> JournalBatch {
 /// A file that is no journal is refused and stays as it is: it may be the only copy of something.
 @Test func journalLeavesForeignFilesAlone() throws {
     let home = TemporaryHome()
-    let bytes = pattern(5000, seed: 1)
+    let bytes = Samples.bytes(5000, seed: 1)
     let path = try home.write(bytes, to: Journal.fileName)
     let error = #expect(throws: StoreError.self) { try Journal(home: home.path) }
     #expect(error?.code == .damaged)

@@ -1,6 +1,6 @@
 import AlbumModel
-import Crypto
 import Glibc
+import StoreProbe
 import Synchronization
 
 @testable import PhotoStore
@@ -46,42 +46,16 @@ func contents(_ path: String) throws -> [UInt8] {
     return bytes
 }
 
-/// Bytes that look random and are the same in every run: one drawn block again and again, numbered, so that no two
-/// pieces are alike and an unoptimised build draws little.
-func pattern(_ count: Int, seed: UInt64) -> [UInt8] {
-    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    let block = (0..<min(count, 4096)).map { _ in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return UInt8(truncatingIfNeeded: state >> 56)
-    }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count + block.count)
-    while bytes.count < count {
-        let number = bytes.isEmpty ? [] : BigEndian.bytes(UInt64(bytes.count))
-        bytes += number
-        bytes += block.dropFirst(number.count)
-    }
-    return Array(bytes.prefix(count))
-}
-
-func blobID(_ bytes: [UInt8]) -> BlobID { BlobID(digest: SHA256.hash(data: bytes)) }
-
 /// The pieces of a blob, as a peer would send them, and their list.
 struct Cut {
     let id: BlobID
     let pieces: [[UInt8]]
     var byteCount: UInt64 { UInt64(pieces.reduce(0) { $0 + $1.count }) }
-    var list: PieceList? { pieces.count > 1 ? PieceList(hashes: pieces.map { blobID($0) }) : nil }
+    var list: PieceList? { pieces.count > 1 ? PieceList(hashes: pieces.map { Samples.blobID($0) }) : nil }
 
     init(_ bytes: [UInt8]) {
-        id = blobID(bytes)
-        let size = Int(Pieces.byteCount)
-        pieces =
-            bytes.isEmpty
-            ? [[]]
-            : stride(from: 0, to: bytes.count, by: size).map { start in
-                Array(bytes[start..<min(start + size, bytes.count)])
-            }
+        id = Samples.blobID(bytes)
+        pieces = Samples.pieces(bytes)
     }
 }
 

@@ -1,5 +1,6 @@
 import AlbumModel
 import Glibc
+import StoreProbe
 import Testing
 
 @testable import PhotoStore
@@ -8,11 +9,11 @@ import Testing
 @Test func checksReadTheBytes() throws {
     let home = TemporaryHome()
     let store = try home.store()
-    let bytes = pattern((2 << 20) + 7, seed: 1)
+    let bytes = Samples.bytes((2 << 20) + 7, seed: 1)
     let id = try store.ingest(path: home.write(bytes, to: "drop.jpg")).id
     #expect(try store.check(id) { true } == .whole)
     #expect(try store.check(id) { false } == nil)
-    #expect(try store.check(blobID([9])) { true } == .absent)
+    #expect(try store.check(Samples.blobID([9])) { true } == .absent)
 
     let path = store.path(of: id)
     let inode = try FileStat(path: path).inode
@@ -38,7 +39,7 @@ import Testing
 @Test func linkedFilesKeepTheirOtherName() throws {
     let home = TemporaryHome()
     let store = try home.store()
-    let ids = try (1...2).map { try store.ingest(path: home.write(pattern(10, seed: $0), to: "drop.jpg")).id }
+    let ids = try (1...2).map { try store.ingest(path: home.write(Samples.bytes(10, seed: $0), to: "drop.jpg")).id }
     let other = home.path + "/shown.jpg"
     #expect(link(store.path(of: ids[0]), other) == 0)
     #expect(try store.setAside(ids[0], inode: FileStat(path: other).inode) == nil)
@@ -64,7 +65,7 @@ import Testing
     let home = TemporaryHome()
     let target = TemporaryHome()
     let store = try home.store()
-    let ids = try (1...4).map { try store.ingest(path: home.write(pattern(3000, seed: $0), to: "drop.jpg")).id }
+    let ids = try (1...4).map { try store.ingest(path: home.write(Samples.bytes(3000, seed: $0), to: "drop.jpg")).id }
     chmod(store.path(of: ids[0]), 0o644)
     try overwrite(store.path(of: ids[0]), with: [0xFF, 0xFF, 0xFF])
     unlink(store.path(of: ids[1]))
@@ -85,7 +86,7 @@ import Testing
     copy.finish()
     #expect(access(target.path + "/staging", F_OK) != 0)
     // A tree is a home's store.
-    #expect(try target.store().bytes(ids[2]) == pattern(3000, seed: 3))
+    #expect(try target.store().bytes(ids[2]) == Samples.bytes(3000, seed: 3))
 }
 
 /// A journal's copy holds what it held at that moment, while it is in use, and is one whole file; a damaged one is refused.

@@ -7,6 +7,7 @@
 //   DISK_FAULTS_ROOT    directory below which calls are looked at; without it all calls pass
 //   DISK_FAULTS_KIND    kill, tear, ENOSPC, EIO, EROFS, EMFILE; which calls count, and what happens at the chosen one
 //   DISK_FAULTS_AT      the chosen call, the first being 1; 0 strikes none and reports each
+//   DISK_FAULTS_WAITS   where set, no call counts until `disk_faults_begin`; what a power cut would lose is noted before, too
 //   DISK_FAULTS_LASTS   where set, an error stays from the chosen call on, until `disk_faults_heal`
 //   DISK_FAULTS_LOSES   "data", "names" or "data,names": what a power cut takes back of what was not synced, when the
 //                       program is killed here, and also when it ends by itself
@@ -27,7 +28,10 @@
 // Every call of the program that comes here waits for the one before it. Clones (FICLONE) are refused, so that each
 // machine counts the same calls.
 
-/// Ends an error that lasts. A program finds it with dlsym, since it is there only when loaded.
+/// Has calls count from here on. A program finds it with dlsym, since it is there only when loaded.
+void disk_faults_begin(void);
+
+/// Ends an error that lasts; found likewise.
 void disk_faults_heal(void);
 
 #endif

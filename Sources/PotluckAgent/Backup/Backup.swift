@@ -121,7 +121,8 @@ private struct Making {
             return manifest
         }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        guard names.allSatisfy({ $0 == "lost+found" }) else {
+        // The second is of a backup that ended while it wrote its first file.
+        guard names.allSatisfy({ ["lost+found", WholeFile.passing(BackupManifest.fileName)].contains($0) }) else {
             throw PotluckError(
                 .badSetting,
                 "\(directory) holds other files, and no backup. Name a directory that is empty or new, like \(directory)/potluck-backup."

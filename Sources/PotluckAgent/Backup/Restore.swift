@@ -31,6 +31,18 @@ public enum Restore {
     }
 }
 
+extension Restore {
+    fileprivate static func passing(_ home: String) -> String { home + "/restoring" }
+
+    /// Removes what a restore left that ended just after it had made the home: it is empty, or SQLite's. Needs the home's
+    /// lock, since a restore holds it.
+    static func removeLeftover(in home: String) {
+        guard access(passing(home), F_OK) == 0 else { return }
+        // One that stays is in nobody's way.
+        try? FileManager.default.removeItem(atPath: passing(home))
+    }
+}
+
 /// One home being made. Blocks.
 private struct Restoring {
     let home: String
@@ -85,7 +97,7 @@ private struct Restoring {
 
     /// Into a directory of its own, checked.
     private func copyJournal() throws -> String {
-        let passing = "\(home)/restoring"
+        let passing = Restore.passing(home)
         // What an interrupted restore left.
         try? FileManager.default.removeItem(atPath: passing)
         try HomeSetup.makeDirectories(passing)
@@ -119,8 +131,7 @@ private struct Restoring {
         let target = "\(home)/\(Journal.fileName)"
         guard rename("\(passing)/\(Journal.fileName)", target) == 0 else { throw WholeFile.failure("rename", passing) }
         try WholeFile.synchronizeDirectory(home)
-        // What is left is empty, or SQLite's.
-        try? FileManager.default.removeItem(atPath: passing)
+        Restore.removeLeftover(in: home)
     }
 
     // MARK: Beside it

@@ -6,9 +6,12 @@ import PhotoStore
 enum WholeFile {
     private static let bufferByteCount = 1 << 20
 
+    /// What a file is called until it is whole.
+    static func passing(_ path: String) -> String { path + ".new" }
+
     /// Replaces the file at `path`, durably.
     static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(PotluckError) {
-        let passing = path + ".new"
+        let passing = passing(path)
         let file = open(passing, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         guard file >= 0 else { throw failure("make", passing) }
         defer { close(file) }
@@ -24,7 +27,7 @@ enum WholeFile {
         let from = open(source, O_RDONLY | O_CLOEXEC)
         guard from >= 0 else { throw failure("open", source) }
         defer { close(from) }
-        let passing = path + ".new"
+        let passing = passing(path)
         let file = open(passing, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         guard file >= 0 else { throw failure("make", passing) }
         defer { close(file) }

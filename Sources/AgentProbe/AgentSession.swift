@@ -1,0 +1,117 @@
+#if DEBUG
+import AlbumModel
+import Logging
+import MediaReader
+import NIOCore
+import NIOPosix
+import PeerTransport
+import PhotoStore
+import SharedFolder
+import StoreProbe
+import SyncEngine
+import Synchronization
+
+@testable import PotluckAgent
+
+/// The agent's shell with its home and its folder, without network and watcher: what moves photos in and out of albums,
+/// folder and trash.
+///
+/// Photos are read by nobody, and one thread does all that blocks, so that runs are mostly alike.
+struct AgentSession: Sendable {
+    private static let lockWaitMilliseconds = 5000
+
+    let probe: Probe
+    let shell: EngineShell
+    let parts: AgentParts
+    /// `nil` for an agent that has not come to it yet.
+    let folder: SharedFolder?
+
+    /// Where the agent's folder is; inside the home, whose path differs from run to run.
+    static func folder(of probe: Probe) -> String { probe.home + "/Photos" }
+
+    /// Opens the home as an agent does, makes good what the last run left, and does `body`.
+    ///
+    /// - Throws: what the shell says of a disk that refuses something, too; it would try again after some seconds.
+    static func run(
+        _ probe: Probe, hasFolder: Bool = true, _ body: @Sendable (AgentSession) async throws -> Void
+    ) async throws {
+        probe.release()
+        let home = try OpenHome(home: probe.home, waitMilliseconds: lockWaitMilliseconds)
+        defer { home.lock.release() }
+        let eventLoops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let pool = NIOThreadPool.started(1)
+        let logger = Logger(label: "agent-probe") { _ in SwiftLogNoOpLogHandler() }
+        let transport = try PeerTransport(
+            identity: home.membership.identity, secrets: home.membership.secrets, knownDevices: { _ in false },
+            whenCopied: {}, eventLoopGroup: eventLoops, blockingPool: pool, logger: logger)
+        let parts = AgentParts(
+            journal: home.journal, index: home.index, blobs: home.blobs,
+            reader: MediaReader(settings: .found(), logger: logger), readingCount: 0, transport: transport,
+            discovery: nil, eventLoop: eventLoops.next(), journalPool: pool, indexPool: pool, blobPool: pool,
+            commitPool: pool, logger: logger)
+        var failure: (any Error)?
+        do { try await begin(probe, home, parts, hasFolder: hasFolder).live(body) } catch { failure = error }
+        await transport.shutdown()
+        try await pool.shutdownGracefully()
+        try await eventLoops.shutdownGracefully()
+        if let failure { throw failure }
+    }
+
+    private static func begin(
+        _ probe: Probe, _ home: OpenHome, _ parts: AgentParts, hasFolder: Bool
+    ) async throws -> AgentSession {
+        let engine = home.engine(replica: try home.replicaToContinue(), port: 0)
+        _ = try home.blobs.sweep(wanted: Set(engine.wantedBlobs))
+        let shell = EngineShell(
+            parts: parts, engine: engine, lastSeen: [:], hub: EventHub(), shelf: home.shelf,
+            running: try RunningTime(home.journal))
+        probe.begin()
+        let folder = hasFolder ? try await openFolder(probe, home, shell, parts) : nil
+        if let folder { await shell.setFolder(folder) }
+        return AgentSession(probe: probe, shell: shell, parts: parts, folder: folder)
+    }
+
+    private static func openFolder(
+        _ probe: Probe, _ home: OpenHome, _ shell: EngineShell, _ parts: AgentParts
+    ) async throws -> SharedFolder {
+        let root = folder(of: probe)
+        let id = try SharedFolder.prepare(root: root, journal: home.journal)
+        try home.journal.setFolder(root, home: probe.home)
+        return try await SharedFolder.open(
+            root: root, folderID: id, journal: home.journal, blobs: home.blobs, pool: parts.blobPool,
+            host: try FolderBridge(shell: shell, parts: parts, folderRoot: root), logger: parts.logger)
+    }
+
+    private func live(_ body: @Sendable (AgentSession) async throws -> Void) async throws {
+        let complaint = Complaint()
+        let records = await shell.hub.events()
+        try await withThrowingTaskGroup { group in
+            group.addTask { await shell.run() }
+            group.addTask {
+                for await record in records where record.event == .problem {
+                    complaint.sentence.withLock { $0 = record.message }
+                    // Whoever waits for the disk to get well waits no longer.
+                    await shell.stop()
+                }
+            }
+            do {
+                await shell.settleAll()
+                await shell.removalsAreSettled()
+                try await body(self)
+                await shell.indexIsCurrent()
+            } catch {
+                await shell.stop()
+                throw complaint.error ?? error
+            }
+            await shell.stop()
+            if let error = complaint.error { throw error }
+            group.cancelAll()
+        }
+    }
+
+    private final class Complaint: Sendable {
+        let sentence = Mutex<String?>(nil)
+        var error: ProbeError? { sentence.withLock { $0 }.map { ProbeError(sentence: $0) } }
+    }
+}
+#endif

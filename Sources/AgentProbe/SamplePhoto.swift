@@ -1,0 +1,108 @@
+#if DEBUG
+import AlbumModel
+import PhotoStore
+import SharedFolder
+import StoreProbe
+import SyncEngine
+
+@testable import PotluckAgent
+
+/// One of the photos that the operations work with, all of one album.
+enum SamplePhoto: UInt8, CaseIterable, Sendable {
+    case anna, ben, carla
+
+    static let album = "Beach"
+
+    private static let contents = allCases.map { photo in
+        let bytes = Samples.bytes(3000, seed: 60 + UInt64(photo.rawValue))
+        return (bytes: bytes, blob: Samples.blobID(bytes))
+    }
+
+    var name: String { "\(self).jpg" }
+    var bytes: [UInt8] { Self.contents[Int(rawValue)].bytes }
+    var blob: BlobID { Self.contents[Int(rawValue)].blob }
+    var key: PhotoKey { PhotoKey(album: AlbumName.identifier(Self.album), blob: blob) }
+
+    /// In the folder.
+    func path(_ probe: Probe) -> String { "\(AgentSession.folder(of: probe))/\(Self.album)/\(name)" }
+}
+
+/// What a person at this laptop, or the agent itself, makes of a photo.
+extension AgentSession {
+    /// Makes a gathering, and these photos in it.
+    static func makeHome(_ probe: Probe, _ photos: [SamplePhoto], hasFolder: Bool = true) async throws {
+        _ = try await HomeSetup.host(home: probe.home, gathering: "Kuh reunion", device: "Grandma")
+        try await run(probe, hasFolder: hasFolder) { try await $0.add(photos) }
+    }
+
+    func add(_ photos: [SamplePhoto]) async throws {
+        for photo in photos {
+            let file = PhotoFile(
+                blob: try parts.blobs.ingest(bytes: photo.bytes), byteCount: UInt64(photo.bytes.count), pieceList: nil,
+                name: photo.name, mediaType: "image/jpeg", modified: 1_600_000_000_000_000_000)
+            _ = try await shell.contribute(.photo(albumName: SamplePhoto.album, file))
+        }
+        if folder != nil { try await place(photos) }
+    }
+
+    /// Puts photos into the folder that the shell may be about to put there, too.
+    func place(_ photos: [SamplePhoto]) async throws {
+        for photo in photos {
+            await shell.place(photo.key)
+            guard folder?.path(album: photo.key.album, blob: photo.blob) != nil else {
+                throw ProbeError(sentence: "\(photo.name) has no file")
+            }
+            probe.acknowledge(.photo(photo.blob, PhotoFate.shown.rawValue))
+        }
+    }
+
+    /// Takes photos from their album; returns once trash and folder have followed.
+    func remove(_ photos: [SamplePhoto]) async throws {
+        let live = await photos.filtered { await shell.isLive($0.key) == true }
+        _ = try await shell.remove(live.map(\.key))
+        for photo in photos { probe.acknowledge(.photo(photo.blob, PhotoFate.removed.rawValue)) }
+        await shell.removalsAreSettled()
+        for photo in photos where await shell.shelf.trash[photo.key] != nil {
+            guard folder?.path(album: photo.key.album, blob: photo.blob) == nil else {
+                throw ProbeError(sentence: "\(photo.name) still has a file")
+            }
+            probe.acknowledge(.photo(photo.blob, PhotoFate.trashed.rawValue))
+        }
+    }
+
+    /// Empties the trash of photos.
+    func discard(_ photos: [SamplePhoto]) async throws {
+        _ = try await shell.discard(photos.map(\.key), evenLastCopies: true)
+        for photo in photos {
+            if await shell.shelf.trash[photo.key] != nil {
+                throw ProbeError(sentence: "\(photo.name) is still in the trash")
+            }
+            probe.acknowledge(.photo(photo.blob, PhotoFate.deleted.rawValue))
+        }
+    }
+
+    func hide(_ photos: [SamplePhoto]) async throws {
+        try await shell.hide(photos.map(\.key))
+        await shell.removalsAreSettled()
+    }
+
+    /// Brings photos back, from the trash or to be seen again.
+    func restore(_ photos: [SamplePhoto]) async throws {
+        let hidden = await photos.filtered { await shell.shelf.hidden[$0.key] != nil }
+        try await shell.unhide(hidden.map(\.key))
+        let removed = await photos.filtered { await shell.isLive($0.key) != true }
+        try await shell.restore(removed.map(\.key))
+        for photo in photos { probe.acknowledge(.photo(photo.blob, PhotoFate.live.rawValue)) }
+        await shell.removalsAreSettled()
+        try await place(photos)
+    }
+}
+
+extension Array where Element: Sendable {
+    fileprivate func filtered(_ isIncluded: (Element) async -> Bool) async -> [Element] {
+        var included: [Element] = []
+        for element in self where await isIncluded(element) { included.append(element) }
+        return included
+    }
+}
+#endif

@@ -1,0 +1,80 @@
+public import AlbumModel
+import Glibc
+public import PhotoStore
+
+/// Steps of operations: each is done until it succeeds, and then said.
+extension Probe {
+    public func append(_ batches: [JournalBatch], facts: [FactChange] = []) throws {
+        let journal = try journal()
+        try persistently { try journal.append(batches, facts: facts) }
+        for batch in batches { acknowledge(.batch(batch.id)) }
+        for fact in facts { acknowledge(.fact(key: fact.key, value: fact.value ?? [])) }
+    }
+
+    public func ingest(path: String) throws -> BlobID {
+        let blobs = try blobs()
+        let blob = try persistently {
+            let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { throw ProbeError(sentence: "cannot open \(path): error \(errno)") }
+            defer { close(file) }
+            return try blobs.ingest(descriptor: file) { true }
+        }
+        acknowledge(.blob(blob.id))
+        return blob.id
+    }
+
+    /// Receives a blob as from peers: its last piece first, the others in order.
+    public func receive(_ bytes: [UInt8]) throws {
+        let blobs = try blobs()
+        let id = Samples.blobID(bytes)
+        let pieces = Samples.pieces(bytes)
+        let list = pieces.count > 1 ? PieceList(hashes: pieces.map { Samples.blobID($0) }) : nil
+        var partial: PartialBlob?
+        try persistently {
+            do {
+                if try blobs.contains(id) || receive(id, pieces, list, in: blobs, &partial) { return }
+                throw ProbeError(sentence: "the blob \(id) is wrong")
+            } catch {
+                // The file went with the error: from the start.
+                if (error as? BlobError)?.code == .incomplete { partial = nil }
+                throw error
+            }
+        }
+        acknowledge(.blob(id))
+    }
+
+    private func receive(
+        _ id: BlobID, _ pieces: [[UInt8]], _ list: PieceList?, in blobs: BlobStore, _ partial: inout PartialBlob?
+    ) throws -> Bool {
+        if partial == nil {
+            let new = try blobs.beginReceiving(id, byteCount: UInt64(pieces.reduce(0) { $0 + $1.count }), list: list)
+            acknowledge(.resumed(id, new.piecesHeld.count { $0 }))
+            partial = new
+        }
+        guard let partial else { return false }
+        for number in [pieces.count - 1] + Array(0..<(pieces.count - 1)) where !partial.piecesHeld[number] {
+            let outcome = try pieces[number].withUnsafeBytes { try partial.write(piece: number, bytes: $0) }
+            guard outcome == .stored else { return false }
+            acknowledge(.piece(id, number))
+        }
+        return try partial.commit() == .committed
+    }
+
+    /// Puts a blob into the folder; a file that stands there already counts if its bytes are right.
+    public func place(_ id: BlobID, as name: String, mayLink: Bool) throws {
+        let blobs = try blobs()
+        let path = folder + "/" + name
+        try persistently {
+            do {
+                _ = try blobs.place(id, at: path, mayLink: mayLink, modified: 1_600_000_000_000_000_000)
+            } catch {
+                guard (error as? BlobError)?.code == .destinationExists,
+                    try blobs.makeDurable(fileWith: id, at: path) != nil
+                else {
+                    throw error
+                }
+            }
+        }
+        acknowledge(.placed(id, name: name))
+    }
+}
