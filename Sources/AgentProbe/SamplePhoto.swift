@@ -74,8 +74,8 @@ extension AgentSession {
     func discard(_ photos: [SamplePhoto]) async throws {
         _ = try await shell.discard(photos.map(\.key), evenLastCopies: true)
         for photo in photos {
-            if await shell.shelf.trash[photo.key] != nil {
-                throw ProbeError(sentence: "\(photo.name) is still in the trash")
+            guard await shell.shelf.trash[photo.key] == nil, !parts.blobs.contains(photo.blob) else {
+                throw ProbeError(sentence: "\(photo.name) is not deleted")
             }
             probe.acknowledge(.photo(photo.blob, PhotoFate.deleted.rawValue))
         }

@@ -25,8 +25,8 @@ struct CrashTests {
     private static let operations =
         environment["POTLUCK_CRASH_OPERATIONS"]?.split(separator: " ").map(String.init) ?? all.map(\.name)
 
-    /// Of errors one call in so many is struck, unless the environment says otherwise: each point costs 40 ms.
-    private static let errorStride = max(1, environment["POTLUCK_CRASH_STRIDE"].flatMap { Int($0) } ?? 8)
+    /// Of errors one call in so many is struck, unless the environment says otherwise: each point costs 40 ms or more.
+    private static let errorStride = max(1, environment["POTLUCK_CRASH_STRIDE"].flatMap { Int($0) } ?? 16)
 
     /// Which one of so many: drawn, so that in time each is struck.
     private static let errorOffset =
@@ -65,6 +65,7 @@ struct CrashTests {
     private func strike(_ name: String, _ faults: [Fault], stride: Int, offset: Int) async throws {
         let operation = try #require(Self.all.first { $0.name == name })
         let begin = ContinuousClock.now
+        let decisiveStride = max(1, stride / 4)
         let stage = try Stage(operation)
         let plan = try faults.filter { $0.answer != .goesOn || operation.isTriedAgain }.enumerated().map {
             number, fault in
@@ -73,7 +74,7 @@ struct CrashTests {
                 run.acknowledgements.last == .done,
                 "\(name) does not even come to its end by itself: \(run.failures.joined(separator: "; "))")
             let calls = Self.distinct(run.calls).enumerated().filter { place, call in
-                (place + number + offset) % stride == 0 || Self.isDecisive(run.calls[call - 1])
+                (place + number + offset) % (Self.isDecisive(run.calls[call - 1]) ? decisiveStride : stride) == 0
             }
             return (fault: fault, promises: run.acknowledgements, calls: calls.map(\.element))
         }
@@ -118,7 +119,7 @@ struct CrashTests {
         }.map { $0 + 1 }
     }
 
-    /// What makes things durable or gives them their names is never left out.
+    /// What makes things durable or gives them their names is struck more often.
     private static func isDecisive(_ call: String) -> Bool {
         ["fsync ", "fdatasync ", "rename ", "link "].contains { call.hasPrefix($0) }
     }
