@@ -30,10 +30,15 @@ public struct BlobTree: Sendable {
     }
 
     /// Makes the directories where they are missing, and removes what an interrupted copy left. The root must exist.
+    ///
+    /// Names that such a copy gave, and whose sync failed, are durable afterwards: nobody copies their blobs again.
     public func prepare() throws(BlobError) {
         try BlobError.wrapping {
             try paths.makeDirectories()
             for name in try Files.names(in: paths.staging) { try Files.remove(paths.staging + "/" + name) }
+            for prefix in Set(try paths.blobIDs().map { $0.bytes[0] }).sorted() {
+                try Files.synchronizeDirectory(paths.blobs + "/" + Hexadecimal.text([prefix]))
+            }
         }
     }
 
