@@ -28,20 +28,22 @@ struct CrashTests {
     /// Of errors one call in so many is struck, unless the environment says otherwise: each point costs 40 ms or more.
     private static let errorStride = max(1, environment["POTLUCK_CRASH_STRIDE"].flatMap { Int($0) } ?? 16)
 
+    /// Each call is the end of the machine once: the three kinds of power cuts take turns.
+    private static let powerCutStride = min(3, errorStride)
+
     /// Which one of so many: drawn, so that in time each is struck.
-    private static let errorOffset =
-        environment["POTLUCK_CRASH_OFFSET"].flatMap { Int($0) } ?? Int.random(in: 0..<errorStride)
+    private static let offset =
+        environment["POTLUCK_CRASH_OFFSET"].flatMap { Int($0) } ?? Int.random(in: 0..<48)
 
     /// Killed before each call that changes the disk, with all, some or none of what was not synced lost.
     @Test(arguments: operations) func deathAtEveryCall(_ name: String) async throws {
-        try await strike(name, Fault.deaths, stride: 1, offset: 0)
+        try await strike(name, Fault.deaths) { $0.loses == .nothing ? 1 : Self.powerCutStride }
     }
 
     /// A full, a failing and a read-only disk, and no descriptors left, from each call on: whoever ends is accepted by
     /// the next start, whoever goes on once the disk is well comes to the same end.
     @Test(arguments: operations) func errorsAtEveryCall(_ name: String) async throws {
-        if Self.errorStride > 1 { print("POTLUCK_CRASH_OFFSET=\(Self.errorOffset)") }
-        try await strike(name, Fault.errors, stride: Self.errorStride, offset: Self.errorOffset)
+        try await strike(name, Fault.errors) { _ in Self.errorStride }
     }
 
     /// A store that forgot one of its syncs would be found out: the blob's bytes, its directory, or the journal's log.
@@ -62,10 +64,10 @@ struct CrashTests {
         #expect(isFound)
     }
 
-    private func strike(_ name: String, _ faults: [Fault], stride: Int, offset: Int) async throws {
+    /// - Parameter stride: one call in so many is struck by a fault.
+    private func strike(_ name: String, _ faults: [Fault], stride: (Fault) -> Int) async throws {
         let operation = try #require(Self.all.first { $0.name == name })
         let begin = ContinuousClock.now
-        let decisiveStride = max(1, stride / 4)
         let stage = try Stage(operation)
         let plan = try faults.filter { $0.answer != .goesOn || operation.isTriedAgain }.enumerated().map {
             number, fault in
@@ -73,8 +75,10 @@ struct CrashTests {
             try #require(
                 run.acknowledgements.last == .done,
                 "\(name) does not even come to its end by itself: \(run.failures.joined(separator: "; "))")
+            let stride = stride(fault)
             let calls = Self.distinct(run.calls).enumerated().filter { place, call in
-                (place + number + offset) % (Self.isDecisive(run.calls[call - 1]) ? decisiveStride : stride) == 0
+                let stride = Self.isDecisive(run.calls[call - 1]) ? max(1, stride / 4) : stride
+                return (place + number + Self.offset) % stride == 0
             }
             return (fault: fault, promises: run.acknowledgements, calls: calls.map(\.element))
         }
@@ -82,6 +86,7 @@ struct CrashTests {
             part.calls.map { Point(operation: operation, fault: part.fault, promises: part.promises, call: $0) }
         }
         let outcomes = await Self.all(points) { $0.strike(on: stage) }
+        if Self.errorStride > 1 { print("POTLUCK_CRASH_OFFSET=\(Self.offset)") }
         let calls = plan.map { "\($0.calls.count) × \($0.fault.kind)" }.joined(separator: ", ")
         let hitCount = outcomes.count { $0.isHit }
         print("\(name): \(points.count) points (\(calls)), \(hitCount) struck, \(ContinuousClock.now - begin)")
