@@ -1,6 +1,4 @@
 import AlbumModel
-import CFileOps
-import Glibc
 import Logging
 import NIOPosix
 import PhotoStore
@@ -71,26 +69,6 @@ final class FolderCore: Sendable {
     func skip(_ path: FolderPath, _ reason: String) async {
         let file = SkippedFile(path: path.text, reason: reason)
         if skipped.withLock({ $0.insert(path, reason) }) { await host.report(.skipped(file)) }
-    }
-
-    /// Has the disk take all that is in memory of it, so that a power cut takes none of the files that are known.
-    func synchronize() async {
-        let noted = state.withLock { $0.fresh.noted }
-        // Where it fails, or the folder is not there, the files stay what they were, and it is tried again.
-        let isSynced = try? await pool.perform { try self.synchronizeDisk() }
-        if isSynced == true { await commit(state.withLock { $0.fresh.synced(noted) }) }
-        queue.finishSync(isWantedAgain: !state.withLock { $0.fresh.isEmpty })
-    }
-
-    /// False if the folder is not there. Blocks.
-    private func synchronizeDisk() throws(FolderError) -> Bool {
-        let directory = try SystemCall.openDirectory(root)
-        defer { close(directory) }
-        // Looked for once the disk is open: else it may be the one under it.
-        guard complaint() == nil else { return false }
-        errno = cfileops_sync_file_system(directory)
-        guard errno == 0 else { throw .last("synchronize", root) }
-        return true
     }
 
     /// Commits what was found. A failure is no reason to find it again: the next start's scan does.

@@ -23,6 +23,9 @@ struct FreshFiles: Sendable {
 
     var isEmpty: Bool { numbers.isEmpty }
 
+    /// Those that are to be synced, ordered.
+    var paths: [FolderPath] { numbers.keys.sorted() }
+
     /// Takes note of a file, and returns the fact to commit with its record.
     mutating func note(_ path: FolderPath) -> FactChange {
         lastNumber += 1

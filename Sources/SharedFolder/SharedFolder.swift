@@ -167,7 +167,7 @@ extension SharedFolder {
                 core.queue.finishVanished()
             case .judge: await Judge(core: core).run()
             case .scan: await FolderScan(core: core).run()
-            case .synchronize: await core.synchronize()
+            case .synchronize: await FreshSync(core: core).run()
             }
             await core.endAdoptionIfDone()
         }

@@ -36,11 +36,27 @@ enum SystemCall {
         return descriptor
     }
 
+    /// Makes a file's bytes durable; one that is not there, or that nobody may read, is no error.
+    static func synchronizeFile(_ path: [CChar]) throws(FolderError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 || errno == EINVAL else {
+            throw .last("synchronize", String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        }
+    }
+
     /// Makes the names in a directory durable.
     static func synchronizeDirectory(_ path: String) throws(FolderError) {
         let descriptor = try openDirectory(path)
         defer { close(descriptor) }
         // Some network file systems cannot, and say so; they have nothing better to offer.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last("synchronize", path) }
+    }
+
+    /// The same below a folder; one that is gone has nothing to lose, and brings nothing back.
+    static func synchronizeDirectory(_ path: FolderPath, root: String) throws(FolderError) {
+        let isGone = look(path.absolute(in: root)) == nil && saysAbsent
+        if !isGone { try synchronizeDirectory(root + "/" + path.text) }
     }
 }

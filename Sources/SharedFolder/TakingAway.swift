@@ -81,10 +81,7 @@ struct TakingAway: Sendable {
             // Else a power cut brings files back that nothing is known of any more.
             try await core.pool.perform { [core] in
                 for directory in directories {
-                    // One that is gone brings nothing back.
-                    let isGone =
-                        SystemCall.look(directory.absolute(in: core.root)) == nil && SystemCall.saysAbsent
-                    if !isGone { try SystemCall.synchronizeDirectory(core.root + "/" + directory.text) }
+                    try SystemCall.synchronizeDirectory(directory, root: core.root)
                 }
             }
         } catch {

@@ -41,9 +41,7 @@ extension Engine {
 
     private mutating func graft(_ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]) {
         guard sessions[link]?.isGreeted == true else { return }
-        sessions[link]!.isEager = true
-        directives.append(.send(link, .graft))
-        perform(sessions[link]!.askAgain(log: log), link, now: now, &directives)
+        perform(sessions[link]!.graft(log: log), link, now: now, &directives)
     }
 
     /// A page brought nothing new: another link was faster, and this one leaves the tree.

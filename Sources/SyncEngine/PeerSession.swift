@@ -41,7 +41,8 @@ public struct PeerSession: Sendable {
         case close(CloseReason)
     }
 
-    /// Transitions: waitingForHello → waitingForVector → reconciling; each may end in closed.
+    /// Transitions: waitingForHello → waitingForVector → reconciling → (waitingForVector, when grafted); each may end in
+    /// closed.
     private enum State: Hashable, Sendable {
         case waitingForHello
         /// Whoever dialled tells its vector, and the other answers with what differs.
@@ -57,6 +58,8 @@ public struct PeerSession: Sendable {
     private(set) var hello: Hello?
     /// New batches are pushed over this link as soon as they are stored; over a lazy one they are only announced.
     var isEager = true
+    /// The peer asked for an eager link; it is one once the vector that follows tells what the peer lacks.
+    private var isGrafted = false
     /// The connection was kept when it was greeted.
     var isAccepted = false
     private var state = State.waitingForHello
@@ -141,10 +144,10 @@ public struct PeerSession: Sendable {
         case .ping(let number): return [.send(.pong(number))]
         case .pong, .unknown: return []
         case .graft:
-            isEager = true
+            isGrafted = true
             return []
         case .prune:
-            isEager = false
+            (isEager, isGrafted) = (false, false)
             return []
         case .farewell: return close(.refusedAsFull)
         default: return [.deliver(message)]
@@ -153,6 +156,7 @@ public struct PeerSession: Sendable {
 
     private mutating func receivedVector(_ theirs: VersionVector, log: BatchLog, own: ReplicaID?) -> [Directive] {
         state = .reconciling
+        if isGrafted { (isEager, isGrafted) = (true, false) }
         let comparison = log.compare(with: theirs.heads, isWhole: true)
         let differing = Set(comparison.behind + comparison.diverged)
         let reply = Dictionary(uniqueKeysWithValues: differing.map { ($0, log.heads(of: $0)) })
@@ -205,6 +209,15 @@ public struct PeerSession: Sendable {
     /// A page of this peer's is durable.
     func pageStored(_ page: UInt64) -> [Directive] {
         page == 0 || state == .closed ? [] : [.send(.acknowledged(page: page))]
+    }
+
+    /// Makes the link eager. What was only announced over it the peer may lack: nothing is pushed before it has said.
+    mutating func graft(log: BatchLog) -> [Directive] {
+        isEager = true
+        guard state == .reconciling else { return [.send(.graft)] }
+        state = .waitingForVector
+        told = log.vector
+        return [.send(.graft), .send(.vector(log.vector))]
     }
 
     /// Asks the peer for what is new: it answers a vector with what this device lacks.

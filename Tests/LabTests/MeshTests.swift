@@ -54,7 +54,8 @@ extension LabTests {
             for photo in newest { delays.append(try await delay(of: photo, from: laptops[0], to: laptops[1...])) }
             let here = try await laptops[1].albums().first { $0.name == "Backlog" }?.here ?? 0
             #expect(here < backlog.count, "the backlog was gone too soon to show anything")
-            #expect(delays.sorted()[delays.count / 2] < .seconds(1), "they took \(delays)")
+            // The album takes 24 s at least. How fast it is on an idle machine, `Scripts/bench newest` measures.
+            #expect(delays.sorted()[delays.count / 2] < .seconds(4), "they took \(delays)")
 
             for laptop in laptops { try await lab("unshape", "\(laptop.number)") }
             try await lab.converge(laptops, to: ["Backlog": backlog, "Newest": newest])

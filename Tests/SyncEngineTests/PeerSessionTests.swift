@@ -37,6 +37,40 @@ import WireFormat
         #expect(session.received(.hello(other), log: BatchLog(), own: nil, now: start) == [.close(.otherVersion(3))])
     }
 
+    /// A session whose vectors were compared, over a link that is lazy.
+    private func lazySession() -> PeerSession {
+        var session = session()
+        for message in [Message.hello(hello), .vectorReply([:]), .prune] {
+            _ = session.received(message, log: BatchLog(), own: nil, now: start)
+        }
+        return session
+    }
+
+    /// A batch that was only announced is not followed by the next one before the peer said that it lacks neither: the
+    /// peer would take that for a mistake.
+    @Test func graftedLinksPushOnceThePeerHasAnswered() {
+        let batch = BatchLog.Reference(id: BatchID(bytes: [UInt8](repeating: 7, count: 32))!, byteCount: 100)
+        var session = lazySession()
+        #expect(session.graft(log: BatchLog()) == [.send(.graft), .send(.vector(VersionVector()))])
+        #expect(session.isEager)
+        #expect(session.push([batch]).isEmpty)
+        #expect(session.received(.vectorReply([:]), log: BatchLog(), own: nil, now: start).isEmpty)
+        #expect(session.push([batch]) == [.sendPage([batch.id], page: 1)])
+    }
+
+    /// The other side pushes only once the vector has come that follows a graft.
+    @Test func graftsTakeEffectWithTheVector() {
+        var session = lazySession()
+        #expect(session.received(.graft, log: BatchLog(), own: nil, now: start).isEmpty)
+        #expect(!session.isEager)
+        _ = session.received(.vector(VersionVector()), log: BatchLog(), own: nil, now: start)
+        #expect(session.isEager)
+        _ = session.received(.graft, log: BatchLog(), own: nil, now: start)
+        _ = session.received(.prune, log: BatchLog(), own: nil, now: start)
+        _ = session.received(.vector(VersionVector()), log: BatchLog(), own: nil, now: start)
+        #expect(!session.isEager)
+    }
+
     /// A dead peer is noticed within ten seconds, a quiet one is asked first.
     @Test func silenceIsNoticed() throws {
         var session = session()
