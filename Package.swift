@@ -151,7 +151,9 @@ let package = Package(
         tests("LANDiscovery", ["LANDiscovery", "SyncEngine", logging]),
         tests(
             "PeerTransport",
-            ["PeerTransport", "AlbumModel", "SyncEngine", crypto, logging, nioCore, nioPosix, nioSSL]),
+            [
+                "PeerTransport", "TestSupport", "AlbumModel", "SyncEngine", crypto, logging, nioCore, nioPosix, nioSSL,
+            ]),
         tests(
             "PotluckAgent",
             [

@@ -36,8 +36,8 @@ public struct BlobTree: Sendable {
         try BlobError.wrapping {
             try paths.makeDirectories()
             for name in try Files.names(in: paths.staging) { try Files.remove(paths.staging + "/" + name) }
-            for prefix in Set(try paths.blobIDs().map { $0.bytes[0] }).sorted() {
-                try Files.synchronizeDirectory(paths.blobs + "/" + Hexadecimal.text([prefix]))
+            for directory in Set(try paths.blobIDs().map(paths.directory(of:))).sorted() {
+                try Files.synchronizeDirectory(directory)
             }
         }
     }

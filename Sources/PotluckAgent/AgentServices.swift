@@ -136,7 +136,10 @@ struct DiscoveryEvents: Service {
 
     /// Dials whoever else has the own name: an agent that runs on a copy of this home, which the transport finds out.
     private func lookForCopy(at addresses: [PeerAddress]) async {
-        let others = addresses.filter { $0.port != port || !MachineAddresses.contain($0.host) }
+        let machine = MachineAddresses.current()
+        let others = addresses.filter {
+            $0.port != port || !machine.contains(MachineAddresses.withoutInterface($0.host))
+        }
         guard !others.isEmpty else { return }
         // Whether it answers or not, there is nothing to be connected to.
         try? await transport.dial(others, expecting: .prefix(BigEndian.bytes(own))).close("it has the own name")

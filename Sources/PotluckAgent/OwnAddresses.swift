@@ -52,7 +52,5 @@ enum MachineAddresses {
             })
     }
 
-    static func contain(_ host: String) -> Bool { current().contains(withoutInterface(host)) }
-
-    private static func withoutInterface(_ host: String) -> String { String(host.prefix { $0 != "%" }) }
+    static func withoutInterface(_ host: String) -> String { String(host.prefix { $0 != "%" }) }
 }

@@ -1,5 +1,6 @@
 import NIOCore
 import SyncEngine
+import TestSupport
 import Testing
 
 @testable import PeerTransport
@@ -107,7 +108,7 @@ struct AdmissionSocketTests {
     @Test(arguments: 0..<10)
     func noiseInsteadOfTLSIsRefused(_ seed: Int) async throws {
         try await Site.run(limits: impatient) { site in
-            var generator = SeededGenerator(state: UInt64(seed))
+            var generator = SplitMix(state: UInt64(seed))
             let raw = try await RawPeer.connect(to: site, .plainTCP)
             raw.send((0..<2_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
             try await raw.untilClosed()

@@ -1,5 +1,6 @@
 import NIOCore
 import SyncEngine
+import TestSupport
 import Testing
 
 @testable import PeerTransport
@@ -207,7 +208,7 @@ struct ConnectionTests {
             let raw = try await RawPeer.connect(to: site, .certificate(identity))
             try await raw.admit(identity: identity, secrets: .test(1))
             let connection = try #require(await site.nextInbound())
-            var generator = SeededGenerator(state: UInt64(seed))
+            var generator = SplitMix(state: UInt64(seed))
             raw.send((0..<5_000).map { _ in UInt8.random(in: 0...255, using: &generator) } + [9, 0, 0, 0])
             raw.channel.close(promise: nil)
             await connection.untilEnd()

@@ -1,5 +1,6 @@
 import AlbumModel
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import PeerTransport
@@ -63,25 +64,12 @@ struct FrameReaderTests {
     /// No bytes crash the reader or make it report more than there is; the seed is printed with a failure.
     @Test(arguments: 0..<50)
     func noiseIsHarmless(_ seed: Int) {
-        var generator = SeededGenerator(state: UInt64(seed))
+        var generator = SplitMix(state: UInt64(seed))
         let noise = (0..<2_000).map { _ in
             // Small numbers make for frames that are nearly right.
             UInt8.random(in: 0...(Bool.random(using: &generator) ? 3 : 255), using: &generator)
         }
         // Only that it ends matters.
         _ = try? items([noise])
-    }
-}
-
-/// SplitMix64: equal seeds give equal tests.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
     }
 }
