@@ -20,9 +20,12 @@ extension LabTests {
             for laptop in laptops { _ = try await laptop.up("--no-discovery") }
             try laptops[0].drop(photos, into: "Apart")
             try laptops[1].drop(others, into: "Apart")
-            try await eventually("both have taken in their own photos") {
+            // What is found out about photos after the stick has gone stays where it is: the two never meet.
+            try await eventually("both have taken in and read their own photos") {
                 let counts = (try await laptops[0].albums().map(\.here), try await laptops[1].albums().map(\.here))
-                return .when(counts.0 == [5] && counts.1 == [2], "\(counts)")
+                let photos = try await laptops[0].everyPhoto() + laptops[1].everyPhoto()
+                let unread = photos.count { $0.thumbnail == nil }
+                return .when(counts.0 == [5] && counts.1 == [2] && unread == 0, "\(counts), \(unread) not read")
             }
             for (from, to, count) in [(0, 1, 5), (1, 0, 2)] {
                 _ = try await laptops[from].potluck("pack", stick).succeeded(["pack"])
