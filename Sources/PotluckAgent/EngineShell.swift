@@ -124,6 +124,8 @@ actor EngineShell {
             // A dial that is under way need not be waited for.
             group.cancelAll()
         }
+        // It holds this shell in its turn.
+        folder = nil
     }
 
     /// Says goodbye to all peers and ends ``run()``.

@@ -85,7 +85,11 @@ struct CrashTests {
         let points = plan.flatMap { part in
             part.calls.map { Point(operation: operation, fault: part.fault, promises: part.promises, call: $0) }
         }
+        let descriptorCount = try Self.openDescriptorCount()
         let outcomes = await Self.all(points) { $0.strike(on: stage) }
+        let leftOpenCount = try Self.openDescriptorCount() - descriptorCount
+        // Of one that each start leaves open there would be as many as points.
+        #expect(leftOpenCount < max(20, points.count / 2), "the starts after the faults leave files open")
         if Self.errorStride > 1 { print("POTLUCK_CRASH_OFFSET=\(Self.offset)") }
         let calls = plan.map { "\($0.calls.count) × \($0.fault.kind)" }.joined(separator: ", ")
         let hitCount = outcomes.count { $0.isHit }
@@ -94,6 +98,10 @@ struct CrashTests {
         #expect(found.isEmpty, "\(found.count) breaches:\n\(found.prefix(20).joined(separator: "\n"))")
         let hitCountMin = operation.isSteady ? points.count : points.count * 9 / 10
         #expect(hitCount >= hitCountMin, "some calls never came: the operation differs from run to run")
+    }
+
+    private static func openDescriptorCount() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }
 
     /// On threads of their own, since each waits.

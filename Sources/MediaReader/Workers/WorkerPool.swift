@@ -36,6 +36,9 @@ final class WorkerPool: Sendable {
         threads.start()
     }
 
+    /// Of a pool that nobody stopped, since nobody ran its reader, the threads end as well.
+    deinit { threads.shutdownGracefully { _ in } }
+
     /// Runs `body`, which blocks, with a slot of its own, on a thread of the pool.
     func perform<Result: Sendable>(
         _ urgency: Urgency, _ body: @escaping @Sendable (Slot) throws -> Result
