@@ -81,6 +81,8 @@ struct CandidateBook: Sendable {
     /// Paths that are not settled.
     var count: Int { entries.count }
 
+    func unsettled(below directory: FolderPath) -> [FolderPath] { entries.keys.filter { $0.isBelow(directory) } }
+
     /// Sizes, as last seen, of files that are not settled.
     var unsettledByteCounts: Set<UInt64> { Set(entries.values.compactMap { $0.signature?.byteCount }) }
 

@@ -187,6 +187,8 @@ extension SharedFolder {
                 if !JunkRules.isOwnPassing(path.name) { vanished.append(path) }
             case .directoryVanished(let directory):
                 core.skipped.withLock { $0.remove(below: directory) }
+                // These first: who is not on the way into folder state any more is in it.
+                vanished += core.queue.unsettled(below: directory)
                 vanished += core.state.withLock { $0.files.keys.filter { $0.isBelow(directory) } }
             }
         }

@@ -173,6 +173,11 @@ final class WorkQueue: Sendable {
         }
     }
 
+    /// Paths that are being looked at, or will be.
+    func unsettled(below directory: FolderPath) -> [FolderPath] {
+        state.withLock { $0.book.unsettled(below: directory) }
+    }
+
     /// Sizes of files that are not settled: one of them may be where a vanished one went.
     var unsettledByteCounts: Set<UInt64> { state.withLock { $0.book.unsettledByteCounts } }
 

@@ -133,6 +133,26 @@ struct EditTests {
         }
     }
 
+    // Shows that a photo whose directory is renamed while it is on its way into the album leaves no record of a file
+    // that is not there.
+    @Test func directoriesRenamedAmidAnImport() async throws {
+        var settings = FolderSettings.calm
+        settings.judging.quiet = .milliseconds(20)
+        try await withKit(settings: settings) { kit in
+            for directory in ["A", "A/s"] { kit.makeDirectory(directory) }
+            await kit.host.whileContributing {
+                #expect(rename(kit.path("A/s"), kit.path("A/t")) == 0)
+                #expect(throws: Never.self) { try kit.write(SamplePhoto.jpeg(2), to: "A/t/x.jpg") }
+                // The watcher tells of it after all the others.
+                await #expect(throws: Never.self) { try await kit.dropSentinel() }
+            }
+            try kit.drop(SamplePhoto.jpeg(1), as: "A/s/x.jpg")
+            #expect(await kit.host.wait { $0.isRemoved(SamplePhoto.jpeg(1)) })
+            try await kit.dropSentinel(2)
+            #expect(kit.shared == ["A/t/x.jpg"])
+        }
+    }
+
     // Shows that a name which differs by case is another name, and one that differs by normalisation is the same.
     @Test func caseCountsAndNormalisationDoesNot() async throws {
         try await withPhoto("cafe\u{301}.jpg") { kit in

@@ -23,6 +23,7 @@ actor FakeHost: FolderHost {
     private(set) var captions: [PhotoKey: String] = [:]
     private(set) var edits: [FolderEdit] = []
     private(set) var held: HeldGroup?
+    private var amidNextContribution: (@Sendable () async -> Void)?
     private var failuresLeft = 0
     private var editFailuresLeft = 0
     private var questionCount = 0
@@ -64,7 +65,8 @@ actor FakeHost: FolderHost {
         return present.union(removed).contains { $0.album == album } ? album : nil
     }
 
-    func contribute(_ drop: Drop) throws -> AlbumID {
+    func contribute(_ drop: Drop) async throws -> AlbumID {
+        await amidNextContribution.take()?()
         if failuresLeft > 0 {
             failuresLeft -= 1
             throw FolderError(.diskFull, "The disk is full.")
@@ -150,6 +152,11 @@ actor FakeHost: FolderHost {
 
     func fail(times: Int) {
         failuresLeft = times
+    }
+
+    /// What happens while the next photo is on its way into its album.
+    func whileContributing(_ body: @escaping @Sendable () async -> Void) {
+        amidNextContribution = body
     }
 
     func failEdits(times: Int) {
