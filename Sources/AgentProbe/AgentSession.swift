@@ -98,7 +98,7 @@ struct AgentSession: Sendable {
                 await shell.settleAll()
                 await shell.removalsAreSettled()
                 try await body(self)
-                await shell.indexIsCurrent()
+                await shell.indexIsComplete()
             } catch {
                 await shell.stop()
                 throw complaint.error ?? error

@@ -35,7 +35,7 @@ public final class Index: Sendable {
         }
     }
 
-    /// What the index was made from; `nil` while it is empty.
+    /// What the index was made from; `nil` while it is empty, or holds a part only.
     public func stamp() throws(StoreError) -> IndexStamp? {
         try file.read { database in
             try Row.fetchOne(database, sql: "SELECT fold_level, vector FROM stamp").map { row in
@@ -59,8 +59,8 @@ public final class Index: Sendable {
             let writer = IndexWriter(database)
             for album in albums { try writer.write(album) }
             for device in devices { try writer.write(device) }
-            for photo in photos { try writer.insert(photo) }
-            try MomentKeeper(database).regroupAll()
+            for photo in photos { try writer.write(photo) }
+            try writer.finish()
             // One pass now makes every later search quicker, and the file smaller.
             try database.execute(sql: "INSERT INTO photo_words (photo_words) VALUES ('optimize')")
             try Self.write(stamp, in: database)
@@ -69,9 +69,10 @@ public final class Index: Sendable {
 
     /// Brings the index from one stamp to the next in one transaction: removals first, then what is new or changed.
     /// Removing an album removes its photos.
+    /// - Parameter stamp: `nil` where more is to follow before the index is of any stamp.
     public func apply(
         albums: [AlbumRow], removedAlbums: [AlbumID] = [], devices: [DeviceRow] = [], photos: [PhotoRow],
-        removedPhotos: [(AlbumID, BlobID)] = [], stamp: IndexStamp
+        removedPhotos: [(AlbumID, BlobID)] = [], stamp: IndexStamp?
     ) throws(StoreError) {
         try file.write { database in
             let writer = IndexWriter(database)
@@ -79,8 +80,8 @@ public final class Index: Sendable {
             for (album, blob) in removedPhotos { try writer.remove(album, blob) }
             for album in albums { try writer.write(album) }
             for device in devices { try writer.write(device) }
-            for photo in photos { try writer.update(photo) }
-            try MomentKeeper(database).regroup(writer.touched)
+            for photo in photos { try writer.write(photo) }
+            try writer.finish()
             try Self.write(stamp, in: database)
         }
     }
@@ -108,7 +109,8 @@ public final class Index: Sendable {
         }
     }
 
-    private static func write(_ stamp: IndexStamp, in database: Database) throws {
+    private static func write(_ stamp: IndexStamp?, in database: Database) throws {
+        guard let stamp else { return try database.execute(sql: "DELETE FROM stamp") }
         try database.execute(
             sql: "INSERT OR REPLACE INTO stamp (only, fold_level, vector) VALUES (1, ?, ?)",
             arguments: [stamp.foldLevel, Column.bytes(stamp.vector)])

@@ -1,12 +1,17 @@
 import AlbumModel
 import GRDB
 
-/// Writes rows of the index within one transaction.
+/// Writes rows of the index within one transaction, which ``finish()`` completes.
 final class IndexWriter {
-    /// What the written and removed photos had and have in common with others of their moments.
-    private(set) var touched = MomentKeys()
-
     private let database: Database
+    /// What the written and removed photos had and have in common with others of their moments.
+    private var touched = MomentKeys()
+    /// Of removed photos, whose numbers may be new ones' by now.
+    private var removedTexts: [(number: Int64, text: PhotoText)] = []
+    /// New photos have larger numbers.
+    private var lastOldNumber: Int64?
+    /// Changed photos, with the words by which they were found before.
+    private var oldTexts: [Int64: PhotoText] = [:]
     private var albums: [AlbumID: Int64] = [:]
     private var devices: [DeviceID: Int64] = [:]
     private var bodies: [CameraBody: Int64] = [:]
@@ -66,52 +71,55 @@ final class IndexWriter {
 
     // MARK: Photos
 
-    /// Of a photo that the index does not have.
-    func insert(_ photo: PhotoRow) throws {
-        let number = try store(photo)
-        try writeLists(of: photo, number)
-        try PhotoText.insert(PhotoText(database, number), number, in: database)
-    }
-
-    func update(_ photo: PhotoRow) throws {
-        guard let number = try find(try number(of: photo.album), photo.blob) else {
-            try insert(photo)
-            return try touch(photo)
+    func write(_ photo: PhotoRow) throws {
+        let album = try number(of: photo.album)
+        let keys = MomentKeys.Pair(photo, album: album)
+        touched.insert(keys)
+        let arguments = try arguments(photo, album, keys)
+        if let (number, oldKeys) = try find(album, photo.blob) {
+            if !isNew(number), oldTexts[number] == nil { oldTexts[number] = try PhotoText(database, number) }
+            touched.insert(oldKeys)
+            try database.cachedStatement(sql: PhotoColumns.update).execute(arguments: arguments + [number])
+            try removeLists(of: number)
+            try writeLists(of: photo, number)
+        } else {
+            if lastOldNumber == nil { lastOldNumber = try PhotoText.lastNumber(in: database) }
+            try database.cachedStatement(sql: PhotoColumns.insert).execute(arguments: arguments)
+            try writeLists(of: photo, database.lastInsertedRowID)
         }
-        let text = try PhotoText(database, number)
-        touched.formUnion(try MomentKeys(database, number))
-        _ = try store(photo)
-        try removeLists(of: number)
-        try writeLists(of: photo, number)
-        let newText = try PhotoText(database, number)
-        if text != newText {
-            try PhotoText.remove(text, number, in: database)
-            try PhotoText.insert(newText, number, in: database)
-        }
-        try touch(photo)
     }
 
     func remove(_ album: AlbumID, _ blob: BlobID) throws {
-        guard let album = try find(album), let number = try find(album, blob) else { return }
-        try PhotoText.remove(PhotoText(database, number), number, in: database)
-        touched.formUnion(try MomentKeys(database, number))
+        guard let album = try find(album), let (number, keys) = try find(album, blob) else { return }
+        removedTexts.append((number, try PhotoText(database, number)))
+        touched.insert(keys)
         try removeLists(of: number)
         try database.cachedStatement(sql: "DELETE FROM photo WHERE number = ?").execute(arguments: [number])
     }
 
-    private func touch(_ photo: PhotoRow) throws {
-        let keys = MomentKeys.Pair(photo, album: try number(of: photo.album))
-        touched.insert(keys)
+    /// To be called once, after all that is removed and then all that is written.
+    ///
+    /// The words come last, and together: whatever else is written after a word has the full-text table write its words
+    /// to disk, each time.
+    func finish() throws {
+        try MomentKeeper(database).regroup(touched)
+        for (number, text) in removedTexts { try PhotoText.remove(text, number, in: database) }
+        for (number, old) in oldTexts.sorted(by: { $0.key < $1.key }) {
+            let text = try PhotoText(database, number)
+            guard text != old else { continue }
+            try PhotoText.remove(old, number, in: database)
+            try PhotoText.insert(text, number, in: database)
+        }
+        if let lastOldNumber { try PhotoText.insertAll(after: lastOldNumber, in: database) }
     }
 
-    private func store(_ photo: PhotoRow) throws -> Int64 {
-        let album = try number(of: photo.album)
-        let values = try PhotoColumns.values(
+    private func isNew(_ number: Int64) -> Bool { lastOldNumber.map { number > $0 } ?? false }
+
+    private func arguments(_ photo: PhotoRow, _ album: Int64, _ keys: MomentKeys.Pair) throws -> StatementArguments {
+        try PhotoColumns.values(
             photo, album: album, contributor: number(of: photo.contributors[0]),
             body: photo.details.camera.body.map { try number(of: $0) },
-            lens: photo.details.camera.lens.isEmpty ? nil : number(ofLens: photo.details.camera.lens))
-        let row = try database.cachedStatement(sql: PhotoColumns.store)
-        return try Int64.fetchOne(row, arguments: values)!
+            lens: photo.details.camera.lens.isEmpty ? nil : number(ofLens: photo.details.camera.lens), keys: keys)
     }
 
     private func writeLists(of photo: PhotoRow, _ number: Int64) throws {
@@ -152,9 +160,11 @@ final class IndexWriter {
         return number
     }
 
-    private func find(_ album: Int64, _ blob: BlobID) throws -> Int64? {
-        let statement = try database.cachedStatement(sql: "SELECT number FROM photo WHERE album = ? AND blob = ?")
-        return try Int64.fetchOne(statement, arguments: [album, Column.bytes(blob.bytes)])
+    private func find(_ album: Int64, _ blob: BlobID) throws -> (number: Int64, keys: MomentKeys.Pair)? {
+        let sql = "SELECT number, family, content FROM photo WHERE album = ? AND blob = ?"
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: sql), arguments: [album, Column.bytes(blob.bytes)])
+        return row.map { ($0[0], MomentKeys.Pair(family: $0[1], content: $0[2])) }
     }
 
     private func number(of device: DeviceID) throws -> Int64 {

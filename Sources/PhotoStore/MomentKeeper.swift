@@ -9,6 +9,11 @@ struct MomentKeys {
         /// `nil` for a photo without a content identifier.
         var content: Int64?
 
+        init(family: Int64, content: Int64?) {
+            self.family = family
+            self.content = content
+        }
+
         init(_ photo: PhotoRow, album: Int64) {
             func hash(_ text: String) -> Int64 {
                 // FNV-1a: a collision brings strangers together, and ``Moments`` tells them apart.
@@ -32,23 +37,9 @@ struct MomentKeys {
 
     init() {}
 
-    /// Those of a photo of the index.
-    init(_ database: Database, _ number: Int64) throws {
-        let statement = try database.cachedStatement(sql: "SELECT family, content FROM photo WHERE number = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [number]) else { return }
-        insert(family: row[0], content: row[1])
-    }
-
-    mutating func insert(_ pair: Pair) { insert(family: pair.family, content: pair.content) }
-
-    mutating func insert(family: Int64, content: Int64?) {
-        families.insert(family)
-        if let content { contents.insert(content) }
-    }
-
-    mutating func formUnion(_ other: MomentKeys) {
-        families.formUnion(other.families)
-        contents.formUnion(other.contents)
+    mutating func insert(_ pair: Pair) {
+        families.insert(pair.family)
+        if let content = pair.content { contents.insert(content) }
     }
 
     /// Any of them, taken out.
@@ -70,26 +61,30 @@ struct MomentKeeper {
         self.database = database
     }
 
-    /// After everything was written anew.
-    func regroupAll() throws {
-        var keys = MomentKeys()
-        for column in ["family", "content"] {
-            let sql = """
-                SELECT \(column) FROM photo WHERE \(column) IS NOT NULL GROUP BY \(column) HAVING count(*) > 1
-                """
-            for key in try Int64.fetchAll(database, sql: sql) { _ = keys.insert(column: column, key) }
-        }
-        try regroup(keys)
-    }
-
     /// - Parameter keys: those that photos had and have that were written or removed.
     func regroup(_ keys: MomentKeys) throws {
-        var waiting = keys
+        var waiting = try shared(keys)
         var done = MomentKeys()
         while let next = waiting.popFirst() {
             guard done.insert(column: next.column, next.key) else { continue }
             try settle(try connected(from: next, &done))
         }
+    }
+
+    /// Those that several photos have, or one that the index does not take for single.
+    private func shared(_ keys: MomentKeys) throws -> MomentKeys {
+        var shared = MomentKeys()
+        for (column, keys) in [("family", keys.families), ("content", keys.contents)] where !keys.isEmpty {
+            let sql = """
+                SELECT \(column) FROM photo WHERE \(column) IN (SELECT value FROM json_each(?)) GROUP BY \(column)
+                HAVING count(*) > 1 OR max(lead IS NOT NULL OR kind = \(PhotoKind.live.column))
+                """
+            let list = "[\(keys.map(String.init).joined(separator: ","))]"
+            for key in try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [list]) {
+                _ = shared.insert(column: column, key)
+            }
+        }
+        return shared
     }
 
     private struct Member {

@@ -11,20 +11,18 @@ enum PhotoColumns {
         "thumbnail_width", "thumbnail_height", "thumbnail_type", "problem", "caption", "family", "content",
     ]
 
-    /// Adds a photo or changes it, and returns its number. What it belongs to is left as it was.
-    static let store = """
-        INSERT INTO photo (\(names.joined(separator: ", ")))
-        VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
-        ON CONFLICT (album, blob) DO UPDATE SET
-        \(names.dropFirst(2).map { "\($0) = excluded.\($0)" }.joined(separator: ", ")) RETURNING number
+    static let insert = """
+        INSERT INTO photo (\(names.joined(separator: ", "))) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))
         """
 
+    /// Its last argument is the photo's number. What the photo belongs to is left as it was.
+    static let update = "UPDATE photo SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE number = ?"
+
     static func values(
-        _ photo: PhotoRow, album: Int64, contributor: Int64, body: Int64?, lens: Int64?
+        _ photo: PhotoRow, album: Int64, contributor: Int64, body: Int64?, lens: Int64?, keys: MomentKeys.Pair
     ) -> StatementArguments {
         let details = photo.details
         let taken = details.taken ?? CaptureTime(modified: photo.modified)
-        let keys = MomentKeys.Pair(photo, album: album)
         return [
             album, Column.bytes(photo.blob.bytes), photo.name, photo.mediaType, Column.number(photo.byteCount),
             contributor, Column.number(photo.added), photo.modified, details.kind?.rawValue,

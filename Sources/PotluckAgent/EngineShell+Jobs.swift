@@ -305,14 +305,14 @@ extension EngineShell {
     }
 
     nonisolated func project() async {
-        let (change, difference) = await rows()
+        let (change, part) = await rows()
         do {
             try await parts.indexPool.perform { [parts] in try change.apply(to: parts.index) }
             await note(.index, nil)
             await projected(failed: nil)
         } catch {
             await note(.index, "Listings may be out of date, because the index cannot be written: \(error)")
-            await projected(failed: difference)
+            await projected(failed: part)
         }
     }
 

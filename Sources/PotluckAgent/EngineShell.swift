@@ -319,20 +319,25 @@ actor EngineShell {
         EventNarrator.log(event, to: parts.logger)
     }
 
-    /// After an edit that everyone shares, the index follows; what queues up meanwhile follows in one go.
+    /// After an edit that everyone shares, the index follows; what queues up meanwhile follows together.
     func startProjection() {
         if projection.begin() { jobSource.yield(.project) }
     }
 
-    func projected(failed: CatalogDifference?) {
+    func projected(failed: ProjectionQueue.Part?) {
         projection.finish(failed: failed)
         guard failed != nil else { return startProjection() }
         parts.eventLoop.scheduleTask(in: Self.retryInterval) { [jobSource] in jobSource.yield(.retryProjection) }
     }
 
-    /// Returns once the index holds what was known when it was called.
+    /// Returns once the index holds what was known when it was called, but for what came in bulk: while a gathering
+    /// streams in, lists show as much of it as there is.
     func indexIsCurrent() async {
-        guard !projection.isIdle else { return }
+        await withCheckedContinuation { projection.whenPrompt($0) }
+    }
+
+    /// Returns once the index holds all that is known.
+    func indexIsComplete() async {
         await withCheckedContinuation { projection.whenIdle($0) }
     }
 
@@ -382,10 +387,10 @@ actor EngineShell {
             mayLink: !engine.holders(of: key.blob, wall: parts.clock.wall).isEmpty)
     }
 
-    /// All that waits, as rows that go with the vector of this moment.
-    func rows() -> (IndexChange, CatalogDifference) {
-        let difference = projection.takeWaiting()
-        return (IndexChange(difference, catalog: engine.catalog, log: engine.log), difference)
+    /// What waits, or some of it, as rows that go with the vector of this moment.
+    func rows() -> (IndexChange, ProjectionQueue.Part) {
+        let part = projection.takePart()
+        return (IndexChange(part, catalog: engine.catalog, log: engine.log), part)
     }
 
     func isWanted(_ blob: BlobID) -> Bool { engine.missingReason(blob) != nil }

@@ -9,13 +9,14 @@ struct IndexChange: Sendable {
     private var devices: [DeviceRow] = []
     private var photos: [PhotoRow] = []
     private var removedPhotos: [(AlbumID, BlobID)] = []
-    private var stamp: IndexStamp
+    /// `nil` while more is to follow.
+    private var stamp: IndexStamp?
 
-    init(_ difference: CatalogDifference, catalog: Catalog, log: BatchLog) {
-        stamp = IndexStamp(catalog: catalog, log: log)
-        albums = difference.albums.sorted().compactMap { catalog.albumRow($0) }
-        devices = difference.devices.sorted().compactMap { catalog.deviceRow($0) }
-        for key in difference.allPhotos.sorted() {
+    init(_ part: ProjectionQueue.Part, catalog: Catalog, log: BatchLog) {
+        stamp = part.isLast ? IndexStamp(catalog: catalog, log: log) : nil
+        albums = part.albums.sorted().compactMap { catalog.albumRow($0) }
+        devices = part.devices.sorted().compactMap { catalog.deviceRow($0) }
+        for key in part.photos.sorted() {
             if let row = catalog.photoRow(key) {
                 photos.append(row)
             } else {

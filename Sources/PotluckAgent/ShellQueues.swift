@@ -1,48 +1,5 @@
 import AlbumModel
 
-/// Differences that the index has not followed yet: one write at a time, of all that queued up.
-struct ProjectionQueue {
-    private var waiting = CatalogDifference()
-    private var isRunning = false
-    private var hasEnded = false
-    private var watchers: [CheckedContinuation<Void, Never>] = []
-
-    var isIdle: Bool { hasEnded || !isRunning && waiting.isEmpty }
-
-    mutating func add(_ difference: CatalogDifference) { waiting.merge(difference) }
-
-    /// - Returns: whether a write is to be started.
-    mutating func begin() -> Bool {
-        guard !hasEnded, !isRunning, !waiting.isEmpty else { return false }
-        isRunning = true
-        return true
-    }
-
-    /// The agent stops: nothing is written any more, and nobody is to wait for it.
-    mutating func end() {
-        hasEnded = true
-        finish(failed: nil)
-    }
-
-    /// What the write that was begun has to follow.
-    mutating func takeWaiting() -> CatalogDifference {
-        defer { waiting = CatalogDifference() }
-        return waiting
-    }
-
-    /// - Parameter failed: what was not written and waits again.
-    mutating func finish(failed: CatalogDifference?) {
-        isRunning = false
-        if let failed { waiting.merge(failed) }
-        // Nobody waits for an index that cannot be written: it is made anew at the next start.
-        guard isIdle || failed != nil else { return }
-        for watcher in watchers { watcher.resume() }
-        watchers.removeAll()
-    }
-
-    mutating func whenIdle(_ watcher: CheckedContinuation<Void, Never>) { watchers.append(watcher) }
-}
-
 /// Photos that are to become files, each once, some at a time.
 struct PlacementQueue {
     /// Enough for the folder to share commits among them.

@@ -33,7 +33,7 @@ import Testing
                 let changes = (0..<Int.random(in: 1...5, using: &random)).map { _ in change(catalog, &random) }
                 let (batch, id, device) = writer.batch(changes, by: devices.randomElement(using: &random)!)
                 let difference = catalog.apply(batch, id: id, author: device, received: .max)
-                try IndexChange(difference, catalog: catalog, log: BatchLog()).apply(to: followed)
+                try IndexChange(ProjectionQueue.Part(difference), catalog: catalog, log: BatchLog()).apply(to: followed)
                 guard step % 10 == 9 else { continue }
                 try anew.setStamp(IndexStamp(foldLevel: 0, vector: []))
                 #expect(try anew.follow(catalog, log: BatchLog()))

@@ -74,7 +74,7 @@ struct ShellReceiver: PackReceiver {
 
     func missingCount() async -> Int { await shell.engine.wantedPhotos.reduce(0) { count, _ in count + 1 } }
 
-    func finish() async throws { await shell.indexIsCurrent() }
+    func finish() async throws { await shell.indexIsComplete() }
 }
 
 extension AgentControl {

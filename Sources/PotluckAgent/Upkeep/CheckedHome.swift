@@ -20,7 +20,7 @@ protocol CheckedHome: Sendable {
     var engine: Engine { get async }
     var isOffline: Bool { get }
     /// Returns once the index holds what was known when it was called.
-    func indexIsCurrent() async
+    func indexIsComplete() async
     func rebuildIndex() async throws
     /// The store has no right bytes of a blob any more: they are looked for in the folder, and wanted from others.
     func lost(_ blob: BlobID) async
@@ -81,7 +81,7 @@ struct AgentsHome: CheckedHome {
     var folder: (any FolderFiles)? { get async { await shell.folder } }
     var engine: Engine { get async { await shell.engine } }
 
-    func indexIsCurrent() async { await shell.indexIsCurrent() }
+    func indexIsComplete() async { await shell.indexIsComplete() }
 
     func lost(_ blob: BlobID) async { await shell.noteIfLost(blob) }
 
@@ -92,7 +92,7 @@ struct AgentsHome: CheckedHome {
             try await parts.indexPool.perform { [parts] in
                 try parts.index.write(before.catalog, stamp: IndexStamp(catalog: before.catalog, log: before.log))
             }
-            await shell.indexIsCurrent()
+            await shell.indexIsComplete()
             guard await shell.engine.log.vector != before.log.vector else { return }
         }
         throw PotluckError(.tryAgain, "So much is being added that the index cannot be made anew; try again later.")
@@ -114,7 +114,7 @@ struct IdleHome: CheckedHome {
     var isOffline: Bool { true }
     var folder: (any FolderFiles)? { shared }
 
-    func indexIsCurrent() async {}
+    func indexIsComplete() async {}
 
     func lost(_ blob: BlobID) async { _ = await shared?.takeAgain([blob]) }
 

@@ -51,7 +51,7 @@ struct HomeCheck: Sendable {
         let complaints = try await pool.perform { [home] in try home.index.complaints() }
         if let complaint = complaints.first { return (.indexDamaged, "is damaged: \(complaint)") }
         for _ in 0..<5 {
-            await home.indexIsCurrent()
+            await home.indexIsComplete()
             let engine = await home.engine
             let isRight = try await pool.perform { [home] in try Self.isRight(home.index, engine) }
             if isRight { return nil }

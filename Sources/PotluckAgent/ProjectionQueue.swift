@@ -1,0 +1,117 @@
+import AlbumModel
+
+/// What the index has not followed yet: one write at a time, and of many photos only some with each, so that whoever asks
+/// for a list gets it soon while a gathering streams in.
+struct ProjectionQueue {
+    /// What one write is about.
+    struct Part: Sendable {
+        fileprivate(set) var albums: Set<AlbumID> = []
+        fileprivate(set) var devices: Set<DeviceID> = []
+        fileprivate(set) var photos: Set<PhotoKey> = []
+        /// Nothing waits besides.
+        fileprivate(set) var isLast = false
+
+        init() {}
+
+        /// All of a difference.
+        init(_ difference: CatalogDifference) {
+            albums = difference.albums
+            devices = difference.devices
+            photos = difference.allPhotos
+            isLast = true
+        }
+
+        fileprivate var isEmpty: Bool { albums.isEmpty && devices.isEmpty && photos.isEmpty }
+    }
+
+    /// Of a tenth of a second about.
+    private static let photoCountMax = 2000
+    /// A difference of more photos comes of many changes at once, which nobody waits for.
+    private static let promptCountMax = 256
+
+    /// What goes with the next write, whatever its size.
+    private var prompt = Part()
+    private var bulk: Set<PhotoKey> = []
+    private var isRunning = false
+    private var hasEnded = false
+    /// Whoever waits for the write that runs, for the one after it, and for all.
+    private var runningWatchers: [CheckedContinuation<Void, Never>] = []
+    private var nextWatchers: [CheckedContinuation<Void, Never>] = []
+    private var idleWatchers: [CheckedContinuation<Void, Never>] = []
+
+    private var isEmpty: Bool { prompt.isEmpty && bulk.isEmpty }
+
+    var isIdle: Bool { hasEnded || !isRunning && isEmpty }
+
+    mutating func add(_ difference: CatalogDifference) {
+        prompt.albums.formUnion(difference.albums)
+        prompt.devices.formUnion(difference.devices)
+        let photos = difference.allPhotos
+        if photos.count > Self.promptCountMax {
+            bulk.formUnion(photos)
+        } else {
+            prompt.photos.formUnion(photos)
+        }
+    }
+
+    /// - Returns: whether a write is to be started.
+    mutating func begin() -> Bool {
+        guard !hasEnded, !isRunning, !isEmpty else { return false }
+        isRunning = true
+        return true
+    }
+
+    /// The agent stops: nothing is written any more, and nobody is to wait for it.
+    mutating func end() {
+        hasEnded = true
+        finish(failed: nil)
+    }
+
+    /// What the write that was begun has to follow.
+    mutating func takePart() -> Part {
+        var part = prompt
+        prompt = Part()
+        while part.photos.count < Self.photoCountMax, let photo = bulk.popFirst() { part.photos.insert(photo) }
+        bulk.subtract(part.photos)
+        part.isLast = bulk.isEmpty
+        runningWatchers += nextWatchers
+        nextWatchers = []
+        return part
+    }
+
+    /// - Parameter failed: what was not written and waits again.
+    mutating func finish(failed: Part?) {
+        isRunning = false
+        resume(&runningWatchers)
+        if let failed {
+            prompt.albums.formUnion(failed.albums)
+            prompt.devices.formUnion(failed.devices)
+            bulk.formUnion(failed.photos)
+        }
+        // Nobody waits for an index that cannot be written: it is made anew at the next start.
+        guard isIdle || failed != nil else { return }
+        resume(&nextWatchers)
+        resume(&idleWatchers)
+    }
+
+    private func resume(_ watchers: inout [CheckedContinuation<Void, Never>]) {
+        for watcher in watchers { watcher.resume() }
+        watchers = []
+    }
+
+    /// Resumes once all is written that was known at the call, but for what came in bulk.
+    mutating func whenPrompt(_ watcher: CheckedContinuation<Void, Never>) {
+        if isIdle {
+            watcher.resume()
+        } else if isEmpty {
+            runningWatchers.append(watcher)
+        } else {
+            nextWatchers.append(watcher)
+        }
+    }
+
+    /// Resumes once nothing waits to be written.
+    mutating func whenIdle(_ watcher: CheckedContinuation<Void, Never>) {
+        if isIdle { watcher.resume() } else { idleWatchers.append(watcher) }
+    }
+}
