@@ -31,7 +31,7 @@ struct ProjectionQueue {
 
     /// What goes with the next write, whatever its size.
     private var prompt = Part()
-    private var bulk: Set<PhotoKey> = []
+    private var bulk = Bulk()
     private var isRunning = false
     private var hasEnded = false
     /// Whoever waits for the write that runs, for the one after it, and for all.
@@ -48,7 +48,7 @@ struct ProjectionQueue {
         prompt.devices.formUnion(difference.devices)
         let photos = difference.allPhotos
         if photos.count > Self.promptCountMax {
-            bulk.formUnion(photos)
+            bulk.add(photos)
         } else {
             prompt.photos.formUnion(photos)
         }
@@ -71,8 +71,8 @@ struct ProjectionQueue {
     mutating func takePart() -> Part {
         var part = prompt
         prompt = Part()
+        bulk.remove(part.photos)
         while part.photos.count < Self.photoCountMax, let photo = bulk.popFirst() { part.photos.insert(photo) }
-        bulk.subtract(part.photos)
         part.isLast = bulk.isEmpty
         runningWatchers += nextWatchers
         nextWatchers = []
@@ -86,7 +86,7 @@ struct ProjectionQueue {
         if let failed {
             prompt.albums.formUnion(failed.albums)
             prompt.devices.formUnion(failed.devices)
-            bulk.formUnion(failed.photos)
+            bulk.add(failed.photos)
         }
         // Nobody waits for an index that cannot be written: it is made anew at the next start.
         guard isIdle || failed != nil else { return }
@@ -113,5 +113,33 @@ struct ProjectionQueue {
     /// Resumes once nothing waits to be written.
     mutating func whenIdle(_ watcher: CheckedContinuation<Void, Never>) {
         if isIdle { watcher.resume() } else { idleWatchers.append(watcher) }
+    }
+
+    /// Photos in the order in which they came.
+    private struct Bulk {
+        private var order: [PhotoKey] = []
+        private var start = 0
+        /// Those of ``order``, from ``start`` on, that still wait.
+        private var photos: Set<PhotoKey> = []
+
+        var isEmpty: Bool { photos.isEmpty }
+
+        mutating func add(_ more: Set<PhotoKey>) {
+            for photo in more where photos.insert(photo).inserted { order.append(photo) }
+        }
+
+        mutating func remove(_ gone: Set<PhotoKey>) {
+            if !isEmpty { photos.subtract(gone) }
+        }
+
+        mutating func popFirst() -> PhotoKey? {
+            while !isEmpty {
+                let photo = order[start]
+                start += 1
+                if photos.remove(photo) != nil { return photo }
+            }
+            (order, start) = ([], 0)
+            return nil
+        }
     }
 }

@@ -18,6 +18,24 @@ struct ReportBuilder: Sendable {
     let now: UInt64
     /// No agent runs: nobody is connected, and reasons are other ones.
     let isOffline: Bool
+    private let known: KnownHolders
+
+    init(
+        engine: Engine, membership: Membership, index: Index, indexPool: NIOThreadPool,
+        folderPath: @escaping @Sendable (AlbumID, BlobID) -> String?, toPlace: Set<PhotoKey>,
+        lastSeen: [DeviceID: UInt64], now: UInt64, isOffline: Bool
+    ) {
+        self.engine = engine
+        self.membership = membership
+        self.index = index
+        self.indexPool = indexPool
+        self.folderPath = folderPath
+        self.toPlace = toPlace
+        self.lastSeen = lastSeen
+        self.now = now
+        self.isOffline = isOffline
+        known = engine.knownHolders(wall: now)
+    }
 
     var catalog: Catalog { engine.catalog }
 
@@ -35,7 +53,13 @@ struct ReportBuilder: Sendable {
     }
 
     private func fewestCopies(_ album: AlbumID) -> Int? {
-        catalog.albums[album]?.livePhotos.lazy.map { copies($0.key) }.min()
+        guard let album = catalog.albums[album] else { return nil }
+        var fewest: Int?
+        for (blob, _) in album.livePhotos {
+            fewest = min(fewest ?? .max, copies(blob))
+            if fewest == 0 { break }
+        }
+        return fewest
     }
 
     /// Devices that are known to hold the blob, this one included.
@@ -43,7 +67,7 @@ struct ReportBuilder: Sendable {
         holders(of: blob).count + (engine.held.contains(blob) ? 1 : 0)
     }
 
-    func holders(of blob: BlobID) -> [DeviceID] { engine.holders(of: blob, wall: now) }
+    func holders(of blob: BlobID) -> [DeviceID] { known.holders(of: blob) }
 
     func name(_ device: DeviceID) -> String {
         catalog.deviceName(device) ?? "Laptop \(device.hex.prefix(6))"

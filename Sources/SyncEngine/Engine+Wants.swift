@@ -129,8 +129,26 @@ extension Engine {
     ///
     /// - Parameter former: those instead that said so longer ago.
     public func holders(of blob: BlobID, former: Bool = false, wall: UInt64) -> [DeviceID] {
-        holdings.holders(
-            of: blob, dots: catalog.mentions(of: blob).dots, connected: connectedDevices, wall: wall, former: former
-        ).filter { $0 != device }
+        knownHolders(former: former, wall: wall).holders(of: blob)
+    }
+
+    /// The same for many blobs.
+    public func knownHolders(former: Bool = false, wall: UInt64) -> KnownHolders {
+        let devices = holdings.counting(connected: connectedDevices, wall: wall, former: former)
+        return KnownHolders(devices: devices.filter { $0.device != device }, catalog: catalog)
+    }
+}
+
+/// Who holds which blobs, as far as devices said until one moment.
+public struct KnownHolders: Sendable {
+    /// Ordered.
+    let devices: [(device: DeviceID, holdings: Holdings)]
+    let catalog: Catalog
+
+    /// Ordered.
+    public func holders(of blob: BlobID) -> [DeviceID] {
+        if devices.isEmpty { return [] }
+        let dots = catalog.mentions(of: blob).dots
+        return devices.filter { $0.holdings.contains(blob, dots: dots) }.map(\.device)
     }
 }

@@ -110,16 +110,15 @@ public struct HoldingsBook: Sendable {
         entries[device]?.holdings.contains(blob, dots: dots) ?? false
     }
 
-    /// Devices that hold a blob, ordered: connected ones, and those that said so lately enough to count.
+    /// Devices whose word counts, ordered: connected ones, and those that said something lately enough.
     ///
     /// - Parameter former: those instead that said so too long ago to count.
-    func holders(
-        of blob: BlobID, dots: [Dot], connected: Set<DeviceID>, wall: UInt64, former: Bool = false
-    ) -> [DeviceID] {
+    func counting(
+        connected: Set<DeviceID>, wall: UInt64, former: Bool = false
+    ) -> [(device: DeviceID, holdings: Holdings)] {
         entries.filter { device, entry in
             (connected.contains(device) || entry.saidAt &+ Self.ageMax > wall) != former
-                && entry.holdings.contains(blob, dots: dots)
-        }.map(\.key).sorted()
+        }.sorted { $0.key < $1.key }.map { ($0.key, $0.value.holdings) }
     }
 
     /// The newest summary of each device, for asking a peer for newer ones.
