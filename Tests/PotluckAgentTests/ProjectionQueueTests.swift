@@ -1,0 +1,129 @@
+import AlbumModel
+import Testing
+
+@testable import PotluckAgent
+
+/// What goes with which write of the index, and who waits for which.
+@Suite(.timeLimit(.minutes(1)))
+struct ProjectionQueueTests {
+    private static let album = AlbumName.identifier("Beach")
+
+    private func difference(_ photos: Range<Int>) -> CatalogDifference {
+        var difference = CatalogDifference()
+        difference.albums = [Self.album]
+        difference.photos = Set(photos.map { PhotoKey(album: Self.album, blob: blob($0)) })
+        return difference
+    }
+
+    private func blob(_ number: Int) -> BlobID {
+        BlobID(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * min($0, 7))) })!
+    }
+
+    private func next(_ queue: inout ProjectionQueue) -> ProjectionQueue.Part {
+        queue.begin() ? queue.takePart() : ProjectionQueue.Part()
+    }
+
+    private func photos(_ numbers: Range<Int>) -> Set<PhotoKey> { difference(numbers).photos }
+
+    // Shows that many photos follow in parts, each once and the first to come first, and that only the last is marked.
+    @Test func bulkFollowsInParts() {
+        var queue = ProjectionQueue()
+        for start in stride(from: 0, to: 5000, by: 1000) { queue.add(difference(start..<start + 1000)) }
+        queue.add(difference(0..<1000))
+        var parts: [ProjectionQueue.Part] = []
+        while queue.begin() {
+            parts.append(queue.takePart())
+            queue.finish(failed: nil)
+        }
+        #expect(parts.map(\.photos) == [photos(0..<2000), photos(2000..<4000), photos(4000..<5000)])
+        #expect(parts.map(\.isLast) == [false, false, true])
+        #expect(parts.map(\.albums) == [[Self.album], [], []])
+        #expect(queue.isIdle)
+    }
+
+    // Shows that what a person does goes with the next part, before all that came in bulk, and not once more.
+    @Test func fewPhotosOvertake() {
+        var queue = ProjectionQueue()
+        queue.add(difference(0..<4000))
+        queue.add(difference(3998..<4001))
+        let first = next(&queue)
+        #expect(first.photos.isSuperset(of: photos(3998..<4001)) && first.photos.count == 2000)
+        queue.finish(failed: nil)
+        let second = next(&queue)
+        #expect(first.photos.isDisjoint(with: second.photos) && !second.isLast)
+        queue.finish(failed: nil)
+        let third = next(&queue)
+        #expect(first.photos.union(second.photos).union(third.photos) == photos(0..<4001) && third.photos.count == 1)
+    }
+
+    // Shows that nothing is lost when a write fails, and that nobody waits for an index that cannot be written.
+    @Test func failuresWaitAgain() async {
+        let box = QueueBox()
+        await box.queue { $0.add(difference(0..<3)) }
+        let part = await box.begin()
+        async let prompt: Void = box.whenPrompt()
+        async let idle: Void = box.whenIdle()
+        await box.untilWaiting(2)
+        await box.queue { $0.finish(failed: part) }
+        _ = await (prompt, idle)
+        #expect(await box.begin()?.photos == photos(0..<3))
+    }
+
+    // Shows that whoever asks for a list waits for the write that holds what was known, and for none after it.
+    @Test func listsWaitForOneWrite() async {
+        let box = QueueBox()
+        await box.queue { $0.add(difference(0..<10_000)) }
+        _ = await box.begin()
+        await box.queue { $0.add(difference(20_000..<20_001)) }
+        async let prompt: Void = box.whenPrompt()
+        await box.untilWaiting(1)
+        await box.queue { $0.finish(failed: nil) }
+        #expect(await box.endedCount == 0)
+        #expect(await box.begin()?.photos.isSuperset(of: photos(20_000..<20_001)) == true)
+        await box.queue { $0.finish(failed: nil) }
+        await prompt
+        #expect(await !box.isIdle)
+    }
+
+    // Shows that an agent that stops keeps nobody waiting.
+    @Test func theEndResumesAll() async {
+        let box = QueueBox()
+        await box.queue { $0.add(difference(0..<3000)) }
+        _ = await box.begin()
+        async let prompt: Void = box.whenPrompt()
+        async let idle: Void = box.whenIdle()
+        await box.untilWaiting(2)
+        await box.queue { $0.end() }
+        _ = await (prompt, idle)
+        #expect(await box.begin() == nil)
+    }
+}
+
+/// A queue that several tasks use, as the shell's jobs do.
+private actor QueueBox {
+    private var projection = ProjectionQueue()
+    private var waitingCount = 0
+    private(set) var endedCount = 0
+
+    var isIdle: Bool { projection.isIdle }
+
+    func queue(_ body: @Sendable (inout ProjectionQueue) -> Void) { body(&projection) }
+
+    func begin() -> ProjectionQueue.Part? { projection.begin() ? projection.takePart() : nil }
+
+    func whenPrompt() async {
+        waitingCount += 1
+        await withCheckedContinuation { projection.whenPrompt($0) }
+        endedCount += 1
+    }
+
+    func whenIdle() async {
+        waitingCount += 1
+        await withCheckedContinuation { projection.whenIdle($0) }
+        endedCount += 1
+    }
+
+    func untilWaiting(_ count: Int) async {
+        while waitingCount < count { await Task.yield() }
+    }
+}
