@@ -41,10 +41,13 @@ public enum DeviceExpectation: Hashable, Sendable {
     /// The device ID begins with these bytes.
     case prefix([UInt8])
 
-    func isMet(by device: DeviceID) -> Bool {
+    func isMet(by device: DeviceID) -> Bool { device.bytes.starts(with: prefix) }
+
+    /// The bytes with which the device's ID must begin.
+    var prefix: [UInt8] {
         switch self {
-        case .device(let expected): device == expected
-        case .prefix(let prefix): device.bytes.starts(with: prefix)
+        case .device(let expected): expected.bytes
+        case .prefix(let prefix): prefix
         }
     }
 }

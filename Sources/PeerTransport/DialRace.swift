@@ -121,9 +121,17 @@ struct DialRace: Sendable {
         return bootstrap.connect(to: numeric)
     }
 
+    /// Both sides often dial at the same moment, and one of the two connections is closed at once: the device with the
+    /// greater ID gives the other one's the time to be admitted, which has this dial given up.
+    private var courtesy: Duration {
+        let isGreater = expectation.map { $0.prefix.lexicographicallyPrecedes(core.identity.deviceID.bytes) } ?? false
+        return isGreater ? core.limits.dialCourtesy : .zero
+    }
+
     private func admit(_ channel: any Channel) async -> Outcome {
         let expectation = expectation
         do {
+            try await Task.sleep(for: courtesy)
             let connection = try await withTaskCancellationHandler {
                 try await channel.eventLoop.flatSubmit {
                     core.admit(channel, role: .dialler) { device in
@@ -134,6 +142,9 @@ struct DialRace: Sendable {
                 channel.triggerUserOutboundEvent(ConnectionSignal.abort, promise: nil)
             }
             return .admitted(connection)
+        } catch is CancellationError {
+            channel.close(promise: nil)
+            return .failed(.unreachable(reason: "given up"), wasAdmission: true)
         } catch {
             return .failed(Self.dialError(error), wasAdmission: true)
         }

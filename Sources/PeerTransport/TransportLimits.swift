@@ -40,6 +40,8 @@ public struct TransportLimits: Sendable {
     public var dialStagger: Duration = .milliseconds(50)
     /// How long an address that accepted TCP may take to admit before the next one that did is tried beside it.
     public var dialPatience: Duration = .milliseconds(500)
+    /// How long a dial to a device with a smaller ID waits, once TCP is there: the other side may be dialling, too.
+    public var dialCourtesy: Duration = .milliseconds(100)
     /// Addresses that one dial tries; further ones are ignored.
     public var dialAddressCountMax = 16
     /// Admitted connections that nobody has taken from ``PeerTransport/inbound`` yet; further ones are closed.

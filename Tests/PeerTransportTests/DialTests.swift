@@ -42,6 +42,27 @@ struct DialTests {
         }
     }
 
+    /// Of two devices that dial each other the one with the greater ID waits, and giving it up ends its dial.
+    @Test func theGreaterIDIsCourteous() async throws {
+        var limits = TransportLimits()
+        (limits.dialCourtesy, limits.dialTimeout, limits.admissionTimeout) = (
+            .seconds(3600), .seconds(3600), .seconds(3600)
+        )
+        let identities = [DeviceIdentity(), DeviceIdentity()].sorted { $0.deviceID < $1.deviceID }
+        try await Site.run(identity: identities[0], limits: limits) { smaller in
+            try await Site.run(identity: identities[1], limits: limits) { greater in
+                let waiting = Task {
+                    try await greater.transport.dial([smaller.address], expecting: .device(smaller.identity.deviceID))
+                }
+                let connection = try await smaller.transport.dial(
+                    [greater.address], expecting: .device(greater.identity.deviceID))
+                #expect(connection.device == greater.identity.deviceID)
+                waiting.cancel()
+                await #expect(throws: DialError.self) { _ = try await waiting.value }
+            }
+        }
+    }
+
     /// An address that turns out to be this device's own is recognised, with and without an expectation.
     @Test func ownAddressIsRecognised() async throws {
         try await Site.run { site in
