@@ -44,7 +44,7 @@ extension AgentControl {
         do {
             try await withThrowingTaskGroup { group in
                 for contribution in contributions {
-                    group.addTask { _ = try await shell.contribute(contribution) }
+                    group.addTask { _ = try await shell.contribute(contribution, forPerson: true) }
                 }
                 try await group.waitForAll()
             }

@@ -109,7 +109,7 @@ struct AgentControl: ControlHandler {
         case .named(let name): contribution = .photo(albumName: name, file)
         }
         let before = await shell.liveAlbums(of: file.blob)
-        guard let album = try await shell.contribute(contribution) else {
+        guard let album = try await shell.contribute(contribution, forPerson: true) else {
             throw PotluckError(.failed, "The photo was not added.")
         }
         await shell.requestPlacement(PhotoKey(album: album, blob: file.blob))

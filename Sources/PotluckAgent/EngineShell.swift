@@ -58,6 +58,13 @@ actor EngineShell {
         var pages: AsyncStream<PageOrder>.Continuation
     }
 
+    /// Whoever added something and waits until it is durable.
+    private struct Waiting {
+        var continuation: CheckedContinuation<AlbumID?, any Error>
+        /// A person waits, who is told when the disk refuses it.
+        var isPerson: Bool
+    }
+
     /// After the folder, or the disk of folder or index, refused something.
     private static let retryInterval = TimeAmount.seconds(10)
 
@@ -70,7 +77,7 @@ actor EngineShell {
     private var partials: [BlobID: PartialBlob] = [:]
     private var expected: [UInt32: (link: LinkID, blob: BlobID, piece: Int)] = [:]
     private var storedReplica: ReplicaID?
-    private var contributions: [UInt64: CheckedContinuation<AlbumID?, any Error>] = [:]
+    private var contributions: [UInt64: Waiting] = [:]
     private var nextToken: UInt64 = 1
     private var projection = ProjectionQueue()
     private var placements = PlacementQueue()
@@ -145,7 +152,7 @@ actor EngineShell {
     func refuseContributions() {
         takesContributions = false
         let error = PotluckError(.tryAgain, "The agent stops; the photo is added at its next start.")
-        for continuation in contributions.values { continuation.resume(throwing: error) }
+        for waiting in contributions.values { waiting.continuation.resume(throwing: error) }
         contributions.removeAll()
         carried.fail(PotluckError(.tryAgain, "The agent stops; unpack again when it runs."), isFinal: true)
     }
@@ -188,13 +195,14 @@ actor EngineShell {
 
     /// Adds something to the gathering; returns once it is durable.
     ///
+    /// - Parameter forPerson: throws as well where the disk refuses it; the agent goes on trying all the same.
     /// - Returns: the album that it concerned.
-    func contribute(_ contribution: Contribution) async throws -> AlbumID? {
+    func contribute(_ contribution: Contribution, forPerson isPerson: Bool = false) async throws -> AlbumID? {
         guard takesContributions else { throw PotluckError(.tryAgain, "The agent stops.") }
         let token = nextToken
         nextToken += 1
         return try await withCheckedThrowingContinuation { continuation in
-            contributions[token] = continuation
+            contributions[token] = Waiting(continuation: continuation, isPerson: isPerson)
             feed(.contribute(token: token, contribution))
         }
     }
@@ -281,9 +289,10 @@ actor EngineShell {
 
     private func noted(_ event: EngineEvent) {
         switch event {
-        case .contributed(let token, let album): contributions.removeValue(forKey: token)?.resume(returning: album)
+        case .contributed(let token, let album):
+            contributions.removeValue(forKey: token)?.continuation.resume(returning: album)
         case .contributionFailed(let token, let reason):
-            contributions.removeValue(forKey: token)?.resume(throwing: PotluckError(.failed, reason))
+            contributions.removeValue(forKey: token)?.continuation.resume(throwing: PotluckError(.failed, reason))
         case .carried(let token, let outcome): carried.finish(token, outcome)
         case .catalogChanged(let difference):
             projection.add(difference)
@@ -300,6 +309,7 @@ actor EngineShell {
         case .peerConnected(let device), .peerLost(let device): lastSeen[device] = parts.clock.wall
         case .storageFailed(let reason):
             problems.set(.storage, "What others share cannot be stored: \(reason)")
+            tellPeople(reason)
             carried.fail(PotluckError(.failed, "The changes cannot be stored: \(reason)"), isFinal: false)
         case .replicaRenewed:
             note(.home, HomeLife.restored.sentence)
@@ -309,6 +319,16 @@ actor EngineShell {
         case .digestMismatch, .peerRefused: break
         }
         announce(event)
+    }
+
+    private func tellPeople(_ reason: String) {
+        let error = PotluckError(
+            .failed,
+            "It cannot be written down yet: \(reason) While the agent runs there is no need to say it again.")
+        for (token, waiting) in contributions where waiting.isPerson {
+            contributions[token] = nil
+            waiting.continuation.resume(throwing: error)
+        }
     }
 
     private func announce(_ event: EngineEvent) {

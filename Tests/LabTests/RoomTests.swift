@@ -6,7 +6,8 @@ extension LabTests {
     /// stops before the reserve is used up and says so. Once a file of somebody else's goes, it gets the rest by itself.
     ///
     /// Then the disk is filled to the last byte while photos come, and there is no room for their names either. What both
-    /// laptops say is the same and true all the while, and with room on the disk all is as if nothing had been.
+    /// laptops say is the same and true all the while, what a person says is answered, and with room on the disk all is as
+    /// if nothing had been.
     @Test func fullDisksRecover() async throws {
         try await Lab.run(laptops: 2) { lab in
             let (anna, ben) = (lab.laptop(1), lab.laptop(2))
@@ -35,8 +36,14 @@ extension LabTests {
             try await ben.fillDisk(leaving: 0)
             try anna.drop(Array(more[10...]), into: "Full")
             try await expectAgreementOnFullDisk(anna, ben, photoCount: few.count + more.count)
+            let said = try await ben.potluck("caption", "Full", "IMG_0001.JPG", "Written on a full disk")
+            #expect(said.status == 0 || said.errors.contains("no need to say it again"), "\(said.errors)")
             try await lab("unshape", "1")
             try await ben.freeDisk()
+            try await eventually("what was said on the full disk is known everywhere") {
+                let found = try await anna.potluck("search", "written full")
+                return .when(found.text.contains("IMG_0001.JPG"), found.text)
+            }
             try await lab.converge([anna, ben], to: ["Full": few + more], within: .seconds(60))
             try await lab.agree([anna, ben], within: .seconds(30))
             for laptop in [anna, ben] { try await laptop.expectTidy(["Full": few + more]) }
