@@ -33,15 +33,17 @@ extension PullScheduler {
             var end = start + 1
             while end < active.count, active[end].isPeer(of: active[start]) { end += 1 }
             let group = active[start..<end].map(\.blob)
+            var newest = start == 0 ? askedByteCounts(of: Set(group)) : nil
             start = end
-            let open = links.keys.filter { links[$0]!.hasRoom(for: 1) }.sorted()
+            let open = links.keys.filter { hasRoom($0, for: 1, newest) }.sorted()
             guard !open.isEmpty else { break }
             var candidates = candidates(group, open, now: now, using: &rng)
             candidates.sort { $0.precedes($1) }
             for candidate in candidates where candidate.copies == 1 { sole.formUnion(candidate.links) }
             for candidate in candidates {
-                if let directive = ask(candidate, sparing: sole, now: now) {
-                    directives.append(directive)
+                if let link = link(for: candidate, sparing: sole, newest) {
+                    newest?[link, default: 0] += candidate.byteCount
+                    directives.append(ask(candidate.blob, candidate.piece, link, now: now))
                 } else if left.count < limits.candidateCountMax {
                     left.append(candidate)
                 }
@@ -110,10 +112,27 @@ extension PullScheduler {
         return (rank, count)
     }
 
+    /// Bytes of blobs that are on their way, by link.
+    private func askedByteCounts(of blobs: Set<BlobID>) -> [LinkID: Int] {
+        requests.values.reduce(into: [:]) { counts, request in
+            if blobs.contains(request.blob) { counts[request.link, default: 0] += request.byteCount }
+        }
+    }
+
+    /// What is newer than all else has the smallest window for itself, besides what is on its way: it overtakes that.
+    ///
+    /// - Parameter newest: bytes of it that are on their way already, by link; `nil` for older photos.
+    private func hasRoom(_ link: LinkID, for byteCount: Int, _ newest: [LinkID: Int]?) -> Bool {
+        let window = links[link]!
+        if window.hasRoom(for: byteCount) { return true }
+        guard let newest, window.outstandingCount < limits.requestsPerLinkMax else { return false }
+        return newest[link, default: 0] + byteCount <= limits.windowByteCountMin
+    }
+
+    /// Who is asked for a piece now, if anybody.
+    ///
     /// - Parameter sole: links whose peers alone have some piece: their uplinks are spared where another will do.
-    private mutating func ask(
-        _ candidate: Candidate, sparing sole: Set<LinkID>, now: MonotonicInstant
-    ) -> Directive? {
+    private func link(for candidate: Candidate, sparing sole: Set<LinkID>, _ newest: [LinkID: Int]?) -> LinkID? {
         guard candidate.leftUntil == nil, hasBudget(for: candidate.byteCount), isWithinRate(candidate.blob) else {
             return nil
         }
@@ -122,10 +141,9 @@ extension PullScheduler {
         let free = candidate.links.filter { link in
             isScarce
                 ? links[link]!.outstandingCount == 0
-                : links[link]!.hasRoom(for: candidate.byteCount) && !(candidate.copies > 1 && sole.contains(link))
+                : hasRoom(link, for: candidate.byteCount, newest) && !(candidate.copies > 1 && sole.contains(link))
         }
-        let link = free.max { links[$0]!.room < links[$1]!.room }
-        return link.map { ask(candidate.blob, candidate.piece, $0, now: now) }
+        return free.max { links[$0]!.room < links[$1]!.room }
     }
 
     /// A link that has nothing else to do takes what was left to others, or to less busy links, when it does not come.
