@@ -84,6 +84,17 @@ import WireFormat
         #expect(Set(asked.map(\.request.piece)).count == asked.count)
     }
 
+    /// The newest photo is asked for although older pieces fill the window: as much of it as the smallest window holds.
+    @Test func newestWaitsForNoOlderPiece() {
+        var scheduler = scheduler(links: 1)
+        want(&scheduler, 1, age: 10, byteCount: 60 << 20, holders: [anna])
+        #expect(!run(&scheduler).isEmpty)
+        #expect(requests(run(&scheduler)).isEmpty)
+        want(&scheduler, 2, age: 20, byteCount: 8 << 20, holders: [anna])
+        #expect(requests(run(&scheduler)).map(\.request.blob) == [blob(2), blob(2)])
+        #expect(requests(run(&scheduler)).isEmpty)
+    }
+
     /// The window bounds what is asked of one peer before anything has come.
     @Test func windowBoundsRequests() {
         var scheduler = scheduler(links: 1)
