@@ -83,7 +83,7 @@ final class IndexWriter {
             try removeLists(of: number)
             try writeLists(of: photo, number)
         } else {
-            if lastOldNumber == nil { lastOldNumber = try PhotoText.lastNumber(in: database) }
+            if lastOldNumber == nil { lastOldNumber = try lastNumber() }
             try database.cachedStatement(sql: PhotoColumns.insert).execute(arguments: arguments)
             try writeLists(of: photo, database.lastInsertedRowID)
         }
@@ -165,6 +165,11 @@ final class IndexWriter {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: sql), arguments: [album, Column.bytes(blob.bytes)])
         return row.map { ($0[0], MomentKeys.Pair(family: $0[1], content: $0[2])) }
+    }
+
+    /// The largest number of a photo; 0 where there is none.
+    private func lastNumber() throws -> Int64 {
+        try Int64.fetchOne(database, sql: "SELECT max(number) FROM photo") ?? 0
     }
 
     private func number(of device: DeviceID) throws -> Int64 {

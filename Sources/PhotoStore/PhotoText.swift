@@ -26,11 +26,6 @@ struct PhotoText: Equatable {
         try database.cachedStatement(sql: sql).execute(arguments: [number])
     }
 
-    /// The largest number of a photo; 0 where there is none.
-    static func lastNumber(in database: Database) throws -> Int64 {
-        try Int64.fetchOne(database, sql: "SELECT max(number) FROM photo") ?? 0
-    }
-
     static func remove(_ text: PhotoText, _ number: Int64, in database: Database) throws {
         let sql = """
             INSERT INTO photo_words (photo_words, rowid, name, caption, tags, sources)

@@ -29,7 +29,6 @@ extension Engine {
     public func holders(ofPhoto key: PhotoKey, wall: UInt64) -> [DeviceID] {
         var dots = catalog.mentions(of: key.blob).dots
         if let departed = catalog.photo(key)?.departure?.add?.dot { dots.append(departed) }
-        return holdings.counting(connected: connectedDevices, wall: wall)
-            .filter { $0.device != device && $0.holdings.contains(key.blob, dots: dots) }.map(\.device)
+        return knownHolders(wall: wall).holders(of: key.blob, dots: dots)
     }
 }

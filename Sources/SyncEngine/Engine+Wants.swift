@@ -147,8 +147,11 @@ public struct KnownHolders: Sendable {
 
     /// Ordered.
     public func holders(of blob: BlobID) -> [DeviceID] {
-        if devices.isEmpty { return [] }
-        let dots = catalog.mentions(of: blob).dots
-        return devices.filter { $0.holdings.contains(blob, dots: dots) }.map(\.device)
+        devices.isEmpty ? [] : holders(of: blob, dots: catalog.mentions(of: blob).dots)
+    }
+
+    /// - Parameter dots: the changes that named the blob.
+    func holders(of blob: BlobID, dots: [Dot]) -> [DeviceID] {
+        devices.filter { $0.holdings.contains(blob, dots: dots) }.map(\.device)
     }
 }
