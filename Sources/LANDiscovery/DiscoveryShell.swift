@@ -19,11 +19,15 @@ actor DiscoveryShell {
 
     private var model: DiscoveryModel
     private var stage = Stage.idle
-    private var operations: [OperationID: DNSServiceOperation] = [:]
-    private var sources: [OperationID: any DispatchSourceRead] = [:]
-    /// Directives wait here while one is performed, since performing one may bring the next input.
+    private var operations: [OperationID: WatchedOperation] = [:]
+    /// How many operations are closed as soon as Dispatch lets go of them.
+    private var closingCount = 0
+    /// Directives wait here while one is performed, since performing one may bring the next input, and while operations
+    /// are being closed: a registration is taken back before the next is made.
     private var directives: [DiscoveryModel.Directive] = []
     private var isPerforming = false
+    /// Who waits until everything is closed.
+    private var stopWaiters: [@Sendable () -> Void] = []
     private var timer: (any DispatchSourceTimer)?
     private var watcher: NetworkWatcher?
     private var timeAsleep: Duration = .zero
@@ -51,8 +55,7 @@ actor DiscoveryShell {
     /// Takes back the registration and closes everything; `done` is called on the queue, after a goodbye was sent.
     nonisolated func stop(_ done: @escaping @Sendable () -> Void) {
         executor.queue.async {
-            self.assumeIsolated { $0.close() }
-            done()
+            self.assumeIsolated { $0.close(done) }
         }
     }
 
@@ -73,14 +76,16 @@ actor DiscoveryShell {
         self.timer = timer
     }
 
-    private func close() {
+    private func close(_ done: @escaping @Sendable () -> Void) {
         stage = .stopped
         directives = []
+        stopWaiters.append(done)
         for id in operations.keys.sorted() { close(id) }
         watcher?.stop()
         watcher = nil
         timer?.cancel()
         timer = nil
+        performDirectives()
     }
 
     private func timerFired() {
@@ -107,11 +112,22 @@ extension DiscoveryShell {
     private func feed(_ input: DiscoveryModel.Input) {
         guard stage != .stopped else { return }
         directives += model.handle(input, now: .now)
+        performDirectives()
+        if !isPerforming { setTimer() }
+    }
+
+    private func performDirectives() {
         guard !isPerforming else { return }
         isPerforming = true
-        while !directives.isEmpty { perform(directives.removeFirst()) }
+        while let next = directives.first {
+            if case .open = next, closingCount > 0 { break }
+            directives.removeFirst()
+            perform(next)
+        }
         isPerforming = false
-        setTimer()
+        guard stage == .stopped, closingCount == 0 else { return }
+        for waiter in stopWaiters { waiter() }
+        stopWaiters = []
     }
 
     private func perform(_ directive: DiscoveryModel.Directive) {
@@ -136,12 +152,10 @@ extension DiscoveryShell {
     private func open(_ id: OperationID, _ operation: DiscoveryOperation) {
         do throws(OperationFailure) {
             let opened = try DNSServiceOperation(operation)
-            guard let source = watch(opened, id) else {
-                opened.close()
-                throw .tooManyConnections
+            let watch = ReadWatch(descriptor: opened.descriptor, queue: executor.queue) {
+                self.assumeIsolated { $0.serve(id) }
             }
-            operations[id] = opened
-            sources[id] = source
+            operations[id] = WatchedOperation(operation: opened, watch: watch)
             // It may have spoken while it was opened.
             serve(id)
         } catch {
@@ -152,25 +166,22 @@ extension DiscoveryShell {
         }
     }
 
-    /// Watches a duplicate of the operation's descriptor: so the operation can be closed at once, and a registration
-    /// taken back before the next is made, while Dispatch lets go of its own descriptor when it likes.
-    private func watch(_ operation: DNSServiceOperation, _ id: OperationID) -> (any DispatchSourceRead)? {
-        let duplicate = fcntl(operation.descriptor, F_DUPFD_CLOEXEC, 0)
-        guard duplicate >= 0 else { return nil }
-        let source = DispatchSource.makeReadSource(fileDescriptor: duplicate, queue: executor.queue)
-        source.setEventHandler { self.assumeIsolated { $0.serve(id) } }
-        source.setCancelHandler { Glibc.close(duplicate) }
-        source.activate()
-        return source
-    }
-
     private func close(_ id: OperationID) {
-        sources.removeValue(forKey: id)?.cancel()
-        operations.removeValue(forKey: id)?.close()
+        guard let closing = operations.removeValue(forKey: id) else { return }
+        closingCount += 1
+        // Touched on the queue alone.
+        nonisolated(unsafe) let operation = closing.operation
+        closing.watch.stop {
+            operation.close()
+            self.assumeIsolated { shell in
+                shell.closingCount -= 1
+                shell.performDirectives()
+            }
+        }
     }
 
     private func serve(_ id: OperationID) {
-        for answer in operations[id]?.takeAnswers() ?? [] {
+        for answer in operations[id]?.operation.takeAnswers() ?? [] {
             switch answer {
             case .registered: feed(.registered(id))
             case .browsed(let added, let key):
@@ -200,6 +211,12 @@ extension DiscoveryShell {
         case .networkChanged: logger.debug("network changed")
         }
     }
+}
+
+/// An open operation, and who tells when it has something to say.
+private struct WatchedOperation {
+    let operation: DNSServiceOperation
+    let watch: ReadWatch
 }
 
 /// Runs an actor's code on one serial dispatch queue, whose handlers may then touch its state directly.

@@ -6,28 +6,26 @@ import Glibc
 /// The kernel's messages say only that it is worth looking: routers make it repeat addresses every few seconds, and
 /// a full socket loses messages. What counts is whether the snapshot differs.
 final class NetworkWatcher {
-    private let source: any DispatchSourceRead
+    private let descriptor: Int32
+    private let watch: ReadWatch
 
     /// - Parameter onChange: called on `queue`; not any more after `stop()` was called there.
     /// - Returns: `nil` where the kernel grants no such socket; addresses are then watched by nobody.
     init?(queue: DispatchQueue, onChange: @escaping @Sendable () -> Void) {
         guard let descriptor = Self.openSocket() else { return nil }
-        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+        self.descriptor = descriptor
         // Touched by the handler only, which runs on one serial queue.
         nonisolated(unsafe) var before = NetworkSnapshot()
-        source.setEventHandler {
+        watch = ReadWatch(descriptor: descriptor, queue: queue) {
             Self.drain(descriptor)
             let now = NetworkSnapshot()
             guard now != before else { return }
             before = now
             onChange()
         }
-        // Only then: the descriptor must not be closed while Dispatch still watches it.
-        source.setCancelHandler { close(descriptor) }
-        source.activate()
     }
 
-    func stop() { source.cancel() }
+    func stop() { watch.stop { [descriptor] in close(descriptor) } }
 
     /// A socket that receives link and address changes (rtnetlink(7)).
     private static func openSocket() -> Int32? {
