@@ -16,6 +16,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
@@ -76,7 +77,7 @@ let package = Package(
             name: "WireFormat", dependencies: ["AlbumModel", protobuf], exclude: ["Schema/potluck.proto"],
             swiftSettings: settings),
         library("SyncEngine", ["AlbumModel", "WireFormat", crypto, deque]),
-        library("PhotoStore", ["AlbumModel", "CFileOps", crypto, grdb]),
+        library("PhotoStore", ["AlbumModel", "CFileOps", crypto, grdb, grdbSQLite]),
         library(
             "SharedFolder",
             ["AlbumModel", "PhotoStore", "CFileOps", crypto, deque, logging, nioPosix, serviceLifecycle]),

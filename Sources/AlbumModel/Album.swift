@@ -32,18 +32,18 @@ public struct Album: Sendable {
 
     /// Equal on two devices exactly when they hold the same manifest of this album.
     public var digest: [UInt8] {
-        var hasher = SHA256()
-        hasher.update(data: Array("potluck manifest \(Catalog.level)".utf8))
-        hasher.update(data: id.bytes)
+        var hasher = ManifestHasher()
+        hasher.update(raw: "potluck manifest \(Catalog.level)".utf8)
+        hasher.update(id)
         hasher.update(name)
         hasher.update(cover)
-        hasher.update(data: BigEndian.bytes(UInt64(cameraClocks.count)))
+        hasher.update(UInt64(cameraClocks.count))
         for (camera, clock) in cameraClocks.sorted(by: { $0.key < $1.key }) {
             hasher.update(camera)
             hasher.update(clock)
         }
-        hasher.update(data: BigEndian.bytes(UInt64(liveCount)))
-        hasher.update(data: photoSum.bytes)
+        hasher.update(UInt64(liveCount))
+        hasher.update(raw: photoSum.bytes)
         return Array(hasher.finalize())
     }
 

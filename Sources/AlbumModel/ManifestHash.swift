@@ -17,34 +17,55 @@ extension BlobID?: ManifestValue {
     var manifestBytes: [UInt8] { self?.bytes ?? [] }
 }
 
-/// How manifests are hashed: texts and lists with their lengths before them.
-extension SHA256 {
-    mutating func update(_ dot: Dot) {
-        update(data: dot.replica.bytes)
-        update(data: BigEndian.bytes(dot.sequence))
-        update(data: BigEndian.bytes(dot.branch))
+/// Hashes what manifests consist of: texts and lists with their lengths before them.
+///
+/// The bytes are gathered and hashed as one, since every update of a hasher costs more than the hash of what it is given.
+struct ManifestHasher {
+    private var bytes: [UInt8] = []
+
+    init() { bytes.reserveCapacity(256) }
+
+    func finalize() -> SHA256Digest { SHA256.hash(data: bytes) }
+
+    mutating func update(raw more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+
+    mutating func update(label: StaticString) {
+        label.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    mutating func update(text: String) { update(counted: Array(text.utf8)) }
+    mutating func update(_ id: some ByteIdentifier) { bytes.append(contentsOf: id.bytes) }
 
-    private mutating func update(counted bytes: [UInt8]) {
-        update(data: BigEndian.bytes(UInt64(bytes.count)))
-        update(data: bytes)
+    /// Big-endian.
+    mutating func update(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func update(_ dot: Dot) {
+        update(dot.replica)
+        update(dot.sequence)
+        update(dot.branch)
+    }
+
+    mutating func update(text: String) {
+        update(UInt64(text.utf8.count))
+        bytes.append(contentsOf: text.utf8)
     }
 
     mutating func update(_ write: Register<some ManifestValue>.Write) {
         update(write.dot)
-        update(data: BigEndian.bytes(write.clock.microseconds))
-        update(counted: write.value.manifestBytes)
+        update(write.clock.microseconds)
+        let value = write.value.manifestBytes
+        update(UInt64(value.count))
+        bytes.append(contentsOf: value)
     }
 
     mutating func update(_ register: Register<some ManifestValue>) {
-        update(data: BigEndian.bytes(UInt64(register.writes.count)))
+        update(UInt64(register.writes.count))
         for write in register.writes { update(write) }
     }
 
     mutating func update(_ camera: CameraKey) {
-        update(data: camera.contributor.bytes)
+        update(camera.contributor)
         for text in [camera.make, camera.model, camera.serial] { update(text: text) }
     }
 }

@@ -114,13 +114,13 @@ public struct Photo: Hashable, Sendable {
 
     /// A hash of everything that is shared about a live photo.
     func fingerprint(_ blob: BlobID) -> SHA256Digest {
-        var hasher = SHA256()
-        hasher.update(data: blob.bytes)
+        var hasher = ManifestHasher()
+        hasher.update(blob)
         for add in adds {
             hasher.update(add.dot)
-            hasher.update(data: add.author.bytes)
-            hasher.update(data: BigEndian.bytes(add.clock.microseconds))
-            hasher.update(data: BigEndian.bytes(add.byteCount))
+            hasher.update(add.author)
+            hasher.update(add.clock.microseconds)
+            hasher.update(add.byteCount)
         }
         for write in name.writes { hasher.update(write) }
         if let reading = reading?.value { hasher.update(reading) }
@@ -129,27 +129,27 @@ public struct Photo: Hashable, Sendable {
     }
 }
 
-extension SHA256 {
+extension ManifestHasher {
     /// The dot names the change, and so all that it says.
     fileprivate mutating func update(_ reading: Photo.Reading) {
-        update(data: Array("facts".utf8))
+        update(label: "facts")
         update(reading.dot)
-        update(data: BigEndian.bytes(reading.clock.microseconds))
-        update(data: BigEndian.bytes(reading.facts.readerVersion))
+        update(reading.clock.microseconds)
+        update(reading.facts.readerVersion)
     }
 
     fileprivate mutating func update(_ words: PhotoWords) {
-        update(data: Array("words".utf8))
+        update(label: "words")
         update(words.caption)
-        update(data: BigEndian.bytes(UInt64(words.tags.adds.count)))
+        update(UInt64(words.tags.adds.count))
         for add in words.tags.adds {
             update(add.dot)
             update(text: add.tag)
         }
-        update(data: BigEndian.bytes(UInt64(words.favours.adds.count)))
+        update(UInt64(words.favours.adds.count))
         for favour in words.favours.adds {
             update(favour.dot)
-            update(data: favour.author.bytes)
+            update(favour.author)
         }
     }
 }

@@ -6,27 +6,42 @@ extension Index {
     /// All albums, ordered by name, then by identifier.
     public func albums() throws(StoreError) -> [AlbumListing] {
         try file.read { database in
-            // An entry counts as here where no file of it is lacking.
             let sql = """
-                SELECT album.id, album.name, album.updated, album.digest, album.cover, album.usual_offset,
-                    count(photo.number) FILTER (WHERE photo.lead IS NULL), ifnull(sum(photo.byte_count), 0),
-                    count(DISTINCT CASE WHEN blob.id IS NULL THEN ifnull(photo.lead, photo.number) END),
-                    ifnull(sum(CASE WHEN blob.id IS NULL THEN 0 ELSE photo.byte_count END), 0)
-                FROM album LEFT JOIN photo ON photo.album = album.number LEFT JOIN blob ON blob.id = photo.blob
-                GROUP BY album.number ORDER BY album.name, album.id
+                SELECT album.id, album.name, album.updated, album.digest, album.cover, album.usual_offset, album.number,
+                    ifnull(sums.entries, 0), ifnull(sums.bytes, 0), ifnull(sums.here, 0), ifnull(sums.here_bytes, 0)
+                FROM album LEFT JOIN (
+                    SELECT photo.album, count(*) FILTER (WHERE photo.lead IS NULL) AS entries,
+                        sum(photo.byte_count) AS bytes,
+                        count(*) FILTER (WHERE photo.lead IS NULL AND blob.id IS NOT NULL) AS here,
+                        sum(photo.byte_count) FILTER (WHERE blob.id IS NOT NULL) AS here_bytes
+                    FROM photo LEFT JOIN blob ON blob.id = photo.blob GROUP BY photo.album
+                ) AS sums ON sums.album = album.number
+                ORDER BY album.name, album.id
                 """
+            let incomplete = try self.incompleteCounts(database)
             let clocks = try self.cameraClocks(database)
             return try Row.fetchAll(database, sql: sql).map { row in
                 guard let id = AlbumID(bytes: row.bytes(0)) else { throw self.damaged }
                 let album = AlbumRow(
                     id: id, name: row[1], updated: row.unsigned(2), digest: row.bytes(3),
                     cover: BlobID(bytes: row.bytes(4)), usualOffsetMinutes: row[5], cameraClocks: clocks[id] ?? [:])
-                let photoCount: Int = row[6]
                 return AlbumListing(
-                    album: album, photoCount: photoCount, byteCount: row.unsigned(7),
-                    hereCount: photoCount - row[8], hereByteCount: row.unsigned(9))
+                    album: album, photoCount: row[7], byteCount: row.unsigned(8),
+                    hereCount: row[9] - incomplete[row[6], default: 0], hereByteCount: row.unsigned(10))
             }
         }
+    }
+
+    /// By album's number, how many photos are here of which something that belongs to them is not: an entry counts as
+    /// here where no file of it is lacking. Few photos have any, so they are counted apart.
+    private func incompleteCounts(_ database: Database) throws -> [Int64: Int] {
+        let sql = """
+            SELECT lead.album, count(DISTINCT lead.number)
+            FROM photo AS part JOIN photo AS lead ON lead.number = part.lead JOIN blob ON blob.id = lead.blob
+            WHERE part.lead IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob WHERE id = part.blob)
+            GROUP BY lead.album
+            """
+        return Dictionary(uniqueKeysWithValues: try Row.fetchAll(database, sql: sql).map { ($0[0], $0[1]) })
     }
 
     private func cameraClocks(_ database: Database) throws -> [AlbumID: [CameraKey: Int64]] {

@@ -56,7 +56,7 @@ public final class Index: Sendable {
     ) throws(StoreError) {
         try file.write { database in
             try database.execute(sql: IndexSchema.emptying)
-            let writer = IndexWriter(database)
+            let writer = try IndexWriter(database)
             for album in albums { try writer.write(album) }
             for device in devices { try writer.write(device) }
             for photo in photos { try writer.write(photo) }
@@ -75,7 +75,7 @@ public final class Index: Sendable {
         removedPhotos: [(AlbumID, BlobID)] = [], stamp: IndexStamp?
     ) throws(StoreError) {
         try file.write { database in
-            let writer = IndexWriter(database)
+            let writer = try IndexWriter(database)
             for album in removedAlbums { try writer.remove(album) }
             for (album, blob) in removedPhotos { try writer.remove(album, blob) }
             for album in albums { try writer.write(album) }

@@ -16,9 +16,13 @@ final class IndexWriter {
     private var devices: [DeviceID: Int64] = [:]
     private var bodies: [CameraBody: Int64] = [:]
     private var lenses: [String: Int64] = [:]
+    private let statements: PhotoStatements
+    private let texts: PhotoTexts
 
-    init(_ database: Database) {
+    init(_ database: Database) throws {
         self.database = database
+        statements = try PhotoStatements(database)
+        texts = try PhotoTexts(database)
     }
 
     // MARK: Albums and devices
@@ -75,23 +79,24 @@ final class IndexWriter {
         let album = try number(of: photo.album)
         let keys = MomentKeys.Pair(photo, album: album)
         touched.insert(keys)
-        let arguments = try arguments(photo, album, keys)
         if let (number, oldKeys) = try find(album, photo.blob) {
-            if !isNew(number), oldTexts[number] == nil { oldTexts[number] = try PhotoText(database, number) }
+            if !isNew(number), oldTexts[number] == nil { oldTexts[number] = try texts.text(of: number) }
             touched.insert(oldKeys)
-            try database.cachedStatement(sql: PhotoColumns.update).execute(arguments: arguments + [number])
+            try bind(photo, album, keys, to: statements.update)
+            try statements.update.bind(number).run()
             try removeLists(of: number)
             try writeLists(of: photo, number)
         } else {
             if lastOldNumber == nil { lastOldNumber = try lastNumber() }
-            try database.cachedStatement(sql: PhotoColumns.insert).execute(arguments: arguments)
+            try bind(photo, album, keys, to: statements.insert)
+            try statements.insert.run()
             try writeLists(of: photo, database.lastInsertedRowID)
         }
     }
 
     func remove(_ album: AlbumID, _ blob: BlobID) throws {
         guard let album = try find(album), let (number, keys) = try find(album, blob) else { return }
-        removedTexts.append((number, try PhotoText(database, number)))
+        removedTexts.append((number, try texts.text(of: number)))
         touched.insert(keys)
         try removeLists(of: number)
         try database.cachedStatement(sql: "DELETE FROM photo WHERE number = ?").execute(arguments: [number])
@@ -103,23 +108,26 @@ final class IndexWriter {
     /// to disk, each time.
     func finish() throws {
         try MomentKeeper(database).regroup(touched)
-        for (number, text) in removedTexts { try PhotoText.remove(text, number, in: database) }
+        for (number, text) in removedTexts { try texts.remove(text, number) }
         for (number, old) in oldTexts.sorted(by: { $0.key < $1.key }) {
-            let text = try PhotoText(database, number)
+            let text = try texts.text(of: number)
             guard text != old else { continue }
-            try PhotoText.remove(old, number, in: database)
-            try PhotoText.insert(text, number, in: database)
+            try texts.remove(old, number)
+            try texts.insert(text, number)
         }
-        if let lastOldNumber { try PhotoText.insertAll(after: lastOldNumber, in: database) }
+        if let lastOldNumber { try texts.insertAll(after: lastOldNumber) }
     }
 
     private func isNew(_ number: Int64) -> Bool { lastOldNumber.map { number > $0 } ?? false }
 
-    private func arguments(_ photo: PhotoRow, _ album: Int64, _ keys: MomentKeys.Pair) throws -> StatementArguments {
-        try PhotoColumns.values(
-            photo, album: album, contributor: number(of: photo.contributors[0]),
-            body: photo.details.camera.body.map { try number(of: $0) },
-            lens: photo.details.camera.lens.isEmpty ? nil : number(ofLens: photo.details.camera.lens), keys: keys)
+    private func bind(
+        _ photo: PhotoRow, _ album: Int64, _ keys: MomentKeys.Pair, to statement: PreparedStatement
+    ) throws {
+        let camera = photo.details.camera
+        PhotoColumns.bind(
+            photo, album: album, contributor: try number(of: photo.contributors[0]),
+            body: try camera.body.map { try number(of: $0) },
+            lens: camera.lens.isEmpty ? nil : try number(ofLens: camera.lens), keys: keys, to: statement)
     }
 
     private func writeLists(of photo: PhotoRow, _ number: Int64) throws {
@@ -138,9 +146,7 @@ final class IndexWriter {
     }
 
     private func removeLists(of number: Int64) throws {
-        for table in ["also_by", "photo_tag", "favour"] {
-            try database.cachedStatement(sql: "DELETE FROM \(table) WHERE photo = ?").execute(arguments: [number])
-        }
+        for statement in statements.removals { try statement.bind(number).run() }
     }
 
     // MARK: Numbers
@@ -161,10 +167,10 @@ final class IndexWriter {
     }
 
     private func find(_ album: Int64, _ blob: BlobID) throws -> (number: Int64, keys: MomentKeys.Pair)? {
-        let sql = "SELECT number, family, content FROM photo WHERE album = ? AND blob = ?"
-        let row = try Row.fetchOne(
-            database.cachedStatement(sql: sql), arguments: [album, Column.bytes(blob.bytes)])
-        return row.map { ($0[0], MomentKeys.Pair(family: $0[1], content: $0[2])) }
+        try statements.find.bind(album).bind(blob).first { row in
+            let content = row.isNull(2) ? nil : row.number(2)
+            return (row.number(0), MomentKeys.Pair(family: row.number(1), content: content))
+        }
     }
 
     /// The largest number of a photo; 0 where there is none.
@@ -205,6 +211,25 @@ final class IndexWriter {
         if let number = try Int64.fetchOne(find, arguments: arguments) { return (number, false) }
         try database.execute(sql: insert(), arguments: arguments)
         return (database.lastInsertedRowID, true)
+    }
+}
+
+/// What is run for each photo that is written.
+private struct PhotoStatements {
+    let find: PreparedStatement
+    let insert: PreparedStatement
+    let update: PreparedStatement
+    /// Of what lies in tables of its own.
+    let removals: [PreparedStatement]
+
+    init(_ database: Database) throws {
+        find = try PreparedStatement(
+            database, sql: "SELECT number, family, content FROM photo WHERE album = ? AND blob = ?")
+        insert = try PreparedStatement(database, sql: PhotoColumns.insert)
+        update = try PreparedStatement(database, sql: PhotoColumns.update)
+        removals = try ["also_by", "photo_tag", "favour"].map { table in
+            try PreparedStatement(database, sql: "DELETE FROM \(table) WHERE photo = ?")
+        }
     }
 }
 

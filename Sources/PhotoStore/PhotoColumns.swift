@@ -18,23 +18,27 @@ enum PhotoColumns {
     /// Its last argument is the photo's number. What the photo belongs to is left as it was.
     static let update = "UPDATE photo SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE number = ?"
 
-    static func values(
-        _ photo: PhotoRow, album: Int64, contributor: Int64, body: Int64?, lens: Int64?, keys: MomentKeys.Pair
-    ) -> StatementArguments {
+    /// Binds all columns to ``insert``, or all but the last value to ``update``.
+    static func bind(
+        _ photo: PhotoRow, album: Int64, contributor: Int64, body: Int64?, lens: Int64?, keys: MomentKeys.Pair,
+        to statement: PreparedStatement
+    ) {
         let details = photo.details
         let taken = details.taken ?? CaptureTime(modified: photo.modified)
-        return [
-            album, Column.bytes(photo.blob.bytes), photo.name, photo.mediaType, Column.number(photo.byteCount),
-            contributor, Column.number(photo.added), photo.modified, details.kind?.rawValue,
-            PhotoKind(details.kind, mediaType: photo.mediaType).column, details.size?.width, details.size?.height,
-            taken.localMilliseconds, taken.offsetMinutes, details.taken?.source.rawValue, taken.isInstant, body, lens,
-            details.place?.latitudeMicrodegrees, details.place?.longitudeMicrodegrees,
-            details.place?.altitudeCentimetres, details.durationMilliseconds.map { Column.number($0) },
-            text(details.contentIdentifier), details.thumbnail.map { Column.bytes($0.blob.bytes) },
-            details.thumbnail?.byteCount, details.thumbnail?.size.width, details.thumbnail?.size.height,
-            details.thumbnail.flatMap { FactsLimits.thumbnailMediaTypes.firstIndex(of: $0.mediaType) },
-            text(details.problem), text(photo.remarks.caption), keys.family, keys.content,
-        ]
+        statement.bind(album).bind(photo.blob).bind(photo.name).bind(photo.mediaType).bind(photo.byteCount)
+        statement.bind(contributor).bind(photo.added).bind(photo.modified).bind(details.kind?.rawValue)
+        statement.bind(PhotoKind(details.kind, mediaType: photo.mediaType).column)
+        statement.bind(details.size?.width).bind(details.size?.height)
+        statement.bind(taken.localMilliseconds).bind(taken.offsetMinutes).bind(details.taken?.source.rawValue)
+        statement.bind(taken.isInstant ? 1 : 0).bind(body).bind(lens)
+        statement.bind(details.place?.latitudeMicrodegrees).bind(details.place?.longitudeMicrodegrees)
+        statement.bind(details.place?.altitudeCentimetres).bind(details.durationMilliseconds)
+        statement.bind(text(details.contentIdentifier))
+        let thumbnail = details.thumbnail
+        statement.bind(thumbnail?.blob).bind(thumbnail?.byteCount)
+        statement.bind(thumbnail?.size.width).bind(thumbnail?.size.height)
+        statement.bind(thumbnail.flatMap { FactsLimits.thumbnailMediaTypes.firstIndex(of: $0.mediaType) })
+        statement.bind(text(details.problem)).bind(text(photo.remarks.caption)).bind(keys.family).bind(keys.content)
     }
 
     /// What ``photo(_:)`` reads, of `photo` and the tables that ``joins`` adds.

@@ -17,15 +17,15 @@ struct AgentControl: ControlHandler {
 
     func builder() async -> ReportBuilder {
         await shell.indexIsCurrent()
-        let folder = await shell.folder
-        return ReportBuilder(
-            engine: await shell.engine, membership: membership, index: parts.index, indexPool: parts.indexPool,
-            folderPath: { folder?.path(album: $0, blob: $1) }, toPlace: await shell.photosToPlace,
-            lastSeen: await shell.lastSeen, now: parts.clock.wall,
-            isOffline: false)
+        return await shell.snapshot(membership)
     }
 
-    func albums() async throws -> AlbumsReport { try await builder().albums() }
+    func albums() async throws -> AlbumsReport {
+        await shell.indexIsCurrent()
+        // Before the snapshot is taken: as long as one is kept, the engine copies what it changes.
+        let rows = try await parts.indexPool.perform { [parts] in try parts.index.albums() }
+        return await shell.snapshot(membership).albums(rows)
+    }
 
     func photos(_ query: PhotoQuery) async throws -> PhotosReport { try await builder().photos(query) }
 

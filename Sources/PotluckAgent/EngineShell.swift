@@ -441,6 +441,14 @@ actor EngineShell {
 
     var photosToPlace: Set<PhotoKey> { placements.pending }
 
+    /// All that is known at this moment, in one step.
+    func snapshot(_ membership: Membership) -> ReportBuilder {
+        ReportBuilder(
+            engine: engine, membership: membership, index: parts.index, indexPool: parts.indexPool,
+            folderPath: { [folder] in folder?.path(album: $0, blob: $1) }, toPlace: photosToPlace, lastSeen: lastSeen,
+            now: parts.clock.wall, isOffline: false)
+    }
+
     var isAlone: Bool { engine.connectedDevices.isEmpty }
 
     func note(_ kind: ProblemBoard.Kind, _ sentence: String?) {

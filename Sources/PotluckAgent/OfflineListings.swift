@@ -30,7 +30,9 @@ public final class OfflineListings: Listings {
             lastSeen: home.lastSeen, now: SystemClock().wall, isOffline: true)
     }
 
-    public func albums() async throws -> AlbumsReport { try await builder.albums() }
+    public func albums() async throws -> AlbumsReport {
+        builder.albums(try await NIOThreadPool.singleton.perform { [home] in try home.index.albums() })
+    }
 
     public func photos(_ query: PhotoQuery) async throws -> PhotosReport { try await builder.photos(query) }
 

@@ -27,7 +27,7 @@ enum Layers {
         "SyncEngine": Layer(["AlbumModel", "WireFormat"], foreign: ["Crypto", "DequeModule"]),
         "PhotoStore": Layer(
             ["AlbumModel", "CFileOps"],
-            foreign: ["Crypto", "FoundationEssentials", "GRDB", "Glibc", "Synchronization"]),
+            foreign: ["Crypto", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc", "Synchronization"]),
         "TestSupport": Layer(["AlbumModel"], foreign: ["Crypto", "Glibc"]),
         "StoreProbe": Layer(["AlbumModel", "PhotoStore"], foreign: ["Crypto", "Glibc", "Synchronization"]),
         "store-probe": Layer(["StoreProbe"], foreign: ["Glibc"]),

@@ -91,6 +91,9 @@ final class ListedGathering {
         }
     }
 
+    /// What is listed of its albums.
+    func albums() throws -> [AlbumsReport.Album] { try listings.albums(home.index.albums()).albums }
+
     static func blob(_ number: UInt8) -> BlobID { BlobID(bytes: [UInt8](repeating: number, count: 32))! }
 
     /// A photo that joins an album, whose file was modified at the beginning of 1970.
