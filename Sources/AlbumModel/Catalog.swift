@@ -42,8 +42,10 @@ public struct Catalog: Sendable {
     ///   - id: the batch's own identifier.
     ///   - author: the device that signed it.
     ///   - received: when this device learned of it, microseconds since 1970; bounds readings for display and order only.
-    public mutating func apply(_ batch: Batch, id: BatchID, author: DeviceID, received: UInt64) -> CatalogDifference {
-        var difference = CatalogDifference()
+    ///   - difference: takes note of what changed.
+    public mutating func apply(
+        _ batch: Batch, id: BatchID, author: DeviceID, received: UInt64, noting difference: inout CatalogDifference
+    ) {
         if let succession = batch.proof?.succession {
             lineage.add(author, from: succession.formerDevice)
             difference.devices.insert(author)
@@ -53,6 +55,13 @@ public struct Catalog: Sendable {
             let origin = Origin(dot: dot, clock: batch.clock, author: author, received: received)
             apply(change, origin, &difference)
         }
+    }
+
+    /// The same for a batch of which nobody follows the changes one by one.
+    @discardableResult
+    public mutating func apply(_ batch: Batch, id: BatchID, author: DeviceID, received: UInt64) -> CatalogDifference {
+        var difference = CatalogDifference()
+        apply(batch, id: id, author: author, received: received, noting: &difference)
         return difference
     }
 

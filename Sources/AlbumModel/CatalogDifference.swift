@@ -1,4 +1,4 @@
-/// What a batch changed, so that caches can follow.
+/// What batches changed, so that caches can follow.
 public struct CatalogDifference: Hashable, Sendable {
     /// Those of which anything changed, their photos included.
     public var albums: Set<AlbumID> = []
@@ -18,18 +18,6 @@ public struct CatalogDifference: Hashable, Sendable {
     public var gatheringNamed = false
 
     public init() {}
-
-    public mutating func merge(_ other: CatalogDifference) {
-        albums.formUnion(other.albums)
-        photos.formUnion(other.photos)
-        addedPhotos.formUnion(other.addedPhotos)
-        removedPhotos.formUnion(other.removedPhotos)
-        readPhotos.formUnion(other.readPhotos)
-        wordedPhotos.formUnion(other.wordedPhotos)
-        thumbnails.formUnion(other.thumbnails)
-        devices.formUnion(other.devices)
-        gatheringNamed = gatheringNamed || other.gatheringNamed
-    }
 
     /// Every photo of which something changed.
     public var allPhotos: Set<PhotoKey> { photos.union(readPhotos).union(wordedPhotos) }

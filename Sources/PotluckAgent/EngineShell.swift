@@ -298,8 +298,11 @@ actor EngineShell {
             projection.add(difference)
             startProjection()
             followRemovals(difference)
-            for key in difference.photos.sorted() where engine.held.contains(key.blob) { requestPlacement(key) }
-            for key in difference.photos.union(difference.readPhotos).sorted() { considerReading(key) }
+            // Only those are put in order: of what streams in from others hardly anything is here.
+            for key in sortedHere(difference.photos) { requestPlacement(key) }
+            let photos = difference.photos.union(difference.readPhotos)
+            for key in photos where !engine.held.contains(key.blob) { readings.remove(key) }
+            for key in sortedHere(photos) { considerReading(key) }
         case .blobHeld(let blob):
             partials[blob] = nil
             for album in engine.catalog.liveAlbums(of: blob) {
@@ -319,6 +322,10 @@ actor EngineShell {
         case .digestMismatch, .peerRefused: break
         }
         announce(event)
+    }
+
+    private func sortedHere(_ photos: Set<PhotoKey>) -> [PhotoKey] {
+        photos.filter { engine.held.contains($0.blob) }.sorted()
     }
 
     private func tellPeople(_ reason: String) {

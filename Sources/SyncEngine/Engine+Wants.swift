@@ -6,6 +6,10 @@ extension Engine {
     mutating func updateWant(_ blob: BlobID) {
         let mentions = catalog.mentions(of: blob)
         guard !mentions.dots.isEmpty, !held.contains(blob), !isLeftOut(blob), !isHidden(blob) else { return }
+        want(blob, mentions)
+    }
+
+    private mutating func want(_ blob: BlobID, _ mentions: BlobMentions) {
         let isReclaimed = scheduler.want(
             blob, blobClass: mentions.blobClass, order: mentions.order, claims: mentions.claims)
         if isReclaimed { holdings.reconsider(blob) }
@@ -38,11 +42,13 @@ extension Engine {
             clock.observe(batch.batch.clock, wall: wall)
             // What this device signed in a time that its journal forgot counts however far ahead it was.
             if batch.author == device { clock.resume(from: batch.batch.clock) }
-            difference.merge(catalog.apply(batch.batch, id: batch.id, author: batch.author, received: wall))
+            catalog.apply(
+                batch.batch, id: batch.id, author: batch.author, received: wall, noting: &difference)
             updatePresence(batch)
         }
         for blob in Set(difference.photos.map(\.blob)).union(difference.thumbnails).sorted() {
-            if catalog.mentions(of: blob).dots.isEmpty {
+            let mentions = catalog.mentions(of: blob)
+            if mentions.dots.isEmpty {
                 Self.emit(scheduler.forget(blob), &directives)
             } else if held.contains(blob) {
                 // Presence names changes, and those that it named may be gone now.
@@ -50,7 +56,7 @@ extension Engine {
             } else if isLeftOut(blob) || isHidden(blob) {
                 Self.emit(scheduler.forget(blob), &directives)
             } else {
-                updateWant(blob)
+                want(blob, mentions)
             }
         }
         if !difference.isEmpty { directives.append(.notify(.catalogChanged(difference))) }

@@ -18,7 +18,7 @@ public struct JournalFold: Sendable {
         log.insert(accepted)
         clocks[accepted.author, default: HybridClock()].resume(from: accepted.batch.clock)
         observed.observe(accepted.batch.clock, wall: received)
-        _ = catalog.apply(accepted.batch, id: id, author: accepted.author, received: received)
+        catalog.apply(accepted.batch, id: id, author: accepted.author, received: received)
     }
 
     func clock(of device: DeviceID) -> HybridClock {

@@ -37,8 +37,6 @@ struct Want: Sendable {
         var since: MonotonicInstant
     }
 
-    let blob: BlobID
-    let blobClass: BlobClass
     /// Never changes, whichever claim is tried.
     let priority: WantPriority
     /// Distinct claims of the contributors, the one that is tried first.
@@ -71,13 +69,15 @@ struct Want: Sendable {
     var resting: [LinkID: MonotonicInstant] = [:]
 
     init(blob: BlobID, blobClass: BlobClass, order: ClockReading, claims: [BlobClaim]) {
-        self.blob = blob
-        self.blobClass = blobClass
         self.claims = claims
         // Readings are compared by the second, so that of one age the small go first.
         priority = WantPriority(
             blobClass: blobClass, age: order.microseconds / 1_000_000, byteCount: claims[0].byteCount, blob: blob)
     }
+
+    var blob: BlobID { priority.blob }
+
+    var blobClass: BlobClass { priority.blobClass }
 
     var claim: BlobClaim { claims[0] }
 
