@@ -7,7 +7,8 @@ in batches of 50, and of each photo a second change of 150 bytes (a name, until 
              dropped on the other, the cable is plugged in again. Counted until both have it and have fallen silent: all
              of TCP on the cable with headers, TLS handshake included; CPU of each agent, less what it takes when idle.
   join       A laptop that has nothing joins one that knows all and holds nothing, so that no original is in the way.
-             CPU of the new agent from its start until its albums are the other's, the questions for albums included.
+             CPU of the new agent from its start until its albums are the other's. Somebody watches, and asks for the
+             albums once a second, which is included.
              Then another one, which is killed in the middle and started again.
   size       Bytes of journal.sqlite and index.sqlite, their write-ahead logs included. An original of a few bytes has no
              piece list: a camera's takes 34 bytes more of the journal than what is printed of the photos that are held.
@@ -186,7 +187,7 @@ def join_once(options, lab, directory, knowing, phrase, wanted):
         answers.append(time.monotonic() - began)
         return albums == wanted
 
-    wait_for("all entries", is_complete, pause=0.25)
+    wait_for("all entries", is_complete, pause=1)
     took, cpu = time.monotonic() - start, precise_cpu(pid)
     line("a new laptop knows all", f"{took:.1f} s", f"{options.photos / took:.0f} photos/s")
     line("CPU, the new laptop", f"{cpu:.1f} s", verdict(round(cpu, 1), 10, "s"),

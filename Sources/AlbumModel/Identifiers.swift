@@ -6,11 +6,14 @@ public protocol ByteIdentifier: Hashable, Comparable, Sendable, CustomStringConv
     static var byteCount: Int { get }
     /// `nil` unless there are exactly ``byteCount`` bytes.
     init?(bytes: some Collection<UInt8>)
-    /// ``byteCount`` bytes, most significant first.
-    var bytes: [UInt8] { get }
+    /// Lends ``bytes`` without making an array of them.
+    func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value
 }
 
 extension ByteIdentifier {
+    /// ``byteCount`` bytes, most significant first.
+    public var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
+
     /// Lower-case hexadecimal digits, two a byte.
     public var hex: String { Hexadecimal.text(bytes) }
 
@@ -83,16 +86,8 @@ struct Words16: Hashable, Comparable, Sendable {
         low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
-    var bytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 16) { bytes, count in
-            store(in: UnsafeMutableRawBufferPointer(bytes), at: 0)
-            count = 16
-        }
-    }
-
-    func store(in bytes: UnsafeMutableRawBufferPointer, at offset: Int) {
-        bytes.storeBytes(of: high.bigEndian, toByteOffset: offset, as: UInt64.self)
-        bytes.storeBytes(of: low.bigEndian, toByteOffset: offset + 8, as: UInt64.self)
+    func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        Swift.withUnsafeBytes(of: (high.bigEndian, low.bigEndian), body)
     }
 
     static func < (left: Words16, right: Words16) -> Bool {
@@ -119,12 +114,9 @@ struct Words32: Hashable, Comparable, Sendable {
         self.low = low
     }
 
-    var bytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
-            high.store(in: UnsafeMutableRawBufferPointer(bytes), at: 0)
-            low.store(in: UnsafeMutableRawBufferPointer(bytes), at: 16)
-            count = 32
-        }
+    func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        let words = (high.high.bigEndian, high.low.bigEndian, low.high.bigEndian, low.low.bigEndian)
+        return Swift.withUnsafeBytes(of: words, body)
     }
 
     static func < (left: Words32, right: Words32) -> Bool {
@@ -148,11 +140,14 @@ public enum BigEndian {
 public struct DeviceID: ByteIdentifier {
     public static let byteCount = 32
     private let words: Words32
-    public var bytes: [UInt8] { words.bytes }
 
     public init?(bytes: some Collection<UInt8>) {
         guard let words = Words32(bytes) else { return nil }
         self.words = words
+    }
+
+    public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        words.withUnsafeBytes(body)
     }
 
     public static func < (left: DeviceID, right: DeviceID) -> Bool { left.words < right.words }
@@ -162,11 +157,14 @@ public struct DeviceID: ByteIdentifier {
 public struct ReplicaID: ByteIdentifier {
     public static let byteCount = 16
     private let words: Words16
-    public var bytes: [UInt8] { words.bytes }
 
     public init?(bytes: some Collection<UInt8>) {
         guard let words = Words16(bytes) else { return nil }
         self.words = words
+    }
+
+    public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        words.withUnsafeBytes(body)
     }
 
     public static func < (left: ReplicaID, right: ReplicaID) -> Bool { left.words < right.words }
@@ -176,13 +174,16 @@ public struct ReplicaID: ByteIdentifier {
 public struct BatchID: ByteIdentifier {
     public static let byteCount = 32
     private let words: Words32
-    public var bytes: [UInt8] { words.bytes }
     /// The first eight bytes: what vectors and dots carry to tell branches of a forked replica apart.
     public var prefix: UInt64 { words.high.high }
 
     public init?(bytes: some Collection<UInt8>) {
         guard let words = Words32(bytes) else { return nil }
         self.words = words
+    }
+
+    public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        words.withUnsafeBytes(body)
     }
 
     public static func < (left: BatchID, right: BatchID) -> Bool { left.words < right.words }
@@ -192,13 +193,16 @@ public struct BatchID: ByteIdentifier {
 public struct BlobID: ByteIdentifier {
     public static let byteCount = 32
     private let words: Words32
-    public var bytes: [UInt8] { words.bytes }
     /// The first eight bytes as a number.
     public var prefix: UInt64 { words.high.high }
 
     public init?(bytes: some Collection<UInt8>) {
         guard let words = Words32(bytes) else { return nil }
         self.words = words
+    }
+
+    public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        words.withUnsafeBytes(body)
     }
 
     public static func < (left: BlobID, right: BlobID) -> Bool { left.words < right.words }
@@ -208,11 +212,14 @@ public struct BlobID: ByteIdentifier {
 public struct AlbumID: ByteIdentifier {
     public static let byteCount = 16
     private let words: Words16
-    public var bytes: [UInt8] { words.bytes }
 
     public init?(bytes: some Collection<UInt8>) {
         guard let words = Words16(bytes) else { return nil }
         self.words = words
+    }
+
+    public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        words.withUnsafeBytes(body)
     }
 
     public static func < (left: AlbumID, right: AlbumID) -> Bool { left.words < right.words }

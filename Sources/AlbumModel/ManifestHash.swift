@@ -33,7 +33,7 @@ struct ManifestHasher {
         label.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
-    mutating func update(_ id: some ByteIdentifier) { bytes.append(contentsOf: id.bytes) }
+    mutating func update(_ id: some ByteIdentifier) { id.withUnsafeBytes { bytes.append(contentsOf: $0) } }
 
     /// Big-endian.
     mutating func update(_ number: some FixedWidthInteger) {

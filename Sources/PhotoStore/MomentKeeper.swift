@@ -22,7 +22,7 @@ struct MomentKeys {
                     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
                 }
                 add(BigEndian.bytes(album))
-                add(photo.contributors[0].bytes)
+                photo.contributors[0].withUnsafeBytes { add($0) }
                 add(text.utf8)
                 return Int64(bitPattern: hash)
             }

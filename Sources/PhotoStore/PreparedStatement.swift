@@ -43,8 +43,10 @@ final class PreparedStatement {
     @discardableResult
     func bind(_ id: (some ByteIdentifier)?) -> Self {
         next { place in
-            guard let bytes = id?.bytes else { return sqlite3_bind_null(handle, place) }
-            return sqlite3_bind_blob(handle, place, bytes, Int32(bytes.count), Self.copied)
+            guard let id else { return sqlite3_bind_null(handle, place) }
+            return id.withUnsafeBytes { bytes in
+                sqlite3_bind_blob(handle, place, bytes.baseAddress, Int32(bytes.count), Self.copied)
+            }
         }
     }
 
