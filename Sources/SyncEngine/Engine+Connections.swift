@@ -6,12 +6,14 @@ extension Engine {
         _ link: LinkID, _ device: DeviceID, _ address: PeerAddress, _ key: PeerKey?, now: MonotonicInstant,
         _ directives: inout [EngineDirective]
     ) {
-        sessions[link] = PeerSession(device: device, dialled: key != nil, limits: limits, now: now)
+        let shared = sharedVectors[device]
+        sessions[link] = PeerSession(device: device, dialled: key != nil, shared: shared, limits: limits, now: now)
         addresses[link] = address
         dialKeys[link] = key
         let hello = Hello(
             versions: WireLimits.protocolVersions, run: run, port: port, foldLevel: UInt32(Catalog.level),
-            needsLink: book.needsLink, known: holdings.entries[device]?.position)
+            needsLink: book.needsLink, known: holdings.entries[device]?.position,
+            vectorBase: shared?.name)
         directives.append(.send(link, .hello(hello)))
     }
 

@@ -34,6 +34,7 @@ extension Engine {
         case .levelWithPeer:
             tellCatalogDigest(link, &directives)
             directives.append(.notify(.peerLevel(sessions[link]!.device)))
+        case .exchanged(let vector): sharedVectors.keep(vector, of: sessions[link]!.device)
         case .ownReplicaDiverged(let diverged):
             // Somebody has changes of this replica that this journal does not: it was restored from a backup.
             guard replica == diverged else { return }

@@ -37,6 +37,7 @@ public struct Engine: Sendable {
     var presence: OwnPresence
     var news: PresenceNews
     var announced: AnnouncedHeads
+    var sharedVectors: SharedVectors
     var addresses: [LinkID: PeerAddress] = [:]
     var dialKeys: [LinkID: PeerKey] = [:]
     /// Where this device can be reached, as the machine has it.
@@ -79,6 +80,7 @@ public struct Engine: Sendable {
         presence = OwnPresence(of: journal.catalog) { held.contains($0) }
         news = PresenceNews(limits: limits)
         announced = AnnouncedHeads(limits: limits)
+        sharedVectors = SharedVectors(countMax: limits.sharedVectorCountMax)
         book = PeerBook(own: device, limits: limits)
         // In the order of the queue, in which every one is put at its end.
         let missing = Set(catalog.blobs).union(catalog.thumbnailBlobs).filter { !held.contains($0) }

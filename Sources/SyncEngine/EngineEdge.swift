@@ -100,9 +100,9 @@ extension EngineInput {
     var mayMovePulls: Bool {
         guard case .received(_, let message) = self else { return true }
         switch message {
-        case .request, .cancelled, .acknowledged, .ping, .pong, .pieceListRequest, .vector, .vectorReply, .batches,
-            .chainSample, .announced, .graft, .prune, .catalogDigest, .digests, .addresses, .summaries,
-            .summaryVersions, .unknown:
+        case .request, .cancelled, .acknowledged, .ping, .pong, .pieceListRequest, .vector, .vectorDifference,
+            .vectorReply, .batches, .chainSample, .announced, .graft, .prune, .catalogDigest, .digests, .addresses,
+            .summaries, .summaryVersions, .unknown:
             return false
         case .hello, .presence, .presenceChanged, .partHeld, .refused, .pieceList, .farewell: return true
         }

@@ -8,6 +8,9 @@ public struct EngineLimits: Hashable, Sendable {
     public var silenceMax = 8.5
     /// How often a random peer is sent the version vector again, in seconds.
     public var vectorInterval = 30.0
+    /// Peers whose last exchanged vector is remembered: twice the links that a device keeps. Of 1,000 replicas each takes
+    /// some 100 KB.
+    public var sharedVectorCountMax = 16
     /// Pages sent and not yet acknowledged: 4 × 256 KiB keep a link busy while the other side's disk commits.
     public var pageWindow = 4
     /// Pages received and not yet stored, of all peers: 64 × (256 KiB + lists) is about 20 MiB.

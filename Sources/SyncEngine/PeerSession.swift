@@ -37,6 +37,8 @@ public struct PeerSession: Sendable {
         case levelWithPeer
         /// Everything that the peer lacked is durable there.
         case caughtUp
+        /// Both sides have this vector now, which one of them told.
+        case exchanged(VersionVector)
         case ownReplicaDiverged(ReplicaID)
         case close(CloseReason)
     }
@@ -66,8 +68,12 @@ public struct PeerSession: Sendable {
     private let limits: EngineLimits
     /// The peer has acknowledged everything at least once.
     private var isCaughtUp = false
-    /// What the peer was told first, until it has answered.
+    /// What the peer was told last, until it has answered.
     private var told: VersionVector?
+    /// How often it was told a vector and has not answered yet.
+    private var unansweredCount = 0
+    /// What both have from earlier connections, once both hellos named it.
+    private var shared: SharedVector?
 
     /// Batches that the peer lacks, in order of sending.
     private var outgoing: [BatchLog.Reference] = []
@@ -83,9 +89,13 @@ public struct PeerSession: Sendable {
     private var lastPing: MonotonicInstant
     private var pingNumber: UInt64 = 0
 
-    init(device: DeviceID, dialled: Bool, limits: EngineLimits, now: MonotonicInstant) {
+    /// - Parameter shared: what the own hello names.
+    init(
+        device: DeviceID, dialled: Bool, shared: SharedVector? = nil, limits: EngineLimits, now: MonotonicInstant
+    ) {
         self.device = device
         self.dialled = dialled
+        self.shared = shared
         self.limits = limits
         lastHeard = now
         lastPing = now
@@ -116,10 +126,9 @@ public struct PeerSession: Sendable {
                 return close(.otherVersion(hello.versions.upperBound))
             }
             self.hello = hello
+            if hello.vectorBase != shared?.name { shared = nil }
             state = .waitingForVector
-            guard dialled else { return [.greeted(hello)] }
-            told = log.vector
-            return [.greeted(hello), .send(.vector(log.vector))]
+            return dialled ? [.greeted(hello), tell(log.vector)] : [.greeted(hello)]
         case .waitingForVector, .reconciling:
             return receivedGreeted(message, log: log, own: own)
         }
@@ -132,6 +141,9 @@ public struct PeerSession: Sendable {
         switch message {
         case .hello: return close(.unexpectedMessage)
         case .vector(let vector): return receivedVector(vector, log: log, own: own)
+        case .vectorDifference(let difference):
+            guard let vector = shared?.applying(difference) else { return close(.unexpectedMessage) }
+            return receivedVector(vector, log: log, own: own)
         case .vectorReply(let entries): return receivedReply(entries, log: log, own: own)
         case .batches(let page): return [.store(page)]
         case .chainSample(let replica, let points): return receivedSample(replica, points, log: log)
@@ -161,21 +173,33 @@ public struct PeerSession: Sendable {
         let differing = Set(comparison.behind + comparison.diverged)
         let reply = Dictionary(uniqueKeysWithValues: differing.map { ($0, log.heads(of: $0)) })
         let isLevel = comparison.lacking.isEmpty && differing.isEmpty && isDrained
-        return [.send(.vectorReply(reply))] + follow(comparison, log: log, own: own)
+        return [.send(.vectorReply(reply)), .exchanged(theirs)] + follow(comparison, log: log, own: own)
             + (isLevel ? [.levelWithPeer] : [])
+    }
+
+    /// Tells what this device knows: what changed since a vector that both have, or everything.
+    private mutating func tell(_ vector: VersionVector) -> Directive {
+        told = vector
+        unansweredCount += 1
+        return .send(shared.map { .vectorDifference($0.difference(to: vector)) } ?? .vector(vector))
     }
 
     /// The peer lacks something of what is listed, or went apart there; of everything else it knows what it was told.
     private mutating func receivedReply(
         _ entries: [ReplicaID: [Head]], log: BatchLog, own: ReplicaID?
     ) -> [Directive] {
-        guard state == .waitingForVector, let told else {
-            // All that came to be stored since it was told was pushed.
+        unansweredCount = max(0, unansweredCount - 1)
+        // Answers come in the order of the vectors: while another one is to come this is not that of the last.
+        guard unansweredCount == 0, let told else {
             return follow(log.compare(with: entries, isWhole: false), log: log, own: own)
         }
-        state = .reconciling
         self.told = nil
-        return follow(log.compare(with: told.heads.merging(entries) { $1 }, isWhole: true), log: log, own: own)
+        var theirs = entries
+        let isFirst = state == .waitingForVector
+        // Later, all that came to be stored since it was told was pushed.
+        if isFirst { theirs = told.heads.merging(entries) { $1 } }
+        state = .reconciling
+        return [.exchanged(told)] + follow(log.compare(with: theirs, isWhole: isFirst), log: log, own: own)
     }
 
     private mutating func follow(
@@ -216,13 +240,12 @@ public struct PeerSession: Sendable {
         isEager = true
         guard state == .reconciling else { return [.send(.graft)] }
         state = .waitingForVector
-        told = log.vector
-        return [.send(.graft), .send(.vector(log.vector))]
+        return [.send(.graft), tell(log.vector)]
     }
 
     /// Asks the peer for what is new: it answers a vector with what this device lacks.
-    func askAgain(log: BatchLog) -> [Directive] {
-        state == .reconciling ? [.send(.vector(log.vector))] : []
+    mutating func askAgain(log: BatchLog) -> [Directive] {
+        state == .reconciling ? [tell(log.vector)] : []
     }
 
     // MARK: Pages

@@ -5,6 +5,8 @@ public enum Message: Hashable, Sendable {
     case hello(Hello)
     /// Everything that the sender knows; asks for a ``vectorReply(_:)`` and for the batches that it lacks.
     case vector(VersionVector)
+    /// The same, told as what changed since a vector that both have.
+    case vectorDifference(VectorDifference)
     /// The heads of those replicas in which the sender lacks something or went apart; none where it has nothing.
     case vectorReply([ReplicaID: [Head]])
     case batches(BatchPage)
@@ -62,10 +64,13 @@ public struct Hello: Hashable, Sendable {
     public var needsLink: Bool
     /// How far the sender knows the receiver's presence from an earlier connection.
     public var known: PresencePosition?
+    /// The name of the vector that the two last exchanged, as the sender remembers it: the first 16 bytes of SHA-256
+    /// over its encoding.
+    public var vectorBase: [UInt8]?
 
     public init(
         versions: ClosedRange<UInt32>, run: [UInt8], port: UInt16, foldLevel: UInt32, needsLink: Bool = false,
-        known: PresencePosition? = nil
+        known: PresencePosition? = nil, vectorBase: [UInt8]? = nil
     ) {
         self.versions = versions
         self.run = run
@@ -73,6 +78,20 @@ public struct Hello: Hashable, Sendable {
         self.foldLevel = foldLevel
         self.needsLink = needsLink
         self.known = known
+        self.vectorBase = vectorBase
+    }
+}
+
+/// A vector as it differs from another one.
+public struct VectorDifference: Hashable, Sendable {
+    /// The name of the other one, as in ``Hello/vectorBase``.
+    public var base: [UInt8]
+    /// Replicas whose heads are others than there; none where a replica is not known any more.
+    public var changed: [ReplicaID: [Head]]
+
+    public init(base: [UInt8], changed: [ReplicaID: [Head]]) {
+        self.base = base
+        self.changed = changed
     }
 }
 

@@ -27,6 +27,7 @@ extension Message {
         switch self {
         case .hello(let hello): .hello(hello.part)
         case .vector(let vector): .vector(vector.part)
+        case .vectorDifference(let difference): .vectorDifference(difference.part)
         case .batches(let page): .batches(page.part)
         case .chainSample(let replica, let points):
             .chainSample(
@@ -87,6 +88,7 @@ extension Message {
         switch kind {
         case .hello(let part): return .hello(try Hello(part: part))
         case .vector(let part): return .vector(VersionVector(heads: try VersionVector.heads(part.entries)))
+        case .vectorDifference(let part): return .vectorDifference(try VectorDifference(part: part))
         case .vectorReply(let part): return .vectorReply(try VersionVector.heads(part.entries))
         case .announced(let part): return .announced(try VersionVector.heads(part.entries))
         case .graft: return .graft
@@ -139,6 +141,7 @@ extension Hello {
                 $0.presenceRun = .init(known.run)
                 $0.presenceCounter = known.counter
             }
+            $0.vectorBase = .init(vectorBase ?? [])
         }
     }
 
@@ -148,51 +151,14 @@ extension Hello {
         // A sender that names no oldest version speaks one only.
         let oldest = part.versionMin == 0 ? part.version : part.versionMin
         guard oldest <= part.version else { throw .outOfRange(field: "version") }
+        guard part.vectorBase.isEmpty || part.vectorBase.count == WireLimits.vectorNameByteCount else {
+            throw .wrongByteCount(field: "vector base")
+        }
         let known = PresencePosition(run: Array(part.presenceRun), counter: part.presenceCounter)
         self.init(
             versions: oldest...part.version, run: Array(part.run), port: port, foldLevel: part.foldLevel,
-            needsLink: part.needsLink, known: known.run.isEmpty ? nil : known)
-    }
-}
-
-extension Head {
-    fileprivate var part: Potluck_HeadPart {
-        .with {
-            $0.sequence = sequence
-            $0.branch = branch
-        }
-    }
-
-    fileprivate init(part: Potluck_HeadPart) {
-        self.init(sequence: part.sequence, branch: part.branch)
-    }
-}
-
-extension VersionVector {
-    /// The vector's bytes, equal for equal vectors.
-    public func encoded() -> [UInt8] { part.encodedBytes() }
-
-    fileprivate var part: Potluck_VectorPart { .with { $0.entries = Self.parts(heads) } }
-
-    /// In the order of the replicas, so that equal entries are equal bytes.
-    fileprivate static func parts(_ entries: [ReplicaID: [Head]]) -> [Potluck_VectorEntryPart] {
-        // A gathering with more replicas than this is warned long before; what is left out is sent once more.
-        entries.sorted { $0.key < $1.key }.prefix(WireLimits.replicaCountMax).map { replica, heads in
-            .with {
-                $0.replica = .init(replica.bytes)
-                $0.heads = heads.suffix(WireLimits.headCountMax).map(\.part)
-            }
-        }
-    }
-
-    fileprivate static func heads(_ parts: [Potluck_VectorEntryPart]) throws(WireError) -> [ReplicaID: [Head]] {
-        guard parts.count <= WireLimits.replicaCountMax else { throw .tooLong }
-        var heads: [ReplicaID: [Head]] = [:]
-        for entry in parts {
-            guard entry.heads.count <= WireLimits.headCountMax else { throw .tooLong }
-            heads[try .decoding(entry.replica, "replica")] = entry.heads.map(Head.init(part:))
-        }
-        return heads
+            needsLink: part.needsLink, known: known.run.isEmpty ? nil : known,
+            vectorBase: part.vectorBase.isEmpty ? nil : Array(part.vectorBase))
     }
 }
 

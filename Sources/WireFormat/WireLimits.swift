@@ -18,6 +18,8 @@ public enum WireLimits {
     public static let replicaCountMax = 65_536
     /// Heads of one replica: a home would have to be restored 64 times. Further branches are not told about.
     public static let headCountMax = 64
+    /// A vector's name, half a SHA-256: nobody makes two vectors of one name.
+    public static let vectorNameByteCount = 16
     /// Albums whose digests are compared: 600 KiB. A gathering with more of them does without.
     public static let digestCountMax = 10_000
     /// Points of one chain sample: exponentially spaced, so 64 cover any chain.

@@ -43,6 +43,7 @@ struct TestNetwork {
         var partials: [BlobID: [Bool]] = [:]
         var expected: [UInt32: (BlobID, Int)] = [:]
         var events: [EngineEvent] = []
+        var sent: [Message] = []
         /// Its wall clock, microseconds since 1970.
         var wall: UInt64 = 1_000_000_000
         /// The other end of each link.
@@ -145,6 +146,7 @@ struct TestNetwork {
 
     private mutating func deliver(_ message: Message, _ node: Int, _ link: LinkID) {
         guard let peer = nodes[node].links[link] else { return }
+        nodes[node].sent.append(message)
         queue.append((peer.node, .received(peer.link, message)))
     }
 
@@ -153,6 +155,14 @@ struct TestNetwork {
         nodes[peer.node].links[peer.link] = nil
         queue.append((node, .disconnected(link)))
         queue.append((peer.node, .disconnected(peer.link)))
+    }
+
+    /// Pulls all cables of two laptops.
+    mutating func cut(_ first: Int, _ second: Int) {
+        for (link, peer) in nodes[first].links.sorted(by: { $0.key < $1.key }) where peer.node == second {
+            close(link, first)
+        }
+        settle()
     }
 
     func digests(_ node: Int) -> [AlbumID: [UInt8]] { nodes[node].engine.catalog.albums.mapValues(\.digest) }

@@ -37,6 +37,17 @@ import WireFormat
         .catalogDigest(root: [1], vectorHash: [2]), .addresses([SignedStatement(content: [1], signature: [2])]),
         .summaries([SignedStatement(content: [3], signature: [4])]),
         .summaryVersions(SummaryVersions(numbers: [1: 2, 3: 4], isWhole: true)), .farewell(.full),
+        .hello(
+            Hello(
+                versions: 1...1, run: [UInt8](repeating: 9, count: 16), port: 4711, foldLevel: 1,
+                vectorBase: [UInt8](repeating: 5, count: 16))),
+        .vectorDifference(
+            VectorDifference(
+                base: [UInt8](repeating: 5, count: 16),
+                changed: [
+                    replica: [Head(sequence: 5, branch: 77)],
+                    ReplicaID(bytes: [UInt8](repeating: 1, count: 16))!: [],
+                ])),
     ]
 
     @Test(arguments: samples)

@@ -81,6 +81,9 @@ enum FalseVectors {
         switch message {
         case .vector(let vector):
             return [.vector(VersionVector(heads: distort(vector.heads, &random)))]
+        case .vectorDifference(var difference):
+            difference.changed = distort(difference.changed, &random)
+            return [.vectorDifference(difference)]
         case .vectorReply(let heads): return [.vectorReply(distort(heads, &random))]
         case .announced(let heads): return [.announced(distort(heads, &random))]
         default: return [message]

@@ -18,7 +18,7 @@ enum Flood {
                     return .request(other)
                 }
         case .ping: return [Message](repeating: message, count: 100)
-        case .vector: return [Message](repeating: message, count: 10)
+        case .vector, .vectorDifference: return [Message](repeating: message, count: 10)
         default: return [message]
         }
     }

@@ -24,7 +24,7 @@ public enum ScaleMessageKind: Int, CaseIterable, Sendable {
         case .announced: self = .announced
         case .graft: self = .graft
         case .prune: self = .prune
-        case .vector, .vectorReply, .chainSample: self = .vectors
+        case .vector, .vectorDifference, .vectorReply, .chainSample: self = .vectors
         case .presence, .presenceChanged: self = .presence
         case .partHeld: self = .partHeld
         case .request, .refused, .cancelled, .pieceListRequest, .pieceList: self = .requests
@@ -61,6 +61,7 @@ extension Message {
     var roughByteCount: Int {
         switch self {
         case .vector(let vector): 64 + 40 * vector.heads.count
+        case .vectorDifference(let difference): 64 + 40 * difference.changed.count
         case .vectorReply(let entries): 64 + 40 * entries.count
         case .batches(let page):
             page.batches.reduce(64) { $0 + $1.content.count + 72 }

@@ -761,6 +761,14 @@ nonisolated struct Potluck_Envelope: Sendable {
     set {kind = .farewell(newValue)}
   }
 
+  var vectorDifference: Potluck_VectorDifferencePart {
+    get {
+      if case .vectorDifference(let v)? = kind {return v}
+      return Potluck_VectorDifferencePart()
+    }
+    set {kind = .vectorDifference(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -790,6 +798,7 @@ nonisolated struct Potluck_Envelope: Sendable {
     case summaries(Potluck_SignedListPart)
     case summaryVersions(Potluck_VersionsPart)
     case farewell(Potluck_FarewellPart)
+    case vectorDifference(Potluck_VectorDifferencePart)
 
   }
 
@@ -820,6 +829,9 @@ nonisolated struct Potluck_HelloPart: Sendable {
   var presenceRun: Data = Data()
 
   var presenceCounter: UInt64 = 0
+
+  /// Of the vector that sender and receiver last exchanged: the first 16 bytes of SHA-256 over its message's entries.
+  var vectorBase: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -860,6 +872,23 @@ nonisolated struct Potluck_VectorPart: Sendable {
   // methods supported on all messages.
 
   var entries: [Potluck_VectorEntryPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// In place of `vector`, where both hellos named the same base.
+nonisolated struct Potluck_VectorDifferencePart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// As in hello.
+  var base: Data = Data()
+
+  /// Replicas whose heads are others than there; no heads of those that the sender does not know.
+  var changed: [Potluck_VectorEntryPart] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2325,7 +2354,7 @@ nonisolated extension Potluck_SignedBatchPart: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}vector\0\u{1}batches\0\u{3}chain_sample\0\u{1}presence\0\u{1}held\0\u{1}request\0\u{1}refused\0\u{1}cancelled\0\u{3}piece_list_request\0\u{3}piece_list\0\u{1}ping\0\u{1}pong\0\u{1}digests\0\u{1}acknowledged\0\u{3}vector_reply\0\u{3}catalog_digest\0\u{3}part_held\0\u{1}announced\0\u{1}graft\0\u{1}prune\0\u{1}addresses\0\u{1}summaries\0\u{3}summary_versions\0\u{1}farewell\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}vector\0\u{1}batches\0\u{3}chain_sample\0\u{1}presence\0\u{1}held\0\u{1}request\0\u{1}refused\0\u{1}cancelled\0\u{3}piece_list_request\0\u{3}piece_list\0\u{1}ping\0\u{1}pong\0\u{1}digests\0\u{1}acknowledged\0\u{3}vector_reply\0\u{3}catalog_digest\0\u{3}part_held\0\u{1}announced\0\u{1}graft\0\u{1}prune\0\u{1}addresses\0\u{1}summaries\0\u{3}summary_versions\0\u{1}farewell\0\u{3}vector_difference\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2658,6 +2687,19 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
           self.kind = .farewell(v)
         }
       }()
+      case 26: try {
+        var v: Potluck_VectorDifferencePart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .vectorDifference(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .vectorDifference(v)
+        }
+      }()
       default: break
       }
     }
@@ -2769,6 +2811,10 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
       guard case .farewell(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 25)
     }()
+    case .vectorDifference?: try {
+      guard case .vectorDifference(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -2783,7 +2829,7 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".HelloPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}port\0\u{3}fold_level\0\u{3}version_min\0\u{3}needs_link\0\u{3}presence_run\0\u{3}presence_counter\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}port\0\u{3}fold_level\0\u{3}version_min\0\u{3}needs_link\0\u{3}presence_run\0\u{3}presence_counter\0\u{3}vector_base\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2799,6 +2845,7 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
       case 6: try { try decoder.decodeSingularBoolField(value: &self.needsLink) }()
       case 7: try { try decoder.decodeSingularBytesField(value: &self.presenceRun) }()
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.presenceCounter) }()
+      case 9: try { try decoder.decodeSingularBytesField(value: &self.vectorBase) }()
       default: break
       }
     }
@@ -2829,6 +2876,9 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.presenceCounter != 0 {
       try visitor.visitSingularUInt64Field(value: self.presenceCounter, fieldNumber: 8)
     }
+    if !self.vectorBase.isEmpty {
+      try visitor.visitSingularBytesField(value: self.vectorBase, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2841,6 +2891,7 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.needsLink != rhs.needsLink {return false}
     if lhs.presenceRun != rhs.presenceRun {return false}
     if lhs.presenceCounter != rhs.presenceCounter {return false}
+    if lhs.vectorBase != rhs.vectorBase {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2941,6 +2992,41 @@ nonisolated extension Potluck_VectorPart: SwiftProtobuf.Message, SwiftProtobuf._
 
   static func ==(lhs: Potluck_VectorPart, rhs: Potluck_VectorPart) -> Bool {
     if lhs.entries != rhs.entries {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_VectorDifferencePart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".VectorDifferencePart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}base\0\u{1}changed\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.base) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.changed) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.base.isEmpty {
+      try visitor.visitSingularBytesField(value: self.base, fieldNumber: 1)
+    }
+    if !self.changed.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.changed, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_VectorDifferencePart, rhs: Potluck_VectorDifferencePart) -> Bool {
+    if lhs.base != rhs.base {return false}
+    if lhs.changed != rhs.changed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
