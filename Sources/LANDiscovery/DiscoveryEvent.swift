@@ -14,6 +14,7 @@ public enum DiscoveryEvent: Hashable, Sendable {
     /// This device is announced and others are looked for: said at the start and after each outage.
     case available
     /// This machine's addresses or links changed, or it woke up, and the network had a second to calm down: whoever did
-    /// not answer before may answer now.
+    /// not answer before may answer now. Devices are looked up again at once only where
+    /// ``LANDiscovery/lookAgain(except:)`` asks for it.
     case networkChanged
 }

@@ -6,6 +6,8 @@ struct DiscoveryInbox: Sendable {
         case port(UInt16)
         case refresh
         case resolve(devicePrefix: [UInt8])
+        /// The latest one counts.
+        case look(except: Set<[UInt8]>)
     }
 
     /// More devices than this are not asked for at once; the rest is asked for when it next fails to answer.
@@ -15,8 +17,11 @@ struct DiscoveryInbox: Sendable {
     private var port: UInt16?
     private var refreshes = false
     private var devicePrefixes: Set<[UInt8]> = []
+    private var spared: Set<[UInt8]>?
 
-    private var isEmpty: Bool { !starts && port == nil && !refreshes && devicePrefixes.isEmpty }
+    private var isEmpty: Bool {
+        !starts && port == nil && !refreshes && devicePrefixes.isEmpty && spared == nil
+    }
 
     /// - Returns: whether somebody has to be sent to take it, since nobody is on the way.
     mutating func put(_ request: Request) -> Bool {
@@ -26,6 +31,7 @@ struct DiscoveryInbox: Sendable {
         case .port(let port): self.port = port
         case .refresh: refreshes = true
         case .resolve(let prefix): if devicePrefixes.count < Self.deviceCountMax { devicePrefixes.insert(prefix) }
+        case .look(let spared): self.spared = spared
         }
         return wasEmpty
     }
@@ -36,6 +42,7 @@ struct DiscoveryInbox: Sendable {
         if let port { inputs.append(.portChanged(port)) }
         if starts { inputs.append(.start) }
         if refreshes { inputs.append(.refreshRequested) }
+        if let spared { inputs.append(.lookRequested(except: spared)) }
         let sorted = devicePrefixes.sorted { $0.lexicographicallyPrecedes($1) }
         return inputs + sorted.map { .resolveRequested(devicePrefix: $0) }
     }

@@ -20,6 +20,7 @@ struct DiscoveryModel: Sendable {
         case networkChanged
         case refreshRequested
         case resolveRequested(devicePrefix: [UInt8])
+        case lookRequested(except: Set<[UInt8]>)
         case deadlineReached
     }
 
@@ -56,6 +57,8 @@ struct DiscoveryModel: Sendable {
     private var toldAvailability: Availability?
     private var lastRegisteredAt: Instant?
     private var reregisterAt: Instant?
+    /// With the next registration all devices are looked up again.
+    private var isRefreshPlanned = false
     /// When to tell that the network changed: with a daemon or without.
     private var tellNetworkAt: Instant?
     /// How many instance names were found taken since the session began.
@@ -103,8 +106,11 @@ struct DiscoveryModel: Sendable {
         case .networkChanged:
             tellNetworkAt = tellNetworkAt ?? now + limits.networkSettlePause
             reregister(after: limits.networkSettlePause, interval: limits.networkChangeInterval, now)
-        case .refreshRequested: reregister(after: .zero, interval: limits.refreshInterval, now)
-        case .resolveRequested(let prefix): lookUpAgain(now) { $0.devicePrefix == prefix }
+        case .refreshRequested:
+            isRefreshPlanned = true
+            reregister(after: .zero, interval: limits.refreshInterval, now)
+        case .resolveRequested(let prefix): lookUpAgain(now) { $0 == prefix }
+        case .lookRequested(let spared): lookUpOthersAgain(except: spared, now)
         case .deadlineReached: meetDeadlines(now)
         }
         startLookups(now)
@@ -131,7 +137,8 @@ struct DiscoveryModel: Sendable {
                 endSession(.notAnswering, now)
             } else if let reregisterAt, reregisterAt <= now {
                 register(now)
-                lookUpAgain(now) { _ in true }
+                if isRefreshPlanned { lookUpOthersAgain(except: [], now) }
+                isRefreshPlanned = false
             }
         }
         for key in sightings.keys.sorted() {
@@ -271,12 +278,19 @@ extension DiscoveryModel {
     }
 
     /// Plans lookups of those announced services that are known to be devices of this gathering.
-    private mutating func lookUpAgain(_ now: Instant, where isMeant: (Sighting.Resolution) -> Bool) {
+    ///
+    /// - Parameter isMeant: judges a device by its prefix.
+    private mutating func lookUpAgain(_ now: Instant, where isMeant: ([UInt8]) -> Bool) {
         for (key, sighting) in sightings where sighting.announcementCount > 0 {
-            guard let resolution = sighting.resolution, isMeant(resolution) else { continue }
+            guard let resolution = sighting.resolution, isMeant(resolution.devicePrefix) else { continue }
             let dueAt = lookupTime(sighting, now)
             sightings[key]?.lookupDueAt = dueAt
         }
+    }
+
+    private mutating func lookUpOthersAgain(except spared: Set<[UInt8]>, _ now: Instant) {
+        let own = advertisement.devicePrefix
+        lookUpAgain(now) { $0 != own && !spared.contains($0) }
     }
 
     private func lookupTime(_ sighting: Sighting, _ now: Instant) -> Instant {

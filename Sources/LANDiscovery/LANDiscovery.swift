@@ -51,6 +51,10 @@ public final class LANDiscovery: Service, Sendable {
     /// services heard of that were registered while packets were lost silently.
     public func refresh() { shell.ask(.refresh) }
 
+    /// Resolves known devices again, but for `connected` ones (prefixes of 8 bytes), each at most once a second. To be
+    /// called after ``DiscoveryEvent/networkChanged``: whoever is connected has no need to be found.
+    public func lookAgain(except connected: Set<[UInt8]>) { shell.ask(.look(except: connected)) }
+
     /// Resolves a device again, at most once a second. To be called when dialling it failed: a restarted agent may
     /// have a new port without any event. `found` follows only if something changed.
     public func resolveAgain(devicePrefix: [UInt8]) { shell.ask(.resolve(devicePrefix: devicePrefix)) }

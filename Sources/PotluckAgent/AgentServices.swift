@@ -161,7 +161,9 @@ struct DiscoveryEvents: Service {
         case .lost(let prefix): await shell.feed(.announcementEnded(.device(BigEndian.word(prefix))))
         case .unavailable(let reason): await shell.note(.discovery, reason)
         case .available: await shell.note(.discovery, nil)
-        case .networkChanged: await shell.feed(.networkChanged)
+        case .networkChanged:
+            await shell.feed(.networkChanged)
+            discovery.lookAgain(except: await shell.connectedPrefixes)
         }
     }
 }

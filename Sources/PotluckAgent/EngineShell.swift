@@ -458,6 +458,8 @@ actor EngineShell {
 
     var isAlone: Bool { engine.connectedDevices.isEmpty }
 
+    var connectedPrefixes: Set<[UInt8]> { Set(engine.connectedDevices.map { BigEndian.bytes($0.prefix) }) }
+
     func note(_ kind: ProblemBoard.Kind, _ sentence: String?) {
         guard problems.set(kind, sentence), let sentence else { return }
         hub.send(.problem(at: Instant(microsecondsSince1970: parts.clock.wall), message: sentence))

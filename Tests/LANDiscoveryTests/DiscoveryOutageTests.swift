@@ -83,8 +83,8 @@ import Testing
     }
 
     @Test func aChangedNetworkRegistersAnewOncePerBurst() throws {
-        // Shows the settling second, one registration for many changes, the old one taken back first, the five
-        // seconds between two, and that known devices are resolved again with it.
+        // Shows the settling second, one registration for many changes, the old one taken back first, and the five
+        // seconds between two.
         var shell = ScriptedShell.running()
         try shell.discover("potluck-b", device: 2)
         shell.advance(by: .seconds(10))
@@ -98,12 +98,40 @@ import Testing
         let after = try #require(shell.registration?.id)
         #expect(after != before)
         #expect(shell.count { if case .register = $0 { true } else { false } } == 1)
-        #expect(shell.count { if case .resolve = $0 { true } else { false } } == 1)
         shell.feed(.networkChanged)
         shell.advance(by: .seconds(4))
         #expect(shell.registration?.id == after)
         shell.advance(by: .seconds(1))
         #expect(shell.registration?.id != after)
+    }
+
+    @Test func aChangedNetworkLooksUpWhoIsNotConnected() throws {
+        // Shows that devices are looked up when somebody says which of them are not connected, and never this one;
+        // that nothing else is paid for a network that comes and goes.
+        var shell = ScriptedShell.running()
+        for device: UInt8 in [1, 2, 3] {
+            try shell.discover("potluck-\(device)", device: device)
+            shell.advance(by: .seconds(3))
+        }
+        func resolves() -> [String] {
+            shell.openOperations.values.compactMap { if case .resolve(let key) = $0 { key.name } else { nil } }.sorted()
+        }
+        shell.feed(.networkChanged)
+        shell.advance(by: .seconds(1))
+        #expect(resolves().isEmpty)
+        shell.feed(.lookRequested(except: [prefix(2)]))
+        #expect(resolves() == ["potluck-3"])
+        shell.feed(.lookRequested(except: []))
+        #expect(resolves() == ["potluck-2", "potluck-3"])
+    }
+
+    @Test func aRefreshLooksUpAllOthers() throws {
+        // Shows the remedy for a network that lost packets in silence.
+        var shell = ScriptedShell.running()
+        try shell.discover("potluck-b", device: 2)
+        shell.feed(.refreshRequested)
+        shell.advance(by: .seconds(28))
+        #expect(shell.count { if case .resolve = $0 { true } else { false } } == 1)
     }
 
     @Test func refreshIsRateLimitedAndNotForgotten() throws {

@@ -50,12 +50,13 @@ import Testing
         for number in 0..<10_000 {
             let requests: [DiscoveryInbox.Request] = [
                 .port(UInt16(number)), .refresh, .resolve(devicePrefix: [UInt8(number >> 8), UInt8(number & 255)]),
+                .look(except: [[UInt8(number & 255)]]),
             ]
             for request in requests where inbox.put(request) { sentCount += 1 }
         }
         #expect(sentCount == 1)
         let inputs = inbox.takeAll()
-        #expect(inputs.count == 2 + DiscoveryInbox.deviceCountMax)
+        #expect(inputs.count == 3 + DiscoveryInbox.deviceCountMax)
         #expect(inputs.first == .portChanged(9999))
         let isSentAgain = inbox.put(.start)
         #expect(isSentAgain)
