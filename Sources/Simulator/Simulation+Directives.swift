@@ -84,7 +84,10 @@ extension Simulation {
     mutating func received(_ bytes: [UInt8], from sender: Int, _ target: Endpoint) throws(SimulationFailure) {
         let index = target.laptop
         var bytes = bytes
-        if laptops[index].speaksFirstVersion, laptops[sender].isHonest { bytes = try FirstVersion.received(bytes) }
+        if laptops[index].speaksFirstVersion {
+            let isHonest = laptops[sender].isHonest
+            bytes = isHonest ? try FirstVersion.received(bytes) : FirstVersion.receivedFromLiar(bytes)
+        }
         let message: Message
         do {
             message = try Message(decoding: bytes)

@@ -16,7 +16,14 @@ enum FirstVersion {
         try narrowed(bytes, "is sent to")
     }
 
-    private static func narrowed(_ bytes: [UInt8], _ verb: String) throws(SimulationFailure) -> [UInt8] {
+    /// What it sees of a liar's message, which may be of any kind and in any version.
+    static func receivedFromLiar(_ bytes: [UInt8]) -> [UInt8] {
+        (try? narrowed(bytes, "is sent to", setsVersion: false)) ?? bytes
+    }
+
+    private static func narrowed(
+        _ bytes: [UInt8], _ verb: String, setsVersion: Bool = true
+    ) throws(SimulationFailure) -> [UInt8] {
         guard let envelope = ProtobufField.fields(bytes).first else { return bytes }
         guard kinds.contains(envelope.number) else {
             let sentence = "message \(envelope.number) \(verb) a laptop of the first version"
@@ -26,7 +33,7 @@ enum FirstVersion {
         var narrow: [UInt8] = []
         for field in ProtobufField.fields(content) where helloFields.contains(field.number) {
             // The version is the first field, and so is what it says here.
-            narrow += field.number == 1 ? [0x08, 0x01] : field.bytes
+            narrow += setsVersion && field.number == 1 ? [0x08, 0x01] : field.bytes
         }
         return [0x0A] + ProtobufField.varint(UInt64(narrow.count)) + narrow
     }
