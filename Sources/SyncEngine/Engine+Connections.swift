@@ -47,8 +47,8 @@ extension Engine {
         let others = sessions.filter { $0.key != link && $0.value.device == session.device && $0.value.isGreeted }
         let key = dialKeys[link]
         if others.isEmpty, !makeRoom(link, hello, now: now, &directives) { return }
-        // Of two connections the one that the smaller ID dialled stays: only the other dial may be given up.
-        if key == nil, session.device < device, book.isDialling(session.device) {
+        // The peer was here first. It cannot prefer a connection over which it has not been greeted, so none is lost.
+        if key == nil, book.isDialling(session.device) {
             directives.append(.cancelDial(.device(session.device.prefix)))
         }
         book.connected(session.device, key: key, now: now)
