@@ -1,5 +1,6 @@
 import AlbumModel
 import Crypto
+import NIOSSL
 import Testing
 
 @testable import PeerTransport
@@ -27,6 +28,18 @@ struct DeviceIdentityTests {
         #expect(again?.deviceID == identity.deviceID)
         #expect(again?.publicKeyDER == identity.publicKeyDER)
         #expect(DeviceIdentity(rawPrivateKey: [1, 2, 3]) == nil)
+    }
+
+    /// A certificate carries the key and little else, and each run's is another: that tells copies of a home apart.
+    @Test func certificatesAreShortAndDiffer() throws {
+        let identity = DeviceIdentity()
+        let certificates = try (0..<2).map { _ in try identity.makeCertificate() }
+        #expect(certificates[0] != certificates[1])
+        for certificate in certificates {
+            #expect(certificate.count < 270)
+            let parsed = try NIOSSLCertificate(bytes: certificate, format: .der)
+            #expect(try parsed.extractPublicKey().toSPKIBytes() == identity.publicKeyDER)
+        }
     }
 
     /// One key has one device ID: other encodings of it, other curves and noise have none.
