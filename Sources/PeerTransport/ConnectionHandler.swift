@@ -18,6 +18,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     // Receiving
     private var reader = FrameReader()
     private var message: [UInt8] = []
+    /// What came with the bytes that are being looked at.
+    private var arrived: [PeerEvent] = []
     private var bulkNumber: UInt32 = 0
     private var bulkTarget = IncomingPieces.Target.drop
     private var isReadHeldBack = false
@@ -72,7 +74,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
                 context.read()
             }
         case .close: close(context: context)
-        case .abort, nil: context.triggerUserOutboundEvent(event, promise: promise)
+        case .abort, .drop, nil: context.triggerUserOutboundEvent(event, promise: promise)
         }
     }
 
@@ -119,9 +121,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
         connection.receivedByteCount.add(UInt64(buffer.readableBytes), ordering: .relaxed)
         do throws(ProtocolBreach) {
             while !isOver, try take(&buffer) {}
+            connection.eventQueue.push(arrived)
         } catch {
+            connection.eventQueue.push(arrived)
             abort(error)
         }
+        arrived.removeAll(keepingCapacity: true)
     }
 
     /// Takes one step; `false` if the buffer is used up.
@@ -148,7 +153,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             return byteCount
         }
         guard ends else { return }
-        connection.eventQueue.push(.message(message))
+        arrived.append(.message(message))
         message = []
     }
 
@@ -165,7 +170,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard ends else { return }
         bulkTarget = .drop
         if let piece = connection.incoming.withLock({ $0.end(number: bulkNumber) }) {
-            connection.eventQueue.push(.piece(number: bulkNumber, piece))
+            arrived.append(.piece(number: bulkNumber, piece))
         }
     }
 

@@ -31,6 +31,9 @@ final class GateHandler: ChannelOutboundHandler {
         // A polite close comes this far only while nobody is admitted who would be told.
         switch event as? ConnectionSignal {
         case .abort, .close: context.close(promise: promise)
+        case .drop:
+            SocketSettings.forgetUnsent(context.channel)
+            context.close(promise: promise)
         case .wake, .drained: promise?.succeed()
         case nil: context.triggerUserOutboundEvent(event, promise: promise)
         }

@@ -55,8 +55,12 @@ public final class PeerConnection: Sendable {
     /// Queues a message of at most ``TransportLimits/messageByteCountMax`` bytes before all bulk. Messages arrive in
     /// order. If the peer does not read them, so that more than ``TransportLimits/controlByteCountMax`` bytes wait, the
     /// connection is closed. After the end it does nothing.
-    public func send(_ message: [UInt8]) {
-        perform(outgoing.withLock { $0.send(message) })
+    public func send(_ message: [UInt8]) { send([message]) }
+
+    /// Queues messages that leave together, as far as they fit into one packet.
+    public func send(_ messages: [[UInt8]]) {
+        let outcomes = outgoing.withLock { queues in messages.map { queues.send($0) } }
+        for outcome in outcomes { perform(outcome) }
     }
 
     /// Announces an answer of `byteCount` bytes, at most a piece, that arrives as ``PeerEvent/piece(number:_:)``; to be
@@ -101,6 +105,13 @@ public final class PeerConnection: Sendable {
         channel.triggerUserOutboundEvent(ConnectionSignal.close, promise: nil)
     }
 
+    /// Closes a connection whose peer does not answer any more, without a word: nothing that waits is sent again and
+    /// again to somebody who may have another connection by then.
+    public func drop(_ reason: String) {
+        setCloseReason(reason)
+        channel.triggerUserOutboundEvent(ConnectionSignal.drop, promise: nil)
+    }
+
     /// Closes without a word: the peer broke the rules.
     private func abort(_ reason: String) {
         setCloseReason(reason)
@@ -131,4 +142,6 @@ enum ConnectionSignal: Sendable {
     case close
     /// Close the socket now, whatever TLS is doing.
     case abort
+    /// The same, and have the kernel forget what waits in the socket.
+    case drop
 }

@@ -29,6 +29,9 @@ public struct PeerEvents: AsyncSequence, Sendable {
             await queue.next(isolation: actor)
         }
     }
+
+    /// Takes what waits already behind the event that was taken last, `countMax` events at most.
+    public func takeWaiting(countMax: Int) -> [PeerEvent] { queue.takeWaiting(countMax: countMax) }
 }
 
 /// The bounded queue between a connection's event loop and its consumer.
@@ -54,18 +57,48 @@ final class PeerEventQueue: Sendable {
     /// Whether reading must pause until `whenDrained` is called.
     var isFull: Bool { state.withLock { $0.isFull } }
 
-    func push(_ event: PeerEvent) {
+    func push(_ event: PeerEvent) { push([event]) }
+
+    /// Puts in what came at one time: a consumer that waits for the first finds the others at once.
+    func push(_ events: [PeerEvent]) {
+        guard let first = events.first else { return }
         let consumer = state.withLock { state -> CheckedContinuation<PeerEvent?, Never>? in
-            if let consumer = state.consumer.take() { return consumer }
             guard !state.isFinished else { return nil }
-            state.events.append(event)
-            state.byteCount += event.byteCount
+            let consumer = state.consumer.take()
+            for event in consumer == nil ? events[...] : events.dropFirst() {
+                state.events.append(event)
+                state.byteCount += event.byteCount
+            }
             state.isFull =
                 state.isFull || state.events.count >= limits.eventCountMax
                 || state.byteCount >= limits.eventByteCountMax
-            return nil
+            return consumer
         }
-        consumer?.resume(returning: event)
+        consumer?.resume(returning: first)
+    }
+
+    func takeWaiting(countMax: Int) -> [PeerEvent] {
+        let (events, isDrained) = state.withLock { state in
+            var events: [PeerEvent] = []
+            var isDrained = false
+            while events.count < countMax, let event = take(from: &state, &isDrained) { events.append(event) }
+            return (events, isDrained)
+        }
+        if isDrained { whenDrained() }
+        return events
+    }
+
+    /// - Parameter isDrained: set where a full queue has become half empty.
+    private func take(from state: inout State, _ isDrained: inout Bool) -> PeerEvent? {
+        guard let event = state.events.popFirst() else { return nil }
+        state.byteCount -= event.byteCount
+        if state.isFull, state.events.count <= limits.eventCountMax / 2,
+            state.byteCount <= limits.eventByteCountMax / 2
+        {
+            state.isFull = false
+            isDrained = true
+        }
+        return event
     }
 
     /// No event follows.
@@ -97,16 +130,12 @@ final class PeerEventQueue: Sendable {
             precondition(state.consumer == nil, "events have one consumer")
             // Looked at under the lock: a cancellation after this finds the consumer in its place.
             if Task.isCancelled { return .resume(nil, isDrained: false) }
-            guard let event = state.events.popFirst() else {
+            var isDrained = false
+            guard let event = take(from: &state, &isDrained) else {
                 if state.isFinished { return .resume(nil, isDrained: false) }
                 state.consumer = consumer
                 return .wait
             }
-            state.byteCount -= event.byteCount
-            let isDrained =
-                state.isFull && state.events.count <= limits.eventCountMax / 2
-                && state.byteCount <= limits.eventByteCountMax / 2
-            if isDrained { state.isFull = false }
             return .resume(event, isDrained: isDrained)
         }
         guard case .resume(let event, let isDrained) = step else { return }

@@ -76,6 +76,7 @@ final class TransportCore: Sendable {
     ) -> EventLoopFuture<PeerConnection> {
         let peer = PeerKey(own: identity.deviceID, ownCertificate: tls.certificate, isExpected: isExpected)
         let outcome = channel.eventLoop.makePromise(of: PeerConnection.self)
+        SocketSettings.acknowledgeWithAnswers(channel)
         do {
             let pipeline = channel.pipeline.syncOperations
             let gate = try pipeline.handler(type: GateHandler.self)

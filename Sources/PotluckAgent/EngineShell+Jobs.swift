@@ -44,24 +44,32 @@ extension EngineShell {
     ) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.sendPages(pages, to: connection, link) }
-            for await event in connection.events {
-                switch event {
-                case .message(let bytes):
-                    do {
-                        let message = try Message(decoding: bytes)
-                        if case .refused(let number) = message {
-                            connection.forget(number: number)
-                            await forgetRequest(number)
-                        }
-                        await feed(.received(link, message))
-                    } catch {
-                        connection.close("a message cannot be read")
-                    }
-                case .piece(let number, let buffer): await arrived(link, number: number, buffer)
-                case .serveFailed(let number): connection.send(Message.refused(number: number).encoded())
-                }
+            for await first in connection.events {
+                let events = [first] + connection.events.takeWaiting(countMax: Self.arrivalCountMax - 1)
+                await feed(arrivals(events, over: connection), from: link)
             }
             await ended(link)
+        }
+    }
+
+    /// What is judged at one go, at most: what is to be said about the first waits for the last.
+    private static let arrivalCountMax = 64
+
+    nonisolated private func arrivals(_ events: [PeerEvent], over connection: PeerConnection) -> [Arrival] {
+        events.compactMap { event in
+            switch event {
+            case .message(let bytes):
+                guard let message = try? Message(decoding: bytes) else {
+                    connection.close("a message cannot be read")
+                    return nil
+                }
+                if case .refused(let number) = message { connection.forget(number: number) }
+                return .message(message)
+            case .piece(let number, let buffer): return .piece(number: number, buffer)
+            case .serveFailed(let number):
+                connection.send(Message.refused(number: number).encoded())
+                return nil
+            }
         }
     }
 

@@ -42,6 +42,12 @@ actor EngineShell {
         case deadline
     }
 
+    /// Something that came over a link.
+    enum Arrival: Sendable {
+        case message(Message)
+        case piece(number: UInt32, PieceBuffer)
+    }
+
     /// Batches to be read and sent; of one connection they keep their order.
     struct PageOrder: Sendable {
         var batches: [BatchID]
@@ -75,6 +81,8 @@ actor EngineShell {
     private var links: [LinkID: Link] = [:]
     private var nextLink: UInt64 = 1
     private var partials: [BlobID: PartialBlob] = [:]
+    /// Messages that the input at hand, or several that came at one time, gave rise to: they leave together.
+    private var gathered: [LinkID: [[UInt8]]] = [:]
     private var expected: [UInt32: (link: LinkID, blob: BlobID, piece: Int)] = [:]
     private var storedReplica: ReplicaID?
     private var contributions: [UInt64: Waiting] = [:]
@@ -161,10 +169,33 @@ actor EngineShell {
 
     /// Gives the engine an input and performs what it directs.
     func feed(_ input: EngineInput) {
+        judge(input)
+        for link in gathered.keys { sendGathered(link) }
+    }
+
+    /// The same with what came over a link at one time.
+    func feed(_ arrivals: [Arrival], from link: LinkID) {
+        for arrival in arrivals {
+            switch arrival {
+            case .message(let message):
+                if case .refused(let number) = message { expected[number] = nil }
+                judge(.received(link, message))
+            case .piece(let number, let buffer): arrived(link, number: number, buffer)
+            }
+        }
+        for link in gathered.keys { sendGathered(link) }
+    }
+
+    private func judge(_ input: EngineInput) {
         guard !isStopping else { return }
         let directives = engine.handle(input, now: parts.clock.now, wall: parts.clock.wall, using: &random)
         for directive in directives { perform(directive) }
         setTimer()
+    }
+
+    private func sendGathered(_ link: LinkID) {
+        guard let messages = gathered.removeValue(forKey: link) else { return }
+        links[link]?.connection.send(messages)
     }
 
     func connected(_ connection: PeerConnection, key: SyncEngine.PeerKey?) {
@@ -184,10 +215,10 @@ actor EngineShell {
         feed(.disconnected(link))
     }
 
-    func arrived(_ link: LinkID, number: UInt32, _ buffer: PieceBuffer) {
+    private func arrived(_ link: LinkID, number: UInt32, _ buffer: PieceBuffer) {
         guard let (_, blob, piece) = expected.removeValue(forKey: number) else { return }
         guard let partial = partials[blob] else {
-            return feed(.pieceStored(link, number: number, .failed("Its file in staging was closed.")))
+            return judge(.pieceStored(link, number: number, .failed("Its file in staging was closed.")))
         }
         meter.count(buffer.byteCount, now: parts.clock.now)
         jobSource.yield(.writePiece(link, number: number, partial, piece: piece, buffer))
@@ -219,16 +250,16 @@ actor EngineShell {
             expected[request.number] = (link, request.blob, request.piece)
             links[link]?.connection.expect(number: request.number, byteCount: request.byteCount)
             parts.logger.trace(request, of: links[link]?.connection.device)
-            links[link]?.connection.send(Message.request(request).encoded())
+            gathered[link, default: []].append(Message.request(request).encoded())
         case .cancel(let link, let number):
             expected[number] = nil
             links[link]?.connection.forget(number: number)
-            links[link]?.connection.send(Message.cancelled(number: number).encoded())
+            gathered[link, default: []].append(Message.cancelled(number: number).encoded())
         case .serve(let link, let request): jobSource.yield(.serve(link, request))
         case .servePart(let link, let request):
             jobSource.yield(.servePart(link, request, partials[request.blob]))
         case .cancelServe(let link, let number): links[link]?.connection.cancelServe(number: number)
-        case .close(let link, let reason): links[link]?.connection.close("\(reason)")
+        case .close(let link, let reason): close(link, reason)
         case .store(let batches, let replica): jobSource.yield(.store(batches, ownReplica: replica))
         case .beginReceiving(let blob, let byteCount, let list):
             jobSource.yield(.begin(blob, byteCount: byteCount, list))
@@ -253,7 +284,17 @@ actor EngineShell {
             return
         }
         parts.logger.trace("sent", message, byteCount: bytes.count, link)
-        links[link]?.connection.send(bytes)
+        gathered[link, default: []].append(bytes)
+    }
+
+    private func close(_ link: LinkID, _ reason: CloseReason) {
+        sendGathered(link)
+        // Nobody hears a goodbye of a connection that died.
+        if reason == .silent {
+            links[link]?.connection.drop("\(reason)")
+        } else {
+            links[link]?.connection.close("\(reason)")
+        }
     }
 
     /// The file stays open while there are few of them: the want mostly goes on with another peer at once.
@@ -425,8 +466,6 @@ actor EngineShell {
     func noteDial(_ key: SyncEngine.PeerKey, _ continuation: AsyncStream<Never>.Continuation?) {
         dials[key] = continuation
     }
-
-    func forgetRequest(_ number: UInt32) { expected[number] = nil }
 
     func isReplicaStored(_ replica: ReplicaID) -> Bool { storedReplica == replica }
 

@@ -33,6 +33,36 @@ struct PeerEventsTests {
         #expect(queue.isFull)
     }
 
+    /// What came at one time is there at one time, also for a consumer that waited, in order and up to a number.
+    @Test func whatCameTogetherIsTakenTogether() async {
+        let queue = PeerEventQueue(limits: TransportLimits()) {}
+        async let first = queue.next(isolation: nil)
+        queue.push((1...4).map { .serveFailed(number: $0) })
+        guard case .serveFailed(1) = await first else {
+            Issue.record("another event, or none")
+            return
+        }
+        func numbers(_ events: [PeerEvent]) -> [UInt32] {
+            events.compactMap { if case .serveFailed(let number) = $0 { number } else { nil } }
+        }
+        #expect(numbers(queue.takeWaiting(countMax: 2)) == [2, 3])
+        #expect(numbers(queue.takeWaiting(countMax: 2)) == [4])
+        #expect(queue.takeWaiting(countMax: 2).isEmpty)
+    }
+
+    /// A full queue says that it has room also where many events are taken at once.
+    @Test func takingManyDrains() {
+        var limits = TransportLimits()
+        limits.eventCountMax = 4
+        let drained = Atomic(0)
+        let queue = PeerEventQueue(limits: limits) { drained.add(1, ordering: .relaxed) }
+        queue.push((0..<4).map { .serveFailed(number: $0) })
+        #expect(queue.isFull)
+        #expect(queue.takeWaiting(countMax: 9).count == 4)
+        #expect(!queue.isFull)
+        #expect(drained.load(ordering: .relaxed) == 1)
+    }
+
     /// A consumer that waits gets the event that comes, and is let go when its task is cancelled, before or meanwhile.
     @Test func waitingConsumerIsServedOrLetGo() async {
         let queue = PeerEventQueue(limits: TransportLimits()) {}
