@@ -13,7 +13,7 @@ extension Engine {
         let hello = Hello(
             versions: WireLimits.protocolVersions, run: run, port: port, foldLevel: UInt32(Catalog.level),
             needsLink: book.needsLink, known: holdings.entries[device]?.position,
-            vectorBase: shared?.name)
+            vectorBase: shared?.name, takesDifferences: true)
         directives.append(.send(link, .hello(hello)))
     }
 

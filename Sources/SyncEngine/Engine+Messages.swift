@@ -81,6 +81,8 @@ extension Engine {
         case .digests(let digests, let vectorHash): compare(digests, at: vectorHash, link, &directives)
         case .addresses(let statements): addressesArrived(statements, link, now: now, &directives)
         case .summaries(let statements): summariesArrived(statements, link, now: now, &directives)
+        case .summaryDifferences(let differences):
+            summaryDifferencesArrived(differences, link, now: now, &directives)
         case .summaryVersions(let versions): tellSummaries(link, versions, &directives)
         default: break
         }

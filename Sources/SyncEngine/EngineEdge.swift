@@ -102,7 +102,7 @@ extension EngineInput {
         switch message {
         case .request, .cancelled, .acknowledged, .ping, .pong, .pieceListRequest, .vector, .vectorDifference,
             .vectorReply, .batches, .chainSample, .announced, .graft, .prune, .catalogDigest, .digests, .addresses,
-            .summaries, .summaryVersions, .unknown:
+            .summaries, .summaryDifferences, .summaryVersions, .unknown:
             return false
         case .hello, .presence, .presenceChanged, .partHeld, .refused, .pieceList, .farewell: return true
         }

@@ -52,6 +52,9 @@ public struct EngineLimits: Hashable, Sendable {
     public var summaryInterval = 10.0
     /// … and one that is long more rarely: so many of its bytes a second.
     public var summaryByteRate = 2048.0
+    /// Bytes of older summaries that are kept, for telling what changed since: of 50 devices in a time of many changes
+    /// those of half an hour.
+    public var formerSummaryByteCountMax = 4 << 20
     /// How long batches that were announced may take along the tree, in seconds, before an announcer is asked.
     public var treePatience = 0.25
     /// Announced ends of chains that are waited for: of 1,000 devices each may make four changes at once.

@@ -28,10 +28,13 @@ public struct HoldingsBook: Sendable {
     public static let ageMax: UInt64 = 7 * 24 * 3600 * 1_000_000
 
     private(set) var entries: [DeviceID: Entry] = [:]
+    /// Summaries that newer ones took the place of.
+    private var former: FormerSummaries
     private let limits: EngineLimits
 
     public init(limits: EngineLimits = EngineLimits()) {
         self.limits = limits
+        former = FormerSummaries(byteCountMax: limits.formerSummaryByteCountMax)
     }
 
     /// Every device that ever said something.
@@ -84,6 +87,7 @@ public struct HoldingsBook: Sendable {
         if let known = entries[summary.device]?.summary, known.number >= summary.number { return false }
         let saidAt = min(summary.number, wall)
         var entry = entries.removeValue(forKey: summary.device) ?? Entry(saidAt: saidAt)
+        if let old = entry.summary { former.keep(old, of: summary.device) }
         entry.summary = Summary(number: summary.number, statement: statement)
         if !isConnected, saidAt >= entry.saidAt {
             // What is told later of changes since `position` stays right: it names their outcome.
@@ -129,13 +133,36 @@ public struct HoldingsBook: Sendable {
     }
 
     /// Summaries that are newer than the numbers, ordered by device.
-    func summaries(newerThan versions: SummaryVersions) -> [SignedStatement] {
+    func summaries(newerThan versions: SummaryVersions) -> [NewerSummary] {
         entries.sorted { $0.key < $1.key }.compactMap { device, entry in
             guard let summary = entry.summary else { return nil }
-            guard let number = versions.numbers[device.prefix] else {
-                return versions.isWhole ? summary.statement : nil
-            }
-            return summary.number > number ? summary.statement : nil
+            let number = versions.numbers[device.prefix]
+            guard number.map({ summary.number > $0 }) ?? versions.isWhole else { return nil }
+            return NewerSummary(device: device, base: number, statement: summary.statement)
         }
+    }
+
+    // MARK: Differences of summaries
+
+    /// How the newest summary of a device differs from the one that its receiver has; `nil` where that is not known here,
+    /// or little would be saved.
+    func difference(_ newer: NewerSummary) -> SummaryDifference? {
+        guard let number = entries[newer.device]?.summary?.number, let base = newer.base,
+            let content = former.content(base, of: newer.device)
+        else { return nil }
+        let pieces = ContentDifference.pieces(of: newer.statement.content, from: content)
+        guard 2 * pieces.reduce(0, { $0 + 8 + $1.added.count }) < newer.statement.content.count else { return nil }
+        return SummaryDifference(
+            device: newer.device.prefix, base: base, number: number, pieces: pieces,
+            signature: newer.statement.signature)
+    }
+
+    /// The summary that was told so; `nil` where the newest one here is not its base. Its signature is still to be checked.
+    func statement(_ difference: SummaryDifference) -> SignedStatement? {
+        let device = entries.keys.filter { $0.prefix == difference.device }.min()
+        guard let base = device.flatMap({ entries[$0]?.summary }), base.number == difference.base,
+            let content = ContentDifference.content(difference.pieces, of: base.statement.content)
+        else { return nil }
+        return SignedStatement(content: content, signature: difference.signature)
     }
 }

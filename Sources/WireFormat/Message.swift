@@ -42,6 +42,8 @@ public enum Message: Hashable, Sendable {
     case addresses([SignedStatement])
     /// What devices hold: encoded ``PresenceSummary``s.
     case summaries([SignedStatement])
+    /// The same for a receiver that has older ones.
+    case summaryDifferences([SummaryDifference])
     /// Asks for newer summaries than these numbers; by ``DeviceID/prefix``.
     case summaryVersions(SummaryVersions)
     /// The sender ends the connection in peace.
@@ -67,10 +69,12 @@ public struct Hello: Hashable, Sendable {
     /// The name of the vector that the two last exchanged, as the sender remembers it: the first 16 bytes of SHA-256
     /// over its encoding.
     public var vectorBase: [UInt8]?
+    /// The sender understands ``Message/summaryDifferences(_:)``.
+    public var takesDifferences: Bool
 
     public init(
         versions: ClosedRange<UInt32>, run: [UInt8], port: UInt16, foldLevel: UInt32, needsLink: Bool = false,
-        known: PresencePosition? = nil, vectorBase: [UInt8]? = nil
+        known: PresencePosition? = nil, vectorBase: [UInt8]? = nil, takesDifferences: Bool = false
     ) {
         self.versions = versions
         self.run = run
@@ -79,6 +83,7 @@ public struct Hello: Hashable, Sendable {
         self.needsLink = needsLink
         self.known = known
         self.vectorBase = vectorBase
+        self.takesDifferences = takesDifferences
     }
 }
 
@@ -202,6 +207,37 @@ public struct PresenceSummary: Hashable, Sendable {
         self.device = device
         self.number = number
         self.presence = presence
+    }
+}
+
+/// A device's summary as its bytes differ from those of an older one. The signature is over all of them.
+public struct SummaryDifference: Hashable, Sendable {
+    /// Bytes of the older content, and bytes that follow them.
+    public struct Piece: Hashable, Sendable {
+        public var copied: Range<Int>
+        public var added: [UInt8]
+
+        public init(copied: Range<Int>, added: [UInt8]) {
+            self.copied = copied
+            self.added = added
+        }
+    }
+
+    /// ``DeviceID/prefix``.
+    public var device: UInt64
+    /// The number of the older summary.
+    public var base: UInt64
+    public var number: UInt64
+    /// One after the other they make the content.
+    public var pieces: [Piece]
+    public var signature: [UInt8]
+
+    public init(device: UInt64, base: UInt64, number: UInt64, pieces: [Piece], signature: [UInt8]) {
+        self.device = device
+        self.base = base
+        self.number = number
+        self.pieces = pieces
+        self.signature = signature
     }
 }
 

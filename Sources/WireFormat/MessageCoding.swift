@@ -78,6 +78,8 @@ extension Message {
         case .acknowledged(let page): .acknowledged(.with { $0.number = page })
         case .addresses(let statements): .addresses(.with { $0.statements = statements.map(\.part) })
         case .summaries(let statements): .summaries(.with { $0.statements = statements.map(\.part) })
+        case .summaryDifferences(let differences):
+            .summaryDifferences(.with { $0.differences = differences.map(\.part) })
         case .summaryVersions(let versions): .summaryVersions(versions.part)
         case .farewell(let reason): .farewell(.with { $0.reason = reason.rawValue })
         case .unknown: nil
@@ -120,6 +122,7 @@ extension Message {
         case .acknowledged(let part): return .acknowledged(page: part.number)
         case .addresses(let part): return .addresses(try part.read())
         case .summaries(let part): return .summaries(try part.read())
+        case .summaryDifferences(let part): return .summaryDifferences(try part.read())
         case .summaryVersions(let part): return .summaryVersions(try SummaryVersions(part: part))
         case .farewell(let part):
             // A reason of a later version ends the connection all the same.
@@ -142,6 +145,7 @@ extension Hello {
                 $0.presenceCounter = known.counter
             }
             $0.vectorBase = .init(vectorBase ?? [])
+            $0.takesDifferences = takesDifferences
         }
     }
 
@@ -158,7 +162,8 @@ extension Hello {
         self.init(
             versions: oldest...part.version, run: Array(part.run), port: port, foldLevel: part.foldLevel,
             needsLink: part.needsLink, known: known.run.isEmpty ? nil : known,
-            vectorBase: part.vectorBase.isEmpty ? nil : Array(part.vectorBase))
+            vectorBase: part.vectorBase.isEmpty ? nil : Array(part.vectorBase),
+            takesDifferences: part.takesDifferences)
     }
 }
 

@@ -48,6 +48,15 @@ import WireFormat
                     replica: [Head(sequence: 5, branch: 77)],
                     ReplicaID(bytes: [UInt8](repeating: 1, count: 16))!: [],
                 ])),
+        .hello(
+            Hello(
+                versions: 1...1, run: [UInt8](repeating: 9, count: 16), port: 4711, foldLevel: 1,
+                takesDifferences: true)),
+        .summaryDifferences([
+            SummaryDifference(
+                device: 1, base: 2, number: 3,
+                pieces: [.init(copied: 0..<4, added: []), .init(copied: 9..<300, added: [1, 2])], signature: [4])
+        ]),
     ]
 
     @Test(arguments: samples)

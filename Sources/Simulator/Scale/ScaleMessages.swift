@@ -29,7 +29,7 @@ public enum ScaleMessageKind: Int, CaseIterable, Sendable {
         case .partHeld: self = .partHeld
         case .request, .refused, .cancelled, .pieceListRequest, .pieceList: self = .requests
         case .addresses: self = .addresses
-        case .summaries, .summaryVersions: self = .summaries
+        case .summaries, .summaryDifferences, .summaryVersions: self = .summaries
         case .hello, .ping, .pong, .catalogDigest, .digests, .farewell, .unknown: self = .others
         }
     }
@@ -70,6 +70,8 @@ extension Message {
         case .presenceChanged(let change): 64 + 34 * (change.held.count + change.lost.count)
         case .addresses(let statements), .summaries(let statements):
             statements.reduce(64) { $0 + $1.content.count + 72 }
+        case .summaryDifferences(let differences):
+            differences.reduce(64) { $0 + 96 + $1.pieces.reduce(0) { $0 + 8 + $1.added.count } }
         case .summaryVersions(let versions): 64 + 18 * versions.numbers.count
         case .announced(let entries): 64 + 34 * entries.count
         case .pieceList(_, let list): 64 + 32 * (list?.hashes.count ?? 0)

@@ -769,6 +769,14 @@ nonisolated struct Potluck_Envelope: Sendable {
     set {kind = .vectorDifference(newValue)}
   }
 
+  var summaryDifferences: Potluck_SummaryDifferencesPart {
+    get {
+      if case .summaryDifferences(let v)? = kind {return v}
+      return Potluck_SummaryDifferencesPart()
+    }
+    set {kind = .summaryDifferences(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -799,6 +807,7 @@ nonisolated struct Potluck_Envelope: Sendable {
     case summaryVersions(Potluck_VersionsPart)
     case farewell(Potluck_FarewellPart)
     case vectorDifference(Potluck_VectorDifferencePart)
+    case summaryDifferences(Potluck_SummaryDifferencesPart)
 
   }
 
@@ -832,6 +841,9 @@ nonisolated struct Potluck_HelloPart: Sendable {
 
   /// Of the vector that sender and receiver last exchanged: the first 16 bytes of SHA-256 over its message's entries.
   var vectorBase: Data = Data()
+
+  /// The sender understands `summary_differences`.
+  var takesDifferences: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1117,6 +1129,59 @@ nonisolated struct Potluck_SummaryPart: Sendable {
   init() {}
 
   fileprivate var _presence: Potluck_PresencePart? = nil
+}
+
+nonisolated struct Potluck_SummaryDifferencesPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var differences: [Potluck_SummaryDifferencePart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A signed summary, told to whoever has an older one of the same device.
+nonisolated struct Potluck_SummaryDifferencePart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The first eight bytes of its ID.
+  var device: UInt64 = 0
+
+  /// The number of the older summary, and of this one.
+  var base: UInt64 = 0
+
+  var number: UInt64 = 0
+
+  /// One after the other they make the content.
+  var pieces: [Potluck_ContentPiecePart] = []
+
+  var signature: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Bytes of the older content, and bytes that follow them.
+nonisolated struct Potluck_ContentPiecePart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var start: UInt32 = 0
+
+  var count: UInt32 = 0
+
+  var added: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 nonisolated struct Potluck_VersionsPart: Sendable {
@@ -2354,7 +2419,7 @@ nonisolated extension Potluck_SignedBatchPart: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}vector\0\u{1}batches\0\u{3}chain_sample\0\u{1}presence\0\u{1}held\0\u{1}request\0\u{1}refused\0\u{1}cancelled\0\u{3}piece_list_request\0\u{3}piece_list\0\u{1}ping\0\u{1}pong\0\u{1}digests\0\u{1}acknowledged\0\u{3}vector_reply\0\u{3}catalog_digest\0\u{3}part_held\0\u{1}announced\0\u{1}graft\0\u{1}prune\0\u{1}addresses\0\u{1}summaries\0\u{3}summary_versions\0\u{1}farewell\0\u{3}vector_difference\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}vector\0\u{1}batches\0\u{3}chain_sample\0\u{1}presence\0\u{1}held\0\u{1}request\0\u{1}refused\0\u{1}cancelled\0\u{3}piece_list_request\0\u{3}piece_list\0\u{1}ping\0\u{1}pong\0\u{1}digests\0\u{1}acknowledged\0\u{3}vector_reply\0\u{3}catalog_digest\0\u{3}part_held\0\u{1}announced\0\u{1}graft\0\u{1}prune\0\u{1}addresses\0\u{1}summaries\0\u{3}summary_versions\0\u{1}farewell\0\u{3}vector_difference\0\u{3}summary_differences\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2700,6 +2765,19 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
           self.kind = .vectorDifference(v)
         }
       }()
+      case 27: try {
+        var v: Potluck_SummaryDifferencesPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .summaryDifferences(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .summaryDifferences(v)
+        }
+      }()
       default: break
       }
     }
@@ -2815,6 +2893,10 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
       guard case .vectorDifference(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 26)
     }()
+    case .summaryDifferences?: try {
+      guard case .summaryDifferences(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -2829,7 +2911,7 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".HelloPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}port\0\u{3}fold_level\0\u{3}version_min\0\u{3}needs_link\0\u{3}presence_run\0\u{3}presence_counter\0\u{3}vector_base\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}port\0\u{3}fold_level\0\u{3}version_min\0\u{3}needs_link\0\u{3}presence_run\0\u{3}presence_counter\0\u{3}vector_base\0\u{3}takes_differences\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2846,6 +2928,7 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
       case 7: try { try decoder.decodeSingularBytesField(value: &self.presenceRun) }()
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.presenceCounter) }()
       case 9: try { try decoder.decodeSingularBytesField(value: &self.vectorBase) }()
+      case 10: try { try decoder.decodeSingularBoolField(value: &self.takesDifferences) }()
       default: break
       }
     }
@@ -2879,6 +2962,9 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
     if !self.vectorBase.isEmpty {
       try visitor.visitSingularBytesField(value: self.vectorBase, fieldNumber: 9)
     }
+    if self.takesDifferences != false {
+      try visitor.visitSingularBoolField(value: self.takesDifferences, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2892,6 +2978,7 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.presenceRun != rhs.presenceRun {return false}
     if lhs.presenceCounter != rhs.presenceCounter {return false}
     if lhs.vectorBase != rhs.vectorBase {return false}
+    if lhs.takesDifferences != rhs.takesDifferences {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3530,6 +3617,126 @@ nonisolated extension Potluck_SummaryPart: SwiftProtobuf.Message, SwiftProtobuf.
     if lhs.device != rhs.device {return false}
     if lhs.number != rhs.number {return false}
     if lhs._presence != rhs._presence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_SummaryDifferencesPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SummaryDifferencesPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}differences\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.differences) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.differences.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.differences, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_SummaryDifferencesPart, rhs: Potluck_SummaryDifferencesPart) -> Bool {
+    if lhs.differences != rhs.differences {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_SummaryDifferencePart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SummaryDifferencePart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}base\0\u{1}number\0\u{1}pieces\0\u{1}signature\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularFixed64Field(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.base) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.pieces) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.device != 0 {
+      try visitor.visitSingularFixed64Field(value: self.device, fieldNumber: 1)
+    }
+    if self.base != 0 {
+      try visitor.visitSingularUInt64Field(value: self.base, fieldNumber: 2)
+    }
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 3)
+    }
+    if !self.pieces.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.pieces, fieldNumber: 4)
+    }
+    if !self.signature.isEmpty {
+      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_SummaryDifferencePart, rhs: Potluck_SummaryDifferencePart) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.base != rhs.base {return false}
+    if lhs.number != rhs.number {return false}
+    if lhs.pieces != rhs.pieces {return false}
+    if lhs.signature != rhs.signature {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_ContentPiecePart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ContentPiecePart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}start\0\u{1}count\0\u{1}added\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.start) }()
+      case 2: try { try decoder.decodeSingularUInt32Field(value: &self.count) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.added) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.start != 0 {
+      try visitor.visitSingularUInt32Field(value: self.start, fieldNumber: 1)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt32Field(value: self.count, fieldNumber: 2)
+    }
+    if !self.added.isEmpty {
+      try visitor.visitSingularBytesField(value: self.added, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_ContentPiecePart, rhs: Potluck_ContentPiecePart) -> Bool {
+    if lhs.start != rhs.start {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.added != rhs.added {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
