@@ -67,6 +67,7 @@ let package = Package(
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CQRencode"),
         .target(name: "CSandbox"),
+        .target(name: "CTLSTickets"),
         // All that libvips's headers need beside their own; its own entry has a flag that SwiftPM warns of.
         .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0"),
         .target(name: "CVipsShim", dependencies: ["CVips"], linkerSettings: [.linkedLibrary("vips")]),
@@ -99,8 +100,8 @@ let package = Package(
         library(
             "PeerTransport",
             [
-                "AlbumModel", "SyncEngine", asn1, certificates, crypto, cryptoExtras, logging, nioCore, nioPosix,
-                nioSSL, nioTLS,
+                "AlbumModel", "SyncEngine", "CTLSTickets", asn1, certificates, crypto, cryptoExtras, logging, nioCore,
+                nioPosix, nioSSL, nioTLS,
             ]),
         library(
             "PotluckAgent",

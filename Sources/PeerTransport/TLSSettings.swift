@@ -34,6 +34,7 @@ struct TLSSettings: Sendable {
             .makeServerConfigurationWithMTLS(
                 certificateChain: [.certificate(certificate)], privateKey: .privateKey(key),
                 trustRoots: .certificates([])))
+        TLSTickets.turnOff(in: server)
     }
 
     /// The handler of one connection; call it on the connection's event loop.
@@ -49,7 +50,7 @@ struct TLSSettings: Sendable {
 
 /// Who is at the other end of one TLS connection. Used on that connection's event loop alone.
 ///
-/// TLS calls ``accept(_:)`` in full handshakes only. NIOSSL cannot turn session tickets off, so a connection whose
+/// TLS calls ``accept(_:)`` in full handshakes only. A peer may send session tickets all the same, so a connection whose
 /// handshake ended without that call was resumed: it has no ``publicKeyDER`` here and is refused.
 final class PeerKey {
     private let own: DeviceID

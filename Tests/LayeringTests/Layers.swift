@@ -19,6 +19,7 @@ enum Layers {
         "CDNSSD": Layer(),
         "CQRencode": Layer(),
         "CSandbox": Layer(),
+        "CTLSTickets": Layer(),
         "CVips": Layer(),
         "CVipsShim": Layer(["CVips"]),
         "AlbumModel": Layer(foreign: ["Crypto"]),
@@ -48,7 +49,7 @@ enum Layers {
             ["SyncEngine", "CDNSSD"],
             foreign: ["Dispatch", "Glibc", "Logging", "ServiceLifecycle", "Synchronization"]),
         "PeerTransport": Layer(
-            ["AlbumModel", "SyncEngine"],
+            ["AlbumModel", "SyncEngine", "CTLSTickets"],
             foreign: [
                 "Crypto", "CryptoExtras", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "NIOSSL",
                 "NIOTLS", "SwiftASN1", "Synchronization", "X509",

@@ -1,0 +1,2 @@
+// There is only the header; a target has to have a source.
+#include "CTLSTickets.h"
