@@ -20,6 +20,16 @@ struct DialRace: Sendable {
     let group: any EventLoopGroup
     let addresses: [PeerAddress]
     let expectation: DeviceExpectation?
+    private let reached = Reached()
+
+    init(
+        core: TransportCore, group: any EventLoopGroup, addresses: [PeerAddress], expectation: DeviceExpectation?
+    ) {
+        self.core = core
+        self.group = group
+        self.addresses = addresses
+        self.expectation = expectation
+    }
 
     func run() async throws(DialError) -> PeerConnection {
         let result = await withTaskGroup(of: Outcome.self) { tasks in
@@ -87,11 +97,14 @@ struct DialRace: Sendable {
         let attempt = CancellableAttempt()
         do {
             try await Task.sleep(for: delay)
+            // Somebody answers already, and is mostly the one: a connection beside would be closed again.
+            if reached.isSet.load(ordering: .relaxed) { try await Task.sleep(for: core.limits.dialRestraint) }
             let channel = try await withTaskCancellationHandler {
                 try await start(address, attempt: attempt).get()
             } onCancel: {
                 attempt.cancel()
             }
+            reached.isSet.store(true, ordering: .relaxed)
             return .connected(channel)
         } catch {
             return .failed(.unreachable(reason: "\(address): \(Self.reason(error))"), wasAdmission: false)
@@ -168,6 +181,11 @@ struct DialRace: Sendable {
         default: "\(error)"
         }
     }
+}
+
+/// Whether any of a dial's addresses was reached.
+private final class Reached: Sendable {
+    let isSet = Atomic(false)
 }
 
 /// Lets a task that waits for a TCP connection be cancelled: NIO connects to the end by itself.

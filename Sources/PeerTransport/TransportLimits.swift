@@ -42,6 +42,9 @@ public struct TransportLimits: Sendable {
     public var dialPatience: Duration = .milliseconds(500)
     /// How long a dial to a device with a smaller ID waits, once TCP is there: the other side may be dialling, too.
     public var dialCourtesy: Duration = .milliseconds(100)
+    /// How much later an address is tried where another one was reached: twice the courtesy, which leaves a LAN time for
+    /// TLS and admission.
+    public var dialRestraint: Duration = .milliseconds(200)
     /// Addresses that one dial tries; further ones are ignored.
     public var dialAddressCountMax = 16
     /// Admitted connections that nobody has taken from ``PeerTransport/inbound`` yet; further ones are closed.

@@ -1,6 +1,8 @@
 import AlbumModel
 import NIOCore
+import NIOPosix
 import SyncEngine
+import Synchronization
 import Testing
 
 @testable import PeerTransport
@@ -61,6 +63,31 @@ struct DialTests {
                 await #expect(throws: DialError.self) { _ = try await waiting.value }
             }
         }
+    }
+
+    /// While one address leads somewhere the others are left alone, also where the dial waits out of courtesy.
+    @Test func whoeverAnswersIsNotDialledTwice() async throws {
+        let isReached = Atomic(false)
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                isReached.store(true, ordering: .relaxed)
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let other = PeerAddress(host: "127.0.0.1", port: UInt16(listener.localAddress!.port!))
+        var limits = TransportLimits()
+        limits.dialRestraint = .seconds(3600)
+        let identities = [DeviceIdentity(), DeviceIdentity()].sorted { $0.deviceID < $1.deviceID }
+        try await Site.run(identity: identities[0], limits: limits) { smaller in
+            try await Site.run(identity: identities[1], limits: limits) { greater in
+                let connection = try await greater.transport.dial(
+                    [smaller.address, other], expecting: .device(smaller.identity.deviceID))
+                #expect(connection.device == smaller.identity.deviceID)
+            }
+        }
+        let wasReached = isReached.load(ordering: .relaxed)
+        #expect(!wasReached)
+        try await listener.close()
     }
 
     /// An address that turns out to be this device's own is recognised, with and without an expectation.
