@@ -49,9 +49,14 @@ import Testing
     /// are taken for what they are once others were asked, and it goes on under a new replica.
     @Test func homesOnAnotherDiskAreWhole() async throws {
         try await SmallHome.with(photos: 3) { home in
-            try await home.opened { _ = try await home.placed($0, mayLink: false) }
             let path = home.directory + "/disk"
-            try FileManager.default.copyItem(atPath: home.path, toPath: path)
+            try await home.opened { opened in
+                let folder = try await home.placed(opened, mayLink: false)
+                // As long as the databases are open nobody takes their logs away.
+                try withExtendedLifetime((opened, folder)) {
+                    try FileManager.default.copyItem(atPath: home.path, toPath: path)
+                }
+            }
             let opened = try await Self.open(path)
             defer { opened.lock.release() }
             #expect(opened.life == .restored)
