@@ -29,10 +29,6 @@ struct ManifestHasher {
 
     mutating func update(raw more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
-    mutating func update(label: StaticString) {
-        label.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    }
-
     mutating func update(_ id: some ByteIdentifier) { id.withUnsafeBytes { bytes.append(contentsOf: $0) } }
 
     /// Big-endian.
@@ -47,16 +43,18 @@ struct ManifestHasher {
     }
 
     mutating func update(text: String) {
-        update(UInt64(text.utf8.count))
-        bytes.append(contentsOf: text.utf8)
+        update(counted: text.utf8)
+    }
+
+    private mutating func update(counted more: some Collection<UInt8>) {
+        update(UInt64(more.count))
+        update(raw: more)
     }
 
     mutating func update(_ write: Register<some ManifestValue>.Write) {
         update(write.dot)
         update(write.clock.microseconds)
-        let value = write.value.manifestBytes
-        update(UInt64(value.count))
-        bytes.append(contentsOf: value)
+        update(counted: write.value.manifestBytes)
     }
 
     mutating func update(_ register: Register<some ManifestValue>) {

@@ -132,14 +132,14 @@ public struct Photo: Hashable, Sendable {
 extension ManifestHasher {
     /// The dot names the change, and so all that it says.
     fileprivate mutating func update(_ reading: Photo.Reading) {
-        update(label: "facts")
+        update(raw: "facts".utf8)
         update(reading.dot)
         update(reading.clock.microseconds)
         update(reading.facts.readerVersion)
     }
 
     fileprivate mutating func update(_ words: PhotoWords) {
-        update(label: "words")
+        update(raw: "words".utf8)
         update(words.caption)
         update(UInt64(words.tags.adds.count))
         for add in words.tags.adds {

@@ -3,8 +3,8 @@ import SwiftASN1
 import X509
 
 extension DeviceIdentity {
-    /// A self-signed certificate of the key, DER. It says nothing else, since peers look at the key alone: it travels four
-    /// times with each connection, twice of them in TLS's session tickets.
+    /// A self-signed certificate of the key, DER. It says nothing else, since peers look at the key alone: one travels each
+    /// way with each connection.
     ///
     /// - Throws: when the certificate cannot be encoded, which no key causes.
     public func makeCertificate() throws -> [UInt8] {

@@ -170,7 +170,7 @@ actor EngineShell {
     /// Gives the engine an input and performs what it directs.
     func feed(_ input: EngineInput) {
         judge(input)
-        for link in gathered.keys { sendGathered(link) }
+        sendGathered()
     }
 
     /// The same with what came over a link at one time.
@@ -183,7 +183,7 @@ actor EngineShell {
             case .piece(let number, let buffer): arrived(link, number: number, buffer)
             }
         }
-        for link in gathered.keys { sendGathered(link) }
+        sendGathered()
     }
 
     private func judge(_ input: EngineInput) {
@@ -192,6 +192,8 @@ actor EngineShell {
         for directive in directives { perform(directive) }
         setTimer()
     }
+
+    private func sendGathered() { for link in gathered.keys { sendGathered(link) } }
 
     private func sendGathered(_ link: LinkID) {
         guard let messages = gathered.removeValue(forKey: link) else { return }
