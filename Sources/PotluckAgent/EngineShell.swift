@@ -168,32 +168,28 @@ actor EngineShell {
     // MARK: Inputs
 
     /// Gives the engine an input and performs what it directs.
-    func feed(_ input: EngineInput) {
-        judge(input)
-        sendGathered()
-    }
+    func feed(_ input: EngineInput) { feed([input]) }
 
     /// The same with what came over a link at one time.
     func feed(_ arrivals: [Arrival], from link: LinkID) {
-        for arrival in arrivals {
-            switch arrival {
-            case .message(let message):
-                if case .refused(let number) = message { expected[number] = nil }
-                judge(.received(link, message))
-            case .piece(let number, let buffer): arrived(link, number: number, buffer)
-            }
-        }
-        sendGathered()
+        feed(
+            arrivals.compactMap { arrival in
+                switch arrival {
+                case .message(let message):
+                    if case .refused(let number) = message { expected[number] = nil }
+                    return .received(link, message)
+                case .piece(let number, let buffer): return arrived(link, number: number, buffer)
+                }
+            })
     }
 
-    private func judge(_ input: EngineInput) {
-        guard !isStopping else { return }
-        let directives = engine.handle(input, now: parts.clock.now, wall: parts.clock.wall, using: &random)
+    private func feed(_ inputs: [EngineInput]) {
+        guard !isStopping, !inputs.isEmpty else { return }
+        let directives = engine.handle(inputs, now: parts.clock.now, wall: parts.clock.wall, using: &random)
         for directive in directives { perform(directive) }
         setTimer()
+        for link in gathered.keys { sendGathered(link) }
     }
-
-    private func sendGathered() { for link in gathered.keys { sendGathered(link) } }
 
     private func sendGathered(_ link: LinkID) {
         guard let messages = gathered.removeValue(forKey: link) else { return }
@@ -217,13 +213,15 @@ actor EngineShell {
         feed(.disconnected(link))
     }
 
-    private func arrived(_ link: LinkID, number: UInt32, _ buffer: PieceBuffer) {
-        guard let (_, blob, piece) = expected.removeValue(forKey: number) else { return }
+    /// - Returns: what the engine is to know at once: nothing of a piece that is being written now.
+    private func arrived(_ link: LinkID, number: UInt32, _ buffer: PieceBuffer) -> EngineInput? {
+        guard let (_, blob, piece) = expected.removeValue(forKey: number) else { return nil }
         guard let partial = partials[blob] else {
-            return judge(.pieceStored(link, number: number, .failed("Its file in staging was closed.")))
+            return .pieceStored(link, number: number, .failed("Its file in staging was closed."))
         }
         meter.count(buffer.byteCount, now: parts.clock.now)
         jobSource.yield(.writePiece(link, number: number, partial, piece: piece, buffer))
+        return nil
     }
 
     /// Adds something to the gathering; returns once it is durable.
@@ -319,13 +317,14 @@ actor EngineShell {
 
     func timerFired() {
         timerAt = nil
+        var inputs: [EngineInput] = []
         for (link, state) in links.sorted(by: { $0.key < $1.key }) {
             let received = state.connection.bytesReceived
-            feed(.heard(link, byteCount: received - state.receivedByteCount))
+            inputs.append(.heard(link, byteCount: received - state.receivedByteCount))
             links[link]?.receivedByteCount = received
             links[link]?.sentByteCount += noteSent(state.connection.bytesSent - state.sentByteCount)
         }
-        feed(.deadlineReached)
+        feed(inputs + [.deadlineReached])
     }
 
     // MARK: Events

@@ -88,26 +88,35 @@ public struct Engine: Sendable {
         for (blob, _) in orders.sorted(by: { ($0.order, $0.blob) < ($1.order, $1.blob) }) { updateWant(blob) }
     }
 
-    /// Judges one input.
+    /// Judges inputs in their order, and then once what follows from all of them.
     ///
     /// - Parameters:
+    ///   - inputs: what came at one time: what is asked of whom is decided after the last.
     ///   - now: must never be earlier than at the last call.
     ///   - wall: microseconds since 1970, as this machine has it.
     public mutating func handle(
-        _ input: EngineInput, now: MonotonicInstant, wall: UInt64, using rng: inout some RandomNumberGenerator
+        _ inputs: [EngineInput], now: MonotonicInstant, wall: UInt64, using rng: inout some RandomNumberGenerator
     ) -> [EngineDirective] {
         self.wall = wall
         dice = Dice(seed: rng.next())
         var directives: [EngineDirective] = []
-        perform(input, now: now, &directives)
+        let isPullDue = nextPull.map { $0 <= now } ?? false
+        for input in inputs { perform(input, now: now, &directives) }
         startStore(now: now, &directives)
         tellNews(now: now, &directives)
-        if input.mayMovePulls {
+        if isPullDue || inputs.contains(where: \.mayMovePulls) {
             Self.emit(scheduler.assign(now: now, using: &dice), &directives)
             nextPull = scheduler.nextDeadline
         }
         directives += book.due(now: now, using: &dice).map { .dial($0) }
         return directives
+    }
+
+    /// Judges one input.
+    public mutating func handle(
+        _ input: EngineInput, now: MonotonicInstant, wall: UInt64, using rng: inout some RandomNumberGenerator
+    ) -> [EngineDirective] {
+        handle([input], now: now, wall: wall, using: &rng)
     }
 
     /// When to feed ``EngineInput/deadlineReached``; `nil` while idle. Read again after every call of `handle`.

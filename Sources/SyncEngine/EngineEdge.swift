@@ -96,15 +96,24 @@ public enum EngineInput: Sendable {
 }
 
 extension EngineInput {
-    /// Whether the input may change what can be asked of whom: most messages do not.
+    /// Whether the input may change what can be asked of whom: most messages do not, and time is looked at elsewhere.
     var mayMovePulls: Bool {
-        guard case .received(_, let message) = self else { return true }
-        switch message {
+        switch self {
+        case .received(_, let message): message.mayMovePulls
+        case .heard, .deadlineReached: false
+        default: true
+        }
+    }
+}
+
+extension Message {
+    fileprivate var mayMovePulls: Bool {
+        switch self {
         case .request, .cancelled, .acknowledged, .ping, .pong, .pieceListRequest, .vector, .vectorDifference,
             .vectorReply, .batches, .chainSample, .announced, .graft, .prune, .catalogDigest, .digests, .addresses,
             .summaries, .summaryDifferences, .summaryVersions, .unknown:
-            return false
-        case .hello, .presence, .presenceChanged, .partHeld, .refused, .pieceList, .farewell: return true
+            false
+        case .hello, .presence, .presenceChanged, .partHeld, .refused, .pieceList, .farewell: true
         }
     }
 }

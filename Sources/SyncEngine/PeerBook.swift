@@ -28,7 +28,7 @@ public enum PeerKey: Hashable, Comparable, Sendable {
 
 extension DeviceID {
     /// The first eight bytes as a number: what DNS-SD announces.
-    public var prefix: UInt64 { BigEndian.word(bytes.prefix(8)) }
+    public var prefix: UInt64 { withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) } }
 }
 
 /// Where devices may be reached, when to try next, and with whom to keep a link.
