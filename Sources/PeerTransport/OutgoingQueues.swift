@@ -17,6 +17,7 @@ struct OutgoingQueues: Sendable {
 
     private struct Chunk: Sendable {
         let ticket: UInt64
+        let precedence: UInt64
         var frames: ByteBuffer
         let isLast: Bool
     }
@@ -28,8 +29,20 @@ struct OutgoingQueues: Sendable {
         var readyByteCount = 0
 
         mutating func insert(_ job: Job) {
-            let place = jobs.lastIndex { $0.precedence >= job.precedence || $0.orderedByteCount > 0 }
+            let place = jobs.lastIndex { $0.precedence >= job.precedence }
             jobs.insert(job, at: place.map(jobs.index(after:)) ?? jobs.startIndex)
+        }
+
+        mutating func insert(_ chunk: Chunk) {
+            let place = chunks.lastIndex { $0.precedence >= chunk.precedence }
+            chunks.insert(chunk, at: place.map(chunks.index(after:)) ?? chunks.startIndex)
+            readyByteCount += chunk.frames.readableBytes
+        }
+
+        /// Whether more may be read; what overtakes all that is ready may be so beside it.
+        func mayRead(_ job: Job, _ limits: TransportLimits) -> Bool {
+            let overtakes = chunks.first.map { $0.precedence < job.precedence } ?? false
+            return readyByteCount < (overtakes ? 2 : 1) * limits.readAheadByteCount
         }
     }
 
@@ -70,7 +83,7 @@ struct OutgoingQueues: Sendable {
         return wake()
     }
 
-    /// The answer goes before those of its class that have not begun and are of less precedence.
+    /// The answer goes before those of its class that are of less precedence, also amid one of them.
     mutating func serve(
         number: UInt32, from source: any PieceSource, offset: UInt64, byteCount: Int, bulkClass: BulkClass,
         precedence: UInt64
@@ -117,14 +130,15 @@ struct OutgoingQueues: Sendable {
     mutating func nextRead() -> ReadOrder? {
         for bulkClass in BulkClass.allCases {
             let index = bulkClass.rawValue
-            guard !lanes[index].isReading, lanes[index].readyByteCount < limits.readAheadByteCount,
-                var job = lanes[index].jobs.first
-            else { continue }
+            guard !lanes[index].isReading, var job = lanes[index].jobs.first, lanes[index].mayRead(job, limits) else {
+                continue
+            }
             let byteCount = min(limits.chunkByteCount, job.byteCount - job.orderedByteCount)
             let order = ReadOrder(
                 ticket: job.ticket, bulkClass: bulkClass, number: job.number, source: job.source,
                 sourceOffset: job.offset + UInt64(job.orderedByteCount), offset: job.orderedByteCount,
-                byteCount: byteCount, isLast: job.orderedByteCount + byteCount == job.byteCount)
+                byteCount: byteCount, isLast: job.orderedByteCount + byteCount == job.byteCount,
+                precedence: job.precedence)
             job.orderedByteCount += byteCount
             if order.isLast {
                 lanes[index].jobs.removeFirst()
@@ -148,8 +162,8 @@ struct OutgoingQueues: Sendable {
             drop(order.ticket)
             return order.number
         }
-        lanes[index].readyByteCount += frames.readableBytes
-        lanes[index].chunks.append(Chunk(ticket: order.ticket, frames: frames, isLast: order.isLast))
+        lanes[index].insert(
+            Chunk(ticket: order.ticket, precedence: order.precedence, frames: frames, isLast: order.isLast))
         return nil
     }
 

@@ -80,7 +80,7 @@ public final class PeerConnection: Sendable {
     /// on the blocking pool as the network takes them. More than ``TransportLimits/serveCountMax`` answers that wait, or
     /// one longer than a piece, close the connection. The source is let go when it has been read.
     ///
-    /// - Parameter precedence: it goes before answers of its class that have less and have not begun.
+    /// - Parameter precedence: it goes before answers of its class that have less, also amid one of them.
     public func serve(
         number: UInt32, from source: any PieceSource, offset: UInt64, byteCount: Int, class bulkClass: BulkClass,
         precedence: UInt64 = 0

@@ -24,6 +24,7 @@ struct ReadOrder: Sendable {
     let offset: Int
     let byteCount: Int
     let isLast: Bool
+    let precedence: UInt64
 
     /// Blocks. The frames lie one after the other, all but the last of full length; an empty answer is one empty frame.
     func read(allocator: ByteBufferAllocator) throws -> ByteBuffer {
