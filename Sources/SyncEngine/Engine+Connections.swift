@@ -23,6 +23,7 @@ extension Engine {
         guard let session = sessions.removeValue(forKey: link) else { return }
         addresses[link] = nil
         scheduler.linkClosed(link)
+        forgetPromises(link)
         intake.linkClosed(link)
         announced.linkClosed(link)
         news.linkClosed(link)

@@ -60,12 +60,15 @@ extension Engine {
         case .presence(let presence, let counter): presenceArrived(presence, counter, link)
         case .presenceChanged(let change): presenceChanged(change, link)
         case .partHeld(let part): scheduler.setPart(link, part, now: now)
-        case .request(let request): directives.append(answer(request, link))
+        case .request(let request):
+            if !promise(request, link) { directives.append(answer(request, link)) }
         case .refused(let number):
             let (lacking, pulls) = scheduler.refused(number, link: link, now: now)
             if let lacking, let device = sessions[link]?.device { peerLacks(lacking, device) }
             Self.emit(pulls, &directives)
-        case .cancelled(let number): directives.append(.cancelServe(link, number: number))
+        case .cancelled(let number):
+            forgetPromises(link, number: number)
+            directives.append(.cancelServe(link, number: number))
         case .pieceListRequest(let blob):
             if held.contains(blob) {
                 directives.append(.sendPieceList(link, blob))
@@ -88,7 +91,7 @@ extension Engine {
         }
     }
 
-    private func answer(_ request: PieceRequest, _ link: LinkID) -> EngineDirective {
+    func answer(_ request: PieceRequest, _ link: LinkID) -> EngineDirective {
         if held.contains(request.blob) { return .serve(link, request) }
         if scheduler.canServe(request) { return .servePart(link, request) }
         return .send(link, .refused(number: request.number))

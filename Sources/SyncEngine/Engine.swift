@@ -38,6 +38,8 @@ public struct Engine: Sendable {
     var news: PresenceNews
     var announced: AnnouncedHeads
     var sharedVectors: SharedVectors
+    /// Requests for pieces that are on their way here.
+    var promises: [PromisedPiece: (link: LinkID, request: PieceRequest)] = [:]
     var addresses: [LinkID: PeerAddress] = [:]
     var dialKeys: [LinkID: PeerKey] = [:]
     /// Where this device can be reached, as the machine has it.
@@ -108,6 +110,7 @@ public struct Engine: Sendable {
             Self.emit(scheduler.assign(now: now, using: &dice), &directives)
             nextPull = scheduler.nextDeadline
         }
+        keepPromises(&directives)
         directives += book.due(now: now, using: &dice).map { .dial($0) }
         return directives
     }

@@ -38,7 +38,9 @@ public struct EngineLimits: Hashable, Sendable {
     public var sharePatience = 0.05...1.0
     /// … and a piece that another receiver said is on its way to it for so long since it last said so …
     public var comingPatience = 3.0
-    /// … unless the whole blob comes faster than receivers could agree: within so many seconds.
+    /// … unless so few pieces are left of the newest photos that each is asked ahead of who awaits it …
+    public var aheadPieceCountMax = 16
+    /// … or unless the whole blob comes faster than receivers could agree: within so many seconds.
     public var quickSeconds = 0.1
     /// What a link is taken to carry before anything was measured, in bytes a second.
     public var rateGuess = 10e6

@@ -5,6 +5,8 @@ struct PeerWindow: Sendable {
     let device: DeviceID
     private(set) var outstandingByteCount = 0
     private(set) var outstandingCount = 0
+    /// Bytes that were asked ahead, which its window does not count: they say nothing of what the link carries.
+    private(set) var aheadByteCount = 0
     /// Bytes a second, smoothed; `nil` until something arrived.
     private(set) var rate: Double?
     /// Since when, and how much of what was asked has arrived, of what the next sample of the rate is made.
@@ -40,6 +42,16 @@ struct PeerWindow: Sendable {
 
     func hasRoom(for byteCount: Int) -> Bool {
         outstandingCount < limits.requestsPerLinkMax && byteCount <= room
+    }
+
+    mutating func askedAhead(_ byteCount: Int) { aheadByteCount += byteCount }
+
+    mutating func endedAhead(_ byteCount: Int) { aheadByteCount -= byteCount }
+
+    /// The peer has what was asked ahead of it.
+    mutating func promoted(_ byteCount: Int, now: MonotonicInstant) {
+        endedAhead(byteCount)
+        asked(byteCount, now: now)
     }
 
     mutating func asked(_ byteCount: Int, now: MonotonicInstant) {

@@ -36,7 +36,7 @@ extension PullScheduler {
             var newest = start == 0 ? askedByteCounts(of: Set(group)) : nil
             start = end
             let open = links.keys.filter { hasRoom($0, for: 1, newest) }.sorted()
-            guard !open.isEmpty else { break }
+            guard !open.isEmpty || newest != nil else { break }
             var candidates = candidates(group, open, now: now, using: &rng)
             candidates.sort { $0.precedes($1) }
             for candidate in candidates where candidate.copies == 1 { sole.formUnion(candidate.links) }
@@ -48,6 +48,7 @@ extension PullScheduler {
                     left.append(candidate)
                 }
             }
+            if newest != nil { directives += askAhead(of: group, now: now) }
         }
         for candidate in left {
             if let directive = askIdle(candidate, now: now) { directives.append(directive) }
@@ -57,11 +58,13 @@ extension PullScheduler {
 
     private var hasBudget: Bool { hasBudget(for: 1) }
 
-    private func hasBudget(for byteCount: Int) -> Bool {
+    func hasBudget(for byteCount: Int) -> Bool {
         outstandingByteCount + byteCount <= limits.outstandingByteCountMax
     }
 
-    private var outstandingByteCount: Int { links.values.reduce(0) { $0 + $1.outstandingByteCount } }
+    private var outstandingByteCount: Int {
+        links.values.reduce(0) { $0 + $1.outstandingByteCount + $1.aheadByteCount }
+    }
 
     private mutating func candidates(
         _ group: [BlobID], _ open: [LinkID], now: MonotonicInstant, using rng: inout some RandomNumberGenerator
@@ -113,9 +116,10 @@ extension PullScheduler {
     }
 
     /// Bytes of blobs that are on their way, by link.
-    private func askedByteCounts(of blobs: Set<BlobID>) -> [LinkID: Int] {
+    func askedByteCounts(of blobs: Set<BlobID>, isAhead: Bool = false) -> [LinkID: Int] {
         requests.values.reduce(into: [:]) { counts, request in
-            if blobs.contains(request.blob) { counts[request.link, default: 0] += request.byteCount }
+            guard blobs.contains(request.blob), request.isAhead == isAhead else { return }
+            counts[request.link, default: 0] += request.byteCount
         }
     }
 
@@ -169,13 +173,16 @@ extension PullScheduler {
         return isMeshPartial ? claimed : claimed + [shareEnd(of: want)].compactMap { $0 }
     }
 
-    private mutating func ask(_ blob: BlobID, _ piece: Int, _ link: LinkID, now: MonotonicInstant) -> Directive {
+    mutating func ask(
+        _ blob: BlobID, _ piece: Int, _ link: LinkID, isAhead: Bool = false, now: MonotonicInstant
+    ) -> Directive {
         let byteCount = wants[blob]!.byteCount(of: piece)
         let number = nextRequest
         nextRequest += 1
-        links[link]!.asked(byteCount, now: now)
+        if isAhead { links[link]!.askedAhead(byteCount) } else { links[link]!.asked(byteCount, now: now) }
         spendAllowance(byteCount)
-        requests[number] = Request(link: link, blob: blob, piece: piece, byteCount: byteCount, since: now)
+        requests[number] = Request(
+            link: link, blob: blob, piece: piece, byteCount: byteCount, since: now, isAhead: isAhead)
         wants[blob]!.asked[piece, default: []].append(number)
         changedParts.insert(blob)
         return .request(

@@ -74,7 +74,12 @@ extension PullScheduler {
         guard !wants[blob]!.asked.isEmpty else { return directives }
         for (piece, numbers) in wants[blob]!.asked.sorted(by: { $0.key < $1.key }) {
             for number in numbers where isSilent(number, now: now) {
-                wants[blob]!.resting[requests[number]!.link] = now + limits.restInterval
+                let (link, isAhead) = (requests[number]!.link, requests[number]!.isAhead)
+                if isAhead {
+                    wants[blob]!.isNotAskedAhead(piece, link)
+                } else {
+                    wants[blob]!.resting[link] = now + limits.restInterval
+                }
                 if let directive = cancel(number) { directives.append(directive) }
                 wants[blob]!.reopen(piece, request: number)
             }
@@ -89,6 +94,7 @@ extension PullScheduler {
     /// When a request counts as not answered, unless its link brings something before.
     private func patienceEnd(of number: UInt32) -> MonotonicInstant? {
         guard let request = requests[number], let window = links[request.link] else { return nil }
+        if request.isAhead { return request.since + limits.comingPatience }
         return max(request.since, window.lastProgress ?? request.since) + limits.requestPatience
     }
 

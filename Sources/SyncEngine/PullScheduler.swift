@@ -32,6 +32,8 @@ struct PullScheduler: Sendable {
         var piece: Int
         var byteCount: Int
         var since: MonotonicInstant
+        /// The peer awaits the piece itself.
+        var isAhead: Bool
     }
 
     var wants: [BlobID: Want] = [:]
@@ -106,6 +108,7 @@ struct PullScheduler: Sendable {
     /// Takes note of whether the peer of a link holds a wanted blob, as far as it said.
     mutating func setHolder(_ link: LinkID, of blob: BlobID, _ holds: Bool) {
         if updateHolder(link, of: blob, holds), parked.remove(blob) != nil { enqueue(wants[blob]!.priority) }
+        if holds { promote(link, of: blob, now: assignedAt) }
     }
 
     /// The same for all wants at once, which costs one sort instead of a search for each.
@@ -129,6 +132,7 @@ struct PullScheduler: Sendable {
     mutating func setPart(_ link: LinkID, _ part: PartHeld, now: MonotonicInstant) {
         guard wants[part.blob] != nil, links[link] != nil else { return }
         wants[part.blob]!.setPart(link, part, now: now)
+        promote(link, of: part.blob, now: now)
         if wants[part.blob]!.hasSource, parked.remove(part.blob) != nil { enqueue(wants[part.blob]!.priority) }
     }
 
@@ -219,7 +223,11 @@ struct PullScheduler: Sendable {
 
     mutating func pieceStored(_ number: UInt32, _ outcome: PieceOutcome, now: MonotonicInstant) -> [Directive] {
         guard let request = requests.removeValue(forKey: number) else { return [] }
-        links[request.link]?.arrived(request.byteCount, askedAt: request.since, now: now)
+        if request.isAhead {
+            links[request.link]?.endedAhead(request.byteCount)
+        } else {
+            links[request.link]?.arrived(request.byteCount, askedAt: request.since, now: now)
+        }
         guard wants[request.blob]?.stage == .receiving else { return [] }
         wants[request.blob]!.reopen(request.piece, request: number)
         switch outcome {
@@ -259,8 +267,16 @@ struct PullScheduler: Sendable {
 
     mutating func cancel(_ number: UInt32) -> Directive? {
         guard let request = requests.removeValue(forKey: number) else { return nil }
-        links[request.link]?.cancelled(request.byteCount)
+        takeBack(request)
         return .cancel(request.link, number: number)
+    }
+
+    private mutating func takeBack(_ request: Request) {
+        if request.isAhead {
+            links[request.link]?.endedAhead(request.byteCount)
+        } else {
+            links[request.link]?.cancelled(request.byteCount)
+        }
     }
 
     mutating func cancelRequests(of blob: BlobID) -> [Directive] {
@@ -310,9 +326,13 @@ struct PullScheduler: Sendable {
     mutating func refused(_ number: UInt32, link: LinkID, now: MonotonicInstant) -> (lacking: BlobID?, [Directive]) {
         guard let request = requests[number], request.link == link else { return (nil, []) }
         requests[number] = nil
-        links[link]?.cancelled(request.byteCount)
+        takeBack(request)
         guard wants[request.blob] != nil, let device = links[link]?.device else { return (nil, []) }
         wants[request.blob]!.reopen(request.piece, request: number)
+        if request.isAhead {
+            wants[request.blob]!.isNotAskedAhead(request.piece, link)
+            return (nil, [])
+        }
         if wants[request.blob]!.parts[link] != nil {
             // What it had in part it has no longer, or the announcement was of another claim.
             wants[request.blob]!.setPart(link, nil)
@@ -381,7 +401,7 @@ struct PullScheduler: Sendable {
         var coming: [Bool] = []
         if !want.asked.isEmpty {
             coming = [Bool](repeating: false, count: want.pieceCount)
-            for piece in want.asked.keys { coming[piece] = true }
+            for piece in want.asked.keys where isComing(piece, of: want) { coming[piece] = true }
         }
         return PartHeld(blob: want.blob, pieces: servablePieces(want), coming: coming)
     }

@@ -53,6 +53,8 @@ struct Want: Sendable {
     private(set) var parts: [LinkID: [Bool]] = [:]
     /// What those peers have asked somebody for, and when they said so.
     private var coming: [LinkID: (pieces: [Bool], since: MonotonicInstant)] = [:]
+    /// What they would not promise, or did not bring in time.
+    private var refusedAhead: [LinkID: Set<Int>] = [:]
     /// How many of ``parts`` have each piece; empty without any.
     private var partCopies: [Int] = []
     /// Requests on their way, by piece.
@@ -94,7 +96,10 @@ struct Want: Sendable {
     var hasSource: Bool { !sources.isEmpty }
 
     /// How many connected peers can serve a piece, as far as they said.
-    func copies(of piece: Int) -> Int { holders.count + (partCopies.isEmpty ? 0 : partCopies[piece]) }
+    func copies(of piece: Int) -> Int { holders.count + partCopies(of: piece) }
+
+    /// How many of those that pull the blob themselves can serve a piece.
+    func partCopies(of piece: Int) -> Int { partCopies.isEmpty ? 0 : partCopies[piece] }
 
     func isServed(_ piece: Int, by link: LinkID) -> Bool { parts[link]?[piece] ?? false || holders.contains(link) }
 
@@ -126,9 +131,19 @@ struct Want: Sendable {
         coming.values.compactMap { $0.pieces[piece] ? $0.since : nil }.max()
     }
 
+    var isAnyComing: Bool { !coming.isEmpty }
+
+    /// Links whose peers await a piece and may be asked for it ahead.
+    func awaiting(_ piece: Int) -> [LinkID] {
+        coming.keys.filter { coming[$0]!.pieces[piece] && refusedAhead[$0]?.contains(piece) != true }
+    }
+
+    mutating func isNotAskedAhead(_ piece: Int, _ link: LinkID) { refusedAhead[link, default: []].insert(piece) }
+
     /// - Parameter pieces: `nil` where the peer no longer serves parts. What does not fit the claim is passed over.
     mutating func setPart(_ link: LinkID, _ pieces: [Bool]?) {
         coming[link] = nil
+        if pieces == nil { refusedAhead[link] = nil }
         if let old = parts.removeValue(forKey: link) {
             for piece in old.indices where old[piece] { partCopies[piece] -= 1 }
         }
@@ -160,6 +175,7 @@ struct Want: Sendable {
         // They were said of the other claim's pieces.
         parts = [:]
         coming = [:]
+        refusedAhead = [:]
         partCopies = []
         updateSources()
         isPieceHeld = []
@@ -176,6 +192,9 @@ struct Want: Sendable {
 
     /// What has still to arrive; a last piece that is short counts as a whole one.
     var remainingByteCount: UInt64 { byteCount - min(byteCount, UInt64(heldPieceCount) * UInt64(Pieces.byteCount)) }
+
+    /// Pieces that are neither here nor on their way.
+    var openPieceCount: Int { stage == .receiving ? pieceCount - heldPieceCount - asked.count : 0 }
 
     mutating func begin(held: [Bool], now: MonotonicInstant) {
         began = now

@@ -53,6 +53,9 @@ struct TestNetwork {
     var nodes: [Node] = []
     var random = TestRandom()
     var now = MonotonicInstant(nanoseconds: 1_000_000_000)
+    /// A node whose answers with pieces wait until ``release()``, and how many wait.
+    var slowNode: Int?
+    private(set) var waiting: [(node: Int, EngineInput)] = []
     private var queue: [(node: Int, EngineInput)] = []
     private var nextLink: UInt64 = 1
 
@@ -81,6 +84,13 @@ struct TestNetwork {
         let (a, b) = (nodes[first].engine.device, nodes[second].engine.device)
         queue.append((first, .connected(links[0], b, address: address, key: .device(b.prefix))))
         queue.append((second, .connected(links[1], a, address: address, key: nil)))
+    }
+
+    /// Lets go what waits in the slow node.
+    mutating func release() {
+        queue += waiting
+        waiting = []
+        settle()
     }
 
     mutating func feed(_ node: Int, _ input: EngineInput) { queue.append((node, input)) }
@@ -130,7 +140,8 @@ struct TestNetwork {
             deliver(.request(request), node, link)
         case .serve(let link, let request), .servePart(let link, let request):
             guard let peer = nodes[node].links[link] else { return }
-            queue.append((peer.node, .pieceStored(peer.link, number: request.number, .stored)))
+            let stored = (peer.node, EngineInput.pieceStored(peer.link, number: request.number, .stored))
+            if node == slowNode { waiting.append(stored) } else { queue.append(stored) }
         case .store(let batches, _):
             nodes[node].journal += batches.map { ($0.id, $0.signed) }
             queue.append((node, .stored))

@@ -96,16 +96,52 @@ import WireFormat
         #expect(asked(&scheduler).allSatisfy { $0.link == friend })
     }
 
-    /// What a friend said is on its way to it is left to it, for a while.
-    @Test func comingPiecesAreLeft() {
+    /// A scheduler whose friend said that both pieces of the blob are on their way to it.
+    private func awaitingFriend() -> PullScheduler {
         var scheduler = receiving(7, pieceCount: 2)
         _ = asked(&scheduler)
         open(&scheduler, 7, pieceCount: 2)
         let part = PartHeld(blob: blob(7), pieces: [], coming: [true, true])
         scheduler.setPart(friend, part, now: Self.start)
+        return scheduler
+    }
+
+    /// What a friend said is on its way to it is asked of it ahead, and nobody else is told that it comes here, too:
+    /// two must not wait for each other. After a while it is asked elsewhere.
+    @Test func comingPiecesAreAskedAhead() {
+        var scheduler = awaitingFriend()
+        let ahead = asked(&scheduler)
+        #expect(ahead.map(\.link) == [friend, friend])
+        #expect(scheduler.takeChangedParts().allSatisfy { !$0.coming.contains(true) })
+        #expect(ahead.allSatisfy { !scheduler.canPromise($0.request) })
+        let later = Self.start + EngineLimits().comingPatience
+        #expect(scheduler.nextDeadline == later)
+        #expect(asked(&scheduler, at: later).map(\.link) == [source])
+    }
+
+    /// A piece that the friend promised to somebody else is left to it, for a while.
+    @Test func comingPiecesAreLeft() {
+        var scheduler = awaitingFriend()
+        for (link, request) in asked(&scheduler) {
+            #expect(scheduler.refused(request.number, link: link, now: Self.start).lacking == nil)
+        }
         #expect(asked(&scheduler).isEmpty)
         let later = Self.start + EngineLimits().comingPatience
         #expect(asked(&scheduler, at: later).count == 1)
+    }
+
+    /// What was asked ahead is a request like others once the friend has it: it is waited for as long as anything comes.
+    @Test func friendsHaveTime() {
+        var scheduler = awaitingFriend()
+        let ahead = asked(&scheduler)
+        let soon = Self.start + 0.5 * EngineLimits().comingPatience
+        scheduler.setPart(friend, PartHeld(blob: blob(7), pieces: [true, true]), now: soon)
+        #expect(scheduler.links[friend]?.outstandingCount == 2 && scheduler.links[friend]?.aheadByteCount == 0)
+        let later = Self.start + EngineLimits().comingPatience
+        #expect(asked(&scheduler, at: later).isEmpty)
+        for (_, request) in ahead { _ = scheduler.pieceStored(request.number, .stored, now: later) }
+        #expect(scheduler.links[friend]?.outstandingCount == 0)
+        #expect(scheduler.wants[blob(7)]?.stage == .committing)
     }
 
     /// The piece that fewest have goes first.
