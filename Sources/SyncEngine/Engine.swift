@@ -108,7 +108,8 @@ public struct Engine: Sendable {
         tellNews(now: now, &directives)
         if isPullDue || inputs.contains(where: \.mayMovePulls) {
             Self.emit(scheduler.assign(now: now, using: &dice), &directives)
-            nextPull = scheduler.nextDeadline
+            let nextLook = scheduler.hasWork ? now + limits.lookInterval : nil
+            nextPull = [scheduler.nextDeadline, nextLook].compactMap { $0 }.min()
         }
         keepPromises(&directives)
         directives += book.due(now: now, using: &dice).map { .dial($0) }

@@ -75,6 +75,9 @@ public struct EngineLimits: Hashable, Sendable {
     public var restInterval = 60.0
     /// Bytes between two looks at a link that count as progress: more than pings and answers to them make.
     public var progressByteCountMin: UInt64 = 16 << 10
+    /// What is wanted is looked at so often, in seconds, also where nothing happens: a claim that was given up makes room
+    /// for another, which begins with the next look.
+    public var lookInterval = 2.5
     /// How long a piece list may take, in seconds.
     public var listPatience = 10.0
     /// After a failed write the blob is tried again after this, in seconds.

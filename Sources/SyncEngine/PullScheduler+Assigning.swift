@@ -7,7 +7,7 @@ extension PullScheduler {
         assignedAt = now
         fillAllowance(now: now)
         unpause(now: now)
-        guard !(active.isEmpty && queue.isEmpty) else { return [] }
+        guard hasWork else { return [] }
         var directives = activate(now: now)
         var stranded: [BlobID] = []
         for priority in active {
@@ -22,10 +22,13 @@ extension PullScheduler {
                 stranded.append(blob)
             }
         }
-        directives += askForPieces(now: now, using: &rng)
+        // First of all: what nobody here has is not asked of those who await it, either.
         for blob in stranded { directives += park(blob) }
-        return directives
+        return directives + askForPieces(now: now, using: &rng)
     }
+
+    /// Whether anything is wanted that a connected peer may have.
+    var hasWork: Bool { !(active.isEmpty && queue.isEmpty) }
 
     /// Fills the working set from the queue. A newer photo gets in even when it is full of older ones.
     private mutating func activate(now: MonotonicInstant) -> [Directive] {

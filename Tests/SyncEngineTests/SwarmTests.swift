@@ -119,6 +119,14 @@ import WireFormat
         #expect(asked(&scheduler, at: later).map(\.link) == [source])
     }
 
+    /// A blob that nobody here has leaves the working set, and nothing of it is asked ahead any more.
+    @Test func whatNobodyHasIsNotAskedAhead() {
+        var scheduler = awaitingFriend()
+        scheduler.setHolder(source, of: blob(7), false)
+        #expect(asked(&scheduler).isEmpty)
+        #expect(scheduler.wants[blob(7)]?.asked.isEmpty == true && scheduler.wants[blob(7)]?.stage == .waiting)
+    }
+
     /// A piece that the friend promised to somebody else is left to it, for a while.
     @Test func comingPiecesAreLeft() {
         var scheduler = awaitingFriend()
