@@ -12,7 +12,7 @@ extension PullScheduler {
         guard (1...limits.aheadPieceCountMax).contains(openPieceCount) else { return [] }
         var byteCounts = askedByteCounts(of: Set(group), isAhead: true)
         var directives: [Directive] = []
-        for blob in group where wants[blob]!.isAnyComing {
+        for blob in group where wants[blob]!.stage == .receiving && wants[blob]!.isAnyComing {
             for piece in wants[blob]!.openPieces(limits.aheadPieceCountMax) {
                 let byteCount = wants[blob]!.byteCount(of: piece)
                 guard wants[blob]!.partCopies(of: piece) == 0, hasBudget(for: byteCount), isWithinRate(blob),

@@ -228,8 +228,8 @@ struct PullScheduler: Sendable {
         } else {
             links[request.link]?.arrived(request.byteCount, askedAt: request.since, now: now)
         }
+        wants[request.blob]?.reopen(request.piece, request: number)
         guard wants[request.blob]?.stage == .receiving else { return [] }
-        wants[request.blob]!.reopen(request.piece, request: number)
         switch outcome {
         case .stored:
             guard !wants[request.blob]!.isPieceHeld[request.piece] else { return [] }
