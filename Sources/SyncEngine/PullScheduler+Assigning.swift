@@ -37,7 +37,7 @@ extension PullScheduler {
         var coming = terms.room == nil ? 0 : comingByteCount
         // While writes fail, one blob at a time shows whether they work again.
         let countMax = paused.count < limits.failingBlobCountMax ? limits.openBlobCountMax : 1
-        while active.count < countMax, let next = queue.last, room > 0 || active.last.map({ next < $0 }) ?? true {
+        while let next = queue.last, (room > 0 && active.count < countMax) || active.last.map({ next < $0 }) ?? true {
             queue.removeLast()
             guard let want = wants[next.blob], want.stage == .waiting else { continue }
             guard want.sources.contains(where: { links[$0] != nil }) else {
@@ -47,6 +47,15 @@ extension PullScheduler {
             guard isAllowed(want, besides: coming) else {
                 heldUp.insert(next.blob)
                 continue
+            }
+            if room <= 0 || active.count >= countMax {
+                if let blob = leastUrgent(behind: next, mayHavePieces: active.count >= countMax) {
+                    room += wants[blob]!.weight
+                    directives += putBack(blob)
+                } else if active.count >= countMax {
+                    queue.append(next)
+                    break
+                }
             }
             room -= want.weight
             if next.blobClass == .original { coming += want.remainingByteCount }
@@ -58,6 +67,17 @@ extension PullScheduler {
             }
         }
         return directives
+    }
+
+    /// What of the working set can wait for its turn again: nothing of it is on its way.
+    ///
+    /// - Parameter mayHavePieces: what has begun to arrive, and may be served on, can wait as well.
+    private func leastUrgent(behind other: WantPriority, mayHavePieces: Bool) -> BlobID? {
+        active.reversed().prefix { other < $0 }.lazy.map(\.blob).first { blob in
+            let want = wants[blob]!
+            guard want.stage == .receiving || want.stage == .needsList(asked: nil) else { return false }
+            return want.asked.isEmpty && (mayHavePieces || want.heldPieceCount == 0)
+        }
     }
 
     /// A link whose peer has some of a blob and may be asked for it.

@@ -362,6 +362,14 @@ struct PullScheduler: Sendable {
         if queueIndex(of: wants[blob]!.priority) == nil { enqueue(wants[blob]!.priority) }
     }
 
+    /// Lets a want of the working set wait for its turn again; what has arrived of it stays in staging.
+    mutating func putBack(_ blob: BlobID) -> [Directive] {
+        let wasOpen = wants[blob]!.stage == .receiving
+        if wants[blob]!.heldPieceCount > 0 { changedParts.insert(blob) }
+        requeue(blob, as: .waiting)
+        return wasOpen ? [.suspend(blob)] : []
+    }
+
     // MARK: Parking
 
     mutating func park(_ blob: BlobID) -> [Directive] {

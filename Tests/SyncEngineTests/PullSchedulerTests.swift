@@ -15,8 +15,8 @@ import WireFormat
 
     private func list(_ count: Int) -> PieceList { PieceList(hashes: (0..<count).map { blob(UInt8(100 + $0)) }) }
 
-    private func scheduler(links: Int = 2) -> PullScheduler {
-        var scheduler = PullScheduler(own: device(9), limits: EngineLimits())
+    private func scheduler(links: Int = 2, limits: EngineLimits = EngineLimits()) -> PullScheduler {
+        var scheduler = PullScheduler(own: device(9), limits: limits)
         scheduler.linkOpened(anna, device: device(1))
         if links > 1 { scheduler.linkOpened(ben, device: device(2)) }
         return scheduler
@@ -73,6 +73,50 @@ import WireFormat
         want(&scheduler, 2, age: 20, byteCount: 900_000, holders: [anna])
         want(&scheduler, 3, age: 20, byteCount: 1000, holders: [anna])
         #expect(requests(run(&scheduler)).map(\.request.blob) == [blob(3), blob(2), blob(1)])
+    }
+
+    /// While somebody imports, each photo is newer than the last: the working set stays small all the same, and what
+    /// has not begun makes room.
+    @Test func newerPhotosReplaceOlderOnes() {
+        var limits = EngineLimits()
+        limits.workingPiecesPerLink = 8
+        var scheduler = scheduler(links: 1, limits: limits)
+        for number in 1...20 {
+            want(&scheduler, UInt8(number), age: UInt64(number), byteCount: 4 << 20, holders: [anna])
+            _ = run(&scheduler)
+            #expect(scheduler.active.first?.blob == blob(UInt8(number)))
+        }
+        let begun = scheduler.wants.values.count { !$0.asked.isEmpty }
+        #expect(scheduler.active.count <= begun + 2)
+        #expect(scheduler.active.count + scheduler.queue.count == 20)
+        for request in scheduler.requests.keys.sorted() { _ = scheduler.pieceStored(request, .stored, now: Self.start) }
+        #expect(!requests(run(&scheduler)).isEmpty)
+    }
+
+    /// As many photos have begun as may be open at a time: the newest takes the place of the oldest of which nothing is
+    /// on its way, and that one goes on with what it has.
+    @Test func newestNeedsNoRoomAmongOpenOnes() {
+        var limits = EngineLimits()
+        limits.openBlobCountMax = 3
+        limits.windowByteCountMax = limits.windowByteCountMin
+        var scheduler = scheduler(links: 1, limits: limits)
+        for number in 1...3 as ClosedRange<UInt8> {
+            want(&scheduler, number, age: UInt64(number), byteCount: 32 << 20, holders: [anna])
+            // Two pieces are asked, and arrive.
+            for (_, request) in requests(run(&scheduler)) {
+                _ = scheduler.pieceStored(request.number, .stored, now: Self.start)
+            }
+        }
+        #expect(scheduler.wants.values.allSatisfy { $0.heldPieceCount > 0 })
+        _ = scheduler.takeChangedParts()
+        want(&scheduler, 4, age: 4, byteCount: 32 << 20, holders: [anna])
+        let directives = run(&scheduler)
+        #expect(requests(directives).contains { $0.request.blob == blob(4) })
+        #expect(directives.contains(.suspend(blob(1))) && scheduler.active.count == 3)
+        #expect(scheduler.takeChangedParts().contains { $0.blob == blob(1) && $0.pieces.isEmpty })
+        // Room again: it goes on.
+        _ = scheduler.forget(blob(4))
+        #expect(run(&scheduler).contains { if case .beginReceiving(blob(1), _, _) = $0 { true } else { false } })
     }
 
     /// A blob's pieces are asked of every peer that has it.
