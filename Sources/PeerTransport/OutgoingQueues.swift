@@ -54,6 +54,8 @@ struct OutgoingQueues: Sendable {
     /// Answers that are not wholly handed out, by ticket; the value is the request's number.
     private var numbers: [UInt64: UInt32] = [:]
     private var nextTicket: UInt64 = 0
+    /// Originals of less precedence are kept back.
+    private var precedenceMin: UInt64 = 0
     private var isClosed = false
     /// Whether the event loop has been told that there is something to do and has not looked yet.
     private var isWakePending = false
@@ -99,6 +101,12 @@ struct OutgoingQueues: Sendable {
             precedence: precedence)
         lanes[bulkClass.rawValue].insert(job)
         nextTicket += 1
+        return wake()
+    }
+
+    /// Keeps originals of less precedence back until this is called again.
+    mutating func yield(to precedence: UInt64) -> Outcome {
+        precedenceMin = precedence
         return wake()
     }
 
@@ -191,7 +199,7 @@ struct OutgoingQueues: Sendable {
     /// Whole bulk frames, `byteCountMax` bytes at most but at least one frame; `nil` if none is ready.
     mutating func takeBulk(byteCountMax: Int) -> ByteBuffer? {
         for index in lanes.indices {
-            guard var chunk = lanes[index].chunks.first else { continue }
+            guard var chunk = firstChunk(index) else { continue }
             let frameByteCount = TransportLimits.frameByteCountMax
             let room = max(1, byteCountMax / frameByteCount) * frameByteCount
             let frames = chunk.frames.readSlice(length: min(room, chunk.frames.readableBytes))!
@@ -209,9 +217,17 @@ struct OutgoingQueues: Sendable {
 
     /// The size of the bulk frame that would leave next; `nil` if none is ready.
     var nextBulkByteCount: Int? {
-        lanes.lazy.compactMap { $0.chunks.first }.first.map {
+        lanes.indices.lazy.compactMap { firstChunk($0) }.first.map {
             min($0.frames.readableBytes, TransportLimits.frameByteCountMax)
         }
+    }
+
+    /// What of a lane may leave next.
+    private func firstChunk(_ index: Int) -> Chunk? {
+        guard let chunk = lanes[index].chunks.first,
+            index != BulkClass.original.rawValue || chunk.precedence >= precedenceMin
+        else { return nil }
+        return chunk
     }
 
     private mutating func drop(_ ticket: UInt64) {

@@ -93,6 +93,12 @@ public final class PeerConnection: Sendable {
             })
     }
 
+    /// Keeps originals of less precedence back, also what is left of one that has begun, until this is called again; 0
+    /// lets all go on.
+    public func yield(to precedence: UInt64) {
+        perform(outgoing.withLock { $0.yield(to: precedence) })
+    }
+
     /// Stops answering the peer's request `number`; frames that are under way still arrive there.
     public func cancelServe(number: UInt32) {
         perform(outgoing.withLock { $0.cancelServe(number: number) })

@@ -208,8 +208,7 @@ extension EngineShell {
         await answer(request, from: PartSource(partial: partial), blobByteCount: partial.byteCount, over: connection)
     }
 
-    /// Of what a peer waits for, the newest photo goes first: it may have asked for others long before. Photos of one
-    /// burst do not overtake each other: a whole piece can be passed on sooner than two halves.
+    /// Of what a peer waits for, the newest photo goes first: it may have asked for others long before.
     private func answer(
         _ request: PieceRequest, from source: some PieceSource, blobByteCount: UInt64, over connection: PeerConnection
     ) {
@@ -217,10 +216,8 @@ extension EngineShell {
             number: request.number, from: source,
             offset: Pieces.range(of: request.piece, blobByteCount: blobByteCount).lowerBound,
             byteCount: request.byteCount, class: request.blobClass == .thumbnail ? .thumbnail : .original,
-            precedence: engine.catalog.mentions(of: request.blob).order.microseconds / Self.burstMicroseconds)
+            precedence: engine.precedence(of: request.blob))
     }
-
-    private static let burstMicroseconds: UInt64 = 10_000_000
 
     /// Has the store look at a blob's file, whose bytes may have been changed through another name.
     nonisolated func examine(_ blob: BlobID) async {

@@ -259,6 +259,7 @@ actor EngineShell {
         case .servePart(let link, let request):
             jobSource.yield(.servePart(link, request, partials[request.blob]))
         case .cancelServe(let link, let number): links[link]?.connection.cancelServe(number: number)
+        case .yield(let link, let precedence): links[link]?.connection.yield(to: precedence)
         case .close(let link, let reason): close(link, reason)
         case .store(let batches, let replica): jobSource.yield(.store(batches, ownReplica: replica))
         case .beginReceiving(let blob, let byteCount, let list):

@@ -23,8 +23,8 @@ extension Simulation {
         case .close(let link, _): end(link, of: index)
         case .store(let batches, let replica): store(batches, replica, index)
         case .beginReceiving(let blob, let byteCount, let list): beginReceiving(blob, byteCount, list, index)
-        // A dial that is given up may have led to a connection already: here it always does.
-        case .suspend, .cancelDial: break
+        // A dial that is given up may have led to a connection already: here it always does. Answers take their turns.
+        case .suspend, .cancelDial, .yield: break
         case .commit(let blob):
             if laptops[index].isDiskFull {
                 answer(.commitFailed(blob, "disk full"), index, within: 0.01)

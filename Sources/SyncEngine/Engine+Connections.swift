@@ -24,6 +24,7 @@ extension Engine {
         addresses[link] = nil
         scheduler.linkClosed(link)
         forgetPromises(link)
+        forgetYielding(link)
         intake.linkClosed(link)
         announced.linkClosed(link)
         news.linkClosed(link)

@@ -58,10 +58,12 @@ extension Engine {
         switch message {
         case .announced(let entries): announcementArrived(entries, link, now: now)
         case .presence(let presence, let counter): presenceArrived(presence, counter, link)
-        case .presenceChanged(let change): presenceChanged(change, link)
+        case .presenceChanged(let change):
+            presenceChanged(change, link)
+            endYielding(link, ifWholeAre: change.held, now: now, &directives)
         case .partHeld(let part): scheduler.setPart(link, part, now: now)
         case .request(let request):
-            if !promise(request, link) { directives.append(answer(request, link)) }
+            if !promise(request, link) { answer(request, link, now: now, &directives) }
         case .refused(let number):
             let (lacking, pulls) = scheduler.refused(number, link: link, now: now)
             if let lacking, let device = sessions[link]?.device { peerLacks(lacking, device) }
@@ -91,10 +93,15 @@ extension Engine {
         }
     }
 
-    func answer(_ request: PieceRequest, _ link: LinkID) -> EngineDirective {
-        if held.contains(request.blob) { return .serve(link, request) }
-        if scheduler.canServe(request) { return .servePart(link, request) }
-        return .send(link, .refused(number: request.number))
+    mutating func answer(
+        _ request: PieceRequest, _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
+    ) {
+        let isHeld = held.contains(request.blob)
+        guard isHeld || scheduler.canServe(request) else {
+            return directives.append(.send(link, .refused(number: request.number)))
+        }
+        yieldOlder(to: request, link, now: now, &directives)
+        directives.append(isHeld ? .serve(link, request) : .servePart(link, request))
     }
 
     // MARK: Digests

@@ -29,11 +29,11 @@ extension Engine {
     }
 
     /// Answers what can be answered now, and refuses what does not come any longer.
-    mutating func keepPromises(_ directives: inout [EngineDirective]) {
+    mutating func keepPromises(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
         guard !promises.isEmpty else { return }
         for (piece, promise) in promises.sorted(by: { $0.key < $1.key }) where !scheduler.canPromise(promise.request) {
             promises[piece] = nil
-            directives.append(answer(promise.request, promise.link))
+            answer(promise.request, promise.link, now: now, &directives)
         }
     }
 }

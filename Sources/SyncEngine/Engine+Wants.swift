@@ -48,6 +48,7 @@ extension Engine {
         }
         for blob in Set(difference.photos.map(\.blob)).union(difference.thumbnails).sorted() {
             let mentions = catalog.mentions(of: blob)
+            if mentions.blobClass == .original { newestOrder = max(newestOrder, mentions.order) }
             if mentions.dots.isEmpty {
                 Self.emit(scheduler.forget(blob), &directives)
             } else if held.contains(blob) {

@@ -40,6 +40,12 @@ public struct Engine: Sendable {
     var sharedVectors: SharedVectors
     /// Requests for pieces that are on their way here.
     var promises: [PromisedPiece: (link: LinkID, request: PieceRequest)] = [:]
+    /// Links over which older photos wait for a newer one.
+    var yieldings: [LinkID: Yielding] = [:]
+    /// Until when older photos do not wait again.
+    var yieldRests: [LinkID: MonotonicInstant] = [:]
+    /// When the newest of all photos was added.
+    var newestOrder = ClockReading.zero
     var addresses: [LinkID: PeerAddress] = [:]
     var dialKeys: [LinkID: PeerKey] = [:]
     /// Where this device can be reached, as the machine has it.
@@ -88,6 +94,8 @@ public struct Engine: Sendable {
         let missing = Set(catalog.blobs).union(catalog.thumbnailBlobs).filter { !held.contains($0) }
         let orders = missing.map { (blob: $0, order: catalog.mentions(of: $0).order) }
         for (blob, _) in orders.sorted(by: { ($0.order, $0.blob) < ($1.order, $1.blob) }) { updateWant(blob) }
+        let photos = catalog.albums.values.lazy.flatMap(\.livePhotos)
+        newestOrder = photos.flatMap(\.value.adds).map(\.order).max() ?? .zero
     }
 
     /// Judges inputs in their order, and then once what follows from all of them.
@@ -111,7 +119,7 @@ public struct Engine: Sendable {
             let nextLook = scheduler.hasWork ? now + limits.lookInterval : nil
             nextPull = [scheduler.nextDeadline, nextLook].compactMap { $0 }.min()
         }
-        keepPromises(&directives)
+        keepPromises(now: now, &directives)
         directives += book.due(now: now, using: &dice).map { .dial($0) }
         return directives
     }
@@ -126,6 +134,7 @@ public struct Engine: Sendable {
     /// When to feed ``EngineInput/deadlineReached``; `nil` while idle. Read again after every call of `handle`.
     public var nextDeadline: MonotonicInstant? {
         var deadlines = sessions.values.compactMap(\.nextDeadline)
+        deadlines += yieldingEnds
         deadlines += [
             nextPull, book.nextDeadline, nextVectorRound, intake.retryAt, announced.nextDeadline,
         ].compactMap { $0 }
@@ -190,6 +199,7 @@ public struct Engine: Sendable {
             perform(outcome, link, now: now, &directives)
         }
         intake.retryIfDue(now: now)
+        endYieldings(now: now, &directives)
         askAnnouncers(now: now, &directives)
         guard let round = nextVectorRound, round <= now else { return }
         nextVectorRound = now + limits.vectorInterval

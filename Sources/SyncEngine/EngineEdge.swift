@@ -132,6 +132,9 @@ public enum EngineDirective: Hashable, Sendable {
     /// Serve a piece of a blob that is being received, from staging.
     case servePart(LinkID, PieceRequest)
     case cancelServe(LinkID, number: UInt32)
+    /// Of what the link's peer asked for, originals of less precedence (``Engine/precedence(of:)``) wait until this comes
+    /// again; 0 lets all go on.
+    case yield(LinkID, to: UInt64)
     case close(LinkID, CloseReason)
     /// Make these durable in one transaction, in their order, and with them the replica that this device continues
     /// from now on, unless it is `nil`. There is one such at a time.

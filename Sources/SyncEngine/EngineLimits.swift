@@ -42,6 +42,10 @@ public struct EngineLimits: Hashable, Sendable {
     public var aheadPieceCountMax = 16
     /// … or unless the whole blob comes faster than receivers could agree: within so many seconds.
     public var quickSeconds = 0.1
+    /// Photos that were added within the same interval, in seconds, do not overtake each other on their way …
+    public var precedenceInterval = 10.0
+    /// … and older ones wait for so long at most, in seconds, while a peer gathers one from several.
+    public var yieldSecondsMax = 1.0
     /// What a link is taken to carry before anything was measured, in bytes a second.
     public var rateGuess = 10e6
     /// A last piece is asked of a second peer when it has been on its way for so long, in seconds.

@@ -60,6 +60,30 @@ struct OutgoingQueuesTests {
         #expect(seen == [3, 4, 5, 1, 2])
     }
 
+    /// Originals of less precedence stay back, also amid one, until they may go on; thumbnails do not.
+    @Test func lessPrecedenceIsKeptBack() throws {
+        var queues = OutgoingQueues(limits: TransportLimits())
+        _ = serve(&queues, number: 1, byteCount: 1 << 20, precedence: 5)
+        try read(&queues)
+        #expect(nextNumber(&queues) == 1)
+        queues.noteAwake()
+        #expect(queues.yield(to: 7) == .wake)
+        #expect(queues.nextBulkByteCount == nil && nextNumber(&queues) == nil)
+        for (number, precedence) in [(2, 6), (3, 7)] as [(UInt32, UInt64)] {
+            _ = serve(&queues, number: number, byteCount: 100, precedence: precedence)
+        }
+        try read(&queues)
+        #expect(nextNumber(&queues) == 3)
+        _ = serve(&queues, number: 4, byteCount: 100, .thumbnail, precedence: 1)
+        try read(&queues)
+        #expect(nextNumber(&queues) == 4)
+        #expect(nextNumber(&queues) == nil)
+        _ = queues.yield(to: 0)
+        try read(&queues)
+        #expect(nextNumber(&queues) == 2)
+        #expect(nextNumber(&queues) == 1)
+    }
+
     /// All bytes of an answer leave in order, whatever the room; the last frame may be short.
     @Test(arguments: [0, 1, 65_524, 65_525, 300_000, 1 << 20])
     func answersLeaveWhole(_ byteCount: Int) throws {

@@ -44,6 +44,8 @@ struct TestNetwork {
         var expected: [UInt32: (BlobID, Int)] = [:]
         var events: [EngineEvent] = []
         var sent: [Message] = []
+        /// What older photos wait for, by link; 0 where they do not.
+        var yields: [LinkID: UInt64] = [:]
         /// Its wall clock, microseconds since 1970.
         var wall: UInt64 = 1_000_000_000
         /// The other end of each link.
@@ -151,6 +153,7 @@ struct TestNetwork {
         case .commit(let blob): queue.append((node, .committed(blob)))
         case .close(let link, _): close(link, node)
         case .notify(let event): nodes[node].events.append(event)
+        case .yield(let link, let precedence): nodes[node].yields[link] = precedence
         case .sendPieceList, .cancel, .cancelServe, .suspend, .abandon, .dial, .cancelDial, .remember: break
         }
     }
