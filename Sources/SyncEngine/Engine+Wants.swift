@@ -6,12 +6,12 @@ extension Engine {
     mutating func updateWant(_ blob: BlobID) {
         let mentions = catalog.mentions(of: blob)
         guard !mentions.dots.isEmpty, !held.contains(blob), !isLeftOut(blob), !isHidden(blob) else { return }
-        want(blob, mentions)
+        want(blob, mentions, urgency: urgency(of: mentions))
     }
 
-    private mutating func want(_ blob: BlobID, _ mentions: BlobMentions) {
+    private mutating func want(_ blob: BlobID, _ mentions: BlobMentions, urgency: ClockReading) {
         let isReclaimed = scheduler.want(
-            blob, blobClass: mentions.blobClass, order: mentions.order, claims: mentions.claims)
+            blob, blobClass: mentions.blobClass, urgency: urgency, claims: mentions.claims)
         if isReclaimed { holdings.reconsider(blob) }
         for (link, session) in sessions where session.isGreeted {
             scheduler.setHolder(link, of: blob, holdings.contains(session.device, blob, dots: mentions.dots))
@@ -48,7 +48,8 @@ extension Engine {
         }
         for blob in Set(difference.photos.map(\.blob)).union(difference.thumbnails).sorted() {
             let mentions = catalog.mentions(of: blob)
-            if mentions.blobClass == .original { newestOrder = max(newestOrder, mentions.order) }
+            let urgency = urgency(of: mentions)
+            if mentions.blobClass == .original { urgencyMax = max(urgencyMax, urgency) }
             if mentions.dots.isEmpty {
                 Self.emit(scheduler.forget(blob), &directives)
             } else if held.contains(blob) {
@@ -57,7 +58,7 @@ extension Engine {
             } else if isLeftOut(blob) || isHidden(blob) {
                 Self.emit(scheduler.forget(blob), &directives)
             } else {
-                want(blob, mentions)
+                want(blob, mentions, urgency: urgency)
             }
         }
         if !difference.isEmpty { directives.append(.notify(.catalogChanged(difference))) }
@@ -73,7 +74,7 @@ extension Engine {
                 let key = PhotoKey(album: addition.album, blob: addition.blob)
                 // It may have been withdrawn before it came, and may be no valid change.
                 guard catalog.photo(key)?.adds.contains(where: { $0.dot == dot }) == true else { continue }
-                presence.insert(dot, addition.blob, isHeld: held.contains(addition.blob))
+                presence.insert(dot, addition.blob, added: batch.clock, isHeld: held.contains(addition.blob))
                 // Its facts may have come first.
                 insertThumbnail(of: key)
             case .photoRead(let album, let blob, _): insertThumbnail(of: PhotoKey(album: album, blob: blob))
@@ -94,7 +95,7 @@ extension Engine {
         guard let photo = catalog.photo(key), photo.isLive, let thumbnail = photo.facts?.thumbnail,
             let dot = photo.factsDot
         else { return }
-        presence.insert(dot, thumbnail.blob, isHeld: held.contains(thumbnail.blob))
+        presence.insert(dot, thumbnail.blob, added: nil, isHeld: held.contains(thumbnail.blob))
     }
 }
 

@@ -1,4 +1,4 @@
-public import AlbumModel
+import AlbumModel
 import WireFormat
 
 /// To a peer that gathers a new photo from several others, nothing older leaves from here for a moment: it would take
@@ -12,14 +12,6 @@ struct Yielding: Sendable {
 }
 
 extension Engine {
-    /// Which answers to a peer go first: those with more. Photos that were added within the same ten seconds do not
-    /// overtake each other: a whole piece can be passed on sooner than two halves.
-    public func precedence(of blob: BlobID) -> UInt64 { precedence(of: catalog.mentions(of: blob).order) }
-
-    private func precedence(of order: ClockReading) -> UInt64 {
-        order.microseconds / UInt64(limits.precedenceInterval * 1e6)
-    }
-
     /// A request is about to be answered. Older ones yield only to photos as new as the newest, since in a backlog each
     /// next one is older, and a link would rest before each; and half of the time at most, since people go on taking
     /// photos.
@@ -30,9 +22,9 @@ extension Engine {
             return
         }
         let mentions = catalog.mentions(of: request.blob)
-        let precedence = precedence(of: mentions.order)
+        let precedence = precedence(of: urgency(of: mentions))
         let pieceCount = Pieces.count(blobByteCount: mentions.claims.first?.byteCount ?? 0)
-        guard pieceCount > 1, precedence >= self.precedence(of: newestOrder) else { return }
+        guard pieceCount > 1, precedence >= self.precedence(of: urgencyMax) else { return }
         let old = yieldings[link]
         var yielding = old ?? Yielding(blob: request.blob, precedence: precedence, began: now)
         if yielding.blob != request.blob {

@@ -44,8 +44,8 @@ public struct Engine: Sendable {
     var yieldings: [LinkID: Yielding] = [:]
     /// Until when older photos do not wait again.
     var yieldRests: [LinkID: MonotonicInstant] = [:]
-    /// When the newest of all photos was added.
-    var newestOrder = ClockReading.zero
+    /// The urgency of the newest of all photos.
+    var urgencyMax = ClockReading.zero
     var addresses: [LinkID: PeerAddress] = [:]
     var dialKeys: [LinkID: PeerKey] = [:]
     /// Where this device can be reached, as the machine has it.
@@ -92,10 +92,10 @@ public struct Engine: Sendable {
         book = PeerBook(own: device, limits: limits)
         // In the order of the queue, in which every one is put at its end.
         let missing = Set(catalog.blobs).union(catalog.thumbnailBlobs).filter { !held.contains($0) }
-        let orders = missing.map { (blob: $0, order: catalog.mentions(of: $0).order) }
-        for (blob, _) in orders.sorted(by: { ($0.order, $0.blob) < ($1.order, $1.blob) }) { updateWant(blob) }
+        let urgencies = missing.map { (blob: $0, urgency: urgency(of: catalog.mentions(of: $0))) }
+        for (blob, _) in urgencies.sorted(by: { ($0.urgency, $0.blob) < ($1.urgency, $1.blob) }) { updateWant(blob) }
         let photos = catalog.albums.values.lazy.flatMap(\.livePhotos)
-        newestOrder = photos.flatMap(\.value.adds).map(\.order).max() ?? .zero
+        urgencyMax = photos.flatMap(\.value.adds).map(\.order).max() ?? .zero
     }
 
     /// Judges inputs in their order, and then once what follows from all of them.

@@ -42,6 +42,14 @@ public struct EngineLimits: Hashable, Sendable {
     public var aheadPieceCountMax = 16
     /// … or unless the whole blob comes faster than receivers could agree: within so many seconds.
     public var quickSeconds = 0.1
+    /// A photo is one of an import if so many from the same laptop were added before it …
+    public var importCountMin = 32
+    /// … within so many seconds …
+    public var importSeconds = 10.0
+    /// … the last of them within these.
+    public var importGapMax = 0.5
+    /// By so many seconds it counts as older than it is, for what goes first.
+    public var importLag = 60.0
     /// Photos that were added within the same interval, in seconds, do not overtake each other on their way …
     public var precedenceInterval = 10.0
     /// … and older ones wait for so long at most, in seconds, while a peer gathers one from several.

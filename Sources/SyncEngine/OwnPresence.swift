@@ -9,6 +9,8 @@ struct OwnPresence: Sendable {
         var sequence: UInt64
         var branch: UInt64
         var blob: BlobID
+        /// When the photo was added; `nil` for facts.
+        var added: ClockReading?
         var isHeld: Bool
     }
 
@@ -57,16 +59,16 @@ struct OwnPresence: Sendable {
 
     init(of catalog: Catalog, isHeld: (BlobID) -> Bool) {
         var mentions: [ReplicaID: [Mention]] = [:]
-        func mention(_ dot: Dot, _ blob: BlobID, _ isHeld: Bool) {
+        func mention(_ dot: Dot, _ blob: BlobID, _ added: ClockReading?, _ isHeld: Bool) {
             mentions[dot.replica, default: []].append(
-                Mention(sequence: dot.sequence, branch: dot.branch, blob: blob, isHeld: isHeld))
+                Mention(sequence: dot.sequence, branch: dot.branch, blob: blob, added: added, isHeld: isHeld))
         }
         for album in catalog.albums.values {
             for (blob, photo) in album.livePhotos {
                 let isPhotoHeld = isHeld(blob)
-                for add in photo.adds { mention(add.dot, blob, isPhotoHeld) }
+                for add in photo.adds { mention(add.dot, blob, add.order, isPhotoHeld) }
                 guard let thumbnail = photo.facts?.thumbnail, let dot = photo.factsDot else { continue }
-                mention(dot, thumbnail.blob, isHeld(thumbnail.blob))
+                mention(dot, thumbnail.blob, nil, isHeld(thumbnail.blob))
             }
         }
         tables = mentions.mapValues { mentions in
@@ -77,11 +79,14 @@ struct OwnPresence: Sendable {
     // MARK: What changes
 
     /// A blob came to be named by this change.
-    mutating func insert(_ dot: Dot, _ blob: BlobID, isHeld: Bool) {
+    ///
+    /// - Parameter added: when, if it is an add.
+    mutating func insert(_ dot: Dot, _ blob: BlobID, added: ClockReading?, isHeld: Bool) {
         var table = tables.removeValue(forKey: dot.replica) ?? Table()
         if table.index(of: dot) == nil {
             table.mentions.insert(
-                Mention(sequence: dot.sequence, branch: dot.branch, blob: blob, isHeld: isHeld),
+                Mention(
+                    sequence: dot.sequence, branch: dot.branch, blob: blob, added: added, isHeld: isHeld),
                 at: table.place(of: dot.sequence, dot.branch))
             table.runs = nil
         }
@@ -111,6 +116,20 @@ struct OwnPresence: Sendable {
         if changed.count > limits.presenceChangeCountMax {
             changed.removeFirst(changed.count - limits.presenceChangeCountMax)
         }
+    }
+
+    // MARK: Questions
+
+    /// Whether a photo was added close after many others from the same laptop.
+    func isImported(_ dot: Dot, limits: EngineLimits) -> Bool {
+        guard let table = tables[dot.replica], let index = table.index(of: dot), let time = table.mentions[index].added
+        else { return false }
+        var earlier = table.mentions[..<index].lazy.reversed().compactMap(\.added).prefix(limits.importCountMin)
+            .makeIterator()
+        guard let last = earlier.next(), time.earlier(by: limits.importGapMax) <= last else { return false }
+        var count = 1
+        while let added = earlier.next(), time.earlier(by: limits.importSeconds) <= added { count += 1 }
+        return count == limits.importCountMin
     }
 
     // MARK: What is told

@@ -71,9 +71,11 @@ struct PullScheduler: Sendable {
     ///
     /// - Returns: whether a claim is new of a blob that was wanted before.
     @discardableResult
-    mutating func want(_ blob: BlobID, blobClass: BlobClass, order: ClockReading, claims: [BlobClaim]) -> Bool {
+    mutating func want(
+        _ blob: BlobID, blobClass: BlobClass, urgency: ClockReading, claims: [BlobClaim]
+    ) -> Bool {
         guard let want = wants[blob] else {
-            wants[blob] = Want(blob: blob, blobClass: blobClass, order: order, claims: claims)
+            wants[blob] = Want(blob: blob, blobClass: blobClass, urgency: urgency, claims: claims)
             enqueue(wants[blob]!.priority)
             return false
         }

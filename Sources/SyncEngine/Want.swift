@@ -70,11 +70,10 @@ struct Want: Sendable {
     /// Links that did not answer, and until when they are not asked for this blob.
     var resting: [LinkID: MonotonicInstant] = [:]
 
-    init(blob: BlobID, blobClass: BlobClass, order: ClockReading, claims: [BlobClaim]) {
+    init(blob: BlobID, blobClass: BlobClass, urgency: ClockReading, claims: [BlobClaim]) {
         self.claims = claims
-        // Readings are compared by the second, so that of one age the small go first.
         priority = WantPriority(
-            blobClass: blobClass, age: order.microseconds / 1_000_000, byteCount: claims[0].byteCount, blob: blob)
+            blobClass: blobClass, age: urgency.microseconds / 100_000, byteCount: claims[0].byteCount, blob: blob)
     }
 
     var blob: BlobID { priority.blob }
@@ -229,6 +228,7 @@ struct Want: Sendable {
 /// Thumbnails before originals, the newest first, within one age the small before the huge.
 struct WantPriority: Hashable, Comparable, Sendable {
     var blobClass: BlobClass
+    /// Tenths of a second since 1970: the greater, the newer.
     var age: UInt64
     var byteCount: UInt64
     var blob: BlobID

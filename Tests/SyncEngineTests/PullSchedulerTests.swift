@@ -28,7 +28,7 @@ import WireFormat
     ) {
         let listHash = byteCount > Pieces.byteCount ? list(Pieces.count(blobByteCount: byteCount)).listHash : nil
         scheduler.want(
-            blob(number), blobClass: .original, order: ClockReading(microseconds: age * 1_000_000),
+            blob(number), blobClass: .original, urgency: ClockReading(microseconds: age * 1_000_000),
             claims: [BlobClaim(byteCount: byteCount, pieceListHash: listHash)])
         for link in holders { scheduler.setHolder(link, of: blob(number), true) }
     }
@@ -248,7 +248,7 @@ import WireFormat
         var scheduler = scheduler(links: 1)
         let truth = BlobClaim(byteCount: 1000, pieceListHash: nil)
         let lie = BlobClaim(byteCount: 900_000, pieceListHash: nil)
-        scheduler.want(blob(1), blobClass: .original, order: .zero, claims: [lie, truth])
+        scheduler.want(blob(1), blobClass: .original, urgency: .zero, claims: [lie, truth])
         scheduler.setHolder(anna, of: blob(1), true)
         let first = try #require(requests(run(&scheduler)).first)
         #expect(first.request.byteCount == 900_000)
@@ -284,7 +284,7 @@ import WireFormat
         let good = BlobClaim(byteCount: 2 << 20, pieceListHash: list(2).listHash)
         let bad = BlobClaim(byteCount: 2 << 20, pieceListHash: blob(77))
         scheduler.want(
-            blob(1), blobClass: .original, order: ClockReading(microseconds: 0), claims: [good, bad])
+            blob(1), blobClass: .original, urgency: ClockReading(microseconds: 0), claims: [good, bad])
         scheduler.setHolder(anna, of: blob(1), true)
         for (_, request) in requests(run(&scheduler)) {
             _ = scheduler.pieceStored(request.number, .stored, now: Self.start)
@@ -295,7 +295,7 @@ import WireFormat
         #expect(scheduler.reason(for: blob(1)) == .rejected)
         // Whoever adds the photo properly brings it back.
         let proper = BlobClaim(byteCount: 1000, pieceListHash: nil)
-        scheduler.want(blob(1), blobClass: .original, order: .zero, claims: [proper])
+        scheduler.want(blob(1), blobClass: .original, urgency: .zero, claims: [proper])
         #expect(requests(run(&scheduler)).map(\.request.byteCount) == [1000])
     }
 

@@ -24,7 +24,7 @@ import WireFormat
     ) {
         for number in numbers {
             scheduler.want(
-                blob(number), blobClass: blobClass, order: ClockReading(microseconds: UInt64(number) * 1_000_000),
+                blob(number), blobClass: blobClass, urgency: ClockReading(microseconds: UInt64(number) * 1_000_000),
                 claims: [BlobClaim(byteCount: byteCount, pieceListHash: nil)])
             scheduler.setHolder(anna, of: blob(number), true)
         }

@@ -22,7 +22,7 @@ import WireFormat
         scheduler.linkOpened(friend, device: device(2))
         let claim = BlobClaim(
             byteCount: UInt64(pieceCount) * Pieces.byteCount, pieceListHash: list(pieceCount).listHash)
-        scheduler.want(blob(number), blobClass: .original, order: .zero, claims: [claim])
+        scheduler.want(blob(number), blobClass: .original, urgency: .zero, claims: [claim])
         scheduler.setHolder(source, of: blob(number), true)
         _ = scheduler.listArrived(blob(number), list(pieceCount), from: nil, now: Self.start)
         return scheduler
@@ -50,7 +50,7 @@ import WireFormat
         theirs.linkOpened(source, device: device(1))
         theirs.linkOpened(friend, device: device(9))
         let claim = BlobClaim(byteCount: 8 * Pieces.byteCount, pieceListHash: list(8).listHash)
-        theirs.want(blob(7), blobClass: .original, order: .zero, claims: [claim])
+        theirs.want(blob(7), blobClass: .original, urgency: .zero, claims: [claim])
         theirs.setHolder(source, of: blob(7), true)
         _ = theirs.listArrived(blob(7), list(8), from: nil, now: Self.start)
         _ = asked(&theirs)
@@ -159,7 +159,7 @@ import WireFormat
         var scheduler = PullScheduler(own: device(9), limits: limits)
         for number in 1...4 { scheduler.linkOpened(LinkID(number: UInt64(number)), device: device(UInt8(number))) }
         let claim = BlobClaim(byteCount: 4 * Pieces.byteCount, pieceListHash: list(4).listHash)
-        scheduler.want(blob(7), blobClass: .original, order: .zero, claims: [claim])
+        scheduler.want(blob(7), blobClass: .original, urgency: .zero, claims: [claim])
         scheduler.setPart(
             LinkID(number: 1), PartHeld(blob: blob(7), pieces: [true, true, true, true]), now: Self.start)
         scheduler.setPart(
@@ -225,7 +225,7 @@ import WireFormat
         var scheduler = PullScheduler(own: device(9), limits: EngineLimits())
         scheduler.linkOpened(source, device: device(1))
         let claim = BlobClaim(byteCount: byteCount, pieceListHash: nil)
-        scheduler.want(blob(7), blobClass: .original, order: .zero, claims: [claim])
+        scheduler.want(blob(7), blobClass: .original, urgency: .zero, claims: [claim])
         scheduler.setHolder(source, of: blob(7), true)
         _ = asked(&scheduler)
         open(&scheduler, 7, pieceCount: 1)
