@@ -35,7 +35,7 @@ extension Engine {
             waitingPages: intake.pageCount,
             unacknowledgedPages: sessions.values.map(\.unacknowledgedCount).max() ?? 0,
             requestsPerLink: scheduler.links.values.map(\.outstandingCount).max() ?? 0,
-            outstandingByteCount: scheduler.links.values.reduce(0) { $0 + $1.outstandingByteCount },
+            outstandingByteCount: scheduler.outstandingByteCount,
             unknownHeld: holdings.unknownCount, knownDevices: book.count)
     }
 }

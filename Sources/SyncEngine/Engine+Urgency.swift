@@ -25,4 +25,9 @@ extension ClockReading {
     func earlier(by seconds: Double) -> ClockReading {
         ClockReading(microseconds: microseconds - min(microseconds, UInt64(seconds * 1e6)))
     }
+
+    /// 0 where `other` is later.
+    func seconds(since other: ClockReading) -> Double {
+        Double(microseconds - min(microseconds, other.microseconds)) / 1e6
+    }
 }

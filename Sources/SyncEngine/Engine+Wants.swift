@@ -73,8 +73,8 @@ extension Engine {
                     replica: batch.replica, sequence: batch.firstSequence + UInt64(offset), branch: accepted.id.prefix)
                 let key = PhotoKey(album: addition.album, blob: addition.blob)
                 // It may have been withdrawn before it came, and may be no valid change.
-                guard catalog.photo(key)?.adds.contains(where: { $0.dot == dot }) == true else { continue }
-                presence.insert(dot, addition.blob, added: batch.clock, isHeld: held.contains(addition.blob))
+                guard let add = catalog.photo(key)?.adds.first(where: { $0.dot == dot }) else { continue }
+                presence.insert(dot, addition.blob, added: add.order, isHeld: held.contains(addition.blob))
                 // Its facts may have come first.
                 insertThumbnail(of: key)
             case .photoRead(let album, let blob, _): insertThumbnail(of: PhotoKey(album: album, blob: blob))

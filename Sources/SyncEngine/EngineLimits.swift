@@ -44,10 +44,10 @@ public struct EngineLimits: Hashable, Sendable {
     public var quickSeconds = 0.1
     /// A photo is one of an import if so many from the same laptop were added before it …
     public var importCountMin = 32
-    /// … within so many seconds …
+    /// … within so many seconds, and it followed the last of them within four times their mean distance, …
     public var importSeconds = 10.0
-    /// … the last of them within these.
-    public var importGapMax = 0.5
+    /// … or within so many seconds.
+    public var importGapMin = 0.1
     /// By so many seconds it counts as older than it is, for what goes first.
     public var importLag = 60.0
     /// Photos that were added within the same interval, in seconds, do not overtake each other on their way …

@@ -120,16 +120,17 @@ struct OwnPresence: Sendable {
 
     // MARK: Questions
 
-    /// Whether a photo was added close after many others from the same laptop.
+    /// Whether a photo is one of many that its laptop added one after the other: it followed the last of them about as
+    /// soon as they followed each other.
     func isImported(_ dot: Dot, limits: EngineLimits) -> Bool {
         guard let table = tables[dot.replica], let index = table.index(of: dot), let time = table.mentions[index].added
         else { return false }
-        var earlier = table.mentions[..<index].lazy.reversed().compactMap(\.added).prefix(limits.importCountMin)
-            .makeIterator()
-        guard let last = earlier.next(), time.earlier(by: limits.importGapMax) <= last else { return false }
-        var count = 1
-        while let added = earlier.next(), time.earlier(by: limits.importSeconds) <= added { count += 1 }
-        return count == limits.importCountMin
+        let earlier = Array(
+            table.mentions[..<index].lazy.reversed().compactMap(\.added).prefix(limits.importCountMin))
+        guard earlier.count == limits.importCountMin else { return false }
+        let span = time.seconds(since: earlier.last!)
+        return span <= limits.importSeconds
+            && time.seconds(since: earlier.first!) <= max(limits.importGapMin, 4 * span / Double(limits.importCountMin))
     }
 
     // MARK: What is told

@@ -62,7 +62,8 @@ extension PullScheduler {
         outstandingByteCount + byteCount <= limits.outstandingByteCountMax
     }
 
-    private var outstandingByteCount: Int {
+    /// What was asked, ahead or not, and has not come.
+    var outstandingByteCount: Int {
         links.values.reduce(0) { $0 + $1.outstandingByteCount + $1.aheadByteCount }
     }
 
