@@ -10,7 +10,7 @@ extension Simulation {
         let index = laptops.count
         var random = SeededRandom(seed: options.seed, stream: "laptop \(index)")
         let signing = key ?? Keys.pair(random.bytes(32), options)
-        laptops.append(Laptop(index: index, signing: signing, random: random))
+        laptops.append(Laptop(index: index, signing: signing, limits: options.limits, random: random))
         network.reachability.add()
         return index
     }

@@ -163,7 +163,9 @@ public struct Simulation {
         trace.add(now.nanoseconds)
         trace.add(UInt64(index) << 32 | UInt64(directives.count))
         if story != nil { tell(index, input, directives) }
-        if laptops[index].isHonest { try watch.queues.fed(index, laptops[index].engine!) }
+        if laptops[index].isHonest {
+            try watch.queues.fed(index, laptops[index].engine!, laptops[index].limits)
+        }
         for directive in directives { try perform(directive, by: index) }
         planDeadline(index)
     }

@@ -9,7 +9,7 @@ extension SimulationOptions: LosslessStringConvertible {
             "seed=\(seed)", "laptops=\(laptopCount)", "seconds=\(Self.text(faultSeconds))", "edits=\(editCount)",
             "words=\(wordCount)",
             "heal=\(Self.text(healSeconds))", "delay=\(Self.text(delay))", "rate=\(Self.text(rate))",
-            "p256=\(usesP256)", "first-version=\(hasFirstVersion)",
+            "p256=\(usesP256)", "first-version=\(hasFirstVersion)", "tight=\(hasTightSets)",
             "faults=" + (faults.isEmpty ? "none" : faults.joined(separator: ",")),
             "lies=" + (lies.isEmpty ? "none" : lies.joined(separator: ",")),
         ]
@@ -50,6 +50,7 @@ extension SimulationOptions: LosslessStringConvertible {
         case "rate": Self.set(&rate, Double(value))
         case "p256": Self.set(&usesP256, Bool(String(value)))
         case "first-version": Self.set(&hasFirstVersion, Bool(String(value)))
+        case "tight": Self.set(&hasTightSets, Bool(String(value)))
         case "faults": Self.set(&faults, Self.faults(value))
         case "lies": Self.set(&lies, Self.lies(value))
         case "plant": Self.set(&plant, Plant(rawValue: String(value)))

@@ -1,3 +1,5 @@
+import SyncEngine
+
 /// What a run is made of: drawn from its seed, each option from a stream of its own, unless it is given.
 public struct SimulationOptions: Hashable, Sendable {
     public var seed: UInt64
@@ -19,6 +21,8 @@ public struct SimulationOptions: Hashable, Sendable {
     public var usesP256: Bool
     /// Whether one of the laptops speaks the protocol's first version only.
     public var hasFirstVersion: Bool
+    /// Whether few photos may be pulled at a time, so that they take each other's places.
+    public var hasTightSets: Bool
     /// The kinds of faults that happen, and the mean time between two of one kind, in virtual seconds.
     public var faults: [FaultFamily: Double]
     /// What one more laptop does other than it should; empty if there is no such laptop.
@@ -41,6 +45,8 @@ public struct SimulationOptions: Hashable, Sendable {
         wordCount = Int.random(in: 0...40, using: &words)
         var version = stream("first version")
         hasFirstVersion = version.chance(0.1)
+        var sets = stream("tight sets")
+        hasTightSets = sets.chance(0.2)
         // One run in twenty is calm: what must hold under faults holds without them, too.
         let isCalm = random.chance(0.05)
         faults = [:]
@@ -56,5 +62,14 @@ public struct SimulationOptions: Hashable, Sendable {
             var random = stream("lie \(lie.rawValue)")
             if random.chance(lie.probability) { lies.insert(lie) }
         }
+    }
+
+    /// Of every honest laptop.
+    var limits: EngineLimits {
+        var limits = EngineLimits()
+        guard hasTightSets else { return limits }
+        limits.workingPiecesPerLink = 2
+        limits.openBlobCountMax = 4
+        return limits
     }
 }

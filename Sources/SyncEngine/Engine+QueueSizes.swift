@@ -8,6 +8,8 @@ public struct QueueSizes: Hashable, Sendable {
     public var requestsPerLink = 0
     /// Bytes asked for that have not arrived.
     public var outstandingByteCount = 0
+    /// Blobs that are being pulled.
+    public var workingSet = 0
     /// The most blobs that one peer says it holds and no album here has.
     public var unknownHeld = 0
     /// Devices of which an address is known.
@@ -21,6 +23,7 @@ public struct QueueSizes: Hashable, Sendable {
             ("unacknowledged pages", unacknowledgedPages, limits.pageWindow),
             ("requests to one peer", requestsPerLink, limits.requestsPerLinkMax),
             ("requested bytes", outstandingByteCount, limits.outstandingByteCountMax),
+            ("blobs in the working set", workingSet, limits.openBlobCountMax),
             ("unknown blobs of one peer", unknownHeld, 2 * limits.unknownHeldCountMax),
             ("known devices", knownDevices, limits.knownDeviceCountMax),
         ]
@@ -36,6 +39,6 @@ extension Engine {
             unacknowledgedPages: sessions.values.map(\.unacknowledgedCount).max() ?? 0,
             requestsPerLink: scheduler.links.values.map(\.outstandingCount).max() ?? 0,
             outstandingByteCount: scheduler.outstandingByteCount,
-            unknownHeld: holdings.unknownCount, knownDevices: book.count)
+            workingSet: scheduler.active.count, unknownHeld: holdings.unknownCount, knownDevices: book.count)
     }
 }

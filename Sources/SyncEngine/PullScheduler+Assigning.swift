@@ -15,15 +15,13 @@ extension PullScheduler {
             directives += giveUpOnSilent(blob, now: now)
             if case .needsList = wants[blob]!.stage { directives += askForList(blob, now: now) }
             guard firstUsable(wants[blob]!, now: now) == nil else { continue }
-            let isResting = wants[blob]!.sources.contains { wants[blob]!.resting[$0].map { $0 > now } ?? false }
-            let changes = giveUpOnClaim(of: blob, isSilent: isResting)
+            let changes = giveUpOnClaim(of: blob, isSilent: wants[blob]!.restEnd(now: now) != nil)
             directives += changes
-            if changes.isEmpty, !isResting, wants[blob]!.asked.isEmpty, wants[blob]!.stage != .opening {
-                stranded.append(blob)
-            }
+            if changes.isEmpty, wants[blob]!.asked.isEmpty, wants[blob]!.stage != .opening { stranded.append(blob) }
         }
         // First of all: what nobody here has is not asked of those who await it, either.
-        for blob in stranded { directives += park(blob) }
+        for blob in stranded { directives += putAside(blob, now: now) }
+        if !stranded.isEmpty { directives += activate(now: now) }
         return directives + askForPieces(now: now, using: &rng)
     }
 
@@ -40,8 +38,8 @@ extension PullScheduler {
         while let next = queue.last, (room > 0 && active.count < countMax) || active.last.map({ next < $0 }) ?? true {
             queue.removeLast()
             guard let want = wants[next.blob], want.stage == .waiting else { continue }
-            guard want.sources.contains(where: { links[$0] != nil }) else {
-                directives += park(next.blob)
+            guard isWorthOpening(want, now: now) else {
+                directives += putAside(next.blob, now: now)
                 continue
             }
             guard isAllowed(want, besides: coming) else {
@@ -80,10 +78,18 @@ extension PullScheduler {
         }
     }
 
-    /// A link whose peer has some of a blob and may be asked for it.
+    /// Whether anything can come of it that a want is in the working set.
+    private func isWorthOpening(_ want: Want, now: MonotonicInstant) -> Bool {
+        if want.hasAllPieces || firstUsable(want, now: now) != nil { return true }
+        // Another claim may be tried.
+        return want.claims.count > 1 && !want.sources.isEmpty
+    }
+
+    /// A link whose peer has some of a blob that is not here, and may be asked for it.
     private func firstUsable(_ want: Want, now: MonotonicInstant) -> LinkID? {
         let mayAsk = { (link: LinkID) in links[link].map { want.mayAsk(link, $0.device, now: now) } ?? false }
-        return want.holders.first(where: mayAsk) ?? want.parts.keys.sorted().first(where: mayAsk)
+        return want.holders.first(where: mayAsk)
+            ?? want.parts.keys.sorted().first { mayAsk($0) && want.isAnyLacking(of: $0) }
     }
 
     /// Takes requests back that nothing was heard of, and lets their links rest for this blob: its pieces are asked
@@ -132,7 +138,7 @@ extension PullScheduler {
 
     /// When ``assign(now:using:)`` may find something to do although nothing else happened.
     var nextDeadline: MonotonicInstant? {
-        var deadlines = Array(paused.values) + [allowanceDeadline].compactMap { $0 }
+        var deadlines = Array(paused.values) + Array(resting.values) + [allowanceDeadline].compactMap { $0 }
         deadlines += requests.keys.compactMap { patienceEnd(of: $0) }
         for priority in active {
             let want = wants[priority.blob]!

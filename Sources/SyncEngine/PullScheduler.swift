@@ -41,6 +41,9 @@ struct PullScheduler: Sendable {
     var queue: [WantPriority] = []
     /// Wants that no connected peer has.
     private var parked: Set<BlobID> = []
+    /// Wants of which all who have some did not answer, and when the first of these is asked again: in the working set
+    /// they would keep others out.
+    var resting: [BlobID: MonotonicInstant] = [:]
     /// Originals that the terms do not allow now.
     var heldUp: Set<BlobID> = []
     var terms = PullTerms()
@@ -85,7 +88,7 @@ struct PullScheduler: Sendable {
             wants[blob]!.stage = .waiting
             enqueue(wants[blob]!.priority)
         }
-        if !news.isEmpty, parked.remove(blob) != nil { enqueue(wants[blob]!.priority) }
+        if !news.isEmpty { wake(blob) }
         return !news.isEmpty
     }
 
@@ -103,22 +106,21 @@ struct PullScheduler: Sendable {
         active.removeAll { $0.blob == blob }
         if let index = queueIndex(of: want.priority) { queue.remove(at: index) }
         parked.remove(blob)
+        resting[blob] = nil
         heldUp.remove(blob)
         paused[blob] = nil
     }
 
     /// Takes note of whether the peer of a link holds a wanted blob, as far as it said.
     mutating func setHolder(_ link: LinkID, of blob: BlobID, _ holds: Bool) {
-        if updateHolder(link, of: blob, holds), parked.remove(blob) != nil { enqueue(wants[blob]!.priority) }
+        if updateHolder(link, of: blob, holds) { wake(blob) }
         if holds { promote(link, of: blob, now: assignedAt) }
     }
 
     /// The same for all wants at once, which costs one sort instead of a search for each.
     mutating func setHolders(_ link: LinkID, _ holds: (BlobID) -> Bool) {
         for blob in wants.keys {
-            if updateHolder(link, of: blob, holds(blob)), parked.remove(blob) != nil {
-                queue.append(wants[blob]!.priority)
-            }
+            if updateHolder(link, of: blob, holds(blob)), isAside(blob) { queue.append(wants[blob]!.priority) }
         }
         queue.sort(by: >)
     }
@@ -135,7 +137,8 @@ struct PullScheduler: Sendable {
         guard wants[part.blob] != nil, links[link] != nil else { return }
         wants[part.blob]!.setPart(link, part, now: now)
         promote(link, of: part.blob, now: now)
-        if wants[part.blob]!.hasSource, parked.remove(part.blob) != nil { enqueue(wants[part.blob]!.priority) }
+        // What is here already is no news: two that lack the same would wake each other for ever.
+        if wants[part.blob]!.isAnyLacking(of: link) { wake(part.blob) }
     }
 
     private func holderDevices(of blob: BlobID) -> [DeviceID] { wants[blob]!.sources.compactMap { links[$0]?.device } }
@@ -372,23 +375,36 @@ struct PullScheduler: Sendable {
         return wasOpen ? [.suspend(blob)] : []
     }
 
-    // MARK: Parking
+    // MARK: Parking and resting
 
-    mutating func park(_ blob: BlobID) -> [Directive] {
+    /// Puts a want aside that nobody can be asked for: until somebody has it, or may be asked again.
+    mutating func putAside(_ blob: BlobID, now: MonotonicInstant) -> [Directive] {
         active.removeAll { $0.blob == blob }
         let wasOpen = wants[blob]!.stage == .receiving
+        if wasOpen, wants[blob]!.heldPieceCount > 0 { changedParts.insert(blob) }
         wants[blob]!.stage = .waiting
-        parked.insert(blob)
+        if let end = wants[blob]!.restEnd(now: now) { resting[blob] = end } else { parked.insert(blob) }
         return wasOpen ? [.suspend(blob)] : []
     }
 
-    /// Puts those back into the queue whose pause is over.
+    /// - Returns: whether the want was put aside; it no longer is.
+    private mutating func isAside(_ blob: BlobID) -> Bool {
+        parked.remove(blob) != nil || resting.removeValue(forKey: blob) != nil
+    }
+
+    /// There is news of who has a want.
+    private mutating func wake(_ blob: BlobID) {
+        if isAside(blob) { enqueue(wants[blob]!.priority) }
+    }
+
+    /// Puts those back into the queue whose pause or rest is over.
     mutating func unpause(now: MonotonicInstant) {
         for (blob, until) in paused.sorted(by: { $0.key < $1.key }) where until <= now {
             paused[blob] = nil
             wants[blob]!.stage = .waiting
             enqueue(wants[blob]!.priority)
         }
+        for (blob, until) in resting.sorted(by: { $0.key < $1.key }) where until <= now { wake(blob) }
     }
 
     // MARK: Serving parts

@@ -91,8 +91,11 @@ struct Want: Sendable {
 
     private static let weightMax = 8
 
-    /// Whether any peer was said to have some of it.
-    var hasSource: Bool { !sources.isEmpty }
+    /// Whether any peer was said to have some of it that has not come here.
+    var hasSource: Bool { !holders.isEmpty || parts.keys.contains { isAnyLacking(of: $0) } }
+
+    /// Whether all of it is in staging.
+    var hasAllPieces: Bool { heldPieceCount == pieceCount }
 
     /// How many connected peers can serve a piece, as far as they said.
     func copies(of piece: Int) -> Int { holders.count + partCopies(of: piece) }
@@ -101,6 +104,12 @@ struct Want: Sendable {
     func partCopies(of piece: Int) -> Int { partCopies.isEmpty ? 0 : partCopies[piece] }
 
     func isServed(_ piece: Int, by link: LinkID) -> Bool { parts[link]?[piece] ?? false || holders.contains(link) }
+
+    /// Whether a peer that pulls the blob itself has a piece that has not come here.
+    func isAnyLacking(of link: LinkID) -> Bool {
+        guard let pieces = parts[link] else { return false }
+        return isPieceHeld.isEmpty || zip(pieces, isPieceHeld).contains { $0 && !$1 }
+    }
 
     mutating func setHolder(_ link: LinkID, _ holds: Bool) {
         if holds {
@@ -158,6 +167,11 @@ struct Want: Sendable {
     /// Whether the peer of a link may be asked.
     func mayAsk(_ link: LinkID, _ device: DeviceID, now: MonotonicInstant) -> Bool {
         condemned[claim]?.contains(device) != true && (resting[link].map { $0 <= now } ?? true)
+    }
+
+    /// When the first peer that has some of it and did not answer may be asked again; `nil` where there is none.
+    func restEnd(now: MonotonicInstant) -> MonotonicInstant? {
+        sources.compactMap { resting[$0] }.filter { $0 > now }.min()
     }
 
     /// Another claim that some holder was not found wrong about goes first; the present one last.

@@ -119,6 +119,53 @@ import WireFormat
         #expect(run(&scheduler).contains { if case .beginReceiving(blob(1), _, _) = $0 { true } else { false } })
     }
 
+    /// Who left took the rest of some photos along, and a friend has the same half of them: they keep nobody waiting, and
+    /// the friend's word of what is here already does not bring them back.
+    @Test func halvesThatNobodyCompletesLeaveRoom() throws {
+        var limits = EngineLimits()
+        limits.workingPiecesPerLink = 1
+        var scheduler = scheduler(limits: limits)
+        want(&scheduler, 2, age: 2, byteCount: 2 << 20, holders: [anna])
+        let first = try #require(requests(run(&scheduler)).first?.request)
+        _ = scheduler.pieceStored(first.number, .stored, now: Self.start)
+        scheduler.linkClosed(anna)
+        let half = PartHeld(blob: blob(2), pieces: [first.piece == 0, first.piece == 1])
+        scheduler.setPart(ben, half, now: Self.start)
+        want(&scheduler, 1, age: 1, holders: [ben])
+        #expect(requests(run(&scheduler)).map(\.request.blob) == [blob(1)])
+        #expect(scheduler.reason(for: blob(2)) == .nobodyConnected)
+        scheduler.setPart(ben, half, now: Self.start)
+        #expect(!scheduler.queue.contains { $0.blob == blob(2) })
+        scheduler.setPart(ben, PartHeld(blob: blob(2), pieces: [true, true]), now: Self.start)
+        #expect(requests(run(&scheduler)).contains { $0.request.blob == blob(2) })
+    }
+
+    /// What only a silent peer has leaves the working set until that one is asked again.
+    @Test func silentPeersTakeNoRoom() throws {
+        var limits = EngineLimits()
+        limits.workingPiecesPerLink = 1
+        var scheduler = scheduler(limits: limits)
+        for number in 3...4 as ClosedRange<UInt8> {
+            want(&scheduler, number, age: UInt64(number), byteCount: 32 << 20, holders: [anna])
+        }
+        want(&scheduler, 1, age: 1, holders: [ben])
+        var requested = requests(run(&scheduler)).map(\.request.blob)
+        #expect(!requested.contains(blob(1)))
+        // First one of the two is asked for, and then the other.
+        var now = Self.start
+        for _ in 0..<4 {
+            now = now + limits.requestPatience
+            requested += requests(run(&scheduler, at: now)).map(\.request.blob)
+        }
+        #expect(requested.contains(blob(1)))
+        requested = []
+        for _ in 0..<4 {
+            now = try #require(scheduler.nextDeadline)
+            requested += requests(run(&scheduler, at: now)).map(\.request.blob)
+        }
+        #expect(requested.contains(blob(3)) && now <= Self.start + limits.restInterval + 5 * limits.requestPatience)
+    }
+
     /// A blob's pieces are asked of every peer that has it.
     @Test func piecesComeFromAllHolders() {
         var scheduler = scheduler()

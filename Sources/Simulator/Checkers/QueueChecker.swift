@@ -2,11 +2,10 @@ import SyncEngine
 
 /// Every queue of an honest engine is within its limit, whoever is at the other end.
 struct QueueChecker {
-    private let limits = EngineLimits()
     private var count = 0
 
     /// Looks at some of the moments: counting takes longer than most inputs.
-    mutating func fed(_ index: Int, _ engine: Engine) throws(SimulationFailure) {
+    mutating func fed(_ index: Int, _ engine: Engine, _ limits: EngineLimits) throws(SimulationFailure) {
         count += 1
         guard count % 16 == 0 else { return }
         if let excess = engine.queueSizes.excess(over: limits) {

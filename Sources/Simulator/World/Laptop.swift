@@ -13,6 +13,7 @@ struct Laptop {
     /// Speaks the protocol's first version only.
     var speaksFirstVersion = false
     var disk = SimulatedDisk()
+    let limits: EngineLimits
     /// What the engine draws from.
     var random: SeededRandom
 
@@ -45,8 +46,9 @@ struct Laptop {
     /// The home was copied, or went back to an older state, and its agent did not notice.
     var mayFork = false
 
-    init(index: Int, signing: any BatchSigning, random: SeededRandom) {
+    init(index: Int, signing: any BatchSigning, limits: EngineLimits, random: SeededRandom) {
         self.index = index
+        self.limits = limits
         self.signing = signing
         self.random = random
         address = PeerAddress(host: "10.0.0.\(index + 1)", port: 4000)
@@ -65,7 +67,7 @@ struct Laptop {
         }
         engine = Engine(
             signing: signing, journal: fold, held: disk.blobs, holdings: disk.holdings, replica: disk.ownReplica,
-            run: random.bytes(16), port: address.port)
+            run: random.bytes(16), port: address.port, limits: limits)
         disk.sweep(wanted: Set(engine!.wantedBlobs))
         life += 1
         expected = [:]
