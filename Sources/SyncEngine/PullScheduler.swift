@@ -120,7 +120,7 @@ struct PullScheduler: Sendable {
     /// The same for all wants at once, which costs one sort instead of a search for each.
     mutating func setHolders(_ link: LinkID, _ holds: (BlobID) -> Bool) {
         for blob in wants.keys {
-            if updateHolder(link, of: blob, holds(blob)), isAside(blob) { queue.append(wants[blob]!.priority) }
+            if updateHolder(link, of: blob, holds(blob)), resume(blob) { queue.append(wants[blob]!.priority) }
         }
         queue.sort(by: >)
     }
@@ -387,14 +387,14 @@ struct PullScheduler: Sendable {
         return wasOpen ? [.suspend(blob)] : []
     }
 
-    /// - Returns: whether the want was put aside; it no longer is.
-    private mutating func isAside(_ blob: BlobID) -> Bool {
+    /// - Returns: whether the want had been put aside.
+    private mutating func resume(_ blob: BlobID) -> Bool {
         parked.remove(blob) != nil || resting.removeValue(forKey: blob) != nil
     }
 
     /// There is news of who has a want.
     private mutating func wake(_ blob: BlobID) {
-        if isAside(blob) { enqueue(wants[blob]!.priority) }
+        if resume(blob) { enqueue(wants[blob]!.priority) }
     }
 
     /// Puts those back into the queue whose pause or rest is over.
