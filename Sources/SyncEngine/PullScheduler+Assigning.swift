@@ -15,13 +15,15 @@ extension PullScheduler {
             directives += giveUpOnSilent(blob, now: now)
             if case .needsList = wants[blob]!.stage { directives += askForList(blob, now: now) }
             guard firstUsable(wants[blob]!, now: now) == nil else { continue }
-            let changes = giveUpOnClaim(of: blob, isSilent: wants[blob]!.restEnd(now: now) != nil)
+            let isResting = wants[blob]!.restEnd(now: now) != nil
+            let changes = giveUpOnClaim(of: blob, isSilent: isResting)
             directives += changes
-            if changes.isEmpty, wants[blob]!.asked.isEmpty, wants[blob]!.stage != .opening { stranded.append(blob) }
+            if changes.isEmpty, !isResting, wants[blob]!.asked.isEmpty, wants[blob]!.stage != .opening {
+                stranded.append(blob)
+            }
         }
         // First of all: what nobody here has is not asked of those who await it, either.
         for blob in stranded { directives += putAside(blob, now: now) }
-        if !stranded.isEmpty { directives += activate(now: now) }
         return directives + askForPieces(now: now, using: &rng)
     }
 
@@ -35,6 +37,14 @@ extension PullScheduler {
         var coming = terms.room == nil ? 0 : comingByteCount
         // While writes fail, one blob at a time shows whether they work again.
         let countMax = paused.count < limits.failingBlobCountMax ? limits.openBlobCountMax : 1
+        if !queue.isEmpty {
+            // Those that nothing can be asked of now may stay, to be served on, while nobody else needs their place.
+            for blob in active.reversed().map(\.blob) where (room <= 0 || active.count >= countMax) && isIdle(blob, now)
+            {
+                room += wants[blob]!.weight
+                directives += putAside(blob, now: now)
+            }
+        }
         while let next = queue.last, (room > 0 && active.count < countMax) || active.last.map({ next < $0 }) ?? true {
             queue.removeLast()
             guard let want = wants[next.blob], want.stage == .waiting else { continue }
@@ -72,24 +82,33 @@ extension PullScheduler {
     /// - Parameter mayHavePieces: what has begun to arrive, and may be served on, can wait as well.
     private func leastUrgent(behind other: WantPriority, mayHavePieces: Bool) -> BlobID? {
         active.reversed().prefix { other < $0 }.lazy.map(\.blob).first { blob in
-            let want = wants[blob]!
-            guard want.stage == .receiving || want.stage == .needsList(asked: nil) else { return false }
-            return want.asked.isEmpty && (mayHavePieces || want.heldPieceCount == 0)
+            canWait(wants[blob]!) && (mayHavePieces || wants[blob]!.heldPieceCount == 0)
         }
+    }
+
+    private func canWait(_ want: Want) -> Bool {
+        want.asked.isEmpty && (want.stage == .receiving || want.stage == .needsList(asked: nil))
+    }
+
+    /// Whether a want of the working set has nobody who may be asked for what is not here.
+    private func isIdle(_ blob: BlobID, _ now: MonotonicInstant) -> Bool {
+        canWait(wants[blob]!) && firstUsable(wants[blob]!, now: now, lacking: true) == nil
     }
 
     /// Whether anything can come of it that a want is in the working set.
     private func isWorthOpening(_ want: Want, now: MonotonicInstant) -> Bool {
-        if want.hasAllPieces || firstUsable(want, now: now) != nil { return true }
+        if want.hasAllPieces || firstUsable(want, now: now, lacking: true) != nil { return true }
         // Another claim may be tried.
         return want.claims.count > 1 && !want.sources.isEmpty
     }
 
-    /// A link whose peer has some of a blob that is not here, and may be asked for it.
-    private func firstUsable(_ want: Want, now: MonotonicInstant) -> LinkID? {
+    /// A link whose peer has some of a blob and may be asked for it.
+    ///
+    /// - Parameter isLacking: only of what is not here.
+    private func firstUsable(_ want: Want, now: MonotonicInstant, lacking isLacking: Bool = false) -> LinkID? {
         let mayAsk = { (link: LinkID) in links[link].map { want.mayAsk(link, $0.device, now: now) } ?? false }
         return want.holders.first(where: mayAsk)
-            ?? want.parts.keys.sorted().first { mayAsk($0) && want.isAnyLacking(of: $0) }
+            ?? want.parts.keys.sorted().first { mayAsk($0) && (!isLacking || want.isAnyLacking(of: $0)) }
     }
 
     /// Takes requests back that nothing was heard of, and lets their links rest for this blob: its pieces are asked
