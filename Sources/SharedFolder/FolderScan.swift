@@ -60,11 +60,12 @@ struct FolderScan: Sendable {
 
     private func settle(_ report: Report) {
         core.skipped.withLock { $0.keep(report.seen) }
-        core.queue.touched(report.unsettled, isLive: false)
         // Those that wait to be judged are known to be gone.
         let waiting = core.pending.withLock { $0.paths }
-        core.queue.vanished(
-            core.state.withLock { $0.files.keys.filter { !report.seen.contains($0) && waiting[$0] != .absent } })
+        let vanished = core.state.withLock { state in
+            state.files.keys.filter { !report.seen.contains($0) && waiting[$0] != .absent }
+        }
+        core.queue.noticed(touched: report.unsettled, vanished: vanished, isLive: false)
     }
 
     private func walk() -> Report {

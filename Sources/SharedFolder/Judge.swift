@@ -65,8 +65,8 @@ struct Judge: Sendable {
         }
         core.pending.withLock { $0.remove(judged: stale) }
         for (path, now) in stale.sorted(by: { $0.key < $1.key }) {
-            core.queue.touched([path], isLive: now.found?.isLive ?? false)
-            if now.signature != nil { core.queue.vanished([path]) }
+            let vanished = now.signature == nil ? [] : [path]
+            core.queue.noticed(touched: [path], vanished: vanished, isLive: now.found?.isLive ?? false)
         }
         return waiting.filter { stale[$0.key] == nil }
     }

@@ -192,8 +192,7 @@ extension SharedFolder {
                 vanished += core.state.withLock { $0.files.keys.filter { $0.isBelow(directory) } }
             }
         }
-        if !touched.isEmpty { core.queue.touched(touched, isLive: true) }
-        if !vanished.isEmpty { core.queue.vanished(vanished) }
+        core.queue.noticed(touched: touched, vanished: vanished, isLive: true)
         return core.queue.tick()
     }
 }

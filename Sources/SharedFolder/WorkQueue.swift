@@ -103,18 +103,22 @@ final class WorkQueue: Sendable {
     }
 
     func touched(_ paths: [FolderPath], isLive: Bool) {
-        change { state, now in
-            for path in paths {
-                guard state.book.count < eventCountMax else { return want(scan: &state, at: now) }
-                state.book.notice(path, isLive: isLive, now: now)
-            }
-        }
+        noticed(touched: paths, vanished: [], isLive: isLive)
     }
 
-    /// Also for paths that are not known yet: one may be on its way into folder state right now.
-    func vanished(_ paths: some Sequence<FolderPath>) {
+    /// What was noticed together, at once: else what appeared could be looked at and judged before it is known what
+    /// vanished with it. Paths may vanish that are not known yet: one may be on its way into folder state right now.
+    func noticed(touched: [FolderPath], vanished: [FolderPath], isLive: Bool) {
+        if touched.isEmpty, vanished.isEmpty { return }
         change { state, now in
-            for path in paths {
+            for path in touched {
+                guard state.book.count < eventCountMax else {
+                    want(scan: &state, at: now)
+                    break
+                }
+                state.book.notice(path, isLive: isLive, now: now)
+            }
+            for path in vanished {
                 guard insert(vanished: path, &state, at: now) else { return }
                 state.book.vanished(path, now: now)
             }

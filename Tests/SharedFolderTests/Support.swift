@@ -254,7 +254,7 @@ final class Kit: Sendable {
     }
 
     static func write(_ bytes: [UInt8], to path: String, flags: Int32 = O_CREAT | O_TRUNC) throws {
-        let file = open(path, O_WRONLY | flags, 0o644)
+        let file = open(path, O_WRONLY | O_CLOEXEC | flags, 0o644)
         try #require(file >= 0, "cannot open \(path)")
         defer { close(file) }
         try #require(Glibc.write(file, bytes, bytes.count) == bytes.count)
