@@ -123,7 +123,7 @@ extension Engine {
 
     public var connectedDevices: Set<DeviceID> { Set(sessions.values.filter(\.isGreeted).map(\.device)) }
 
-    /// Whether some connected peer said that it holds the blob, or part of it.
+    /// Whether some connected peer said that it holds the blob, or a part of it that is not here.
     public func hasConnectedHolder(_ blob: BlobID) -> Bool { scheduler.wants[blob]?.hasSource == true }
 
     /// This device's place among the connected holders of a blob: all of them come to the same order, each for itself.

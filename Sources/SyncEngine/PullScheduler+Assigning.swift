@@ -37,15 +37,13 @@ extension PullScheduler {
         var coming = terms.room == nil ? 0 : comingByteCount
         // While writes fail, one blob at a time shows whether they work again.
         let countMax = paused.count < limits.failingBlobCountMax ? limits.openBlobCountMax : 1
-        if !queue.isEmpty {
-            // Those that nothing can be asked of now may stay, to be served on, while nobody else needs their place.
-            for blob in active.reversed().map(\.blob) where (room <= 0 || active.count >= countMax) && isIdle(blob, now)
-            {
-                room += wants[blob]!.weight
-                directives += putAside(blob, now: now)
-            }
+        func isFull() -> Bool { room <= 0 || active.count >= countMax }
+        // Those that nothing can be asked of now may stay, to be served on, while nobody else needs their place.
+        for blob in active.reversed().map(\.blob) where !queue.isEmpty && isFull() && isIdle(blob, now) {
+            room += wants[blob]!.weight
+            directives += putAside(blob, now: now)
         }
-        while let next = queue.last, (room > 0 && active.count < countMax) || active.last.map({ next < $0 }) ?? true {
+        while let next = queue.last, !isFull() || active.last.map({ next < $0 }) ?? true {
             queue.removeLast()
             guard let want = wants[next.blob], want.stage == .waiting else { continue }
             guard isWorthOpening(want, now: now) else {
@@ -56,7 +54,7 @@ extension PullScheduler {
                 heldUp.insert(next.blob)
                 continue
             }
-            if room <= 0 || active.count >= countMax {
+            if isFull() {
                 if let blob = leastUrgent(behind: next, mayHavePieces: active.count >= countMax) {
                     room += wants[blob]!.weight
                     directives += putBack(blob)

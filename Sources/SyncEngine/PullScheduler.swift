@@ -39,7 +39,7 @@ struct PullScheduler: Sendable {
     var wants: [BlobID: Want] = [:]
     /// Wants that wait for room in the working set, the most urgent last.
     var queue: [WantPriority] = []
-    /// Wants that no connected peer has.
+    /// Wants of which no connected peer has anything that is not here.
     private var parked: Set<BlobID> = []
     /// Wants of which all who have some did not answer, and when the first of these is asked again: in the working set
     /// they would keep others out.
@@ -369,22 +369,27 @@ struct PullScheduler: Sendable {
 
     /// Lets a want of the working set wait for its turn again; what has arrived of it stays in staging.
     mutating func putBack(_ blob: BlobID) -> [Directive] {
+        defer { enqueue(wants[blob]!.priority) }
+        return leaveWorkingSet(blob)
+    }
+
+    /// Nothing of it is asked.
+    private mutating func leaveWorkingSet(_ blob: BlobID) -> [Directive] {
+        active.removeAll { $0.blob == blob }
         let wasOpen = wants[blob]!.stage == .receiving
+        wants[blob]!.stage = .waiting
+        guard wasOpen else { return [] }
+        // It is not served any more.
         if wants[blob]!.heldPieceCount > 0 { changedParts.insert(blob) }
-        requeue(blob, as: .waiting)
-        return wasOpen ? [.suspend(blob)] : []
+        return [.suspend(blob)]
     }
 
     // MARK: Parking and resting
 
     /// Puts a want aside that nobody can be asked for: until somebody has it, or may be asked again.
     mutating func putAside(_ blob: BlobID, now: MonotonicInstant) -> [Directive] {
-        active.removeAll { $0.blob == blob }
-        let wasOpen = wants[blob]!.stage == .receiving
-        if wasOpen, wants[blob]!.heldPieceCount > 0 { changedParts.insert(blob) }
-        wants[blob]!.stage = .waiting
         if let end = wants[blob]!.restEnd(now: now) { resting[blob] = end } else { parked.insert(blob) }
-        return wasOpen ? [.suspend(blob)] : []
+        return leaveWorkingSet(blob)
     }
 
     /// - Returns: whether the want had been put aside.
