@@ -130,8 +130,8 @@ let package = Package(
         .executableTarget(
             name: "make-gathering",
             dependencies: [
-                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", "PotluckAgent", argumentParser,
-                crypto,
+                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", "MediaReader", "PotluckAgent",
+                argumentParser, crypto,
             ],
             swiftSettings: settings),
 

@@ -20,7 +20,7 @@ struct Gathering {
         for drop in photos.plan.drops { add(drop) }
     }
 
-    /// Two batches: the photos as they were dropped, and what was learned of each right after.
+    /// Two batches: the photos as they were dropped, and what was read of each right after.
     private mutating func add(_ drop: GatheringPlan.Drop) {
         var changes: [Change] = []
         for number in drop.photos {
@@ -31,19 +31,16 @@ struct Gathering {
             }
             changes.append(.photoAdded(photos.addition(number)))
         }
-        let batch = sign(changes, drop.author)
-        let added = zip(changes, batch.firstSequence...).compactMap { change, sequence -> Dot? in
-            guard case .photoAdded = change else { return nil }
-            return Dot(replica: batch.replica, sequence: sequence, branch: batch.id.prefix)
-        }
-        sign(zip(drop.photos, added).map { photos.second($0, added: $1) }, drop.author)
+        sign(changes, drop.author)
+        sign(
+            drop.photos.map { number in
+                let addition = photos.addition(number)
+                return .photoRead(addition.album, addition.blob, photos.facts(number, by: drop.author))
+            }, drop.author)
     }
 
-    @discardableResult
-    private mutating func sign(_ changes: [Change], _ author: Int) -> JournalBatch {
+    private mutating func sign(_ changes: [Change], _ author: Int) {
         clock.microseconds += 100_000
-        let batch = authors[author].sign(changes, clock: clock)
-        batches.append(batch)
-        return batch
+        batches.append(authors[author].sign(changes, clock: clock))
     }
 }

@@ -10,7 +10,7 @@ struct MakeGatheringCommand: AsyncParsableCommand {
         discussion: """
             Makes home1, home2 … in a directory, each of a laptop of its own that has joined the gathering and knows all \
             of it: batches of devices that are elsewhere, really signed, in a real journal. Each photo has a second \
-            change, as dates and cameras will have. Prints the invite phrase.
+            change: date, camera, and every other one a place. Prints the invite phrase.
 
               make-gathering /var/tmp/reunion --homes 2 --held
               make-gathering /var/tmp/reunion --photos 1000 --singly 100
@@ -45,7 +45,7 @@ struct MakeGatheringCommand: AsyncParsableCommand {
         guard (1...photos).contains(albums), (0...photos).contains(singly) else {
             throw ValidationError("There cannot be more albums or single photos than photos.")
         }
-        // A photo's two changes take some 200 bytes each, and a batch has at most 256 KiB.
+        // A photo's two changes take up to 250 bytes each, and a batch has at most 256 KiB.
         guard run <= 500 else { throw ValidationError("A batch has room for 500 photos.") }
     }
 

@@ -1,5 +1,6 @@
 import AlbumModel
 import Crypto
+import MediaReader
 
 /// The photos of the gathering, by their numbers from 0.
 struct PhotoMaker {
@@ -26,12 +27,39 @@ struct PhotoMaker {
             modified: (start + Int64(number)) * 1_000_000_000)
     }
 
-    /// The second change of a photo that `added` names. It stands in for dates, camera and place, which no kind of change
-    /// carries so far, and is about as long: 150 bytes.
-    func second(_ number: Int, added: Dot) -> Change {
-        let name = "IMG_\(digits(number)), by the lake in the afternoon, all of us.JPG"
-        let addition = addition(number)
-        return .photoNamed(addition.album, addition.blob, name: name, replaces: [added])
+    /// What is read of a photo and told as its second change.
+    ///
+    /// - Parameter author: whose camera it is, from 0: every other one is a phone's, which knows where it is.
+    func facts(_ number: Int, by author: Int) -> PhotoFacts {
+        let isPhone = author.isMultiple(of: 2)
+        let taken = start + Int64(number)
+        return PhotoFacts(
+            readerVersion: MediaReader.version, kind: .photo, size: PixelSize(width: 4032, height: 3024),
+            taken: CaptureTime(
+                localMilliseconds: (taken - 5 * 3600) * 1000, offsetMinutes: isPhone ? -300 : nil, source: .exif),
+            gpsMilliseconds: isPhone ? taken * 1000 : nil, camera: isPhone ? Self.phone : Self.camera(of: author),
+            place: isPhone ? place(number) : nil, thumbnail: isTiny ? nil : thumbnail(number))
+    }
+
+    private static let phone = Camera(
+        make: "Apple", model: "iPhone 15 Pro", lens: "iPhone 15 Pro back triple camera 6.765mm f/1.78")
+
+    private static func camera(of author: Int) -> Camera {
+        Camera(
+            make: "Canon", model: "Canon EOS R6", lens: "RF24-105mm F4 L IS USM", serial: "0330210\(10_000 + author)")
+    }
+
+    /// Somewhere around a lake.
+    private func place(_ number: Int) -> Place {
+        Place(
+            latitudeMicrodegrees: 44_000_000 + Int32(number % 1000), longitudeMicrodegrees: -71_500_000,
+            altitudeCentimetres: 15_400)
+    }
+
+    private func thumbnail(_ number: Int) -> Thumbnail {
+        Thumbnail(
+            blob: BlobID(digest: SHA256.hash(data: Array("thumbnail \(number)".utf8))), byteCount: 24_000,
+            size: PixelSize(width: 480, height: 360), mediaType: "image/jpeg")
     }
 
     func blob(_ number: Int) -> BlobID { BlobID(digest: SHA256.hash(data: content(number))) }

@@ -81,7 +81,7 @@ enum Layers {
             foreign: ["Crypto", "Dispatch", "Foundation", "Glibc", "Synchronization"]),
         "simulate": Layer(["Simulator"], foreign: ["ArgumentParser", "Glibc"]),
         "make-gathering": Layer(
-            ["AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", "PotluckAgent"],
+            ["AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", "MediaReader", "PotluckAgent"],
             foreign: ["ArgumentParser", "Crypto", "Glibc"]),
     ]
 
