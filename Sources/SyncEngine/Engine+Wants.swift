@@ -108,11 +108,11 @@ extension Engine {
     /// Bytes of a wanted blob that are here already.
     public func heldByteCount(of blob: BlobID) -> UInt64 { scheduler.wants[blob]?.heldByteCount ?? 0 }
 
-    public var wantedBlobs: some Sequence<BlobID> { scheduler.wants.keys }
+    public var wantedBlobs: some Sequence<BlobID> { scheduler.wants.blobs }
 
     /// Those of them that are photos, not thumbnails.
     public var wantedPhotos: some Sequence<BlobID> {
-        scheduler.wants.lazy.filter { $0.value.blobClass == .original }.map(\.key)
+        scheduler.wants.all.lazy.filter { $0.blobClass == .original }.map(\.blob)
     }
 
     /// What bounds pulling; the room is what is left of it.

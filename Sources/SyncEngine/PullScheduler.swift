@@ -36,7 +36,7 @@ struct PullScheduler: Sendable {
         var isAhead: Bool
     }
 
-    var wants: [BlobID: Want] = [:]
+    var wants = WantTable()
     /// Wants that wait for room in the working set, the most urgent last.
     var queue: [WantPriority] = []
     /// Wants of which no connected peer has anything that is not here.
@@ -79,7 +79,8 @@ struct PullScheduler: Sendable {
     ) -> Bool {
         guard let want = wants[blob] else {
             wants[blob] = Want(blob: blob, blobClass: blobClass, urgency: urgency, claims: claims)
-            enqueue(wants[blob]!.priority)
+            // Until somebody is known to have it: a laptop that joins learns of 100,000 before.
+            parked.insert(blob)
             return false
         }
         let news = claims.filter { !want.claims.contains($0) }
@@ -102,7 +103,8 @@ struct PullScheduler: Sendable {
     }
 
     private mutating func remove(_ blob: BlobID) {
-        guard let want = wants.removeValue(forKey: blob) else { return }
+        guard let want = wants[blob] else { return }
+        wants[blob] = nil
         active.removeAll { $0.blob == blob }
         if let index = queueIndex(of: want.priority) { queue.remove(at: index) }
         parked.remove(blob)
@@ -119,7 +121,7 @@ struct PullScheduler: Sendable {
 
     /// The same for all wants at once, which costs one sort instead of a search for each.
     mutating func setHolders(_ link: LinkID, _ holds: (BlobID) -> Bool) {
-        for blob in wants.keys {
+        for blob in wants.blobs {
             if updateHolder(link, of: blob, holds(blob)), resume(blob) { queue.append(wants[blob]!.priority) }
         }
         queue.sort(by: >)
@@ -178,7 +180,7 @@ struct PullScheduler: Sendable {
                 wants[priority.blob]!.stage = .needsList(asked: nil)
             }
         }
-        for blob in wants.keys {
+        for blob in wants.blobs {
             _ = updateHolder(link, of: blob, false)
             wants[blob]!.setPart(link, nil)
             wants[blob]!.resting[link] = nil

@@ -75,6 +75,17 @@ import WireFormat
         #expect(requests(run(&scheduler)).map(\.request.blob) == [blob(3), blob(2), blob(1)])
     }
 
+    /// What nobody is known to have is not in the queue, however much it is.
+    @Test func wantsWaitUntilSomebodyHasThem() {
+        var scheduler = scheduler()
+        for number in 1...3 { want(&scheduler, UInt8(number), holders: []) }
+        #expect(scheduler.queue.isEmpty && scheduler.reason(for: blob(2)) == .nobodyConnected)
+        #expect(run(&scheduler).isEmpty)
+        scheduler.setHolder(ben, of: blob(2), true)
+        _ = run(&scheduler)
+        #expect(scheduler.active.map(\.blob) == [blob(2)])
+    }
+
     /// While somebody imports, each photo is newer than the last: the working set stays small all the same, and what
     /// has not begun makes room.
     @Test func newerPhotosReplaceOlderOnes() {
@@ -86,7 +97,7 @@ import WireFormat
             _ = run(&scheduler)
             #expect(scheduler.active.first?.blob == blob(UInt8(number)))
         }
-        let begun = scheduler.wants.values.count { !$0.asked.isEmpty }
+        let begun = scheduler.wants.all.count { !$0.asked.isEmpty }
         #expect(scheduler.active.count <= begun + 2)
         #expect(scheduler.active.count + scheduler.queue.count == 20)
         for request in scheduler.requests.keys.sorted() { _ = scheduler.pieceStored(request, .stored, now: Self.start) }
@@ -107,7 +118,7 @@ import WireFormat
                 _ = scheduler.pieceStored(request.number, .stored, now: Self.start)
             }
         }
-        #expect(scheduler.wants.values.allSatisfy { $0.heldPieceCount > 0 })
+        #expect(scheduler.wants.all.allSatisfy { $0.heldPieceCount > 0 })
         _ = scheduler.takeChangedParts()
         want(&scheduler, 4, age: 4, byteCount: 32 << 20, holders: [anna])
         let directives = run(&scheduler)
