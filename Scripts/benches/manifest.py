@@ -1,7 +1,8 @@
 """A gathering of 100,000 photos and 50 replicas: what reconnecting, joining and keeping it cost.
 
 The gathering is made by `make-gathering`: real signatures in a real journal, 10,000 photos dropped singly, the others
-in batches of 50, and of each photo its facts as a second change: date, camera, thumbnail, of every other one a place.
+in batches of 50, and of each photo its facts as a second change: date, camera, of every other laptop's a place, and
+where nobody holds the originals a thumbnail.
 
   reconnect  Two laptops know all and hold all (originals of a few bytes). One's cable is pulled, a photo of 50 bytes is
              dropped on the other, the cable is plugged in again. Counted until both have it and have fallen silent: all

@@ -10,7 +10,8 @@ struct MakeGatheringCommand: AsyncParsableCommand {
         discussion: """
             Makes home1, home2 … in a directory, each of a laptop of its own that has joined the gathering and knows all \
             of it: batches of devices that are elsewhere, really signed, in a real journal. Each photo has a second \
-            change: date, camera, and every other one a place. Prints the invite phrase.
+            change: date, camera, of every other device's a place, and unless held a thumbnail. Prints the invite \
+            phrase.
 
               make-gathering /var/tmp/reunion --homes 2 --held
               make-gathering /var/tmp/reunion --photos 1000 --singly 100
