@@ -47,25 +47,54 @@ public struct Album: Sendable {
         return Array(hasher.finalize())
     }
 
-    /// - Returns: whether the photo was not known before.
-    mutating func updatePhoto(_ blob: BlobID, _ body: (inout Photo) -> Void) -> Bool {
-        // Taken out while it changes, so that nothing of it is copied.
-        let old = photos.removeValue(forKey: blob)
-        let isNew = old == nil
-        var photo = old ?? Photo()
-        if photo.isLive {
+    /// What became of a photo that changed.
+    struct PhotoUpdate {
+        /// It was not known before.
+        var isNew: Bool
+        var wasLive: Bool
+        var isLive: Bool
+        var formerThumbnail: BlobID?
+        var thumbnail: BlobID?
+    }
+
+    /// - Parameter time: of the change; later ones than ``updated`` take its place.
+    mutating func updatePhoto(_ blob: BlobID, at time: ClockReading, _ body: (inout Photo) -> Void) -> PhotoUpdate {
+        updated = max(updated, time)
+        let knownCount = photos.count
+        // In its place, so that nothing of it is copied, and it is looked for once.
+        let (before, after) = { (photo: inout Photo) in
+            let before = Share(of: photo, blob)
+            body(&photo)
+            return (before, Share(of: photo, blob))
+        }(&photos[blob, default: Photo()])
+        if let fingerprint = before.fingerprint {
             liveCount -= 1
-            photoSum.remove(photo.fingerprint(blob))
-            offsets.remove(photo.facts?.taken)
+            photoSum.remove(fingerprint)
+            offsets.remove(before.taken)
         }
-        body(&photo)
-        if photo.isLive {
+        if let fingerprint = after.fingerprint {
             liveCount += 1
-            photoSum.insert(photo.fingerprint(blob))
-            offsets.insert(photo.facts?.taken)
+            photoSum.insert(fingerprint)
+            offsets.insert(after.taken)
         }
-        photos[blob] = photo
-        return isNew
+        return PhotoUpdate(
+            isNew: photos.count > knownCount, wasLive: before.fingerprint != nil, isLive: after.fingerprint != nil,
+            formerThumbnail: before.thumbnail, thumbnail: after.thumbnail)
+    }
+
+    /// What its album counts of a photo, and what others ask about its change.
+    private struct Share {
+        /// `nil` unless the photo is live.
+        var fingerprint: SHA256Digest?
+        var taken: CaptureTime?
+        var thumbnail: BlobID?
+
+        init(of photo: Photo, _ blob: BlobID) {
+            if photo.isLive { fingerprint = photo.fingerprint(blob) }
+            guard let facts = photo.facts else { return }
+            taken = facts.taken
+            thumbnail = facts.thumbnail?.blob
+        }
     }
 }
 

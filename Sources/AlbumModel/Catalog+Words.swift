@@ -48,9 +48,8 @@ extension Catalog {
         var facts = facts
         // Composed, so that equal texts have equal bytes, whoever's came first.
         facts.camera = cameras.insert(facts.camera.composed).memberAfterInsert
-        let before = photo(key)?.facts?.thumbnail?.blob
-        updatePhoto(key, origin, &difference, in: \.readPhotos) { $0.read(facts, origin) }
-        let after = photo(key)?.facts?.thumbnail?.blob
+        let update = updatePhoto(key, origin, &difference, in: \.readPhotos) { $0.read(facts, origin) }
+        let (before, after) = (update.formerThumbnail, update.thumbnail)
         guard before != after else { return }
         difference.thumbnails.formUnion([before, after].compactMap { $0 })
         if let after { thumbnails.insert(key.blob, of: after) }

@@ -71,6 +71,9 @@ public struct Catalog: Sendable {
         var author: DeviceID
         var received: UInt64
 
+        /// The clock, but never later than this device learned of the change.
+        var order: ClockReading { min(clock, ClockReading(microseconds: received)) }
+
         /// References inside one batch leave the branch open.
         func resolved(_ dots: [Dot]) -> [Dot] {
             dots.map { $0.branch == 0 ? Dot(replica: $0.replica, sequence: $0.sequence, branch: dot.branch) : $0 }
@@ -121,7 +124,7 @@ extension Catalog {
     ) {
         let before = albums[id].map { AlbumName.key($0.ownName) }
         body(&albums[id, default: Album(id: id)])
-        albums[id]!.updated = max(albums[id]!.updated, min(origin.clock, ClockReading(microseconds: origin.received)))
+        albums[id]!.updated = max(albums[id]!.updated, origin.order)
         difference.albums.insert(id)
         let after = AlbumName.key(albums[id]!.ownName)
         guard before != after else { return }
@@ -129,37 +132,33 @@ extension Catalog {
             albumsOfName[before]?.removeAll { $0 == id }
             difference.albums.formUnion(albumsOfName[before] ?? [])
         }
-        var sharers = albumsOfName[after] ?? []
-        difference.albums.formUnion(sharers)
-        sharers.insert(id, at: sharers.firstIndex { id < $0 } ?? sharers.endIndex)
-        albumsOfName[after] = sharers
+        difference.albums.formUnion(albumsOfName[after] ?? [])
+        albumsOfName[after, default: []].insert(inOrder: id)
     }
 
     /// - Parameter part: where the difference takes note of the photo.
+    @discardableResult
     mutating func updatePhoto(
         _ key: PhotoKey, _ origin: Origin, _ difference: inout CatalogDifference,
         in part: WritableKeyPath<CatalogDifference, Set<PhotoKey>> = \.photos, _ body: (inout Photo) -> Void
-    ) {
+    ) -> Album.PhotoUpdate {
         if albums[key.album] == nil {
             // The photo came before the change that names its album.
             updateAlbum(key.album, origin, &difference) { _ in }
         }
-        let wasLive = photo(key)?.isLive ?? false
-        if albums[key.album]!.updatePhoto(key.blob, body) {
-            let place = albumsOfBlob[key.blob]?.firstIndex { key.album < $0 }
-            albumsOfBlob[key.blob, default: []].insert(key.album, at: place ?? albumsOfBlob[key.blob]?.count ?? 0)
-        }
-        albums[key.album]!.updated = max(
-            albums[key.album]!.updated, min(origin.clock, ClockReading(microseconds: origin.received)))
+        let update = albums[key.album]!.updatePhoto(key.blob, at: origin.order, body)
+        if update.isNew { albumsOfBlob[key.blob, default: []].insert(inOrder: key.album) }
         difference.albums.insert(key.album)
         difference[keyPath: part].insert(key)
-        let isLive = photo(key)?.isLive ?? false
-        if !wasLive, isLive { difference.addedPhotos.insert(key) }
-        if wasLive, !isLive { difference.removedPhotos.insert(key) }
-        if wasLive != isLive, let thumbnail = photo(key)?.facts?.thumbnail {
-            difference.thumbnails.insert(thumbnail.blob)
-        }
+        guard update.wasLive != update.isLive else { return update }
+        if update.isLive { difference.addedPhotos.insert(key) } else { difference.removedPhotos.insert(key) }
+        if let thumbnail = update.thumbnail { difference.thumbnails.insert(thumbnail) }
+        return update
     }
+}
+
+extension [AlbumID] {
+    fileprivate mutating func insert(inOrder id: AlbumID) { insert(id, at: firstIndex { id < $0 } ?? endIndex) }
 }
 
 // MARK: - Questions
@@ -186,20 +185,25 @@ extension Catalog {
 
     /// The albums in which `blob` is a live photo, ordered.
     public func liveAlbums(of blob: BlobID) -> [AlbumID] {
-        (albumsOfBlob[blob] ?? []).filter { albums[$0]?.photos[blob]?.isLive == true }
+        albums(of: blob).filter { albums[$0]?.photos[blob]?.isLive == true }
     }
 
     /// The live adds of a blob in all albums, the newest first.
     public func liveAdds(of blob: BlobID) -> [Photo.Add] {
-        (albumsOfBlob[blob] ?? []).flatMap { albums[$0]?.photos[blob]?.adds ?? [] }
+        albums(of: blob).flatMap { albums[$0]?.photos[blob]?.adds ?? [] }
             .sorted { ($0.order, $0.dot) > ($1.order, $1.dot) }
     }
 
     /// Live photos whose shown facts name the blob as their thumbnail, ordered.
     public func photos(ofThumbnail blob: BlobID) -> [PhotoKey] {
-        thumbnails.originals(of: blob).flatMap { original in
-            liveAlbums(of: original).map { PhotoKey(album: $0, blob: original) }
-        }.filter { photo($0)?.facts?.thumbnail?.blob == blob }.sorted()
+        var keys: [PhotoKey] = []
+        for original in thumbnails.originals(of: blob) {
+            for album in albums(of: original) {
+                let key = PhotoKey(album: album, blob: original)
+                if let photo = photo(key), photo.isLive, photo.facts?.thumbnail?.blob == blob { keys.append(key) }
+            }
+        }
+        return keys.sorted()
     }
 
     /// Whether some album names the blob, live or removed, as a photo or as a photo's thumbnail.

@@ -73,7 +73,7 @@ public struct Photo: Hashable, Sendable {
         name.write(addition.name, dot: origin.dot, clock: origin.clock, replaces: [])
         let add = Add(
             dot: origin.dot, author: origin.author, clock: origin.clock,
-            order: min(origin.clock, ClockReading(microseconds: origin.received)), byteCount: addition.byteCount,
+            order: origin.order, byteCount: addition.byteCount,
             pieceListHash: addition.pieceListHash, mediaType: addition.mediaType, modified: addition.modified)
         if additions.insert(add) { return }
         // Its withdrawal came first.
