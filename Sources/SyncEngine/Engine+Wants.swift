@@ -71,13 +71,15 @@ extension Engine {
             case .photoAdded(let addition):
                 let dot = Dot(
                     replica: batch.replica, sequence: batch.firstSequence + UInt64(offset), branch: accepted.id.prefix)
-                let key = PhotoKey(album: addition.album, blob: addition.blob)
                 // It may have been withdrawn before it came, and may be no valid change.
-                guard let add = catalog.photo(key)?.adds.first(where: { $0.dot == dot }) else { continue }
+                guard let photo = catalog.photo(PhotoKey(album: addition.album, blob: addition.blob)),
+                    let add = photo.adds.first(where: { $0.dot == dot })
+                else { continue }
                 presence.insert(dot, addition.blob, added: add.order, isHeld: held.contains(addition.blob))
                 // Its facts may have come first.
-                insertThumbnail(of: key)
-            case .photoRead(let album, let blob, _): insertThumbnail(of: PhotoKey(album: album, blob: blob))
+                insertThumbnail(of: photo)
+            case .photoRead(let album, let blob, _):
+                if let photo = catalog.photo(PhotoKey(album: album, blob: blob)) { insertThumbnail(of: photo) }
             case .photoRemoved(let album, let blob, let adds):
                 let live = Set(catalog.photo(PhotoKey(album: album, blob: blob))?.adds.map(\.dot) ?? [])
                 for dot in adds {
@@ -91,10 +93,8 @@ extension Engine {
     }
 
     /// Facts that better ones replace stay named until the next start: a thumbnail that nobody asks for.
-    private mutating func insertThumbnail(of key: PhotoKey) {
-        guard let photo = catalog.photo(key), photo.isLive, let thumbnail = photo.facts?.thumbnail,
-            let dot = photo.factsDot
-        else { return }
+    private mutating func insertThumbnail(of photo: Photo) {
+        guard photo.isLive, let thumbnail = photo.facts?.thumbnail, let dot = photo.factsDot else { return }
         presence.insert(dot, thumbnail.blob, added: nil, isHeld: held.contains(thumbnail.blob))
     }
 }

@@ -47,6 +47,16 @@ struct OwnPresence: Sendable {
             }
             return place
         }
+
+        mutating func insert(_ mention: Mention) {
+            let place = place(of: mention.sequence, mention.branch)
+            if place < mentions.count {
+                let there = mentions[place]
+                guard (there.sequence, there.branch) != (mention.sequence, mention.branch) else { return }
+            }
+            mentions.insert(mention, at: place)
+            runs = nil
+        }
     }
 
     private var tables: [ReplicaID: Table] = [:]
@@ -82,15 +92,8 @@ struct OwnPresence: Sendable {
     ///
     /// - Parameter added: when, if it is an add.
     mutating func insert(_ dot: Dot, _ blob: BlobID, added: ClockReading?, isHeld: Bool) {
-        var table = tables.removeValue(forKey: dot.replica) ?? Table()
-        if table.index(of: dot) == nil {
-            table.mentions.insert(
-                Mention(
-                    sequence: dot.sequence, branch: dot.branch, blob: blob, added: added, isHeld: isHeld),
-                at: table.place(of: dot.sequence, dot.branch))
-            table.runs = nil
-        }
-        tables[dot.replica] = table
+        tables[dot.replica, default: Table()].insert(
+            Mention(sequence: dot.sequence, branch: dot.branch, blob: blob, added: added, isHeld: isHeld))
     }
 
     /// An add was withdrawn.
@@ -125,12 +128,18 @@ struct OwnPresence: Sendable {
     func isImported(_ dot: Dot, limits: EngineLimits) -> Bool {
         guard let table = tables[dot.replica], let index = table.index(of: dot), let time = table.mentions[index].added
         else { return false }
-        let earlier = Array(
-            table.mentions[..<index].lazy.reversed().compactMap(\.added).prefix(limits.importCountMin))
-        guard earlier.count == limits.importCountMin else { return false }
-        let span = time.seconds(since: earlier.last!)
-        return span <= limits.importSeconds
-            && time.seconds(since: earlier.first!) <= max(limits.importGapMin, 4 * span / Double(limits.importCountMin))
+        var last: ClockReading?
+        var earlierCount = 0
+        for place in stride(from: index - 1, through: 0, by: -1) {
+            guard let earlier = table.mentions[place].added else { continue }
+            last = last ?? earlier
+            earlierCount += 1
+            guard earlierCount == limits.importCountMin else { continue }
+            let span = time.seconds(since: earlier)
+            return span <= limits.importSeconds
+                && time.seconds(since: last!) <= max(limits.importGapMin, 4 * span / Double(limits.importCountMin))
+        }
+        return false
     }
 
     // MARK: What is told

@@ -32,6 +32,7 @@ extension PullScheduler {
 
     /// Fills the working set from the queue. A newer photo gets in even when it is full of older ones.
     private mutating func activate(now: MonotonicInstant) -> [Directive] {
+        guard !queue.isEmpty else { return [] }
         var directives: [Directive] = []
         var room = limits.workingPiecesPerLink * links.count - active.reduce(0) { $0 + wants[$1.blob]!.weight }
         var coming = terms.room == nil ? 0 : comingByteCount
@@ -39,7 +40,7 @@ extension PullScheduler {
         let countMax = paused.count < limits.failingBlobCountMax ? limits.openBlobCountMax : 1
         func isFull() -> Bool { room <= 0 || active.count >= countMax }
         // Those that nothing can be asked of now may stay, to be served on, while nobody else needs their place.
-        for blob in active.reversed().map(\.blob) where !queue.isEmpty && isFull() && isIdle(blob, now) {
+        for blob in active.reversed().map(\.blob) where isFull() && isIdle(blob, now) {
             room += wants[blob]!.weight
             directives += putAside(blob, now: now)
         }

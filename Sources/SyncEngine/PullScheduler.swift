@@ -39,8 +39,6 @@ struct PullScheduler: Sendable {
     var wants = WantTable()
     /// Wants that wait for room in the working set, the most urgent last.
     var queue: [WantPriority] = []
-    /// Wants of which no connected peer has anything that is not here.
-    private var parked: Set<BlobID> = []
     /// Wants of which all who have some did not answer, and when the first of these is asked again: in the working set
     /// they would keep others out.
     var resting: [BlobID: MonotonicInstant] = [:]
@@ -79,8 +77,6 @@ struct PullScheduler: Sendable {
     ) -> Bool {
         guard let want = wants[blob] else {
             wants[blob] = Want(blob: blob, blobClass: blobClass, urgency: urgency, claims: claims)
-            // Until somebody is known to have it: a laptop that joins learns of 100,000 before.
-            parked.insert(blob)
             return false
         }
         let news = claims.filter { !want.claims.contains($0) }
@@ -107,7 +103,6 @@ struct PullScheduler: Sendable {
         wants[blob] = nil
         active.removeAll { $0.blob == blob }
         if let index = queueIndex(of: want.priority) { queue.remove(at: index) }
-        parked.remove(blob)
         resting[blob] = nil
         heldUp.remove(blob)
         paused[blob] = nil
@@ -390,13 +385,15 @@ struct PullScheduler: Sendable {
 
     /// Puts a want aside that nobody can be asked for: until somebody has it, or may be asked again.
     mutating func putAside(_ blob: BlobID, now: MonotonicInstant) -> [Directive] {
-        if let end = wants[blob]!.restEnd(now: now) { resting[blob] = end } else { parked.insert(blob) }
+        if let end = wants[blob]!.restEnd(now: now) { resting[blob] = end } else { wants[blob]!.isParked = true }
         return leaveWorkingSet(blob)
     }
 
     /// - Returns: whether the want had been put aside.
     private mutating func resume(_ blob: BlobID) -> Bool {
-        parked.remove(blob) != nil || resting.removeValue(forKey: blob) != nil
+        guard wants[blob]?.isParked == true else { return resting.removeValue(forKey: blob) != nil }
+        wants[blob]!.isParked = false
+        return true
     }
 
     /// There is news of who has a want.
@@ -469,7 +466,7 @@ struct PullScheduler: Sendable {
 
     func reason(for blob: BlobID) -> MissingReason? {
         guard let want = wants[blob] else { return nil }
-        if parked.contains(blob) { return .nobodyConnected }
+        if want.isParked { return .nobodyConnected }
         if let hold = hold(on: blob) { return want.hasSource ? .heldUp(hold) : .nobodyConnected }
         switch want.stage {
         case .waiting: return links.isEmpty ? .nobodyConnected : .queued

@@ -42,6 +42,9 @@ struct Want: Sendable {
     /// Distinct claims of the contributors, the one that is tried first.
     var claims: [BlobClaim]
     var stage = Stage.waiting
+    /// No connected peer has anything of it that is not here. So it begins: a laptop that joins learns of 100,000 photos
+    /// before it learns who has them.
+    var isParked = true
     var list: PieceList?
     var isPieceHeld: [Bool] = []
     var heldPieceCount = 0
