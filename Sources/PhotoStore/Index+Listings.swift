@@ -6,18 +6,8 @@ extension Index {
     /// All albums, ordered by name, then by identifier.
     public func albums() throws(StoreError) -> [AlbumListing] {
         try file.read { database in
-            let sql = """
-                SELECT album.id, album.name, album.updated, album.digest, album.cover, album.usual_offset, album.number,
-                    ifnull(sums.entries, 0), ifnull(sums.bytes, 0), ifnull(sums.here, 0), ifnull(sums.here_bytes, 0)
-                FROM album LEFT JOIN (
-                    SELECT photo.album, count(*) FILTER (WHERE photo.lead IS NULL) AS entries,
-                        sum(photo.byte_count) AS bytes,
-                        count(*) FILTER (WHERE photo.lead IS NULL AND blob.id IS NOT NULL) AS here,
-                        sum(photo.byte_count) FILTER (WHERE blob.id IS NOT NULL) AS here_bytes
-                    FROM photo LEFT JOIN blob ON blob.id = photo.blob GROUP BY photo.album
-                ) AS sums ON sums.album = album.number
-                ORDER BY album.name, album.id
-                """
+            let sql = "SELECT id, name, updated, digest, cover, usual_offset, number FROM album ORDER BY name, id"
+            let sums = try self.sums(database)
             let incomplete = try self.incompleteCounts(database)
             let clocks = try self.cameraClocks(database)
             return try Row.fetchAll(database, sql: sql).map { row in
@@ -25,11 +15,46 @@ extension Index {
                 let album = AlbumRow(
                     id: id, name: row[1], updated: row.unsigned(2), digest: row.bytes(3),
                     cover: BlobID(bytes: row.bytes(4)), usualOffsetMinutes: row[5], cameraClocks: clocks[id] ?? [:])
+                let sum = sums[row[6], default: PhotoSum()]
                 return AlbumListing(
-                    album: album, photoCount: row[7], byteCount: row.unsigned(8),
-                    hereCount: row[9] - incomplete[row[6], default: 0], hereByteCount: row.unsigned(10))
+                    album: album, photoCount: sum.photoCount, byteCount: sum.byteCount,
+                    hereCount: sum.hereCount - incomplete[row[6], default: 0], hereByteCount: sum.hereByteCount)
             }
         }
+    }
+
+    /// Of one album; a photo with all that belongs to it counts once, as here where the photo itself is.
+    private struct PhotoSum {
+        var photoCount = 0
+        var byteCount: UInt64 = 0
+        var hereCount = 0
+        var hereByteCount: UInt64 = 0
+
+        mutating func add(_ count: Int, _ byteCount: UInt64, isHere: Bool) {
+            photoCount += count
+            self.byteCount &+= byteCount
+            guard isHere else { return }
+            hereCount += count
+            hereByteCount &+= byteCount
+        }
+    }
+
+    /// By album's number. Added up here: SQLite would put all photos in the order of their albums first, which takes
+    /// twice as long.
+    private func sums(_ database: Database) throws -> [Int64: PhotoSum] {
+        let photos = try PreparedStatement(
+            database,
+            sql: """
+                SELECT album, byte_count, lead IS NULL, EXISTS (SELECT 1 FROM blob WHERE id = photo.blob)
+                FROM photo NOT INDEXED
+                """)
+        var sums: [Int64: PhotoSum] = [:]
+        try photos.forEach { row in
+            let byteCount = UInt64(bitPattern: row.number(1))
+            let (count, isHere) = (Int(row.number(2)), row.number(3) != 0)
+            sums[row.number(0), default: PhotoSum()].add(count, byteCount, isHere: isHere)
+        }
+        return sums
     }
 
     /// By album's number, how many photos are here of which something that belongs to them is not: an entry counts as

@@ -81,18 +81,15 @@ public final class Journal: Sendable {
     public func append(_ batches: [JournalBatch], facts: [FactChange] = []) throws(StoreError) {
         guard !batches.isEmpty || !facts.isEmpty else { return }
         try file.write { database in
-            let insert = try database.cachedStatement(
+            let insert = try PreparedStatement(
+                database,
                 sql: """
                     INSERT INTO batch (id, replica, first_sequence, last_sequence, content, signature, received)
                     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
                     """)
             for batch in batches {
-                try insert.execute(arguments: [
-                    Column.bytes(batch.id.bytes), Column.bytes(batch.replica.bytes),
-                    Column.number(batch.firstSequence), Column.number(batch.lastSequence),
-                    Column.bytes(batch.batch.content), Column.bytes(batch.batch.signature),
-                    Column.number(batch.received),
-                ])
+                insert.bind(batch.id).bind(batch.replica).bind(batch.firstSequence).bind(batch.lastSequence)
+                try insert.bind(batch.batch.content).bind(batch.batch.signature).bind(batch.received).run()
             }
             try Self.set(facts, in: database)
         }

@@ -15,20 +15,27 @@ struct MomentKeys {
         }
 
         init(_ photo: PhotoRow, album: Int64) {
-            func hash(_ text: String) -> Int64 {
-                // FNV-1a: a collision brings strangers together, and ``Moments`` tells them apart.
-                var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-                func add(_ bytes: some Sequence<UInt8>) {
-                    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-                }
-                add(BigEndian.bytes(album))
-                photo.contributors[0].withUnsafeBytes { add($0) }
-                add(text.utf8)
-                return Int64(bitPattern: hash)
-            }
-            family = hash(MomentName(photo.name).family)
+            var source = KeyHash()
+            withUnsafeBytes(of: album.bigEndian) { source.add($0) }
+            photo.contributors[0].withUnsafeBytes { source.add($0) }
+            family = source.key(of: MomentName(photo.name).family)
             let identifier = photo.details.contentIdentifier
-            content = identifier.isEmpty ? nil : hash(identifier)
+            content = identifier.isEmpty ? nil : source.key(of: identifier)
+        }
+    }
+
+    /// FNV-1a: a collision brings strangers together, and ``Moments`` tells them apart.
+    private struct KeyHash {
+        private var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+        mutating func add(_ bytes: UnsafeRawBufferPointer) {
+            for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+
+        func key(of text: String) -> Int64 {
+            var (text, whole) = (text, self)
+            text.withUTF8 { whole.add(UnsafeRawBufferPointer($0)) }
+            return Int64(bitPattern: whole.value)
         }
     }
 

@@ -50,6 +50,17 @@ final class PreparedStatement {
         }
     }
 
+    @discardableResult
+    func bind(_ bytes: [UInt8]) -> Self {
+        next { place in
+            // Without bytes there is no address, which SQLite would take for NULL.
+            guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, place, 0) }
+            return bytes.withUnsafeBytes {
+                sqlite3_bind_blob(handle, place, $0.baseAddress, Int32($0.count), Self.copied)
+            }
+        }
+    }
+
     /// SQLITE_TRANSIENT.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
@@ -69,6 +80,11 @@ final class PreparedStatement {
     func first<Value>(_ read: (PreparedStatement) -> Value) throws -> Value? {
         defer { end() }
         return try step() ? read(self) : nil
+    }
+
+    func forEach(_ body: (PreparedStatement) throws -> Void) throws {
+        defer { end() }
+        while try step() { try body(self) }
     }
 
     func number(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }

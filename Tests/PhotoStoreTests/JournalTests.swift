@@ -7,12 +7,13 @@ import Testing
 
 private let kind = FactKind(rawValue: "test")
 
+/// Some have a signature without any bytes.
 private func batch(_ number: Int) -> JournalBatch {
     let content = Samples.bytes(40, seed: UInt64(number) + 1)
+    let signed = SignedBatch(content: content, signature: Array(repeating: 1, count: number % 4))
     return JournalBatch(
         id: BatchID(bytes: Samples.blobID(content).bytes)!, replica: ReplicaID(bytes: Samples.bytes(16, seed: 7))!,
-        firstSequence: UInt64(number), lastSequence: .max, batch: SignedBatch(content: content, signature: [1, 2]),
-        received: 1_700_000_000_000_000)
+        firstSequence: UInt64(number), lastSequence: .max, batch: signed, received: 1_700_000_000_000_000)
 }
 
 /// GRDB turns `synchronous` down to NORMAL in WAL mode; the journal's writer must have FULL (2), after reopening too.
