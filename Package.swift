@@ -139,7 +139,7 @@ let package = Package(
         tests("CameraClocks", ["CameraClocks", "AlbumModel"]),
         tests("WireFormat", ["WireFormat", "AlbumModel"], exclude: ["PinnedMessages.txt"]),
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
-        tests("PhotoStore", ["PhotoStore", "AlbumModel", "StoreProbe", grdb]),
+        tests("PhotoStore", ["PhotoStore", "TestSupport", "AlbumModel", "StoreProbe", grdb]),
         tests("Crash", ["StoreProbe", "store-probe", "AgentProbe", "agent-probe", "AlbumModel", "PhotoStore"]),
         tests("SharedFolder", ["SharedFolder", "TestSupport", "AlbumModel", "PhotoStore", crypto, logging, nioPosix]),
         tests(
@@ -159,9 +159,8 @@ let package = Package(
         tests(
             "PotluckAgent",
             [
-                "PotluckAgent", "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", crypto,
-                logging,
-                nioPosix,
+                "PotluckAgent", "TestSupport", "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport",
+                crypto, logging, nioPosix,
             ],
             exclude: ["Pinned"]),
         tests(

@@ -54,14 +54,16 @@ extension Index {
         guard !words.isEmpty else { return [] }
         return try file.read { database in
             let query = try words.map { try SearchWords.clause($0, database) }.joined(separator: " AND ")
-            // A tag is chosen, a caption is written; the name of a file rarely says much.
+            // A tag is chosen, a caption is written; the name of a file rarely says much. Rounded, since the score of
+            // equally good ones depends, in the last digit, on the order in which its parts are added up.
             let sql = """
                 WITH hit AS MATERIALIZED (
-                    SELECT rowid AS number, bm25(photo_words, 1, 4, 8, 2) AS score FROM photo_words
+                    SELECT rowid AS number, round(bm25(photo_words, 1, 4, 8, 2), 9) AS score FROM photo_words
                     WHERE photo_words MATCH ?)
                 SELECT ifnull(photo.lead, photo.number) AS entry, min(hit.score) AS best
-                FROM hit JOIN photo ON photo.number = hit.number \(album == nil ? "" : "WHERE \(PhotoFilter.inAlbum)")
-                GROUP BY entry ORDER BY best, max(photo.added) DESC, min(photo.blob) LIMIT ?
+                FROM hit JOIN photo ON photo.number = hit.number JOIN album ON album.number = photo.album
+                \(album == nil ? "" : "WHERE \(PhotoFilter.inAlbum)")
+                GROUP BY entry ORDER BY best, max(photo.added) DESC, min(photo.blob), album.id LIMIT ?
                 """
             let scope: [(any DatabaseValueConvertible)?] = album.map { [Column.bytes($0.bytes)] } ?? []
             let arguments = StatementArguments([query] + scope + [limit])

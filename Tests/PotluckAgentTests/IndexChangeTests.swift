@@ -2,6 +2,7 @@ import AlbumModel
 import FoundationEssentials
 import PhotoStore
 import SyncEngine
+import TestSupport
 import Testing
 
 @testable import PotluckAgent
@@ -23,9 +24,9 @@ import Testing
         try body(Index(home: "\(home)/a"), Index(home: "\(home)/b"))
     }
 
-    @Test func randomChangesAreFollowed() throws {
+    @Test(arguments: TestSeeds.all(pinned: [1, 2])) func randomChangesAreFollowed(_ seed: UInt64) throws {
         try withIndex { followed, anew in
-            var random = SystemRandomNumberGenerator()
+            var random = SplitMix(state: seed)
             var writer = Writer()
             var catalog = Catalog()
             try followed.follow(catalog, log: BatchLog())
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    private func change(_ catalog: Catalog, _ random: inout SystemRandomNumberGenerator) -> Change {
+    private func change(_ catalog: Catalog, _ random: inout SplitMix) -> Change {
         let album = albums.randomElement(using: &random)!
         let blob = BlobID(bytes: [UInt8](repeating: UInt8.random(in: 0..<8, using: &random), count: 32))!
         let photo = catalog.photo(PhotoKey(album: album, blob: blob))
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    private func facts(_ random: inout SystemRandomNumberGenerator) -> PhotoFacts {
+    private func facts(_ random: inout SplitMix) -> PhotoFacts {
         PhotoFacts(
             readerVersion: 1, kind: [.photo, .video, .raw, .sidecar].randomElement(using: &random)!,
             taken: CaptureTime(
