@@ -190,8 +190,9 @@ extension Catalog {
 
     /// The live adds of a blob in all albums, the newest first.
     public func liveAdds(of blob: BlobID) -> [Photo.Add] {
-        albums(of: blob).flatMap { albums[$0]?.photos[blob]?.adds ?? [] }
-            .sorted { ($0.order, $0.dot) > ($1.order, $1.dot) }
+        let adds = albums(of: blob).flatMap { albums[$0]?.photos[blob]?.adds ?? [] }
+        // Mostly there is one.
+        return adds.count > 1 ? adds.sorted { ($0.order, $0.dot) > ($1.order, $1.dot) } : adds
     }
 
     /// Live photos whose shown facts name the blob as their thumbnail, ordered.
@@ -203,7 +204,7 @@ extension Catalog {
                 if let photo = photo(key), photo.isLive, photo.facts?.thumbnail?.blob == blob { keys.append(key) }
             }
         }
-        return keys.sorted()
+        return keys.count > 1 ? keys.sorted() : keys
     }
 
     /// Whether some album names the blob, live or removed, as a photo or as a photo's thumbnail.

@@ -1,20 +1,27 @@
 import Crypto
 
-/// A value that a register holds, as bytes that tell it from every other one.
+/// A value that a register holds.
 protocol ManifestValue {
-    var manifestBytes: [UInt8] { get }
+    /// Bytes that tell it from every other one, and their number before them.
+    func update(_ hasher: inout ManifestHasher)
 }
 
 extension String: ManifestValue {
-    var manifestBytes: [UInt8] { Array(utf8) }
+    func update(_ hasher: inout ManifestHasher) { hasher.update(text: self) }
 }
 
 extension Int64: ManifestValue {
-    var manifestBytes: [UInt8] { BigEndian.bytes(self) }
+    func update(_ hasher: inout ManifestHasher) {
+        hasher.update(UInt64(Self.bitWidth / 8))
+        hasher.update(self)
+    }
 }
 
 extension BlobID?: ManifestValue {
-    var manifestBytes: [UInt8] { self?.bytes ?? [] }
+    func update(_ hasher: inout ManifestHasher) {
+        hasher.update(UInt64(self == nil ? 0 : BlobID.byteCount))
+        if let self { hasher.update(self) }
+    }
 }
 
 /// Hashes what manifests consist of: texts and lists with their lengths before them.
@@ -43,18 +50,14 @@ struct ManifestHasher {
     }
 
     mutating func update(text: String) {
-        update(counted: text.utf8)
-    }
-
-    private mutating func update(counted more: some Collection<UInt8>) {
-        update(UInt64(more.count))
-        update(raw: more)
+        update(UInt64(text.utf8.count))
+        update(raw: text.utf8)
     }
 
     mutating func update(_ write: Register<some ManifestValue>.Write) {
         update(write.dot)
         update(write.clock.microseconds)
-        update(counted: write.value.manifestBytes)
+        write.value.update(&self)
     }
 
     mutating func update(_ register: Register<some ManifestValue>) {

@@ -4,11 +4,9 @@ struct ThumbnailOwners: Sendable {
     private var more: [BlobID: Set<BlobID>] = [:]
 
     mutating func insert(_ original: BlobID, of thumbnail: BlobID) {
-        guard let known = first[thumbnail] else {
-            first[thumbnail] = original
-            return
-        }
-        if known != original { more[thumbnail, default: []].insert(original) }
+        guard let known = first.updateValue(original, forKey: thumbnail), known != original else { return }
+        first[thumbnail] = known
+        more[thumbnail, default: []].insert(original)
     }
 
     mutating func remove(_ original: BlobID, of thumbnail: BlobID) {
