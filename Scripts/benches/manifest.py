@@ -9,7 +9,7 @@ where nobody holds the originals a thumbnail.
              of TCP on the cable with headers, TLS handshake included; CPU of each agent, less what it takes when idle.
   join       A laptop that has nothing joins one that knows all and holds nothing, so that no original is in the way.
              CPU of the new agent from its start until its albums are the other's. Somebody watches, and asks for the
-             albums once a second, which is included.
+             albums once a second, which is included. Each round is another new laptop.
              Then another one, which is killed in the middle and started again.
   size       Bytes of journal.sqlite and index.sqlite, their write-ahead logs included. An original of a few bytes has no
              piece list: a camera's takes 34 bytes more of the journal than what is printed of the photos that are held.
@@ -19,6 +19,7 @@ import sqlite3
 import statistics
 import subprocess
 import time
+import typing
 
 from .figures import MB, Failure, line, note, seconds, spread, verdict, wait_for
 from .laptops import Agent, precise_cpu, process_memory, received
@@ -37,7 +38,7 @@ def add_options(parser):
     parser.add_argument("--singly", type=number(0), help="photos in a batch of their own (a tenth)")
     parser.add_argument("--make-gathering", help="the tool that makes homes (a release, built first if needed)")
     parser.add_argument("--only", choices=["reconnect", "join"], help="leave the other part out")
-    add_rounds(parser, 5, "how often a laptop reconnects")
+    add_rounds(parser, 5, "how often a laptop reconnects, and how many join")
 
 
 def run(options, work):
@@ -167,15 +168,41 @@ def join(options, lab, directory):
     knowing = Agent(lab, options.binary, directory, 1)
     knowing.start()
     wanted = manifest(knowing)
-    note("a new laptop joins")
-    whole = join_once(options, lab, directory, knowing, phrase, wanted)
+    joins = []
+    for count in range(1, options.rounds + 1):
+        note(f"a new laptop joins, {count} of {options.rounds}; {load()}")
+        joins.append(join_once(options, lab, directory, knowing, phrase, wanted, count == options.rounds))
+    print_joins(options, joins)
     note("another one, which is killed in the middle")
-    join_twice(options, lab, directory, phrase, wanted, whole)
+    join_twice(options, lab, directory, phrase, wanted, statistics.median(one.byte_count for one in joins))
     knowing.discard()
 
 
-def join_once(options, lab, directory, knowing, phrase, wanted):
-    """Bytes that a join takes on the wire."""
+class Join(typing.NamedTuple):
+    """Seconds, CPU seconds of the new laptop and of the other, bytes, seconds of each answer meanwhile."""
+    took: float
+    cpu: float
+    knowing_cpu: float
+    memory: int
+    byte_count: int
+    answers: list
+
+
+def print_joins(options, joins):
+    def of(field):
+        return [getattr(one, field) for one in joins]
+
+    line("a new laptop knows all", spread(of("took"), "{:.1f}") + " s",
+         f"{options.photos / statistics.median(of('took')):.0f} photos/s")
+    line("CPU, the new laptop", spread(of("cpu"), "{:.1f}") + " s",
+         verdict(round(statistics.median(of("cpu")), 1), 10, "s"), f"memory at most {max(of('memory')) / MB:.0f} MB")
+    line("CPU, the one that knew", spread(of("knowing_cpu"), "{:.1f}") + " s")
+    answers = [1000 * answer for answers in of("answers") for answer in answers]
+    line("potluck albums meanwhile", spread(answers) + " ms", f"{len(answers)} times")
+    line("received", f"{statistics.median(of('byte_count')) / options.photos:.0f} bytes a photo")
+
+
+def join_once(options, lab, directory, knowing, phrase, wanted, prints_sizes):
     agent = Agent(lab, options.binary, directory, 2, phrase)
     before, start, answers = precise_cpu(knowing.process.pid), time.monotonic(), []
     agent.start()
@@ -189,18 +216,14 @@ def join_once(options, lab, directory, knowing, phrase, wanted):
         return albums == wanted
 
     wait_for("all entries", is_complete, pause=1)
-    took, cpu = time.monotonic() - start, precise_cpu(pid)
-    line("a new laptop knows all", f"{took:.1f} s", f"{options.photos / took:.0f} photos/s")
-    line("CPU, the new laptop", f"{cpu:.1f} s", verdict(round(cpu, 1), 10, "s"),
-         f"memory at most {process_memory(pid)[0] / MB:.0f} MB")
-    line("CPU, the one that knew", f"{precise_cpu(knowing.process.pid) - before:.1f} s")
-    line("potluck albums meanwhile", spread([1000 * answer for answer in answers]) + " ms", f"{len(answers)} times")
-    byte_count = received(pid) - arrived
-    line("received", f"{byte_count / options.photos:.0f} bytes a photo")
+    join = Join(
+        time.monotonic() - start, precise_cpu(pid), precise_cpu(knowing.process.pid) - before, process_memory(pid)[0],
+        received(pid) - arrived, answers)
     agent.stop()
-    print_sizes(options, agent, "known, none held")
+    if prints_sizes:
+        print_sizes(options, agent, "known, none held")
     agent.discard()
-    return byte_count
+    return join
 
 
 def join_twice(options, lab, directory, phrase, wanted, whole):
