@@ -67,10 +67,17 @@ def manifest(agent):
     return {album["id"]: (album["name"], album["photos"], album["digest"]) for album in agent.json("albums")["albums"]}
 
 
-def print_sizes(options, agent, what):
+def sizes(options, agent):
+    """Bytes a photo of each database."""
+    def size(name):
+        return sum(path.stat().st_size for path in agent.home.glob(f"{name}.sqlite*")) / options.photos
+
+    return {name: size(name) for name in ("journal", "index")}
+
+
+def print_sizes(sizes, what):
     for name, aim in ("journal", 600), ("index", 900):
-        size = sum(path.stat().st_size for path in agent.home.glob(f"{name}.sqlite*")) / options.photos
-        line(f"{name}, {what}", f"{size:.0f} bytes a photo", verdict(round(size), aim, "bytes"))
+        line(f"{name}, {what}", f"{sizes[name]:.0f} bytes a photo", verdict(round(sizes[name]), aim, "bytes"))
 
 
 # Reconnecting
@@ -98,7 +105,7 @@ def reconnect(options, lab, directory):
     line("plugged in until both have it", spread([took for _, _, took in rounds], "{:.1f}") + " s")
     for agent in agents:
         agent.stop()
-    print_sizes(options, agents[0], "all held and in the folder")
+    print_sizes(sizes(options, agents[0]), "all held and in the folder")
     shutil.rmtree(directory)
 
 
@@ -171,7 +178,7 @@ def join(options, lab, directory):
     joins = []
     for count in range(1, options.rounds + 1):
         note(f"a new laptop joins, {count} of {options.rounds}; {load()}")
-        joins.append(join_once(options, lab, directory, knowing, phrase, wanted, count == options.rounds))
+        joins.append(join_once(options, lab, directory, knowing, phrase, wanted))
     print_joins(options, joins)
     note("another one, which is killed in the middle")
     join_twice(options, lab, directory, phrase, wanted, statistics.median(one.byte_count for one in joins))
@@ -179,13 +186,15 @@ def join(options, lab, directory):
 
 
 class Join(typing.NamedTuple):
-    """Seconds, CPU seconds of the new laptop and of the other, bytes, seconds of each answer meanwhile."""
+    """Seconds, CPU seconds of the new laptop and of the one that knew, bytes in memory at most and on the wire, seconds
+    of each answer meanwhile, bytes of each database a photo."""
     took: float
     cpu: float
     knowing_cpu: float
     memory: int
     byte_count: int
     answers: list
+    sizes: dict
 
 
 def print_joins(options, joins):
@@ -200,9 +209,10 @@ def print_joins(options, joins):
     answers = [1000 * answer for answers in of("answers") for answer in answers]
     line("potluck albums meanwhile", spread(answers) + " ms", f"{len(answers)} times")
     line("received", f"{statistics.median(of('byte_count')) / options.photos:.0f} bytes a photo")
+    print_sizes(joins[-1].sizes, "known, none held")
 
 
-def join_once(options, lab, directory, knowing, phrase, wanted, prints_sizes):
+def join_once(options, lab, directory, knowing, phrase, wanted):
     agent = Agent(lab, options.binary, directory, 2, phrase)
     before, start, answers = precise_cpu(knowing.process.pid), time.monotonic(), []
     agent.start()
@@ -216,12 +226,10 @@ def join_once(options, lab, directory, knowing, phrase, wanted, prints_sizes):
         return albums == wanted
 
     wait_for("all entries", is_complete, pause=1)
-    join = Join(
-        time.monotonic() - start, precise_cpu(pid), precise_cpu(knowing.process.pid) - before, process_memory(pid)[0],
-        received(pid) - arrived, answers)
+    took, cpu, knowing_cpu = time.monotonic() - start, precise_cpu(pid), precise_cpu(knowing.process.pid) - before
+    memory, byte_count = process_memory(pid)[0], received(pid) - arrived
     agent.stop()
-    if prints_sizes:
-        print_sizes(options, agent, "known, none held")
+    join = Join(took, cpu, knowing_cpu, memory, byte_count, answers, sizes(options, agent))
     agent.discard()
     return join
 

@@ -51,10 +51,25 @@ public struct Album: Sendable {
     struct PhotoUpdate {
         /// It was not known before.
         var isNew: Bool
-        var wasLive: Bool
-        var isLive: Bool
-        var formerThumbnail: BlobID?
-        var thumbnail: BlobID?
+        var before: PhotoShare
+        var after: PhotoShare
+    }
+
+    /// What the album counts of a photo, and what others ask about its change.
+    struct PhotoShare {
+        /// `nil` unless the photo is live.
+        fileprivate var fingerprint: SHA256Digest?
+        fileprivate var taken: CaptureTime?
+        private(set) var thumbnail: BlobID?
+
+        var isLive: Bool { fingerprint != nil }
+
+        fileprivate init(of photo: Photo, _ blob: BlobID) {
+            if photo.isLive { fingerprint = photo.fingerprint(blob) }
+            guard let facts = photo.facts else { return }
+            taken = facts.taken
+            thumbnail = facts.thumbnail?.blob
+        }
     }
 
     /// - Parameter time: of the change; later ones than ``updated`` take its place.
@@ -63,9 +78,9 @@ public struct Album: Sendable {
         let knownCount = photos.count
         // In its place, so that nothing of it is copied, and it is looked for once.
         let (before, after) = { (photo: inout Photo) in
-            let before = Share(of: photo, blob)
+            let before = PhotoShare(of: photo, blob)
             body(&photo)
-            return (before, Share(of: photo, blob))
+            return (before, PhotoShare(of: photo, blob))
         }(&photos[blob, default: Photo()])
         if let fingerprint = before.fingerprint {
             liveCount -= 1
@@ -77,24 +92,7 @@ public struct Album: Sendable {
             photoSum.insert(fingerprint)
             offsets.insert(after.taken)
         }
-        return PhotoUpdate(
-            isNew: photos.count > knownCount, wasLive: before.fingerprint != nil, isLive: after.fingerprint != nil,
-            formerThumbnail: before.thumbnail, thumbnail: after.thumbnail)
-    }
-
-    /// What its album counts of a photo, and what others ask about its change.
-    private struct Share {
-        /// `nil` unless the photo is live.
-        var fingerprint: SHA256Digest?
-        var taken: CaptureTime?
-        var thumbnail: BlobID?
-
-        init(of photo: Photo, _ blob: BlobID) {
-            if photo.isLive { fingerprint = photo.fingerprint(blob) }
-            guard let facts = photo.facts else { return }
-            taken = facts.taken
-            thumbnail = facts.thumbnail?.blob
-        }
+        return PhotoUpdate(isNew: photos.count > knownCount, before: before, after: after)
     }
 }
 

@@ -49,7 +49,7 @@ extension Catalog {
         // Composed, so that equal texts have equal bytes, whoever's came first.
         facts.camera = cameras.insert(facts.camera.composed).memberAfterInsert
         let update = updatePhoto(key, origin, &difference, in: \.readPhotos) { $0.read(facts, origin) }
-        let (before, after) = (update.formerThumbnail, update.thumbnail)
+        let (before, after) = (update.before.thumbnail, update.after.thumbnail)
         guard before != after else { return }
         difference.thumbnails.formUnion([before, after].compactMap { $0 })
         if let after { thumbnails.insert(key.blob, of: after) }

@@ -150,9 +150,9 @@ extension Catalog {
         if update.isNew { albumsOfBlob[key.blob, default: []].insert(inOrder: key.album) }
         difference.albums.insert(key.album)
         difference[keyPath: part].insert(key)
-        guard update.wasLive != update.isLive else { return update }
-        if update.isLive { difference.addedPhotos.insert(key) } else { difference.removedPhotos.insert(key) }
-        if let thumbnail = update.thumbnail { difference.thumbnails.insert(thumbnail) }
+        guard update.before.isLive != update.after.isLive else { return update }
+        if update.after.isLive { difference.addedPhotos.insert(key) } else { difference.removedPhotos.insert(key) }
+        if let thumbnail = update.after.thumbnail { difference.thumbnails.insert(thumbnail) }
         return update
     }
 }
@@ -190,9 +190,8 @@ extension Catalog {
 
     /// The live adds of a blob in all albums, the newest first.
     public func liveAdds(of blob: BlobID) -> [Photo.Add] {
-        let adds = albums(of: blob).flatMap { albums[$0]?.photos[blob]?.adds ?? [] }
-        // Mostly there is one.
-        return adds.count > 1 ? adds.sorted { ($0.order, $0.dot) > ($1.order, $1.dot) } : adds
+        albums(of: blob).flatMap { albums[$0]?.photos[blob]?.adds ?? [] }
+            .sorted { ($0.order, $0.dot) > ($1.order, $1.dot) }
     }
 
     /// Live photos whose shown facts name the blob as their thumbnail, ordered.
@@ -204,7 +203,7 @@ extension Catalog {
                 if let photo = photo(key), photo.isLive, photo.facts?.thumbnail?.blob == blob { keys.append(key) }
             }
         }
-        return keys.count > 1 ? keys.sorted() : keys
+        return keys.sorted()
     }
 
     /// Whether some album names the blob, live or removed, as a photo or as a photo's thumbnail.

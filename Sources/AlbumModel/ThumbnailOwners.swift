@@ -4,6 +4,7 @@ struct ThumbnailOwners: Sendable {
     private var more: [BlobID: Set<BlobID>] = [:]
 
     mutating func insert(_ original: BlobID, of thumbnail: BlobID) {
+        // One look where it is new, as it mostly is.
         guard let known = first.updateValue(original, forKey: thumbnail), known != original else { return }
         first[thumbnail] = known
         more[thumbnail, default: []].insert(original)

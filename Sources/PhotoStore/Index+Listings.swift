@@ -15,7 +15,7 @@ extension Index {
                 let album = AlbumRow(
                     id: id, name: row[1], updated: row.unsigned(2), digest: row.bytes(3),
                     cover: BlobID(bytes: row.bytes(4)), usualOffsetMinutes: row[5], cameraClocks: clocks[id] ?? [:])
-                let sum = sums[row[6], default: PhotoSum()]
+                let sum = sums[row[6], default: AlbumSum()]
                 return AlbumListing(
                     album: album, photoCount: sum.photoCount, byteCount: sum.byteCount,
                     hereCount: sum.hereCount - incomplete[row[6], default: 0], hereByteCount: sum.hereByteCount)
@@ -24,7 +24,7 @@ extension Index {
     }
 
     /// Of one album; a photo with all that belongs to it counts once, as here where the photo itself is.
-    private struct PhotoSum {
+    private struct AlbumSum {
         var photoCount = 0
         var byteCount: UInt64 = 0
         var hereCount = 0
@@ -41,18 +41,18 @@ extension Index {
 
     /// By album's number. Added up here: SQLite would put all photos in the order of their albums first, which takes
     /// twice as long.
-    private func sums(_ database: Database) throws -> [Int64: PhotoSum] {
+    private func sums(_ database: Database) throws -> [Int64: AlbumSum] {
         let photos = try PreparedStatement(
             database,
             sql: """
                 SELECT album, byte_count, lead IS NULL, EXISTS (SELECT 1 FROM blob WHERE id = photo.blob)
                 FROM photo NOT INDEXED
                 """)
-        var sums: [Int64: PhotoSum] = [:]
+        var sums: [Int64: AlbumSum] = [:]
         try photos.forEach { row in
             let byteCount = UInt64(bitPattern: row.number(1))
             let (count, isHere) = (Int(row.number(2)), row.number(3) != 0)
-            sums[row.number(0), default: PhotoSum()].add(count, byteCount, isHere: isHere)
+            sums[row.number(0), default: AlbumSum()].add(count, byteCount, isHere: isHere)
         }
         return sums
     }

@@ -44,21 +44,19 @@ final class PreparedStatement {
     func bind(_ id: (some ByteIdentifier)?) -> Self {
         next { place in
             guard let id else { return sqlite3_bind_null(handle, place) }
-            return id.withUnsafeBytes { bytes in
-                sqlite3_bind_blob(handle, place, bytes.baseAddress, Int32(bytes.count), Self.copied)
-            }
+            return id.withUnsafeBytes { bindBlob($0, place) }
         }
     }
 
     @discardableResult
     func bind(_ bytes: [UInt8]) -> Self {
-        next { place in
-            // Without bytes there is no address, which SQLite would take for NULL.
-            guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, place, 0) }
-            return bytes.withUnsafeBytes {
-                sqlite3_bind_blob(handle, place, $0.baseAddress, Int32($0.count), Self.copied)
-            }
-        }
+        next { place in bytes.withUnsafeBytes { bindBlob($0, place) } }
+    }
+
+    private func bindBlob(_ bytes: UnsafeRawBufferPointer, _ place: Int32) -> Int32 {
+        // Without bytes there may be no address, which SQLite would take for NULL.
+        guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, place, 0) }
+        return sqlite3_bind_blob(handle, place, bytes.baseAddress, Int32(bytes.count), Self.copied)
     }
 
     /// SQLITE_TRANSIENT.
@@ -82,6 +80,7 @@ final class PreparedStatement {
         return try step() ? read(self) : nil
     }
 
+    /// Runs it to its end, with a look at each row.
     func forEach(_ body: (PreparedStatement) throws -> Void) throws {
         defer { end() }
         while try step() { try body(self) }

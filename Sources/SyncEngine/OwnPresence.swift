@@ -41,21 +41,18 @@ struct OwnPresence: Sendable {
 
         func index(of dot: Dot) -> Int? {
             let place = place(of: dot.sequence, dot.branch)
-            guard place < mentions.count, mentions[place].sequence == dot.sequence, mentions[place].branch == dot.branch
-            else {
-                return nil
-            }
-            return place
+            return isThere(dot.sequence, dot.branch, at: place) ? place : nil
         }
 
         mutating func insert(_ mention: Mention) {
             let place = place(of: mention.sequence, mention.branch)
-            if place < mentions.count {
-                let there = mentions[place]
-                guard (there.sequence, there.branch) != (mention.sequence, mention.branch) else { return }
-            }
+            guard !isThere(mention.sequence, mention.branch, at: place) else { return }
             mentions.insert(mention, at: place)
             runs = nil
+        }
+
+        private func isThere(_ sequence: UInt64, _ branch: UInt64, at place: Int) -> Bool {
+            place < mentions.count && (mentions[place].sequence, mentions[place].branch) == (sequence, branch)
         }
     }
 
