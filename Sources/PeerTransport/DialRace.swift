@@ -55,7 +55,7 @@ struct DialRace: Sendable {
         var admittingCount = 0
         var waiting: [any Channel] = []
         var failure: DialError?
-        defer { waiting.forEach { $0.close(promise: nil) } }
+        defer { waiting.forEach { $0.letGo() } }
         while runningCount > 0, let outcome = await tasks.next() {
             switch outcome {
             case .connected(let channel):
@@ -85,7 +85,7 @@ struct DialRace: Sendable {
     /// Closes what came after the decision.
     private func discard(_ outcome: Outcome) {
         switch outcome {
-        case .connected(let channel): channel.close(promise: nil)
+        case .connected(let channel): channel.letGo()
         case .admitted(let connection): connection.close("another address was faster")
         case .failed, .patienceEnded, .timeEnded: break
         }
@@ -131,6 +131,9 @@ struct DialRace: Sendable {
         guard let numeric = try? SocketAddress(ipAddress: address.host, port: Int(address.port)) else {
             return bootstrap.connect(host: address.host, port: Int(address.port))
         }
+        guard OutgoingLink.isConnected(towards: numeric) else {
+            return group.any().makeFailedFuture(NoCarrier())
+        }
         return bootstrap.connect(to: numeric)
     }
 
@@ -156,7 +159,7 @@ struct DialRace: Sendable {
             }
             return .admitted(connection)
         } catch is CancellationError {
-            channel.close(promise: nil)
+            channel.letGo()
             return .failed(.unreachable(reason: "given up"), wasAdmission: true)
         } catch {
             return .failed(Self.dialError(error), wasAdmission: true)
@@ -177,11 +180,15 @@ struct DialRace: Sendable {
         switch error {
         case let error as IOError: String(cString: strerror(error.errnoCode))
         case ChannelError.connectTimeout: "no answer"
+        case is NoCarrier: "this laptop's cable is unplugged, or its Wi-Fi is not connected"
         case is CancellationError: "given up"
         default: "\(error)"
         }
     }
 }
+
+/// The link by which an address is reached has no carrier.
+private struct NoCarrier: Error {}
 
 /// Whether any of a dial's addresses was reached.
 private final class Reached: Sendable {
@@ -210,6 +217,11 @@ private final class CancellableAttempt: Sendable {
             state.isCancelled = true
             return state.channels
         }
-        for channel in channels { channel.close(promise: nil) }
+        for channel in channels { channel.letGo() }
     }
+}
+
+extension Channel {
+    /// Closes a connection over which nothing was said, with one packet instead of three.
+    fileprivate func letGo() { triggerUserOutboundEvent(ConnectionSignal.drop, promise: nil) }
 }

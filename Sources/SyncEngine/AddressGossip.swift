@@ -61,19 +61,24 @@ struct AddressGossip: Sendable {
         return known.signed
     }
 
-    /// The own record and random others.
+    /// The number of the record of a device; `nil` where there is none.
+    func number(of device: DeviceID) -> UInt64? { records[device]?.number }
+
+    /// `count` records that a device is told: the own one, left out where it has that, and random others.
     func sample(
-        _ count: Int, excluding device: DeviceID, using rng: inout some RandomNumberGenerator
+        _ count: Int, for device: DeviceID, knowing ownNumber: UInt64?, using rng: inout some RandomNumberGenerator
     ) -> [SignedStatement] {
-        var sample = own.map { [$0.signed] } ?? []
+        var others: [SignedStatement] = []
         var drawn: Set<Int> = []
-        // One more than is needed may be drawn: the one that is left out.
-        let drawCountMax = min(devices.count, max(0, count - sample.count) + 1)
-        while drawn.count < drawCountMax, sample.count < count {
+        let otherCountMax = max(0, own == nil ? count : count - 1)
+        // One more than is needed may be drawn: the device's own.
+        let drawCountMax = min(devices.count, otherCountMax + 1)
+        while drawn.count < drawCountMax, others.count < otherCountMax {
             let index = Int.random(in: devices.indices, using: &rng)
             guard drawn.insert(index).inserted, devices[index] != device else { continue }
-            sample.append(records[devices[index]]!.signed)
+            others.append(records[devices[index]]!.signed)
         }
-        return sample
+        guard let own, own.number != ownNumber else { return others }
+        return [own.signed] + others
     }
 }

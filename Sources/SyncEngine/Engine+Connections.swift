@@ -13,7 +13,7 @@ extension Engine {
         let hello = Hello(
             versions: WireLimits.protocolVersions, run: run, port: port, foldLevel: UInt32(Catalog.level),
             needsLink: book.needsLink, known: holdings.entries[device]?.position,
-            vectorBase: shared?.name, takesDifferences: true)
+            vectorBase: shared?.name, takesDifferences: true, addressesNumber: book.addressesNumber(of: device))
         directives.append(.send(link, .hello(hello)))
     }
 
@@ -68,7 +68,8 @@ extension Engine {
         scheduler.linkOpened(link, device: session.device)
         scheduler.isMeshPartial = isMeshPartial
         tellPresence(link, known: hello.known, &directives)
-        tellAddresses(link, count: hello.needsLink ? limits.addressSampleCount : 1, &directives)
+        let count = hello.needsLink ? limits.addressSampleCount : 1
+        tellAddresses(link, count: count, knowing: hello.addressesNumber, &directives)
         if session.dialled { askForSummaries(link, &directives) }
         if others.isEmpty { directives.append(.notify(.peerConnected(session.device))) }
     }

@@ -50,7 +50,7 @@ extension Engine {
     mutating func mixMesh(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
         let turn = book.turn(connected: acceptedDevices(), now: now, using: &dice)
         if let device = turn.share, let link = greetedLinks.first(where: { sessions[$0]!.device == device }) {
-            tellAddresses(link, count: limits.addressSampleCount, &directives)
+            tellAddresses(link, count: limits.addressSampleCount, knowing: nil, &directives)
         }
         if let device = turn.letGo { letGo(device, now: now, &directives) }
         if book.isOwnRecordOutdone { tellOwnAddresses(now: now, &directives) }
@@ -58,8 +58,11 @@ extension Engine {
 
     // MARK: Addresses
 
-    mutating func tellAddresses(_ link: LinkID, count: Int, _ directives: inout [EngineDirective]) {
-        let sample = book.sample(count, excluding: sessions[link]!.device, using: &dice)
+    /// - Parameter ownNumber: of this device's record that the peer has, as far as it said.
+    mutating func tellAddresses(
+        _ link: LinkID, count: Int, knowing ownNumber: UInt64?, _ directives: inout [EngineDirective]
+    ) {
+        let sample = book.sample(count, for: sessions[link]!.device, knowing: ownNumber, using: &dice)
         if !sample.isEmpty { directives.append(.send(link, .addresses(sample))) }
     }
 

@@ -24,9 +24,21 @@ public struct PeerAddress: Hashable, Comparable, Sendable, CustomStringConvertib
         self.init(host: String(host), port: port)
     }
 
-    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    /// Whether the host is an IPv6 address.
+    var isV6: Bool { host.contains(":") }
+
+    public var description: String { isV6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     public static func < (left: PeerAddress, right: PeerAddress) -> Bool {
         (left.host, left.port) < (right.host, right.port)
+    }
+}
+
+extension Collection<PeerAddress> {
+    /// Both families in turn, each in its order, so that one which leads nowhere does not hold the other up (RFC 8305,
+    /// section 4). IPv4 comes first: the headers of its packets are 20 bytes shorter.
+    var familiesInTurn: [PeerAddress] {
+        let families = [filter { !$0.isV6 }, filter(\.isV6)]
+        return (0..<count).flatMap { index in families.compactMap { index < $0.count ? $0[index] : nil } }
     }
 }

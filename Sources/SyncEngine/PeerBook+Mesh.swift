@@ -165,10 +165,15 @@ extension PeerBook {
     /// What to answer a device that sent this record of itself; `nil` unless another one is preferred.
     func outdoing(_ record: AddressRecord) -> SignedStatement? { gossip.outdoing(record) }
 
+    /// The number of the record that is kept of a device's addresses.
+    func addressesNumber(of device: DeviceID) -> UInt64? { gossip.number(of: device) }
+
     /// Records of random devices and this one's, to be sent to a device.
+    ///
+    /// - Parameter ownNumber: of this one's record that the device has, as far as it said.
     func sample(
-        _ count: Int, excluding device: DeviceID, using rng: inout some RandomNumberGenerator
+        _ count: Int, for device: DeviceID, knowing ownNumber: UInt64?, using rng: inout some RandomNumberGenerator
     ) -> [SignedStatement] {
-        gossip.sample(count, excluding: device, using: &rng)
+        gossip.sample(count, for: device, knowing: ownNumber, using: &rng)
     }
 }

@@ -12,7 +12,7 @@ public enum AddressSource: String, Hashable, Sendable {
 public struct Dial: Hashable, Sendable {
     /// Names the attempt in its outcome.
     public var key: PeerKey
-    /// All of them may be tried at once.
+    /// In the order in which to try them; all of them may be tried at once.
     public var addresses: [PeerAddress]
     /// The first bytes of the ID of the device that must answer; `nil` if any member will do.
     public var expecting: UInt64?
@@ -176,7 +176,7 @@ public struct PeerBook: Sendable {
         entries[key]!.aloneNotBefore = nil
         var expecting: UInt64?
         if case .device(let prefix) = key { expecting = prefix }
-        return Dial(key: key, addresses: addresses.map(\.address), expecting: expecting)
+        return Dial(key: key, addresses: addresses.map(\.address).familiesInTurn, expecting: expecting)
     }
 
     /// When an idle entry may be dialled, as far as it alone is concerned.

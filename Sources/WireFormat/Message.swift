@@ -71,10 +71,13 @@ public struct Hello: Hashable, Sendable {
     public var vectorBase: [UInt8]?
     /// The sender understands ``Message/summaryDifferences(_:)``.
     public var takesDifferences: Bool
+    /// ``AddressStatement/number`` of the receiver's addresses that the sender has.
+    public var addressesNumber: UInt64?
 
     public init(
         versions: ClosedRange<UInt32>, run: [UInt8], port: UInt16, foldLevel: UInt32, needsLink: Bool = false,
-        known: PresencePosition? = nil, vectorBase: [UInt8]? = nil, takesDifferences: Bool = false
+        known: PresencePosition? = nil, vectorBase: [UInt8]? = nil, takesDifferences: Bool = false,
+        addressesNumber: UInt64? = nil
     ) {
         self.versions = versions
         self.run = run
@@ -84,6 +87,7 @@ public struct Hello: Hashable, Sendable {
         self.known = known
         self.vectorBase = vectorBase
         self.takesDifferences = takesDifferences
+        self.addressesNumber = addressesNumber
     }
 }
 

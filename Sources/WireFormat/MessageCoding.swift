@@ -146,6 +146,7 @@ extension Hello {
             }
             $0.vectorBase = .init(vectorBase ?? [])
             $0.takesDifferences = takesDifferences
+            $0.addressesNumber = addressesNumber ?? 0
         }
     }
 
@@ -163,7 +164,8 @@ extension Hello {
             versions: oldest...part.version, run: Array(part.run), port: port, foldLevel: part.foldLevel,
             needsLink: part.needsLink, known: known.run.isEmpty ? nil : known,
             vectorBase: part.vectorBase.isEmpty ? nil : Array(part.vectorBase),
-            takesDifferences: part.takesDifferences)
+            takesDifferences: part.takesDifferences,
+            addressesNumber: part.addressesNumber == 0 ? nil : part.addressesNumber)
     }
 }
 

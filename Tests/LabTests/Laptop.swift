@@ -268,10 +268,12 @@ struct Agent: Sendable {
     func stop() async throws {
         child.signal(SIGTERM)
         let status = try await child.end(within: .seconds(20))
-        // A log that cannot be read says nothing.
-        let words = ((try? String(contentsOfFile: log, encoding: .utf8)) ?? "").split(separator: "\n").suffix(5)
+        let words = try messages().split(separator: "\n").suffix(5)
         #expect(status == 0, "an agent that is told to stop ends well: \(words.joined(separator: "; "))")
     }
+
+    /// What it has printed on standard error so far.
+    func messages() throws -> String { try String(contentsOfFile: log, encoding: .utf8) }
 }
 
 /// What `potluck events` has printed so far.

@@ -29,8 +29,8 @@ extension LabTests {
         }
     }
 
-    /// A cable is pulled while photos travel, and others are dropped on both sides meanwhile. Both sides notice; once it
-    /// is plugged in again, all have everything.
+    /// A cable is pulled while photos travel, and others are dropped on both sides meanwhile. Both sides notice, and
+    /// nobody is dialled without a cable; once it is plugged in again, all have everything.
     @Test func cutCablesHeal() async throws {
         try await Lab.run(laptops: 3) { lab in
             let laptops = (1...3).map(lab.laptop)
@@ -38,7 +38,8 @@ extension LabTests {
             let meanwhile = try await lab.makePhotos("meanwhile", count: 3, byteCount: 100_000, called: "CUT_%d.JPG")
             let phrase = try await laptops[0].startGathering("Cables", as: "Anna")
             for laptop in laptops[1...] { try await laptop.join(phrase, as: "Laptop \(laptop.number)") }
-            for laptop in laptops { _ = try await laptop.up() }
+            let agent = try await laptops[1].up("--log-level", "debug")
+            for laptop in [laptops[0], laptops[2]] { _ = try await laptop.up() }
             try await lab.connect(laptops)
 
             try await lab("shape", "2", "30mbit")
@@ -55,6 +56,9 @@ extension LabTests {
             try await eventually("both sides notice that the other is gone", within: .seconds(15)) {
                 let seen = (try await laptops[0].peers().count(where: \.connected), try await laptops[1].peers())
                 return .when(seen.0 == 1 && !seen.1.contains(where: \.connected), "\(seen)")
+            }
+            try await eventually("laptop 2 gives up its dials at once") {
+                .when(try agent.messages().contains("this laptop's cable is unplugged"), "its log does not say so")
             }
             try await lab("unshape", "2")
             try await lab("heal", "2")

@@ -1,4 +1,5 @@
 import AlbumModel
+import Glibc
 import NIOCore
 import NIOPosix
 import SyncEngine
@@ -87,6 +88,31 @@ struct DialTests {
         }
         let wasReached = isReached.load(ordering: .relaxed)
         #expect(!wasReached)
+        try await listener.close()
+    }
+
+    /// A connection over which nothing was said is reset, which takes one packet, not closed, which takes three.
+    @Test func connectionNotNeededIsReset() async throws {
+        let (observations, observation) = AsyncStream.makeStream(of: EndObserver.Observation.self)
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(EndObserver(observation))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let address = PeerAddress(host: "127.0.0.1", port: UInt16(listener.localAddress!.port!))
+        var limits = TransportLimits()
+        (limits.dialCourtesy, limits.dialTimeout) = (.seconds(3600), .seconds(3600))
+        try await Site.run(limits: limits) { site in
+            // No ID is smaller: the dial waits before TLS, out of courtesy.
+            let dial = Task { try await site.transport.dial([address], expecting: .prefix([])) }
+            var observations = observations.makeAsyncIterator()
+            #expect(await observations.next() == .connected)
+            dial.cancel()
+            #expect(await observations.next() == .reset)
+            await #expect(throws: DialError.self) { try await dial.value }
+        }
         try await listener.close()
     }
 
@@ -195,4 +221,27 @@ struct DialTests {
             }
         }
     }
+}
+
+/// Tells how the connection of a channel goes.
+private final class EndObserver: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    enum Observation: Sendable {
+        case connected
+        case reset
+        case closed
+    }
+
+    private let observation: AsyncStream<Observation>.Continuation
+
+    init(_ observation: AsyncStream<Observation>.Continuation) { self.observation = observation }
+
+    func channelActive(context: ChannelHandlerContext) { observation.yield(.connected) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if (error as? IOError)?.errnoCode == ECONNRESET { observation.yield(.reset) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { observation.yield(.closed) }
 }

@@ -159,7 +159,7 @@ private struct MeshNetwork {
     }
 
     private mutating func share(_ index: Int, with other: Int) {
-        let sample = nodes[index].book.sample(Self.shareCount, excluding: nodes[other].device, using: &random)
+        let sample = nodes[index].book.sample(Self.shareCount, for: nodes[other].device, knowing: nil, using: &random)
         for signed in sample {
             let index = Int(BigEndian.word(signed.content))
             _ = nodes[other].book.learn(record(index, nodes[index].device), now: now)

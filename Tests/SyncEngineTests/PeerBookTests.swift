@@ -537,7 +537,7 @@ private func record(_ number: UInt8, _ addresses: [PeerAddress], at: UInt64 = 1)
         ]
         let areNews = records.map { book.learn($0, now: start) }
         #expect(areNews == [true, false, false, true, false])
-        #expect(book.sample(9, excluding: device(9), using: &random) == [record(2, [], at: 6).signed])
+        #expect(book.sample(9, for: device(9), knowing: nil, using: &random) == [record(2, [], at: 6).signed])
         #expect(book.due(now: start, using: &random).map(\.addresses) == [[place(4)]])
     }
 
@@ -621,13 +621,36 @@ private func record(_ number: UInt8, _ addresses: [PeerAddress], at: UInt64 = 1)
         for number in UInt8(2)...50 { _ = book.learn(record(number, [place(number)]), now: start) }
         var seen: Set<SignedStatement> = []
         for _ in 0..<200 {
-            let sample = book.sample(8, excluding: device(2), using: &random)
+            let sample = book.sample(8, for: device(2), knowing: nil, using: &random)
             #expect(sample.count == 8 && Set(sample).count == 8 && sample[0] == own.signed)
             seen.formUnion(sample)
         }
         #expect(seen.count == 49)
         #expect(!seen.contains(record(2, []).signed))
-        #expect(book.sample(100, excluding: device(2), using: &random).count == 49)
+        #expect(book.sample(100, for: device(2), knowing: nil, using: &random).count == 49)
+    }
+
+    /// Whoever has this device's newest record is told those of others alone.
+    @Test mutating func ownRecordIsToldOnce() {
+        let own = record(1, [place(1)], at: 5)
+        book.setOwn(own)
+        _ = book.learn(record(3, [place(3)]), now: start)
+        #expect(book.sample(1, for: device(2), knowing: 4, using: &random) == [own.signed])
+        #expect(book.sample(1, for: device(2), knowing: 6, using: &random) == [own.signed])
+        #expect(book.sample(1, for: device(2), knowing: 5, using: &random) == [])
+        #expect(book.sample(2, for: device(2), knowing: 5, using: &random) == [record(3, [place(3)]).signed])
+        #expect(book.addressesNumber(of: device(2)) == nil)
+        _ = book.learn(record(2, [place(2)], at: 7), now: start)
+        #expect(book.addressesNumber(of: device(2)) == 7)
+    }
+
+    /// Addresses are tried in both families in turn, whatever order they were learned in, IPv4 first.
+    @Test mutating func familiesTakeTurns() {
+        let old = [PeerAddress(host: "10.0.0.1", port: 1), PeerAddress(host: "10.0.0.2", port: 1)]
+        let new = ["fe80::1%2", "fd00::1", "fd00::2"].map { PeerAddress(host: $0, port: 1) }
+        book.learn(key(2), old, source: .discovery, now: start)
+        book.learn(key(2), new, source: .discovery, now: start)
+        #expect(book.due(now: start, using: &random).map(\.addresses) == [[old[0], new[0], old[1], new[1], new[2]]])
     }
 
     /// A device whose clock was ahead, or whose home was copied, learns that its record is not the newest.

@@ -57,6 +57,10 @@ import WireFormat
                 device: 1, base: 2, number: 3,
                 pieces: [.init(copied: 0..<4, added: []), .init(copied: 9..<300, added: [1, 2])], signature: [4])
         ]),
+        .hello(
+            Hello(
+                versions: 1...1, run: [UInt8](repeating: 9, count: 16), port: 4711, foldLevel: 1,
+                addressesNumber: 1 << 50)),
     ]
 
     @Test(arguments: samples)

@@ -845,6 +845,9 @@ nonisolated struct Potluck_HelloPart: Sendable {
   /// The sender understands `summary_differences`.
   var takesDifferences: Bool = false
 
+  /// Of the receiver's addresses that the sender has: the number of their statement.
+  var addressesNumber: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -2911,7 +2914,7 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".HelloPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}port\0\u{3}fold_level\0\u{3}version_min\0\u{3}needs_link\0\u{3}presence_run\0\u{3}presence_counter\0\u{3}vector_base\0\u{3}takes_differences\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}port\0\u{3}fold_level\0\u{3}version_min\0\u{3}needs_link\0\u{3}presence_run\0\u{3}presence_counter\0\u{3}vector_base\0\u{3}takes_differences\0\u{3}addresses_number\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2929,6 +2932,7 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
       case 8: try { try decoder.decodeSingularUInt64Field(value: &self.presenceCounter) }()
       case 9: try { try decoder.decodeSingularBytesField(value: &self.vectorBase) }()
       case 10: try { try decoder.decodeSingularBoolField(value: &self.takesDifferences) }()
+      case 11: try { try decoder.decodeSingularUInt64Field(value: &self.addressesNumber) }()
       default: break
       }
     }
@@ -2965,6 +2969,9 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.takesDifferences != false {
       try visitor.visitSingularBoolField(value: self.takesDifferences, fieldNumber: 10)
     }
+    if self.addressesNumber != 0 {
+      try visitor.visitSingularUInt64Field(value: self.addressesNumber, fieldNumber: 11)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2979,6 +2986,7 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.presenceCounter != rhs.presenceCounter {return false}
     if lhs.vectorBase != rhs.vectorBase {return false}
     if lhs.takesDifferences != rhs.takesDifferences {return false}
+    if lhs.addressesNumber != rhs.addressesNumber {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
