@@ -38,7 +38,7 @@ extension Engine {
         book.disconnected(session.device, now: now, using: &dice)
         scheduler.isMeshPartial = isMeshPartial
         directives.append(.notify(.peerLost(session.device)))
-        keepTree(now: now, &directives)
+        keepTree(without: session, now: now, &directives)
     }
 
     /// Settles which of two connections between the same devices stays, and greets the peer.

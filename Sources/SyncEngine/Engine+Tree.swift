@@ -53,10 +53,14 @@ extension Engine {
         directives.append(.send(link, .prune))
     }
 
-    /// After a link broke: somebody must push to this device.
-    mutating func keepTree(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
-        guard treeLinks.isEmpty, let first = greetedLinks.first else { return }
-        graft(first, now: now, &directives)
+    /// After a link broke: if it was part of the tree, a lazy one takes its place. Nobody knows who is beyond which link.
+    /// But of a tree that was cut in two a random link leads to the larger part more often than not, and whoever lost the
+    /// link on the side of the smaller part takes one, too. One too many is pruned by the next batch.
+    mutating func keepTree(without lost: PeerSession, now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+        guard lost.isEager || treeLinks.isEmpty else { return }
+        let lazy = greetedLinks.filter { !sessions[$0]!.isEager }
+        guard let link = lazy.randomElement(using: &dice) else { return }
+        graft(link, now: now, &directives)
     }
 
     /// Links over which news is pushed, ordered.

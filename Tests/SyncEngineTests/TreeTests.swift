@@ -1,0 +1,46 @@
+import Testing
+import WireFormat
+
+@testable import SyncEngine
+
+/// The tree of eager links along which batches are pushed.
+@Suite struct TreeTests {
+    /// A laptop with three links, of which the last is lazy.
+    private static func star() throws -> TestNetwork {
+        var network = TestNetwork()
+        for number in UInt8(1)...4 { try network.add(TestSigning(number)) }
+        for other in 1...3 { network.connect(0, other) }
+        network.settle()
+        let (link, peer) = network.nodes[0].links.first { $0.value.node == 3 }!
+        network.feed(0, .received(link, .prune))
+        network.feed(3, .received(peer.link, .prune))
+        network.settle()
+        network.nodes[0].sent = []
+        return network
+    }
+
+    private static func eager(_ node: Int, _ network: TestNetwork) -> [Int] {
+        let tree = Set(network.nodes[node].engine.treeLinks)
+        return network.nodes[node].links.filter { tree.contains($0.key) }.map(\.value.node).sorted()
+    }
+
+    /// A lazy link takes the place of an eager one that broke, on both of its sides, and before anything is missed.
+    @Test func lazyLinkTakesTheBrokenOnesPlace() throws {
+        var network = try Self.star()
+        #expect(Self.eager(0, network) == [1, 2])
+        network.cut(0, 1)
+        network.settle()
+        #expect(Self.eager(0, network) == [2, 3])
+        #expect(Self.eager(3, network) == [0])
+        #expect(network.nodes[0].sent.count { $0 == .graft } == 1)
+    }
+
+    /// A lazy link that breaks leaves the tree as it is.
+    @Test func theTreeOutlivesItsLazyLinks() throws {
+        var network = try Self.star()
+        network.cut(0, 3)
+        network.settle()
+        #expect(Self.eager(0, network) == [1, 2])
+        #expect(!network.nodes[0].sent.contains(.graft))
+    }
+}
