@@ -32,7 +32,7 @@ extension Simulation {
     }
 
     mutating func restart(_ index: Int) throws(SimulationFailure) {
-        guard laptops[index].engine == nil, laptops[index].awayUntil.map({ $0 <= now }) ?? true else { return }
+        guard !laptops[index].isRunning, laptops[index].awayUntil.map({ $0 <= now }) ?? true else { return }
         try start(index)
     }
 
@@ -42,7 +42,7 @@ extension Simulation {
         let until = now + away
         laptops[index].awayUntil = max(laptops[index].awayUntil ?? until, until)
         events.plan(.restart(laptop: index), at: laptops[index].awayUntil!)
-        guard laptops[index].engine != nil else { return }
+        guard laptops[index].isRunning else { return }
         for (_, number) in laptops[index].connections.sorted(by: { $0.key < $1.key }) {
             let end = network.connections[number].index(of: index)
             network.connections[number].isOver[end] = true

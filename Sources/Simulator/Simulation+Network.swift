@@ -9,7 +9,7 @@ extension Simulation {
     mutating func dial(_ dial: Dial, _ index: Int) {
         let life = laptops[index].life
         let reached = laptops.indices.filter {
-            dial.addresses.contains(laptops[$0].address) && laptops[$0].engine != nil
+            dial.addresses.contains(laptops[$0].address) && laptops[$0].isRunning
                 && network.reachability.connects(index, $0)
         }
         let target = reached.first { other in
@@ -28,7 +28,7 @@ extension Simulation {
     /// The acceptor is convinced first; the dialler learns of it a little later.
     mutating func admit(_ from: Int, _ life: Int, _ to: Int, _ key: PeerKey) throws(SimulationFailure) {
         guard laptops[from].life == life else { return }
-        guard laptops[to].engine != nil, network.reachability.connects(from, to) else {
+        guard laptops[to].isRunning, network.reachability.connects(from, to) else {
             return try feed(from, life, .dialFailed(key, isStranger: false))
         }
         let answered = now + networkRandom.seconds(in: 0...options.delay)
@@ -180,8 +180,8 @@ extension Simulation {
 
     /// Multicast reaches everyone who can be reached.
     mutating func announce(_ index: Int) throws(SimulationFailure) {
-        guard laptops[index].engine != nil else { return }
-        for other in laptops.indices where other != index && laptops[other].engine != nil {
+        guard laptops[index].isRunning else { return }
+        for other in laptops.indices where other != index && laptops[other].isRunning {
             try announce(index, to: other)
             try announce(other, to: index)
         }

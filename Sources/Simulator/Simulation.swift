@@ -157,21 +157,19 @@ public struct Simulation {
 
     /// Gives an engine one input and performs what it directs.
     mutating func feed(_ index: Int, _ life: Int, _ input: EngineInput) throws(SimulationFailure) {
-        guard laptops[index].life == life, laptops[index].engine != nil else { return }
+        guard laptops[index].life == life, laptops[index].isRunning else { return }
         let wall = wall(index)
         let directives = laptops[index].handle(input, now: now, wall: wall)
         trace.add(now.nanoseconds)
         trace.add(UInt64(index) << 32 | UInt64(directives.count))
         if story != nil { tell(index, input, directives) }
-        if laptops[index].isHonest {
-            try watch.queues.fed(index, laptops[index].engine!, laptops[index].limits)
-        }
+        if laptops[index].isHonest { try watch.queues.fed(laptops[index]) }
         for directive in directives { try perform(directive, by: index) }
         planDeadline(index)
     }
 
     private mutating func planDeadline(_ index: Int) {
-        guard let deadline = laptops[index].engine?.nextDeadline else { return }
+        guard let deadline = laptops[index].nextDeadline else { return }
         let at = max(deadline, now)
         if let planned = plannedDeadlines[index], planned <= at { return }
         plannedDeadlines[index] = at
@@ -203,7 +201,7 @@ public struct Simulation {
             laptops[index].isDiskFull = false
             laptops[index].rateFactor = 1
             laptops[index].awayUntil = nil
-            if laptops[index].engine == nil { try start(index) }
+            if !laptops[index].isRunning { try start(index) }
             events.plan(.announce(laptop: index), at: now + networkRandom.seconds(in: 0...1))
         }
     }

@@ -60,7 +60,7 @@ extension Engine {
     private func end(of yielding: Yielding) -> MonotonicInstant { yielding.began + limits.yieldSecondsMax }
 
     /// When older photos go on at the latest.
-    var yieldingEnds: [MonotonicInstant] { yieldings.values.map(end) }
+    var yieldingEnds: [MonotonicInstant] { yieldings.values.map { end(of: $0) } }
 
     mutating func forgetYielding(_ link: LinkID) {
         yieldings[link] = nil

@@ -246,6 +246,7 @@ extension PullScheduler {
     /// When the first of a want's last pieces may be asked of a second peer.
     func twinDeadline(of want: Want) -> MonotonicInstant? {
         guard want.sources.count > 1, isInLastPieces(want) else { return nil }
-        return want.asked.values.compactMap { $0.count == 1 ? requests[$0[0]].flatMap(twinDeadline) : nil }.min()
+        return want.asked.values.compactMap { $0.count == 1 ? requests[$0[0]].flatMap { twinDeadline(of: $0) } : nil }
+            .min()
     }
 }

@@ -416,14 +416,15 @@ struct PullScheduler: Sendable {
     /// What is to be told of blobs that came further since the last call.
     mutating func takeChangedParts() -> [PartHeld] {
         defer { changedParts.removeAll(keepingCapacity: true) }
-        return changedParts.sorted().compactMap { wants[$0].flatMap(part) }
+        return changedParts.sorted().compactMap { blob in wants[blob].flatMap { part($0) } }
     }
 
     var hasChangedParts: Bool { !changedParts.isEmpty }
 
     /// What is here of the blobs that are being received: for a peer that has just connected.
     var parts: [PartHeld] {
-        active.compactMap { wants[$0.blob].flatMap(part) }.filter { $0.pieces.contains(true) || !$0.coming.isEmpty }
+        active.compactMap { place in wants[place.blob].flatMap { part($0) } }
+            .filter { $0.pieces.contains(true) || !$0.coming.isEmpty }
     }
 
     private func part(_ want: Want) -> PartHeld? {

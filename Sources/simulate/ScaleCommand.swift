@@ -14,6 +14,7 @@ struct ScaleCommand: ParsableCommand {
               simulate scale --devices 200 --bulk             400 MB as well
               simulate scale --devices 50 --only mesh         links alone
               simulate scale --joining hub --devices 200      all know the same device, and only that
+              simulate scale --devices 50 --seed 7            everything random drawn otherwise; the seed is 1 else
             """)
 
     enum Part: String, CaseIterable, ExpressibleByArgument {
@@ -48,8 +49,8 @@ struct ScaleCommand: ParsableCommand {
     @Option(help: "Photos whose batches are followed.")
     var photos = 20
 
-    @Option(help: "What decides everything random.")
-    var seed: UInt64 = 1
+    /// Takes `--seed`, wherever it stands.
+    @ParentCommand var simulate: SimulateCommand
 
     @Option(help: "Seconds between two summaries of what a device holds: they are most of the work of a thousand.")
     var summaries = 10.0
@@ -83,7 +84,7 @@ struct ScaleCommand: ParsableCommand {
             note("[\((ContinuousClock.now - start).components.seconds) s] \(text)")
         }
         var options = ScaleOptions()
-        options.seed = seed
+        options.seed = simulate.seed ?? 1
         options.deviceCount = count
         options.joining = joining
         options.summaryInterval = summaries

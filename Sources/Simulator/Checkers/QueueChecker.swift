@@ -5,11 +5,11 @@ struct QueueChecker {
     private var count = 0
 
     /// Looks at some of the moments: counting takes longer than most inputs.
-    mutating func fed(_ index: Int, _ engine: Engine, _ limits: EngineLimits) throws(SimulationFailure) {
+    mutating func fed(_ laptop: Laptop) throws(SimulationFailure) {
         count += 1
         guard count % 16 == 0 else { return }
-        if let excess = engine.queueSizes.excess(over: limits) {
-            throw SimulationFailure(.longQueue, "laptop \(index): \(excess)")
+        if let excess = laptop.queueSizes?.excess(over: laptop.limits) {
+            throw SimulationFailure(.longQueue, "laptop \(laptop.index): \(excess)")
         }
     }
 }

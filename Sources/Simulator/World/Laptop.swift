@@ -6,7 +6,8 @@ import SyncEngine
 /// Usually a laptop is a device. A home that was copied to another laptop makes two of one device.
 struct Laptop {
     let index: Int
-    var signing: any BatchSigning
+    var signing: any BatchSigning { didSet { id = BatchSignature.deviceID(publicKey: signing.publicKey) } }
+    private(set) var id: DeviceID
     var address: PeerAddress
     /// What this laptop's agent does other than it should; empty for an honest one.
     var lies: Set<Lie> = []
@@ -19,8 +20,7 @@ struct Laptop {
 
     // MARK: While the agent runs
 
-    /// `nil` while it does not.
-    var engine: Engine?
+    private var running: RunningEngine?
     /// Counts the runs of the agent: what was planned for an earlier one no longer happens.
     var life = 0
     /// Nobody starts the agent before.
@@ -50,13 +50,21 @@ struct Laptop {
         self.index = index
         self.limits = limits
         self.signing = signing
+        id = BatchSignature.deviceID(publicKey: signing.publicKey)
         self.random = random
         address = PeerAddress(host: "10.0.0.\(index + 1)", port: 4000)
     }
 
-    var id: DeviceID { BatchSignature.deviceID(publicKey: signing.publicKey) }
-
     var isHonest: Bool { lies.isEmpty }
+
+    var isRunning: Bool { running != nil }
+
+    /// `nil` while the agent does not run. A copy, which costs more than most inputs.
+    var engine: Engine? { running?.engine }
+
+    var nextDeadline: MonotonicInstant? { running?.engine.nextDeadline }
+
+    var queueSizes: QueueSizes? { running?.engine.queueSizes }
 
     /// Starts the agent from what is on the disk.
     mutating func start(forgetting: Bool) throws(BatchRefusal) {
@@ -65,10 +73,11 @@ struct Laptop {
             let signed = forgetting ? Plant.withoutRemovals(row.signed) : row.signed
             try fold.add(signed, id: row.id, received: row.received)
         }
-        engine = Engine(
+        let engine = Engine(
             signing: signing, journal: fold, held: disk.blobs, holdings: disk.holdings, replica: disk.ownReplica,
             run: random.bytes(16), port: address.port, limits: limits)
-        disk.sweep(wanted: Set(engine!.wantedBlobs))
+        disk.sweep(wanted: Set(engine.wantedBlobs))
+        running = RunningEngine(engine)
         life += 1
         expected = [:]
         connections = [:]
@@ -78,14 +87,21 @@ struct Laptop {
 
     /// The engine must be there.
     mutating func handle(_ input: EngineInput, now: MonotonicInstant, wall: UInt64) -> [EngineDirective] {
-        engine!.handle(input, now: now, wall: wall, using: &random)
+        running!.engine.handle(input, now: now, wall: wall, using: &random)
     }
 
     mutating func stop() {
-        if let engine { disk.holdings = engine.holdings }
-        engine = nil
+        if let running { disk.holdings = running.engine.holdings }
+        running = nil
         life += 1
     }
+}
+
+/// An engine in a place of its own: as part of a laptop it would be copied whenever the laptop is asked something.
+private final class RunningEngine {
+    var engine: Engine
+
+    init(_ engine: Engine) { self.engine = engine }
 }
 
 /// Something that is durable once the disk is done with it.
