@@ -19,6 +19,18 @@ extension Engine {
             }
             perform(sessions[link]!.push(fresh.map(\.reference)), link, now: now, &directives)
         }
+        if isMeshPartial { adopt(Set(sources.values), now: now, &directives) }
+    }
+
+    /// Something new came over lazy links, since vectors were just compared over them: these join the tree. Whoever is
+    /// beyond an eager one mostly has it as well by now, and prunes that.
+    private mutating func adopt(
+        _ sources: Set<LinkID>, now: MonotonicInstant, _ directives: inout [EngineDirective]
+    ) {
+        for link in sources.sorted() {
+            guard let session = sessions[link], !session.isEager, session.isReconciling else { continue }
+            graft(link, now: now, &directives)
+        }
     }
 
     private mutating func announce(_ batch: AcceptedBatch, over link: LinkID) {

@@ -43,4 +43,24 @@ import WireFormat
         #expect(Self.eager(0, network) == [1, 2])
         #expect(!network.nodes[0].sent.contains(.graft))
     }
+
+    /// What came over a lazy link before it came along the tree makes that link part of the tree.
+    @Test func lazyLinkThatBringsNewsJoinsTheTree() throws {
+        var network = try Self.star()
+        for number in UInt64(1)...20 {
+            let address = PeerAddress(host: "10.0.1.\(number)", port: 1)
+            network.feed(0, .learned(.device(number), [address], .discovery))
+        }
+        network.feed(3, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
+        network.settle()
+        #expect(network.nodes[0].engine.isMeshPartial)
+        #expect(Self.eager(0, network) == [1, 2], "what was announced is waited for")
+        let link = network.nodes[0].links.first { $0.value.node == 3 }!.key
+        let page = BatchPage(batches: network.nodes[3].journal.map(\.signed), pieceLists: [:], page: 0)
+        network.feed(0, .received(link, .batches(page)))
+        network.settle()
+        #expect(Self.eager(0, network) == [1, 2, 3])
+        #expect(Self.eager(3, network) == [0])
+        #expect(network.digests(0) == network.digests(3))
+    }
 }
