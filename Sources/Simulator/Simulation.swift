@@ -163,7 +163,7 @@ public struct Simulation {
         trace.add(now.nanoseconds)
         trace.add(UInt64(index) << 32 | UInt64(directives.count))
         if story != nil { tell(index, input, directives) }
-        if laptops[index].isHonest { try watch.queues.fed(laptops[index]) }
+        if laptops[index].isHonest, watch.queues.isDue() { try watch.queues.check(laptops[index]) }
         for directive in directives { try perform(directive, by: index) }
         planDeadline(index)
     }

@@ -4,10 +4,13 @@ import SyncEngine
 struct QueueChecker {
     private var count = 0
 
-    /// Looks at some of the moments: counting takes longer than most inputs.
-    mutating func fed(_ laptop: Laptop) throws(SimulationFailure) {
+    /// Some of the moments: counting takes longer than most inputs.
+    mutating func isDue() -> Bool {
         count += 1
-        guard count % 16 == 0 else { return }
+        return count % 16 == 0
+    }
+
+    func check(_ laptop: Laptop) throws(SimulationFailure) {
         if let excess = laptop.queueSizes?.excess(over: laptop.limits) {
             throw SimulationFailure(.longQueue, "laptop \(laptop.index): \(excess)")
         }

@@ -21,6 +21,8 @@ struct Laptop {
     // MARK: While the agent runs
 
     private var running: RunningEngine?
+    /// When the engine wants to be told the time.
+    private(set) var nextDeadline: MonotonicInstant?
     /// Counts the runs of the agent: what was planned for an earlier one no longer happens.
     var life = 0
     /// Nobody starts the agent before.
@@ -62,8 +64,6 @@ struct Laptop {
     /// `nil` while the agent does not run. A copy, which costs more than most inputs.
     var engine: Engine? { running?.engine }
 
-    var nextDeadline: MonotonicInstant? { running?.engine.nextDeadline }
-
     var queueSizes: QueueSizes? { running?.engine.queueSizes }
 
     /// Starts the agent from what is on the disk.
@@ -87,12 +87,14 @@ struct Laptop {
 
     /// The engine must be there.
     mutating func handle(_ input: EngineInput, now: MonotonicInstant, wall: UInt64) -> [EngineDirective] {
-        running!.engine.handle(input, now: now, wall: wall, using: &random)
+        let directives = running!.engine.handle(input, now: now, wall: wall, using: &random)
+        nextDeadline = running!.engine.deadline()
+        return directives
     }
 
     mutating func stop() {
         if let running { disk.holdings = running.engine.holdings }
-        running = nil
+        (running, nextDeadline) = (nil, nil)
         life += 1
     }
 }
@@ -102,6 +104,11 @@ private final class RunningEngine {
     var engine: Engine
 
     init(_ engine: Engine) { self.engine = engine }
+}
+
+extension Engine {
+    /// ``nextDeadline``, asked of the engine in its place: what only reads it works on a copy.
+    fileprivate mutating func deadline() -> MonotonicInstant? { nextDeadline }
 }
 
 /// Something that is durable once the disk is done with it.
