@@ -14,7 +14,7 @@ struct ScaleCommand: ParsableCommand {
               simulate scale --devices 200 --bulk             400 MB as well
               simulate scale --devices 50 --only mesh         links alone
               simulate scale --joining hub --devices 200      all know the same device, and only that
-              simulate scale --devices 50 --seed 7            everything random drawn otherwise; the seed is 1 else
+              simulate scale --devices 50 --seed 7            another draw of all that is random; 1 unless given
             """)
 
     enum Part: String, CaseIterable, ExpressibleByArgument {
