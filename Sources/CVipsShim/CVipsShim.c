@@ -95,15 +95,6 @@ const void *cvips_block(const struct cvips_header *header, const char *name, siz
     return vips_image_get_blob(header->image, name, &bytes, byte_count) == 0 ? bytes : NULL;
 }
 
-int cvips_has_text(const struct cvips_header *header, const char *word) {
-    char **fields = vips_image_get_fields(header->image);
-    int found = 0;
-    for (char **field = fields; field && *field; field++)
-        found |= g_str_has_prefix(*field, "png-comment-") && strstr(*field, word) != NULL;
-    g_strfreev(fields);
-    return found;
-}
-
 /// Whether the colours are to be converted. Doing so for nothing takes a sixth of the time of a whole thumbnail.
 static int has_other_colours(VipsImage *image) {
     // "sRGB" as old profiles write their name, and as new ones do.

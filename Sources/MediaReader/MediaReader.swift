@@ -9,7 +9,7 @@ public import ServiceLifecycle
 /// others notice nothing. The page "MediaReader" of the agent's documentation tells how.
 public final class MediaReader: Service, Sendable {
     /// Grows when facts or thumbnails of the same file come out better: ``PhotoFacts/readerVersion``.
-    public static let version: UInt32 = 1
+    public static let version: UInt32 = 2
 
     /// Sentences: what it cannot do on this machine because a program, or something of the kernel's, is missing.
     public let lacks: [String]

@@ -6,9 +6,6 @@ struct Decoder: ~Copyable {
     /// Enough for pictures that are looked at on a screen; the measurements are on the page MediaReader.
     private static let quality: Int32 = 80
 
-    /// Under which programs write a PNG's date.
-    private static let keysOfDates: [String] = ["Creation Time", "create-date", "date:create"]
-
     private let descriptor: Int32
     private let copy: [UInt8]?
 
@@ -29,7 +26,6 @@ struct Decoder: ~Copyable {
         var orientation: UInt8
         var exif: [UInt8]?
         var xmp: [UInt8]?
-        var hasDatedText: Bool
     }
 
     struct Fitted {
@@ -39,7 +35,7 @@ struct Decoder: ~Copyable {
 
     /// Reads the header, and then, if `isWanted` says so, makes a JPEG that fits a square.
     ///
-    /// - Returns: `nil` where there is no header to read; ``message`` says why, and why there is no picture.
+    /// - Returns: `nil` where there is no header to read; ``message(of:)`` says why, and why there is no picture.
     func read(side: UInt16, orientation: UInt8, isWanted: (Header) -> Bool) -> (header: Header, fitted: Fitted?)? {
         withInput { input in
             guard let opened = cvips_open(input) else { return nil }
@@ -53,7 +49,7 @@ struct Decoder: ~Copyable {
         Header(
             width: UInt32(max(0, cvips_width(opened))), height: UInt32(max(0, cvips_height(opened))),
             orientation: UInt8(clamping: cvips_orientation(opened)), exif: block(opened, "exif-data"),
-            xmp: block(opened, "xmp-data"), hasDatedText: keysOfDates.contains { cvips_has_text(opened, $0) != 0 })
+            xmp: block(opened, "xmp-data"))
     }
 
     private static func fit(
@@ -68,12 +64,17 @@ struct Decoder: ~Copyable {
     }
 
     /// Why the last call failed: the library's last word on it in brackets, where it has one.
-    static var message: String {
+    ///
+    /// libheif refuses many a file that later releases of it read, so that its word alone does not mean damage.
+    static func message(of container: Container) -> String {
         let lines = Text.lines(String(cString: cvips_message()))
         if lines.contains(where: { $0.lowercased().contains("memory") }) {
             return "it takes more memory than is allowed"
         }
         let telling = lines.last { $0.contains(where: \.isLetter) && !$0.contains("bad seek") }
+        if [.heif, .avif].contains(container) {
+            return telling.map { "libheif refuses it (\($0))" } ?? "libheif refuses it"
+        }
         return telling.map { "it is damaged (\($0))" } ?? "it is damaged or cut short"
     }
 

@@ -35,16 +35,18 @@ struct Examination: ~Copyable {
     }
 
     private mutating func decode(_ job: Job, takesTags: Bool) {
-        if decode(Decoder(descriptor: file.descriptor), job, takesTags: takesTags) { return }
-        let message = Decoder.message
-        if report.container == .heif, file.byteCount <= limits.copyByteCountMax,
-            let copy = HEIFRepair.repaired(file.read(at: 0, count: file.byteCount)),
-            decode(Decoder(copy: copy), job, takesTags: takesTags)
-        {
-            return
+        let untouched = report
+        if !decode(Decoder(descriptor: file.descriptor), job, takesTags: takesTags) {
+            report.problem = Decoder.message(of: report.container)
+            report.mayHoldMore = true
         }
-        report.problem = message
-        report.mayHoldMore = true
+        guard report.picture == nil, [.heif, .avif].contains(report.container),
+            file.byteCount <= limits.copyByteCountMax,
+            let copy = HEIFRepair.repaired(file.read(at: 0, count: file.byteCount))
+        else { return }
+        let refused = report
+        report = untouched
+        if !decode(Decoder(copy: copy), job, takesTags: takesTags) { report = refused }
     }
 
     /// Whether there was a header to read.
@@ -64,7 +66,7 @@ struct Examination: ~Copyable {
             report.picture = fitted.picture
             if fitted.isDamaged { report.problem = "it is damaged or cut short; its picture shows what is left" }
         } else {
-            report.problem = Decoder.message
+            report.problem = Decoder.message(of: report.container)
         }
         return true
     }
@@ -74,7 +76,7 @@ struct Examination: ~Copyable {
     private mutating func takeTags(_ header: Decoder.Header) {
         if let exif = header.exif { takeExif(exif) }
         if let xmp = header.xmp { takeXMP(xmp) }
-        if hasTrailer() || header.hasDatedText { report.mayHoldMore = true }
+        if hasTrailer() || report.container == .png && PNGChunks.holdMore(in: file) { report.mayHoldMore = true }
         // libvips hands out no metadata of these, or not of all.
         if [.gif, .jpegXL].contains(report.container) { report.mayHoldMore = true }
     }

@@ -19,7 +19,9 @@ struct ExifReader {
         0x010F: ("Make", .text), 0x0110: ("Model", .text), 0x0112: ("Orientation", .number),
         0xC62F: ("CameraSerialNumber", .text),
     ]
+    // Some editors keep make and model here instead.
     private static let shot: [UInt16: (String, Form)] = [
+        0x010F: ("Make", .text), 0x0110: ("Model", .text),
         0x9003: ("DateTimeOriginal", .text), 0x9004: ("CreateDate", .text),
         0x9011: ("OffsetTimeOriginal", .text), 0x9012: ("OffsetTimeDigitized", .text),
         0x9291: ("SubSecTimeOriginal", .text), 0x9292: ("SubSecTimeDigitized", .text),
@@ -66,8 +68,19 @@ struct ExifReader {
     private mutating func take(_ entries: [TIFFReader.Entry], _ names: [UInt16: (String, Form)]) {
         for entry in entries {
             guard let (name, form) = names[entry.tag], let value = value(entry, form), !value.isEmpty else { continue }
-            tags.append(Report.Tag(name: "EXIF:" + name, value: value))
+            tags.append(Report.Tag(name: (isWritten(entry, form) ? "EXIF:Written" : "EXIF:") + name, value: value))
         }
+    }
+
+    /// Text where EXIF has fractions, as some editors write coordinates and times by satellite.
+    private func isWritten(_ entry: TIFFReader.Entry, _ form: Form) -> Bool {
+        (form == .coordinate || form == .time) && entry.type == TIFFReader.textType
+    }
+
+    /// Three fractions, or what stands for them in text; one without a denominator is `nil`.
+    private func triple(_ entry: TIFFReader.Entry, _ form: Form) -> [Double?] {
+        guard isWritten(entry, form) else { return reader.numbers(entry, countMax: 3) }
+        return reader.text(entry).flatMap { WrittenTriple($0) }?.parts ?? []
     }
 
     private func value(_ entry: TIFFReader.Entry, _ form: Form) -> String? {
@@ -76,13 +89,13 @@ struct ExifReader {
         case .number: return reader.numbers(entry, countMax: 1).first.flatMap { $0 }.map { Text.number($0) }
         case .coordinate:
             // Degrees, minutes, seconds. Whoever leaves one of them open (0/0) wants the others not to be read either.
-            let parts = reader.numbers(entry, countMax: 3)
+            let parts = triple(entry, form)
             guard parts.count == 3, let degrees = parts[0], let minutes = parts[1], let seconds = parts[2] else {
                 return nil
             }
             return Text.number(degrees + minutes / 60 + seconds / 3600, digits: 13)
         case .time:
-            let parts = reader.numbers(entry, countMax: 3).compactMap { $0 }
+            let parts = triple(entry, form).compactMap { $0 }
             guard parts.count == 3, parts.allSatisfy({ $0 >= 0 && $0 < 100 }) else { return nil }
             func two(_ value: Double) -> String { (value < 10 ? "0" : "") + Text.number(value, digits: 6) }
             return parts.map(two).joined(separator: ":")

@@ -14,6 +14,8 @@ struct TIFFReader {
     /// Sizes of the types 1 to 13; zero is none.
     private static let typeByteCounts = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
     private static let entryCountMax = 512
+    /// ASCII.
+    static let textType: UInt16 = 2
 
     let bytes: [UInt8]
     let isBigEndian: Bool
@@ -77,7 +79,7 @@ extension TIFFReader {
 
     /// The text of an entry of type ASCII, up to the first zero, without spaces around it.
     func text(_ entry: Entry) -> String? {
-        guard [1, 2, 7].contains(entry.type) else { return nil }
+        guard [1, Self.textType, 7].contains(entry.type) else { return nil }
         return Text.clean(block(entry).prefix { $0 != 0 })
     }
 

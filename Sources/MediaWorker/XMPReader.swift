@@ -20,6 +20,7 @@ struct XMPReader {
         "exif:DateTimeOriginal": "DateTimeOriginal", "exif:DateTimeDigitized": "DateTimeDigitized",
         "photoshop:DateCreated": "DateCreated", "xmp:CreateDate": "CreateDate",
         "exif:GPSLatitude": "GPSLatitude", "exif:GPSLongitude": "GPSLongitude", "exif:GPSAltitude": "GPSAltitude",
+        "exif:GPSLatitudeRef": "GPSLatitudeRef", "exif:GPSLongitudeRef": "GPSLongitudeRef",
         "exif:GPSAltitudeRef": "GPSAltitudeRef", "exif:GPSTimeStamp": "GPSDateTime",
         "tiff:Make": "Make", "tiff:Model": "Model", "tiff:Orientation": "Orientation",
         "aux:SerialNumber": "SerialNumber", "exifEX:BodySerialNumber": "SerialNumber", "exifEX:LensModel": "LensModel",
@@ -75,12 +76,13 @@ struct XMPReader {
         return halves.count == 2 ? day + " " + halves[1] : day
     }
 
-    /// `39,3.08N` or `39,3,5N`: degrees and minutes, or degrees, minutes and seconds; north and east are positive.
+    /// `39,3.08N` or `39,3,5N`: degrees and minutes, or degrees, minutes and seconds; north and east are positive. The
+    /// same with other marks, as people write it: `39° 3' 4.8" N`.
     static func coordinate(_ value: String) -> String? {
-        guard let direction = value.last, "NSEW".contains(direction) else { return nil }
-        let parts = value.dropLast().split(separator: ",").map { Double($0) }
-        guard (2...3).contains(parts.count), parts.allSatisfy({ $0 != nil }) else { return nil }
-        let degrees = zip(parts, [1.0, 60, 3600]).reduce(0) { $0 + $1.0! / $1.1 }
+        guard let direction = value.last, "NSEW".contains(direction), !value.contains("-"),
+            let written = WrittenTriple(value.dropLast(), allowsPair: true)
+        else { return nil }
+        let degrees = zip(written.parts, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
         return Text.number("SW".contains(direction) ? -degrees : degrees, digits: 13)
     }
 

@@ -10,6 +10,8 @@ struct PhotoReporter {
     let holders: (BlobID) -> [DeviceID]
     /// The path below the folder.
     let file: (PhotoKey) -> String?
+    /// The offset that most photos of an album state, in minutes.
+    let usualOffset: (AlbumID) -> Int32?
     /// The album's name, for a listing of all albums.
     let albumName: ((AlbumID) -> String)?
     /// Leaves out what a listing for people does not show.
@@ -29,7 +31,7 @@ struct PhotoReporter {
             report.albumID = photo.album.hex
         }
         report.kind = entry.kind
-        report.taken = listing.taken.text
+        report.taken = listing.taken.text(usualOffset: usualOffset(photo.album))
         report.duration = entry.durationMilliseconds.map { Double($0) / 1000 }
         report.companions = listing.companions.map {
             .init(id: $0.blob.hex, name: $0.name, role: $0.role.rawValue)
@@ -77,11 +79,13 @@ extension PhotosReport.TakenFrom {
 }
 
 extension CaptureTime {
-    /// RFC 3339 where the offset is known, `Z` for an instant that says nothing of the place; else local.
-    var text: String {
-        let local = LocalTime(milliseconds: localMilliseconds).text
-        if isInstant { return local + "Z" }
-        guard let offset = offsetMinutes.map({ Int64($0) }) else { return local }
+    /// RFC 3339 where the offset is known, else local. An instant is told by the clocks of most of its album, by which
+    /// the album is ordered, too; with `Z` where none of its photos tells them.
+    func text(usualOffset: Int32?) -> String {
+        let stated = isInstant ? usualOffset : offsetMinutes
+        let shift = isInstant ? Int64(usualOffset ?? 0) * 60_000 : 0
+        let local = LocalTime(milliseconds: localMilliseconds + shift).text
+        guard let offset = stated.map({ Int64($0) }) else { return isInstant ? local + "Z" : local }
         let clock = [offset.magnitude / 60, offset.magnitude % 60].map { Digits.padded(Int64($0), to: 2) }
         return "\(local)\(offset < 0 ? "-" : "+")\(clock[0]):\(clock[1])"
     }

@@ -69,7 +69,7 @@ extension ReportBuilder {
     func reporter(isOfAllAlbums: Bool, isBrief: Bool) -> PhotoReporter {
         PhotoReporter(
             deviceName: { name($0) }, author: { engine.log.author(of: $0.replica) }, holders: { holders(of: $0) },
-            file: { folderPath($0.album, $0.blob) },
+            file: { folderPath($0.album, $0.blob) }, usualOffset: { catalog.albums[$0]?.usualOffsetMinutes },
             albumName: isOfAllAlbums ? { albumName($0) } : nil, isBrief: isBrief)
     }
 }

@@ -163,6 +163,38 @@ struct FactsExifToolTests {
         #expect(found.durationMilliseconds == 2000)
     }
 
+    /// The camera that a film of Sony's carries inside of its picture's stream.
+    @Test func aCameraOfAVCHDIsFound() throws {
+        let film = TransportStream.avchd(notes: [
+            (0x18, [0xC2, 0x20, 0x19, 0x04]), (0x19, [0x24, 0x22, 0x24, 0x00]), (0xE0, [0x01, 0x08, 0, 0]),
+            (0xE4, Array("ILCE".utf8)), (0xE5, Array("-7M3".utf8)), (0xE6, [0, 0, 0, 0]),
+        ])
+        let folder = try FactsFolder()
+        let found = try factsOf(folder.write(film, as: "00001.MTS"))
+        #expect(found.camera == Camera(make: "Sony", model: "ILCE-7M3"))
+        #expect(found.kind == .video && found.taken?.source == .quickTime)
+    }
+
+    /// 3GPP's box in an MP4, as Android's cameras write it: fractions of 16 bits.
+    @Test func thePlaceOfAnMP4IsFound() throws {
+        func fraction(_ value: Double) -> [UInt8] { bigEndian(UInt32(bitPattern: Int32(value * 65536))) }
+        let location =
+            [UInt8](repeating: 0, count: 4) + [0x15, 0xC7, 0, 0] + fraction(-13.25) + fraction(52.5) + fraction(34)
+            + Array("earth\0\0".utf8)
+        let header = [UInt8](repeating: 0, count: 12) + bigEndian(600) + bigEndian(1200)
+        let film =
+            box("ftyp", Array("mp42".utf8) + bigEndian(0) + Array("isom".utf8))
+            + box(
+                "moov",
+                box("mvhd", header + [UInt8](repeating: 0, count: 80)) + box("udta", box("loci", location)))
+        let folder = try FactsFolder()
+        let found = try factsOf(folder.write(film, as: "film.mp4"))
+        #expect(
+            found.place
+                == Place(
+                    latitudeMicrodegrees: 52_500_000, longitudeMicrodegrees: -13_250_000, altitudeCentimetres: 3400))
+    }
+
     /// Names that look like options or comments are names; what is no picture is said to be none.
     @Test func anyNameIsRead() throws {
         let folder = try FactsFolder()
@@ -210,5 +242,19 @@ struct FactsFilmTests {
                 found.taken
                     == CaptureTime(localMilliseconds: FactsDateTests.summer, offsetMinutes: 0, source: .quickTime))
         }
+    }
+
+    /// Wherever FFmpeg puts a place: a box of 3GPP's, QuickTime's, tags of Matroska's, keys without a prefix.
+    @Test(arguments: [("mp4", ""), ("mov", ""), ("m4v", ""), ("mkv", ""), ("mp4", "use_metadata_tags")])
+    func placesOfFilmsAreFound(_ type: String, _ flags: String) throws {
+        let folder = try FactsFolder()
+        let path = "\(folder.path)/film.\(type)"
+        try Tool.run(
+            Tool.ffmpeg!,
+            ["-v", "quiet", "-f", "lavfi", "-i", "color=size=64x48:rate=10:duration=1", "-c:v", "mpeg4"]
+                + (flags.isEmpty ? [] : ["-movflags", flags]) + ["-metadata", "location=+52.5000-013.2500/", path])
+        let place = try #require(try factsOf(path).place)
+        #expect(abs(place.latitudeMicrodegrees - 52_500_000) <= 20)
+        #expect(abs(place.longitudeMicrodegrees + 13_250_000) <= 20)
     }
 }

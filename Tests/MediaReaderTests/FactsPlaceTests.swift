@@ -61,4 +61,44 @@ import Testing
         #expect(PlaceReading.find(in: emptied) == nil)
         #expect(PlaceReading.find(in: [.keysCoordinates: "here there"]) == nil)
     }
+
+    /// EXIF's text beats what ExifTool makes of it; letters give XMP's numbers a sign that have none.
+    @Test func lettersAndTextsAreHeeded() {
+        let written: RawMetadata = [
+            .latitude: "52.0138", .latitudeRef: "N", .longitude: "11.0027", .longitudeRef: "E",
+            .writtenLatitude: "52.84278", .writtenLongitude: "11.18286",
+        ]
+        #expect(PlaceReading.find(in: written)?.latitudeMicrodegrees == 52_842_780)
+        #expect(PlaceReading.find(in: written)?.longitudeMicrodegrees == 11_182_860)
+        var xmp: RawMetadata = [.xmpLatitude: "15.5", .xmpLongitude: "48.25", .xmpLatitudeRef: "South"]
+        #expect(PlaceReading.find(in: xmp)?.latitudeMicrodegrees == -15_500_000)
+        xmp = [.xmpLatitude: "-15.5", .xmpLongitude: "48.25", .xmpLatitudeRef: "S", .xmpLongitudeRef: "W"]
+        #expect(PlaceReading.find(in: xmp)?.latitudeMicrodegrees == -15_500_000)
+        #expect(PlaceReading.find(in: xmp)?.longitudeMicrodegrees == -48_250_000)
+    }
+
+    /// 3GPP's box, whose height is zero where nobody knew it and whose place may be fiction; ISO 6709 as text.
+    @Test func filmsDescribeTheirPlaceInWords() {
+        func place(_ description: String) -> Place? { PlaceReading.find(in: [.userLocation: description]) }
+        let berlin = Place(
+            latitudeMicrodegrees: 52_459_700, longitudeMicrodegrees: 13_322_000, altitudeCentimetres: 5118)
+        let tail = "Body=earth Notes="
+        #expect(place("(none) Role=shooting Lat=52.45970 Lon=13.32200 Alt=51.18 \(tail)") == berlin)
+        #expect(place("Bar Role=shooting Lat=-1.5 Lon=-2.5 Alt=0.00 \(tail)")?.altitudeCentimetres == nil)
+        #expect(place("Bar Role=shooting Lat=-1.5 Lon=-2.5 Alt=0.00 \(tail)")?.latitudeMicrodegrees == -1_500_000)
+        #expect(place("Mars Role=fictional Lat=1.0 Lon=2.0 Alt=0.00 \(tail)") == nil)
+        #expect(place("<err>") == nil && place("Role=shooting Lat=a Lon=b") == nil)
+        for key in [MetadataKey.keysLocation, .matroskaLocation] {
+            #expect(PlaceReading.find(in: [key: "+52.4597+013.3220+051.180/"]) == berlin)
+            #expect(PlaceReading.find(in: [key: "-52.4597-013.3220/"])?.latitudeMicrodegrees == -52_459_700)
+            // Degrees and minutes without a point between them are no degrees.
+            for text in ["+5227.6+01319.3/", "Berlin", "+52.4/", "+", "52.4+13.3/", "+1+2+3+4/", "++/"] {
+                #expect(PlaceReading.find(in: [key: text]) == nil, "\(text)")
+            }
+        }
+        let avchd: RawMetadata = [
+            .h264Latitude: "52.5", .h264LatitudeRef: "S", .h264Longitude: "13.5", .h264LongitudeRef: "E",
+        ]
+        #expect(PlaceReading.find(in: avchd)?.latitudeMicrodegrees == -52_500_000)
+    }
 }

@@ -80,6 +80,14 @@ import Testing
         #expect(phone == Camera(make: "Apple", model: "iPhone X"))
     }
 
+    /// AVCHD's films number their makers; a number that nobody knows is no name.
+    @Test func makersOfAVCHDHaveNames() {
+        let sony = facts([.mimeType: "video/m2ts", .h264Make: "264", .h264Model: "ILCE-7M3"]).camera
+        #expect(sony == Camera(make: "Sony", model: "ILCE-7M3"))
+        #expect(facts([.mimeType: "video/m2ts", .h264Make: "4711"]).camera == Camera())
+        #expect(facts([.h264Make: "259", .xmpMake: "Kuh"]).camera.make == "Panasonic")
+    }
+
     @Test func textsAreCutToWholeCharacters() {
         #expect(String(repeating: "é", count: 1000).cleaned == String(repeating: "é", count: 128))
         #expect(String(repeating: "👨‍👩‍👧", count: 100).cleaned.utf8.count <= 256)

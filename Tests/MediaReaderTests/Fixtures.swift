@@ -76,13 +76,13 @@ enum Fixture {
         return bytes + [0, 0, 0, 0]
     }
 
-    private static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    static func chunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
         let named = Array(type.utf8) + content
         return bigEndian(content.count, 4) + named + bigEndian(Int(crc(named)), 4)
     }
 
     /// zlib's format with blocks that are not compressed.
-    private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+    static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = [0x78, 0x01]
         var rest = bytes[...]
         repeat {

@@ -45,6 +45,72 @@ struct PlacelessCopyTests {
         }
     }
 
+    /// Names of places in IPTC, letters of the hemisphere that XMP has against its standard, and PNG's texts go too, with
+    /// or without coordinates beside them; what else stands there stays.
+    @Test(.timeLimit(.minutes(1))) func namesAndLettersGoToo() async throws {
+        let exifTool = try #require(Machine.settings.exifTool)
+        func tagged(_ name: String, _ bytes: [UInt8], _ tags: [String]) throws -> MediaFile {
+            let file = try scratch.file(name, bytes)
+            try Tool.run(exifTool, ["-config", "", "-q", "-overwrite_original"] + tags + [file.path])
+            return file
+        }
+        let packet = """
+            <x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>
+            <rdf:Description rdf:about='' xmlns:exif='http://ns.adobe.com/exif/1.0/'
+              xmlns:dc='http://purl.org/dc/elements/1.1/' exif:GPSLatitudeRef='N' exif:GPSLongitudeRef='E'
+              dc:source='Kuh'/></rdf:RDF></x:xmpmeta>
+            """
+        let xmp = try scratch.file("packet.xmp", Array(packet.utf8)).path
+        let text = Fixture.chunk("tEXt", Array("exif:GPSLatitude\0".utf8) + Array("52/1, 30/1, 0/1".utf8))
+        let png = Fixture.png(width: 40, height: 30)
+        try await withReader { reader in
+            let plain = try await reader.picture(of: scratch.file("p.png", png), fitting: 40).bytes
+            let files = [
+                try tagged(
+                    "names.jpg", plain, ["-IPTC:ContentLocationName=Alm", "-IPTC:City=Alm", "-IPTC:By-line=Kuh"]),
+                try tagged("letters.jpg", plain, ["-XMP<=\(xmp)"]),
+                try tagged(
+                    "both.jpg", Fixture.jpeg(plain, exif: Fixture.exif(orientation: 1)),
+                    ["-IPTC:ContentLocationName=Alm", "-XMP<=\(xmp)"]),
+                try scratch.file("text.png", Array(png.dropLast(12)) + text + png.suffix(12)),
+            ]
+            for file in files {
+                let copy = "\(scratch.path)/copy-\(file.name)"
+                try await reader.copyWithoutPlace(of: file, to: copy)
+                func said(_ path: String) throws -> String {
+                    let tags = ["-GPS:all", "-XMP:GPS*", "-IPTC:ContentLocation*", "-IPTC:City", "-PNG:ExifGPS*"]
+                    let answer = try Tool.run(exifTool, ["-config", "", "-s"] + tags + [path])
+                    return String(decoding: answer, as: UTF8.self)
+                }
+                #expect(try said(file.path) != "", "\(file.name) says no place before")
+                #expect(try said(copy) == "", "\(file.name)")
+                if file.name.hasSuffix(".jpg") {
+                    let kept = try Tool.run(exifTool, ["-config", "", "-s3", "-By-line", "-Source", "-Make", copy])
+                    #expect(String(decoding: kept, as: UTF8.self).contains("Kuh"), "\(file.name)")
+                }
+            }
+        }
+    }
+
+    /// No copy is made of a file that says a place where nothing can be changed.
+    @Test(
+        .enabled(if: Machine.settings.ffmpeg != nil, "FFmpeg is not installed"), .timeLimit(.minutes(1)))
+    func whatCannotBeChangedIsNotCopied() async throws {
+        let film = "\(scratch.path)/film.mkv", copy = "\(scratch.path)/copy.mkv"
+        try Tool.run(
+            #require(Machine.settings.ffmpeg),
+            [
+                "-v", "quiet", "-f", "lavfi", "-i", "color=size=64x48:rate=10:duration=1", "-c:v", "mpeg4", "-metadata",
+                "location=+52.5000+013.2500/", film,
+            ])
+        try await withReader { reader in
+            let file = MediaFile(path: film, name: "film.mkv", modified: 0, byteCount: 0)
+            #expect(await reader.read(file).facts.place != nil)
+            await #expect(throws: MediaError.self) { try await reader.copyWithoutPlace(of: file, to: copy) }
+            #expect(!FileManager.default.fileExists(atPath: copy))
+        }
+    }
+
     /// The film of a Motion Photo has its place taken out, in place; what else it holds stays.
     @Test func filmsInsidePhotosLoseTheirPlace() throws {
         func box(_ type: [UInt8], _ content: [UInt8]) -> [UInt8] {

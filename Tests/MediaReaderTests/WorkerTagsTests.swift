@@ -36,6 +36,48 @@ import Testing
         #expect(ExifReader(Array(block.prefix(40)))?.mayHoldMore == true)
     }
 
+    /// Coordinates and times that are text are read with decimal commas, under names of their own; make and model may
+    /// stand beside the date.
+    @Test func writtenPlacesAreRead() throws {
+        let latitude = Array("52,00000,50,00000,34,01180\0".utf8), longitude = Array("11,10,58.2836\0".utf8)
+        let time = Array("17,00000,8,00000,29,00000\0".utf8), make = Array("Kuh\0".utf8)
+        let shot = 8 + 2 + 2 * 12 + 4, place = shot + 2 + 12 + 4, data = place + 2 + 5 * 12 + 4
+        let head: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8]
+        let block =
+            head + Fixture.directory([(0x8769, 4, shot), (0x8825, 4, place)])
+            + Fixture.directory([(0x010F, 2, make.reduce(0) { $0 << 8 | Int($1) })], counts: [0x010F: make.count])
+            + Fixture.directory(
+                [
+                    (1, 2, 0x4E00_0000), (2, 2, data), (3, 2, 0x4500_0000), (4, 2, data + latitude.count),
+                    (7, 2, data + latitude.count + longitude.count),
+                ], counts: [2: latitude.count, 4: longitude.count, 7: time.count])
+            + latitude + longitude + time
+        let found = values(try #require(ExifReader(block)).tags)
+        #expect(found["EXIF:Make"] == "Kuh")
+        #expect(found["EXIF:WrittenGPSLatitude"]?.hasPrefix("52.842781") == true)
+        #expect(found["EXIF:WrittenGPSLongitude"]?.hasPrefix("11.182856") == true)
+        #expect(found["EXIF:WrittenGPSTimeStamp"] == "17:08:29")
+        #expect(found["EXIF:GPSLatitude"] == nil)
+        for count in block.indices { _ = ExifReader(Array(block.prefix(count))) }
+    }
+
+    /// Three numbers as people write them; what can be read in two ways is not read.
+    @Test(
+        arguments: [
+            ("52,50,34.5", [52, 50, 34.5]), ("52 50 34", [52, 50, 34]), ("52/1,50/1,3450/100", [52, 50, 34.5]),
+            ("52° 50' 34.5\"", [52, 50, 34.5]), ("52.75", [52.75, 0, 0]), ("52,5,50,25,34,75", [52.5, 50.25, 34.75]),
+            ("52,75", nil), ("52,50,34,5", nil), ("-52.75", nil), ("52,99,1", nil), ("", nil), ("no", nil),
+            ("52/0", nil), ("1,2,3,4,5,6,7", nil), ("1.2.3", nil), (".", nil), ("/", nil), ("1/2/3", nil),
+        ] as [(String, [Double]?)])
+    func writtenTriplesAreRead(_ text: String, _ parts: [Double]?) { #expect(WrittenTriple(text)?.parts == parts) }
+
+    /// XMP's coordinates, by its standard and as people write them.
+    @Test func writtenCoordinatesOfXMPAreRead() {
+        #expect(XMPReader.coordinate("52,30.0N") == "52.5" && XMPReader.coordinate("52,30N") == "52.5")
+        #expect(XMPReader.coordinate("52° 30' 0.0\" S") == "-52.5" && XMPReader.coordinate("52 deg 30' W") == "-52.5")
+        #expect(XMPReader.coordinate("52.5") == nil && XMPReader.coordinate("-52.5 S") == nil)
+    }
+
     /// Apple's notes name what the two halves of a Live Photo share.
     @Test func applesNotesAreRead() throws {
         let identifier = Array("570F1469-09C7\0".utf8)
@@ -88,9 +130,12 @@ import Testing
         let damaged = file(
             reference("thmb", 47, [46]) + reference("auxl", 64, [46, 68]) + reference("cdsc", 69, [46, 68])
                 + reference("auxl", 63, [46]))
-        let repaired = file(
-            reference("thmb", 47, [46]) + reference("cdsc", 69, [46]) + reference("auxl", 63, [46])
-                + reference("skip", 0, [0, 0, 0]))
+        let kept = reference("thmb", 47, [46]) + reference("cdsc", 69, [46]) + reference("auxl", 63, [46])
+        let repaired =
+            box("ftyp", Array("heic".utf8))
+            + box(
+                "meta", [0, 0, 0, 0] + box("iref", [0, 0, 0, 0] + kept) + box("free", Array(repeating: 0, count: 10)))
+            + box("mdat", [1, 2, 3])
         #expect(HEIFRepair.repaired(damaged) == repaired)
         #expect(HEIFRepair.repaired(repaired) == nil)
         for count in damaged.indices { _ = HEIFRepair.repaired(Array(damaged.prefix(count))) }

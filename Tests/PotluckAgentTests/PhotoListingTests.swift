@@ -62,8 +62,20 @@ import Testing
         }
     }
 
-    /// Shows how the time of capture is written: with the offset that the file states, local without one, and in UTC
-    /// where only the instant is known; and that the album is listed in that order.
+    /// Shows that an instant is written in UTC as long as no photo of its album states an offset.
+    @Test func anInstantWithoutPlaceIsUTC() async throws {
+        try await ListedGathering.with { gathering in
+            var anna = gathering.person(1, "Anna")
+            gathering.say(&anna, [named(beach, "Beach day"), Made.photo(beach, 1, "1.mp4", type: "video/mp4")])
+            let facts = Made.facts(.video, taken: "2026-08-01T06:30:01", offset: 0, source: .quickTime)
+            gathering.say(&anna, [.photoRead(beach, Made.blob(1), facts)])
+            let photos = try await gathering.listings.photos(PhotoQuery(album: "Beach day")).photos
+            #expect(photos.map(\.taken) == ["2026-08-01T06:30:01Z"])
+        }
+    }
+
+    /// Shows how the time of capture is written: with the offset that the file states, local without one, and by the
+    /// clocks of most of the album where only the instant is known; and that the album is listed in that order.
     @Test func photosAreListedByTimeTaken() async throws {
         try await ListedGathering.with { gathering in
             var anna = gathering.person(1, "Anna")
@@ -87,8 +99,8 @@ import Testing
             #expect(photos.map(\.name) == ["6.jpg", "5.jpg", "4.jpg", "3.jpg", "2.jpg", "1.jpg", "7.jpg"])
             #expect(
                 photos.map(\.taken) == [
-                    "1970-01-01T00:00:00Z", "2026-07-31T00:00:00", "2026-08-01T12:00:00+00:00",
-                    "2026-08-01T06:30:01Z", "2026-08-01T12:00:02+05:30", "2026-08-01T12:00:03",
+                    "1970-01-01T05:30:00+05:30", "2026-07-31T00:00:00", "2026-08-01T12:00:00+00:00",
+                    "2026-08-01T12:00:01+05:30", "2026-08-01T12:00:02+05:30", "2026-08-01T12:00:03",
                     "2026-08-02T00:00:00+05:30",
                 ])
             #expect(photos.map(\.takenFrom) == [.mtime, .name, .exif, .quicktime, .xmp, .exif, .exif])

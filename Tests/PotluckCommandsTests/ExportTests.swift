@@ -12,36 +12,70 @@ import Testing
     /// Shows every form in which a listing tells a time, and that nothing else is one.
     @Test func timesAreRead() {
         let local: Int64 = 1_783_173_802_000
-        func reading(_ text: String, zone: Int32? = nil) -> ExportEntry.Reading? {
-            TakenText.reading(text, zone: zone)
-        }
+        func reading(_ text: String) -> ExportEntry.Reading? { TakenText.reading(text) }
         #expect(reading("2026-07-04T14:03:22") == .init(localMilliseconds: local, offsetMinutes: nil))
         #expect(reading("2026-07-04T14:03:22.250") == .init(localMilliseconds: local + 250, offsetMinutes: nil))
         #expect(reading("2026-07-04T14:03:22+02:00") == .init(localMilliseconds: local, offsetMinutes: 120))
         #expect(reading("2026-07-04T14:03:22-03:30") == .init(localMilliseconds: local, offsetMinutes: -210))
-        // An instant is shown as it was in the album's zone.
-        #expect(
-            reading("2026-07-04T12:03:22Z", zone: 120) == .init(localMilliseconds: local, offsetMinutes: 120))
+        // An instant of which no place is known is told by this laptop's clock.
+        let instant = reading("2026-07-04T14:03:22Z")
+        #expect(instant.map { $0.localMilliseconds - Int64($0.offsetMinutes ?? 0) * 60_000 } == local)
         for text in [
             "", "2026-07-04", "T", "2026-07-04T14:03:22+2", "2026-07-04T14:03:22+99:00", "+02:00",
             "2026-13-01T00:00:00",
         ] {
             #expect(reading(text) == nil, "\(text)")
         }
-        let texts = ["2026-07-04T14:03:22+02:00", "x", "2026-07-04T14:03:22Z", "2026-07-04T14:03:22-01:00"]
-        #expect(TakenText.commonOffset(texts) == 120)
-        #expect(TakenText.commonOffset(texts + [texts[3]]) == -60)
-        #expect(TakenText.commonOffset(["2026-07-04T14:03:22"]) == nil)
+    }
+
+    /// Shows that a listing for people and the names of exported files tell one time for each photo, whatever is known
+    /// of it.
+    @Test func listingAndExportAgree() async throws {
+        try await withTemporaryHome { home in
+            let times = [
+                "2026-08-01T12:00:00+03:00", "2026-08-01T21:10:56Z", "2026-08-02T00:10:56+03:00", "2026-08-01T12:00:00",
+            ]
+            var photos: [PhotosReport.Photo] = []
+            for (number, time) in times.enumerated() {
+                let id = try blob("photo \(number)", home)
+                var photo = PhotosReport.Photo(
+                    id: id, name: "IMG_\(number).JPG", file: nil, bytes: 7, type: "image/jpeg", by: "Anna",
+                    contributors: ["Anna"], here: true, copies: 1, where: [])
+                photo.taken = time
+                photos.append(photo)
+            }
+            let report = PhotosReport(
+                album: "Beach day", albumID: AlbumName.identifier("Beach day").hex, photos: photos)
+            let exporter = AlbumExporter(
+                album: ExportAlbum(id: AlbumName.identifier("Beach day"), name: "Beach day"), options: ExportOptions(),
+                pictures: nil)
+            _ = try await exporter.export(ExportEntries(home: home)(report), to: .directory(home + "/out")) { _ in }
+            let names = try FileManager.default.contentsOfDirectory(atPath: home + "/out")
+            let lines = PhotoTable.text(report, cellCount: nil).split(separator: "\n")
+            for photo in photos {
+                let line = try #require(lines.first { $0.hasPrefix(photo.name) })
+                let name = try #require(names.first { $0.hasSuffix("\(photo.name.dropLast(4)).jpg") })
+                // To the minute; a name of a file has points for colons.
+                let time = String(name.prefix(16).map { $0 == "." ? ":" : $0 })
+                #expect(line.contains(time), "\(line), exported as \(name)")
+            }
+        }
+    }
+
+    /// Puts bytes into a home's store.
+    private func blob(_ text: String, _ home: String) throws -> String {
+        let bytes = Data(text.utf8)
+        let id = try #require(BlobID(bytes: Array(SHA256.hash(data: bytes)))).hex
+        let directory = "\(home)/blobs/\(id.prefix(2))"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try bytes.write(to: URL(fileURLWithPath: "\(directory)/\(id.dropFirst(2))"))
+        return id
     }
 
     /// Shows that a listing's photos become entries, with the path of those whose bytes are in the home.
     @Test func photosBecomeEntries() async throws {
         try await withTemporaryHome { home in
-            let bytes = Data("a photo".utf8)
-            let id = try #require(BlobID(bytes: Array(SHA256.hash(data: bytes))))
-            try FileManager.default.createDirectory(
-                atPath: "\(home)/blobs/\(id.hex.prefix(2))", withIntermediateDirectories: true)
-            try bytes.write(to: URL(fileURLWithPath: "\(home)/blobs/\(id.hex.prefix(2))/\(id.hex.dropFirst(2))"))
+            let id = try blob("a photo", home)
             func photo(_ id: String, _ type: String) -> PhotosReport.Photo {
                 PhotosReport.Photo(
                     id: id, name: "IMG_1.JPG", file: nil, bytes: 7, type: type, by: "Anna", contributors: ["Anna"],
@@ -50,9 +84,9 @@ import Testing
             let away = String(repeating: "ab", count: 32)
             let report = PhotosReport(
                 album: "Beach day", albumID: AlbumName.identifier("Beach day").hex,
-                photos: [photo(id.hex, "image/jpeg"), photo(away, "video/mp4"), photo("no hash", "image/jpeg")])
+                photos: [photo(id, "image/jpeg"), photo(away, "video/mp4"), photo("no hash", "image/jpeg")])
             let entries = ExportEntries(home: home)(report)
-            #expect(entries.map(\.lead.id.hex) == [id.hex, away])
+            #expect(entries.map(\.lead.id.hex) == [id, away])
             #expect(entries.map { $0.lead.path != nil } == [true, false])
             #expect(entries.map(\.kind) == [.photo, .video] && entries[0].person == "Anna")
 

@@ -35,8 +35,6 @@ int cvips_height(const struct cvips_header *header);
 int cvips_orientation(const struct cvips_header *header);
 /// A block of metadata, such as "exif-data" or "xmp-data"; NULL if there is none. Lives as long as the header.
 const void *cvips_block(const struct cvips_header *header, const char *name, size_t *byte_count);
-/// Whether a PNG has a text of its own under a key that contains this word.
-int cvips_has_text(const struct cvips_header *header, const char *word);
 
 struct cvips_picture {
     unsigned char *bytes;

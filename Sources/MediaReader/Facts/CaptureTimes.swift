@@ -83,7 +83,7 @@ enum CaptureTimes {
 
     /// UTC as the GPS receiver gave it, in milliseconds since 1970.
     static func gpsMilliseconds(in raw: RawMetadata) -> Int64? {
-        if let day = raw[.gpsDate]?.trimmed, let time = raw[.gpsTime]?.trimmed {
+        if let day = raw[.gpsDate]?.trimmed, let time = (raw[.writtenTime] ?? raw[.gpsTime])?.trimmed {
             // Rationals that nobody has put together: "10 30 5.5".
             let clock = time.split(separator: " ").joined(separator: ":")
             if let date = DateText("\(day.prefix(10)) \(clock)"), isOfSatellites(date) { return date.milliseconds }

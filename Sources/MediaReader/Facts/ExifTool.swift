@@ -93,6 +93,7 @@ extension MetadataKey {
     /// The tag's name where it is one of ExifTool's.
     fileprivate var exifToolTag: Substring? {
         switch self {
+        case .writtenLatitude, .writtenLongitude, .writtenTime: return nil
         case .displayWidth, .displayHeight, .movingPartStart, .movingPartByteCount, .movingPartDuration, .probedWidth,
             .probedHeight, .probedRotation, .probedDuration:
             return nil

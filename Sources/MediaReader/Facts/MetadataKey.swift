@@ -29,6 +29,8 @@ public enum MetadataKey: String, CaseIterable, Hashable, Sendable {
     case movingPartDuration = "File:MovingPartDuration"
     /// Why ExifTool could read nothing, in its words.
     case error = "ExifTool:Error"
+    /// What ExifTool found amiss and read over; `[minor]` stands before what harms nothing.
+    case warning = "ExifTool:Warning"
 
     // MARK: EXIF
 
@@ -73,6 +75,11 @@ public enum MetadataKey: String, CaseIterable, Hashable, Sendable {
     case gpsDate = "EXIF:GPSDateStamp"
     /// `10:30:05` or `10:30:05.99`, UTC.
     case gpsTime = "EXIF:GPSTimeStamp"
+    /// Own: the same where EXIF has text in their place. They beat the others, since ExifTool takes decimal commas of
+    /// such text for separators.
+    case writtenLatitude = "EXIF:WrittenGPSLatitude"
+    case writtenLongitude = "EXIF:WrittenGPSLongitude"
+    case writtenTime = "EXIF:WrittenGPSTimeStamp"
 
     // MARK: What makers add
 
@@ -99,6 +106,9 @@ public enum MetadataKey: String, CaseIterable, Hashable, Sendable {
     /// Degrees with sign, north and east positive.
     case xmpLatitude = "XMP:GPSLatitude"
     case xmpLongitude = "XMP:GPSLongitude"
+    /// Not of XMP's standard: `S` and `W` tell the sign of a number that has none.
+    case xmpLatitudeRef = "XMP:GPSLatitudeRef"
+    case xmpLongitudeRef = "XMP:GPSLongitudeRef"
     case xmpAltitude = "XMP:GPSAltitude"
     case xmpAltitudeRef = "XMP:GPSAltitudeRef"
     /// UTC.
@@ -129,6 +139,11 @@ public enum MetadataKey: String, CaseIterable, Hashable, Sendable {
     case userMake = "UserData:Make"
     case userModel = "UserData:Model"
     case userCoordinates = "UserData:GPSCoordinates"
+    /// 3GPP's box `loci`, which FFmpeg and Android write in MP4: `NAME Role=shooting Lat=52.5 Lon=13.4 Alt=30.00 …`.
+    case userLocation = "UserData:LocationInformation"
+    /// ISO 6709 as FFmpeg copies it: `+52.5000+013.4000+030.000/`.
+    case keysLocation = "Keys:Location"
+    case matroskaLocation = "Matroska:Location"
     case userContentCreateDate = "UserData:ContentCreateDate"
     /// On the camera's clock.
     case userDateTimeOriginal = "UserData:DateTimeOriginal"
@@ -147,7 +162,14 @@ public enum MetadataKey: String, CaseIterable, Hashable, Sendable {
     case riffDateTimeOriginal = "RIFF:DateTimeOriginal"
     case matroskaDateTimeOriginal = "Matroska:DateTimeOriginal"
     case h264DateTimeOriginal = "H264:DateTimeOriginal"
+    /// A number; only those of AVCHD are known.
     case h264Make = "H264:Make"
+    case h264Model = "H264:Model"
+    /// Degrees without sign, and the hemispheres' letters.
+    case h264Latitude = "H264:GPSLatitude"
+    case h264LatitudeRef = "H264:GPSLatitudeRef"
+    case h264Longitude = "H264:GPSLongitude"
+    case h264LongitudeRef = "H264:GPSLongitudeRef"
     case asfCreationDate = "ASF:CreationDate"
     /// Pixels as coded, of each track that has any.
     case sourceWidth = "Track:SourceImageWidth"

@@ -26,10 +26,14 @@ public struct MetadataReading {
             problem: problem(raw, kind: kind, hasSize: size != nil))
     }
 
+    /// The numbers under which AVCHD's films name their makers, as ExifTool's H264.pm lists them.
+    private static let makersOfAVCHD = ["259": "Panasonic", "264": "Sony", "4113": "Canon", "4356": "JVC"]
+
     private static func camera(_ raw: RawMetadata) -> Camera {
         Camera(
-            make: text(raw, [.make, .keysMake, .itemMake, .userMake, .xmlMake, .h264Make, .xmpMake]),
-            model: text(raw, [.model, .keysModel, .itemModel, .userModel, .xmlModel, .xmpModel]),
+            make: text(raw, [.make, .keysMake, .itemMake, .userMake, .xmlMake]).nonEmpty
+                ?? raw[.h264Make].flatMap { makersOfAVCHD[$0.trimmed] } ?? text(raw, [.xmpMake]),
+            model: text(raw, [.model, .keysModel, .itemModel, .userModel, .xmlModel, .h264Model, .xmpModel]),
             lens: text(raw, [.lensModel, .makerLensModel, .xmpLensModel]),
             serial: serial(raw))
     }
@@ -90,4 +94,8 @@ public struct MetadataReading {
         }
         return "Its width and height cannot be read: it is damaged or incomplete."
     }
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

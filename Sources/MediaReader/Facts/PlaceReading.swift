@@ -8,9 +8,7 @@ enum PlaceReading {
     /// `nil` where the file says nothing, nothing possible, or exactly 0, 0: a receiver without a fix writes that, and
     /// nobody takes photos in that spot of the Gulf of Guinea.
     static func find(in raw: RawMetadata) -> Place? {
-        // Whoever emptied EXIF's place may have forgotten the copy in XMP.
-        let hasExif = [MetadataKey.latitude, .latitudeRef, .longitude, .longitudeRef].contains { raw[$0] != nil }
-        guard let (latitude, longitude, altitude) = hasExif ? exif(raw) : film(raw) ?? xmp(raw) else { return nil }
+        guard let (latitude, longitude, altitude) = coordinates(raw) else { return nil }
         guard abs(latitude) <= 90, abs(longitude) <= 180, latitude != 0 || longitude != 0 else { return nil }
         let metres = altitude.flatMap { altitudes.contains($0) ? $0 : nil }
         return Place(
@@ -21,17 +19,41 @@ enum PlaceReading {
 
     private typealias Coordinates = (latitude: Double, longitude: Double, altitude: Double?)
 
-    /// Without a letter for the hemisphere the place is on one side of the world or the other: none is better.
+    private static func coordinates(_ raw: RawMetadata) -> Coordinates? {
+        let exif: [MetadataKey] = [
+            .latitude, .latitudeRef, .longitude, .longitudeRef, .writtenLatitude, .writtenLongitude,
+        ]
+        // Whoever emptied EXIF's place may have forgotten the copy in XMP.
+        guard !exif.contains(where: { raw[$0] != nil }) else { return self.exif(raw) }
+        return film(raw) ?? FilmLocation.find(in: raw) ?? avchd(raw) ?? xmp(raw)
+    }
+
     private static func exif(_ raw: RawMetadata) -> Coordinates? {
-        guard let latitude = raw[.latitude].flatMap(degrees), let longitude = raw[.longitude].flatMap(degrees),
-            let north = sign(raw[.latitudeRef], positive: "N", negative: "S"),
-            let east = sign(raw[.longitudeRef], positive: "E", negative: "W")
+        let altitude = altitude(raw, .altitude, .altitudeRef)
+        return signed(
+            raw[.writtenLatitude] ?? raw[.latitude], raw[.latitudeRef], raw[.writtenLongitude] ?? raw[.longitude],
+            raw[.longitudeRef], altitude)
+    }
+
+    private static func avchd(_ raw: RawMetadata) -> Coordinates? {
+        signed(raw[.h264Latitude], raw[.h264LatitudeRef], raw[.h264Longitude], raw[.h264LongitudeRef], nil)
+    }
+
+    /// Without a letter for the hemisphere the place is on one side of the world or the other: none is better.
+    private static func signed(
+        _ latitude: String?, _ latitudeRef: String?, _ longitude: String?, _ longitudeRef: String?, _ altitude: Double?
+    ) -> Coordinates? {
+        guard let latitude = latitude.flatMap(degrees), let longitude = longitude.flatMap(degrees),
+            let north = sign(latitudeRef, positive: "N", negative: "S"),
+            let east = sign(longitudeRef, positive: "E", negative: "W")
         else { return nil }
-        return (latitude * north, longitude * east, altitude(raw, .altitude, .altitudeRef))
+        return (latitude * north, longitude * east, altitude)
     }
 
     private static func xmp(_ raw: RawMetadata) -> Coordinates? {
-        guard let latitude = raw.number(.xmpLatitude), let longitude = raw.number(.xmpLongitude) else { return nil }
+        guard var latitude = raw.number(.xmpLatitude), var longitude = raw.number(.xmpLongitude) else { return nil }
+        if sign(raw[.xmpLatitudeRef], positive: "N", negative: "S") == -1 { latitude = -abs(latitude) }
+        if sign(raw[.xmpLongitudeRef], positive: "E", negative: "W") == -1 { longitude = -abs(longitude) }
         return (latitude, longitude, altitude(raw, .xmpAltitude, .xmpAltitudeRef))
     }
 

@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// How FFmpeg is asked for a picture.
 enum FFmpeg {
     /// Films as cameras, phones and browsers make them, and the still pictures that libvips cannot read or not always.
@@ -18,6 +20,27 @@ enum FFmpeg {
             "-map_metadata", "-1", "-threads", "1", "-pix_fmt", "yuvj420p", "-q:v", "2", "-c:v", "mjpeg", "-f",
             "image2pipe", "pipe:1",
         ]
+    }
+
+    /// What a picture of this size becomes in ``frame(of:at:)``.
+    static func frameSize(of size: PixelSize) -> PixelSize {
+        let longest = max(size.width, size.height)
+        guard longest > UInt32(side) else { return size }
+        func scaled(_ length: UInt32) -> UInt32 {
+            UInt32((Double(length) * Double(side) / Double(longest)).rounded())
+        }
+        return PixelSize(width: scaled(size.width), height: scaled(size.height))
+    }
+
+    /// Whether a frame's size shows that it was turned as the picture asks for.
+    ///
+    /// - Parameter rotation: ``MetadataKey/rotation``.
+    static func tellsTurning(by rotation: String?, of size: PixelSize) -> Bool {
+        switch rotation {
+        case nil, "0": true
+        case "90", "270": size.width != size.height
+        default: false
+        }
     }
 
     /// Films often begin black, or with a shake: a second into it, or a third of a short one.

@@ -35,18 +35,32 @@ struct FileReading: Sendable {
             case .failure(let failure): if report.problem.isEmpty { report.problem = failure.words }
             }
         }
-        facts.problem = Self.problem(report, facts)
+        facts.problem = problem(report, facts, raw)
         return Outcome(facts: facts, picture: report.picture)
     }
 
     /// What is amiss, as a sentence.
-    private static func problem(_ report: Report, _ facts: PhotoFacts) -> String {
+    private func problem(_ report: Report, _ facts: PhotoFacts, _ raw: RawMetadata) -> String {
         if report.picture != nil {
             return report.problem.isEmpty ? facts.problem : report.problem.asSentence
         }
         guard facts.kind != .sidecar, !report.problem.isEmpty else { return facts.problem }
+        if report.container.isOfLibheif, settings.exifTool != nil {
+            return Self.problemOfHEIF(report.problem, isWhole: Self.isWhole(facts, raw))
+        }
         return report.container == .unknown && !facts.problem.isEmpty
             ? facts.problem : "It cannot be read: \(report.problem).".cleaned
+    }
+
+    private static func problemOfHEIF(_ words: String, isWhole: Bool) -> String {
+        guard isWhole else { return "It cannot be read: it is damaged or cut short; \(words).".cleaned }
+        return "Its picture cannot be made, though the file looks whole: \(words). The original is shared as it is."
+            .cleaned
+    }
+
+    /// Whether ExifTool followed the file's structure to its end.
+    private static func isWhole(_ facts: PhotoFacts, _ raw: RawMetadata) -> Bool {
+        facts.size != nil && raw[.error] == nil && raw.all(.warning).allSatisfy { $0.hasPrefix("[minor]") }
     }
 
     // MARK: Steps
@@ -113,6 +127,7 @@ struct FileReading: Sendable {
         case (_, .tiff): try await ownPicture().map { $0 }
         // The libjxl of Debian 12 cannot read every file bit by bit, as libvips feeds it; FFmpeg feeds it whole.
         case (_, .jpegXL), (_, .bitmap): try await frame(at: 0)
+        case (_, .heif), (_, .avif): try await wholeFrame(facts, raw)
         default: .failure(Unreadable(words: "nothing here decodes files of its kind"))
         }
     }
@@ -158,6 +173,18 @@ struct FileReading: Sendable {
         }
     }
 
+    /// A HEIF picture as FFmpeg shows it. Some releases show one tile of many, or do not turn it: only what has the
+    /// picture's size and stands upright is taken.
+    private func wholeFrame(_ facts: PhotoFacts, _ raw: RawMetadata) async throws -> Result<Report?, Unreadable> {
+        let none = Result<Report?, Unreadable>.failure(Unreadable(words: "nothing here decodes it"))
+        guard let size = facts.size, FFmpeg.tellsTurning(by: raw[.rotation], of: size),
+            case .success(let report?) = try await frame(at: 0)
+        else { return none }
+        let expected = FFmpeg.frameSize(of: size)
+        let isWhole = report.width.isNear(expected.width) && report.height.isNear(expected.height)
+        return isWhole ? .success(report) : none
+    }
+
     // MARK: Strikes
 
     /// Tries a step, and again on a fresh worker, behind others, while the file ends workers or exceeds a limit; the last
@@ -182,6 +209,15 @@ struct FileReading: Sendable {
         }
         return .failure(Unreadable(words: words))
     }
+}
+
+extension Container {
+    fileprivate var isOfLibheif: Bool { self == .heif || self == .avif }
+}
+
+extension UInt32 {
+    /// But for rounding.
+    fileprivate func isNear(_ other: UInt32) -> Bool { (self > other ? self - other : other - self) <= 2 }
 }
 
 extension String {

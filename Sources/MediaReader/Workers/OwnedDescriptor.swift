@@ -17,6 +17,16 @@ final class OwnedDescriptor: Sendable {
         return OwnedDescriptor(number)
     }
 
+    /// A file in memory with this text.
+    static func memory(_ name: String, holding text: String) throws(WorkerFailure) -> OwnedDescriptor {
+        let file = try memory(name)
+        let bytes = Array(text.utf8)
+        guard pwrite(file.number, bytes, bytes.count, 0) == bytes.count else {
+            throw .impossible("there is no memory (\(SystemWords.last))")
+        }
+        return file
+    }
+
     /// A regular file, to read. Blocks.
     static func file(_ path: String) throws(WorkerFailure) -> OwnedDescriptor {
         // A FIFO or device of that name must not hold anybody up.

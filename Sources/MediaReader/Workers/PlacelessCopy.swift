@@ -8,21 +8,13 @@ struct PlacelessCopy: Sendable {
     let settings: MediaReaderSettings
     let pool: WorkerPool
 
-    /// Coordinates, and names of places: of EXIF, XMP (IPTC's schemas among it), IPTC, and films.
-    private static let tags = [
-        "GPS:all", "XMP:GPS*", "XMP:Geo*", "XMP-photoshop:City", "XMP-photoshop:State", "XMP-photoshop:Country",
-        "XMP-iptcCore:Location", "XMP-iptcCore:CountryCode", "XMP-iptcExt:LocationCreated*",
-        "XMP-iptcExt:LocationShown*",
-        "IPTC:City", "IPTC:Sub-location", "IPTC:Province-State", "IPTC:Country*", "Keys:GPSCoordinates",
-        "Keys:LocationName", "Keys:LocationBody", "Keys:LocationNote", "Keys:LocationRole", "Keys:LocationDate",
-        "Keys:LocationAccuracyHorizontal", "ItemList:GPSCoordinates", "UserData:GPSCoordinates",
-        "UserData:LocationInformation",
-    ]
+    /// Where coordinates stand in most files that have any: these are asked for first, since that takes no time.
     private static let places: [MetadataKey] = [
         .latitude, .longitude, .xmpLatitude, .xmpLongitude, .keysCoordinates, .userCoordinates, .itemCoordinates,
     ]
     /// Bytes a second that a slow disk can write.
     private static let slowestRate: UInt64 = 5 << 20
+    private static let options = ["-m", "-api", "LargeFileSupport=1"]
     /// What a rewritten file may be longer than the original.
     private static let addedByteCountMax: UInt64 = 1 << 20
 
@@ -50,12 +42,14 @@ struct PlacelessCopy: Sendable {
     private func write(
         _ copy: OwnedDescriptor, _ opened: OwnedDescriptor, _ slot: Slot, _ exifTool: String
     ) throws {
-        if try placeIsSaid(opened, slot) {
+        var isClear = true
+        if try placeIsSaid(opened, slot, exifTool) {
             try rewrite(copy, opened, slot, exifTool)
+            isClear = try !placeIsSaid(copy, slot, exifTool)
         } else {
             try copy.copy(opened)
         }
-        guard copy.byteCount > 0, try !placeIsSaid(copy, slot), try clearFilm(copy, slot) else {
+        guard copy.byteCount > 0, isClear, try clearFilm(copy, slot) else {
             throw MediaError(
                 .unreadable, "Its place cannot be taken out of it: some of it is where nothing can be changed.")
         }
@@ -64,22 +58,37 @@ struct PlacelessCopy: Sendable {
     private func rewrite(
         _ copy: OwnedDescriptor, _ opened: OwnedDescriptor, _ slot: Slot, _ exifTool: String
     ) throws {
-        let words = ["-m", "-api", "LargeFileSupport=1"] + Self.tags.map { "-\($0)=" } + ["-o", "-"]
+        let words = Self.options + PlaceTags.deletable.map { "-\($0)=" } + ["-o", "-"]
         var tool = ToolCall.exifTool(
-            exifTool, words, written: opened.byteCount + Self.addedByteCountMax, settings.limits)
+            exifTool, words, configuration: PlaceTags.configuration,
+            written: opened.byteCount + Self.addedByteCountMax, settings.limits)
         tool.timeout = max(tool.timeout, .seconds(opened.byteCount / Self.slowestRate))
         tool.refusal = "files of its kind cannot be changed"
         do {
             try slot.run(tool, on: opened, output: copy)
-        } catch let failure {
-            guard case .refused(let words) = failure else { throw failure }
-            throw MediaError(.unreadable, "Its place cannot be taken out of it: \(words).")
+        } catch {
+            throw Self.refused(error)
         }
     }
 
-    private func placeIsSaid(_ opened: OwnedDescriptor, _ slot: Slot) throws(WorkerFailure) -> Bool {
+    /// Whether anything of a place is left. What ExifTool cannot read may say one, so that no copy is made of it.
+    private func placeIsSaid(_ opened: OwnedDescriptor, _ slot: Slot, _ exifTool: String) throws -> Bool {
         guard let raw = try slot.metadata(opened) else { return true }
-        return Self.places.contains { raw[$0] != nil }
+        if Self.places.contains(where: { raw[$0] != nil }) { return true }
+        var tool = ToolCall.exifTool(
+            exifTool, Self.options + ["-s"] + PlaceTags.telling.map { "-\($0)" },
+            written: settings.limits.answerByteCountMax, settings.limits)
+        tool.refusal = "ExifTool cannot read it"
+        do {
+            return try slot.run(tool, on: opened).byteCount > 0
+        } catch {
+            throw Self.refused(error)
+        }
+    }
+
+    private static func refused(_ failure: WorkerFailure) -> any Error {
+        guard case .refused(let words) = failure else { return failure }
+        return MediaError(.unreadable, "Its place cannot be taken out of it: \(words).")
     }
 
     private func clearFilm(_ copy: OwnedDescriptor, _ slot: Slot) throws(WorkerFailure) -> Bool {

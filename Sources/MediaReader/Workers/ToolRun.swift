@@ -13,7 +13,9 @@ struct ToolRun {
     ) throws(WorkerFailure) {
         let words = command.tool(
             tool.words, memory: tool.memory, written: tool.written, processorSeconds: command.limits.processorSeconds)
-        let process = try ChildProcess(words, descriptors: [-1, output.number, -1, file.number])
+        let input = tool.input.isEmpty ? nil : try OwnedDescriptor.memory("potluck-input", holding: tool.input)
+        let process = try ChildProcess(
+            words, descriptors: [input?.number ?? -1, output.number, -1, file.number])
         watcher(process)
         defer { watcher(nil) }
         guard let status = process.end(by: Deadline(after: tool.timeout)) else { throw .timeout }

@@ -24,4 +24,6 @@ struct WorkerCommand {
 
     /// How a tool names the file that it was handed: the worker makes it descriptor 3.
     static let handedFile = "/proc/self/fd/3"
+    /// How a tool names what it is given to read beside.
+    static let standardInput = "/proc/self/fd/0"
 }

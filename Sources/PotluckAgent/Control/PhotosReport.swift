@@ -85,7 +85,8 @@ public struct PhotosReport: Codable, Hashable, Sendable {
         /// Pixels as displayed, that is turned the right way.
         @ExplicitNull public var width: UInt32?
         @ExplicitNull public var height: UInt32?
-        /// RFC 3339 where the offset is known, local `YYYY-MM-DDThh:mm:ss` where it is not.
+        /// RFC 3339 where the offset is known, local `YYYY-MM-DDThh:mm:ss` where it is not. What is known in UTC alone
+        /// has the offset of most of its album, and `Z` only where the album has none.
         @ExplicitNull public var taken: String?
         @ExplicitNull public var takenFrom: TakenFrom?
         @ExplicitNull public var make: String?

@@ -31,14 +31,10 @@ enum PhotoTable {
 
     private static func row(_ photo: PhotosReport.Photo) -> [String] {
         [
-            photo.name, photo.album ?? "", photo.taken.map(taken) ?? "", photo.contributors.joined(separator: ", "),
-            Phrases.size(photo.bytes), place(photo), photo.copies.map { "\($0)" } ?? "", String(photo.id.prefix(8)),
+            photo.name, photo.album ?? "", photo.taken.map(TakenText.shown) ?? "",
+            photo.contributors.joined(separator: ", "), Phrases.size(photo.bytes), place(photo),
+            photo.copies.map { "\($0)" } ?? "", String(photo.id.prefix(8)),
         ]
-    }
-
-    /// `2026-08-01 14:30`: what the clock showed there, to the minute.
-    private static func taken(_ text: String) -> String {
-        String(text.prefix(16).map { $0 == "T" ? " " : $0 })
     }
 
     private static func place(_ photo: PhotosReport.Photo) -> String {
