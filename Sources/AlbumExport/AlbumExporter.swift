@@ -62,7 +62,7 @@ public struct AlbumExporter: Sendable {
 
     private func open(_ destination: ExportDestination) throws -> any ExportSink {
         let parent = Paths.parent(destination.path)
-        guard Paths.exists(parent) else {
+        guard try Paths.exists(parent) else {
             throw ExportError(.destination, "There is no directory \(parent). Make it, or plug in its disk.")
         }
         switch destination {

@@ -6,14 +6,19 @@ extension Catalog {
             read(PhotoKey(album: album, blob: blob), facts, origin, &difference)
         case .photoCaptioned(let album, let blob, let caption, let replaces):
             updateWords(album, blob, origin, &difference) {
-                $0.caption.write(caption, dot: origin.dot, clock: origin.clock, replaces: origin.resolved(replaces))
+                let isAlone = PlantedFault.isPlanted(.captionConflictDropped)
+                let replaced = isAlone ? $0.caption.currentDots : origin.resolved(replaces)
+                $0.caption.write(caption, dot: origin.dot, clock: origin.clock, replaces: replaced)
             }
         case .photoTagged(let album, let blob, let tag):
             updateWords(album, blob, origin, &difference) {
                 $0.tags.insert(PhotoWords.TagAdd(dot: origin.dot, clock: origin.clock, tag: tag))
             }
         case .photoUntagged(let album, let blob, _, let adds):
-            updateWords(album, blob, origin, &difference) { $0.tags.withdraw(origin.resolved(adds)) }
+            updateWords(album, blob, origin, &difference) {
+                let takesAll = PlantedFault.isPlanted(.tagWithdrawalTakesAll)
+                $0.tags.withdraw(takesAll ? $0.tags.adds.map(\.dot) : origin.resolved(adds))
+            }
         case .photoFavoured(let album, let blob):
             updateWords(album, blob, origin, &difference) {
                 $0.favours.insert(PhotoWords.Favour(dot: origin.dot, clock: origin.clock, author: origin.author))
@@ -29,6 +34,7 @@ extension Catalog {
                 $0.cameraClocks[camera.composed, default: Register()].write(
                     seconds, dot: origin.dot, clock: origin.clock, replaces: origin.resolved(replaces))
             }
+        case .photoReplaced(let former, let photo): replace(former, by: photo, &difference)
         case .albumNamed, .photoAdded, .photoRemoved, .photoNamed, .deviceNamed, .gatheringNamed, .unknown: break
         }
     }

@@ -38,6 +38,7 @@ public enum CatalogLimits {
         case .cameraClockSet(_, let camera, let seconds, let replaces):
             clockSeconds.contains(seconds) && replaces.count <= dotCountMax
                 && [camera.make, camera.model, camera.serial].allSatisfy(FactsLimits.isValidText)
+        case .photoReplaced(let former, let photo): former != photo
         case .unknown: true
         }
     }

@@ -15,7 +15,10 @@ public struct Departure: Hashable, Sendable {
 extension Departure {
     /// Takes in one more withdrawal, of what is known of its adds.
     mutating func follow(_ other: Departure) {
-        if (other.clock, other.dot) > (clock, dot) { (author, clock, dot) = (other.author, other.clock, other.dot) }
+        let isLater = (other.clock, other.dot) > (clock, dot)
+        if isLater != PlantedFault.isPlanted(.departureKeepsEarliest) {
+            (author, clock, dot) = (other.author, other.clock, other.dot)
+        }
         if let add = other.add { keep(add) }
     }
 

@@ -9,23 +9,31 @@ protocol ObservedAdd: Hashable, Sendable {
 struct ObservedSet<Add: ObservedAdd>: Hashable, Sendable {
     /// Adds that were not withdrawn, the first in time first.
     private(set) var adds: [Add] = []
-    /// Withdrawn dots, whether or not their adds have arrived.
-    private var withdrawn: Set<Dot> = []
+    /// Withdrawn dots, and whether their adds have arrived.
+    private var withdrawn: [Dot: Bool] = [:]
+
+    /// The adds that arrived and are withdrawn, in no order.
+    var withdrawnDots: some Sequence<Dot> { withdrawn.lazy.filter(\.value).map(\.key) }
 
     /// - Returns: false where it is withdrawn.
     @discardableResult
     mutating func insert(_ add: Add) -> Bool {
-        guard !withdrawn.contains(add.dot) else { return false }
+        guard withdrawn[add.dot] == nil else {
+            withdrawn[add.dot] = true
+            return false
+        }
         guard !adds.contains(where: { $0.dot == add.dot }) else { return true }
         let place = adds.firstIndex { (add.clock, add.dot) < ($0.clock, $0.dot) }
-        adds.insert(add, at: place ?? adds.endIndex)
+        let isSorted = !PlantedFault.isPlanted(.addsInOrderOfArrival)
+        adds.insert(add, at: isSorted ? place ?? adds.endIndex : adds.endIndex)
         return true
     }
 
     mutating func withdraw(_ dots: [Dot]) {
         for dot in dots {
+            let countBefore = adds.count
             adds.removeAll { $0.dot == dot }
-            withdrawn.insert(dot)
+            withdrawn[dot] = adds.count < countBefore || withdrawn[dot] == true
         }
     }
 }

@@ -23,7 +23,8 @@ public struct Photo: Hashable, Sendable {
         var clock: ClockReading
 
         func isShown(before other: Reading) -> Bool {
-            (facts.readerVersion, clock, dot) > (other.facts.readerVersion, other.clock, other.dot)
+            let isBetter = (facts.readerVersion, clock, dot) > (other.facts.readerVersion, other.clock, other.dot)
+            return isBetter != PlantedFault.isPlanted(.factsOfWorseReader)
         }
     }
 
@@ -43,6 +44,9 @@ public struct Photo: Hashable, Sendable {
     public var adds: [Add] { additions.adds }
 
     public var isLive: Bool { !adds.isEmpty }
+
+    /// The changes that added the photo and were withdrawn, in no order.
+    public var withdrawnAdds: some Sequence<Dot> { additions.withdrawnDots }
 
     /// Devices with a live add, each once, the first to contribute first.
     public var contributors: [DeviceID] {
@@ -84,7 +88,7 @@ public struct Photo: Hashable, Sendable {
 
     mutating func withdraw(_ dots: [Dot], _ origin: Catalog.Origin) {
         let last = adds.filter { dots.contains($0.dot) }.max { ($0.clock, $0.dot) < ($1.clock, $1.dot) }
-        additions.withdraw(dots)
+        additions.withdraw(PlantedFault.isPlanted(.removalTakesUnseenAdds) ? dots + adds.map(\.dot) : dots)
         var departure = Departure(author: origin.author, clock: origin.clock, dot: origin.dot, add: last)
         if let known = self.departure { departure.follow(known) }
         update(departure)

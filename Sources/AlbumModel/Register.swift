@@ -9,7 +9,7 @@ public struct Register<Value: Hashable & Sendable>: Hashable, Sendable {
 
         /// Which of two concurrent writes is shown: the later one by (clock, dot).
         func isShown(before other: Write) -> Bool {
-            (clock, dot) > (other.clock, other.dot)
+            ((clock, dot) > (other.clock, other.dot)) != PlantedFault.isPlanted(.registerShowsEarliest)
         }
     }
 

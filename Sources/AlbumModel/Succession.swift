@@ -30,6 +30,9 @@ struct Lineage: Sendable {
         formers[device, default: []].insert(former)
     }
 
+    /// Every device that another goes on from.
+    var allFormers: Set<DeviceID> { formers.values.reduce(into: []) { $0.formUnion($1) } }
+
     /// All that came before `device`, however far back; never itself, whatever keys sign in a circle.
     func formerDevices(of device: DeviceID) -> Set<DeviceID> {
         var found: Set<DeviceID> = []

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "Faults.h"
+#include "Strikes.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -24,6 +25,7 @@ static bool is_there(const char *path) { return syscall(SYS_faccessat, AT_FDCWD,
 
 static int open_at(int directory, const char *path, int flags, mode_t mode) {
     char absolute[PATH_MAX];
+    if (strikes_path(STRIKE_OPEN, directory, path)) return -1;
     if (!faults_concerns(directory, path, absolute)) {
         return (int)syscall(SYS_openat, directory, path, flags, mode);
     }
@@ -76,12 +78,13 @@ DIR *opendir(const char *path) {
     static DIR *(*real)(const char *);
     if (!real) real = (DIR * (*)(const char *)) dlsym(RTLD_NEXT, "opendir");
     char absolute[PATH_MAX];
-    if (!faults_concerns(AT_FDCWD, path, absolute)) return real(path);
+    if (strikes_path(STRIKE_OPEN, AT_FDCWD, path)) return NULL;
+    if (!faults_concerns(AT_FDCWD, path, absolute)) return strikes_opened(real(path));
     faults_enter();
     DIR *result = NULL;
     if (faults_judge("opendir", absolute, CALL_OPENS | CALL_READS) == VERDICT_PASS) result = real(path);
     faults_leave();
-    return result;
+    return strikes_opened(result);
 }
 
 static int make_directory(int directory, const char *path, mode_t mode) {
@@ -182,25 +185,32 @@ int symlink(const char *text, const char *path) {
     return result;
 }
 
-static int look_at(const char *path, struct stat *info, int flags) {
+static int look_at(int directory, const char *path, struct stat *info, int flags) {
     char absolute[PATH_MAX];
-    if (!faults_concerns(AT_FDCWD, path, absolute)) {
-        return (int)syscall(SYS_newfstatat, AT_FDCWD, path, info, flags);
+    if (strikes_path(STRIKE_STAT, directory, path)) return -1;
+    if (!faults_concerns(directory, path, absolute)) {
+        return (int)syscall(SYS_newfstatat, directory, path, info, flags);
     }
     faults_enter();
     int result = -1;
     if (faults_judge("stat", absolute, CALL_READS) == VERDICT_PASS) {
-        result = (int)syscall(SYS_newfstatat, AT_FDCWD, path, info, flags);
+        result = (int)syscall(SYS_newfstatat, directory, path, info, flags);
     }
     faults_leave();
     return result;
 }
 
-int stat(const char *path, struct stat *info) { return look_at(path, info, 0); }
-int lstat(const char *path, struct stat *info) { return look_at(path, info, AT_SYMLINK_NOFOLLOW); }
-int stat64(const char *path, struct stat64 *info) { return look_at(path, (struct stat *)info, 0); }
+int stat(const char *path, struct stat *info) { return look_at(AT_FDCWD, path, info, 0); }
+int lstat(const char *path, struct stat *info) { return look_at(AT_FDCWD, path, info, AT_SYMLINK_NOFOLLOW); }
+int fstatat(int directory, const char *path, struct stat *info, int flags) {
+    return look_at(directory, path, info, flags);
+}
+int stat64(const char *path, struct stat64 *info) { return look_at(AT_FDCWD, path, (struct stat *)info, 0); }
 int lstat64(const char *path, struct stat64 *info) {
-    return look_at(path, (struct stat *)info, AT_SYMLINK_NOFOLLOW);
+    return look_at(AT_FDCWD, path, (struct stat *)info, AT_SYMLINK_NOFOLLOW);
+}
+int fstatat64(int directory, const char *path, struct stat64 *info, int flags) {
+    return look_at(directory, path, (struct stat *)info, flags);
 }
 
 int chmod(const char *path, mode_t mode) {
@@ -235,6 +245,7 @@ int utimensat(int directory, const char *path, const struct timespec times[2], i
 
 ssize_t read(int descriptor, void *buffer, size_t count) {
     char path[PATH_MAX];
+    if (strikes_descriptor(STRIKE_READ, descriptor)) return -1;
     if (!faults_concerns_descriptor(descriptor, path)) return syscall(SYS_read, descriptor, buffer, count);
     faults_enter();
     ssize_t result = -1;
@@ -245,6 +256,7 @@ ssize_t read(int descriptor, void *buffer, size_t count) {
 
 ssize_t pread(int descriptor, void *buffer, size_t count, off_t offset) {
     char path[PATH_MAX];
+    if (strikes_descriptor(STRIKE_READ, descriptor)) return -1;
     if (!faults_concerns_descriptor(descriptor, path)) {
         return syscall(SYS_pread64, descriptor, buffer, count, offset);
     }

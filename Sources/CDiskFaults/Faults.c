@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "Faults.h"
 #include "CDiskFaults.h"
+#include "Strikes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,9 +37,9 @@ static const struct kind *kind;
 static uint64_t count, chosen;
 static bool lasts, healed, waits;
 
-static void say(const char *format, const char *word, const char *path) {
+void faults_report(const char *word, const char *call, const char *path) {
     char line[2 * PATH_MAX];
-    int length = snprintf(line, sizeof line, format, word, path);
+    int length = snprintf(line, sizeof line, "%s %s %s\n", word, call, path);
     int file = syscall(SYS_openat, AT_FDCWD, report, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (file < 0) return;
     syscall(SYS_write, file, line, (size_t)length);
@@ -64,6 +65,7 @@ __attribute__((constructor)) static void begin(void) {
     if (seconds) alarm((unsigned)atoi(seconds));
     copy_setting("DISK_FAULTS_ROOT", root);
     if (kind && *root) undo_start(root, getenv("DISK_FAULTS_LOSES"));
+    strikes_start(getenv("DISK_FAULTS_CONTROL"));
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -96,31 +98,37 @@ static bool is_below_root(const char *path) {
     return strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == 0);
 }
 
-bool faults_concerns_descriptor(int descriptor, char absolute[PATH_MAX]) {
-    if (!faults_active()) return false;
+bool faults_name(int descriptor, char absolute[PATH_MAX]) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
     ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, absolute, PATH_MAX - 1);
     if (length < 0) return false;
     absolute[length] = 0;
-    return is_below_root(absolute);
+    // What has no slash is a socket or a pipe.
+    return *absolute == '/';
 }
 
-bool faults_concerns(int directory, const char *path, char absolute[PATH_MAX]) {
-    if (!faults_active() || !path) return false;
-    if (*path == '/') {
-        snprintf(absolute, PATH_MAX, "%s", path);
-        return is_below_root(absolute);
-    }
+bool faults_absolute(int directory, const char *path, char absolute[PATH_MAX]) {
+    if (!path) return false;
+    // A path that is too long for this is too long for the kernel.
+    if (*path == '/') return snprintf(absolute, PATH_MAX, "%s", path) < PATH_MAX;
     char base[PATH_MAX];
     if (directory == AT_FDCWD) {
         if (syscall(SYS_getcwd, base, sizeof base) < 0) return false;
-    } else if (!faults_concerns_descriptor(directory, base)) {
+    } else if (!faults_name(directory, base)) {
         return false;
     }
-    // A path that is too long for this is too long for the kernel.
-    if (snprintf(absolute, PATH_MAX, "%s/%s", base, path) >= PATH_MAX) return false;
-    return is_below_root(absolute);
+    // An empty path stands for the descriptor itself.
+    if (!*path) return snprintf(absolute, PATH_MAX, "%s", base) < PATH_MAX;
+    return snprintf(absolute, PATH_MAX, "%s/%s", base, path) < PATH_MAX;
+}
+
+bool faults_concerns_descriptor(int descriptor, char absolute[PATH_MAX]) {
+    return faults_active() && faults_name(descriptor, absolute) && is_below_root(absolute);
+}
+
+bool faults_concerns(int directory, const char *path, char absolute[PATH_MAX]) {
+    return faults_active() && faults_absolute(directory, path, absolute) && is_below_root(absolute);
 }
 
 bool faults_ignores_sync(const char *path) { return *ignored && strstr(path, ignored); }
@@ -131,8 +139,8 @@ enum verdict faults_judge(const char *call, const char *path, int classes) {
     if (waits || (classes & kind->classes) == 0) return VERDICT_PASS;
     count++;
     bool is_chosen = count == chosen;
-    if (is_chosen) say("hit %s %s\n", call, path);
-    if (chosen == 0) say("call %s %s\n", call, path);
+    if (is_chosen) faults_report("hit", call, path);
+    if (chosen == 0) faults_report("call", call, path);
     if (kind->error) {
         bool fails = is_chosen || (lasts && chosen && count > chosen && !healed);
         if (fails) errno = kind->error;

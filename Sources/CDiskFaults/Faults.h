@@ -24,10 +24,16 @@ void faults_enter(void);
 void faults_leave(void);
 /// Whether there is anything to do at all.
 bool faults_active(void);
+/// The absolute form of a path; false where there is none. `directory`: the descriptor that relative ones begin at.
+bool faults_absolute(int directory, const char *path, char absolute[PATH_MAX]);
+/// The name that an open file has now; false where it has none.
+bool faults_name(int descriptor, char absolute[PATH_MAX]);
 /// Whether a path is below the root, and its absolute form. `directory`: the descriptor that relative ones begin at.
 bool faults_concerns(int directory, const char *path, char absolute[PATH_MAX]);
 /// The same for an open file, by the name that it has now.
 bool faults_concerns_descriptor(int descriptor, char absolute[PATH_MAX]);
+/// Adds a line to the report: `word CALL PATH`.
+void faults_report(const char *word, const char *call, const char *path);
 /// Whether syncs of this path are to do nothing.
 bool faults_ignores_sync(const char *path);
 /// fstat, which must not come here again.

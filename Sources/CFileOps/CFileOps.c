@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -39,4 +40,23 @@ int cfileops_start_writeback(int descriptor, int64_t offset, int64_t byte_count)
 
 int cfileops_sync_file_system(int descriptor) {
     return syncfs(descriptor) == 0 ? 0 : errno;
+}
+
+int cfileops_next_entry(DIR *directory, struct cfileops_entry *entry) {
+    *entry = (struct cfileops_entry){0};
+    const struct dirent *record;
+    do {
+        errno = 0;
+        record = readdir(directory);
+    } while (!record && errno == EINTR);
+    if (record) {
+        size_t start = offsetof(struct dirent, d_name);
+        entry->name = (const char *)record + start;
+        entry->name_byte_count = strnlen(entry->name, record->d_reclen - start);
+        entry->type = record->d_type;
+        return 0;
+    }
+    if (errno) return errno;
+    char rest[1024];
+    return getdents64(dirfd(directory), rest, sizeof rest) < 0 && errno == ENOENT ? errno : 0;
 }

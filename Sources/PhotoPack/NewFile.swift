@@ -1,4 +1,5 @@
 import CFileOps
+import DiskIO
 import Glibc
 
 /// A file of a pack that is being written under a temporary name. Unless it gets its own, it goes when this goes.
@@ -66,22 +67,11 @@ enum Directories {
 
     /// All names in a directory but `.` and `..`, sorted; none where there is no such directory.
     static func names(in path: String) throws -> [String] {
-        guard let directory = opendir(path) else {
-            if errno == ENOENT { return [] }
-            throw StickError.last("list", path)
-        }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(directory) else {
-                guard errno == 0 else { throw StickError.last("list", path) }
-                return names.sorted()
-            }
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
+        do throws(DirectoryListingError) {
+            return try DirectoryListing(path: path, followsLink: true).entries.map(\.text).sorted()
+        } catch {
+            if error.errno == ENOENT { return [] }
+            throw StickError(number: error.errno, call: "list", path: error.path)
         }
     }
 }

@@ -1,5 +1,5 @@
 public import AlbumModel
-import Glibc
+import DiskIO
 
 /// Reads a pack. Every call blocks. Whatever the files hold, nothing here takes more memory than a file of batches.
 public struct PackReader: Sendable {
@@ -17,8 +17,10 @@ public struct PackReader: Sendable {
     }
 
     private static func manifest(_ directory: String, tag: String) throws -> PackManifest? {
-        guard access(directory, F_OK) == 0 else {
-            throw PackError(.destination, "There is no \(directory). If it is on a stick, plug it in first.")
+        switch PathPresence(of: directory, followsLink: true) {
+        case .present: break
+        case .absent: throw PackError(.destination, "There is no \(directory). If it is on a stick, plug it in first.")
+        case .unknown(let errno): throw StickError(number: errno, call: "look at", path: directory)
         }
         let names = try Directories.names(in: directory)
         guard names.contains(PackLayout.manifest) || names.contains(PackLayout.batches) else {
@@ -60,8 +62,10 @@ public struct PackReader: Sendable {
         try PackError.wrapping(directory) { try PackedFile(path: "\(directory)/\(PackLayout.file(of: blob))") }
     }
 
-    /// Whether the pack has a file for a blob; memory and the directory alone answer.
-    public func contains(_ blob: BlobID) -> Bool { access("\(directory)/\(PackLayout.file(of: blob))", F_OK) == 0 }
+    /// Whether the pack may have a file for a blob: ``open(_:)`` tells what is wrong with one that nobody can look at.
+    public func contains(_ blob: BlobID) -> Bool {
+        PathPresence(of: "\(directory)/\(PackLayout.file(of: blob))") != .absent
+    }
 }
 
 extension PackLayout {

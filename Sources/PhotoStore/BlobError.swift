@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 
 /// Why a blob could not be taken in, read or placed.
@@ -34,6 +35,9 @@ public struct BlobError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// No more bytes fit on the disk, or in the person's quota: worth another try once there is room.
     public var isDiskFull: Bool { code == .system && SystemError.isDiskFull(errno) }
+
+    /// There is no file at the path that was used. Every other error of the system says nothing of what is there.
+    var meansAbsent: Bool { code == .system && PathPresence.failed(errno) == .absent }
 
     init(_ code: Code, _ message: String) {
         self.code = code

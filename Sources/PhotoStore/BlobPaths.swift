@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 
 /// Where things stand below a home; see ``BlobStore``.
@@ -26,6 +27,18 @@ struct BlobPaths: Sendable {
     /// The blob that a file in `staging/` is a part of; `nil` for anything else.
     static func blobID(ofPart name: String) -> BlobID? {
         name.hasSuffix(partSuffix) ? BlobID(hex: name.dropLast(partSuffix.count)) : nil
+    }
+
+    /// A store that held blobs has its directories, however many files were deleted from them. A `blobs` without any of
+    /// them is another place: the directory that a disk is missing from, say. One that was deleted as a whole comes back.
+    func refuseAnotherDisk(remembering count: Int) throws {
+        guard count > 0, PathPresence(of: blobs) != .absent else { return }
+        let isThere = try Files.exists(blobs) && Files.names(in: blobs).contains { $0.utf8.count == 2 }
+        guard !isThere else { return }
+        throw BlobError(
+            .system,
+            "\(blobs) is empty, but \(count) photos and small pictures were in it: is a disk missing? Nothing was changed. If they were deleted on purpose, delete \(blobs) itself as well: the photos come again from the other laptops."
+        )
     }
 
     /// Makes all directories, so that no later commit has to sync more than one of them.

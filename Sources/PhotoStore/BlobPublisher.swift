@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 
 /// Moves finished files from `staging/` to `blobs/`, several at once where several wait.
@@ -29,7 +30,7 @@ final class BlobPublisher: Sendable {
     /// recorded. A blob that is held already only loses the file in staging.
     ///
     /// After ``FailedSync`` the file is gone, or cannot be removed; it must not be published again. After another error
-    /// it may be, unless it is gone: ``isInStaging(_:)``.
+    /// it may be, unless it is gone: ``isGone(_:)``.
     func publish(_ publication: Publication) throws {
         do {
             try publication.file.setMode(0o444)
@@ -41,7 +42,8 @@ final class BlobPublisher: Sendable {
         try group.submit(publication)
     }
 
-    func isInStaging(_ file: Descriptor) -> Bool { access(file.path, F_OK) == 0 }
+    /// Whether a file is known to have left `staging/`; where nobody can look it is not.
+    func isGone(_ file: Descriptor) -> Bool { PathPresence(of: file.path) == .absent }
 
     private static func perform(_ publications: [Publication], paths: BlobPaths, ledger: BlobLedger) -> [Outcome] {
         var moved: Set<BlobID> = []

@@ -9,6 +9,8 @@ public enum BlobCondition: Hashable, Sendable {
     case changed(inode: UInt64)
     /// The disk does not give its bytes back; `reason` is a sentence.
     case unreadable(inode: UInt64, reason: String)
+    /// Nobody could look: it says nothing of the bytes. `reason` is a sentence.
+    case unknown(reason: String)
     /// There is no file any more, and the store has forgotten the blob.
     case absent
 }
@@ -22,9 +24,16 @@ extension BlobStore {
     ///
     /// - Parameter goesOn: asked after every piece; it may block to slow the reading down, and ends it with `false`.
     /// - Returns: `nil` where it was ended.
+    /// - Throws: what would be so of every other blob at this moment, such as a lack of descriptors.
     public func check(_ id: BlobID, goesOn: () -> Bool) throws(BlobError) -> BlobCondition? {
         try BlobError.wrapping {
-            guard contains(id), let file = try openForChecking(id) else { return .absent }
+            let file: Descriptor
+            do {
+                guard contains(id), let found = try openFile(id) else { return .absent }
+                file = found
+            } catch let error as SystemError where !error.concernsEveryFile {
+                return .unknown(reason: BlobError(error).message)
+            }
             let before = try FileStat(descriptor: file.number)
             posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
             defer { posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED) }
@@ -37,8 +46,10 @@ extension BlobStore {
                 return .whole
             } catch is CheckEnded {
                 return nil
-            } catch let error as SystemError where error.call == "read" {
+            } catch let error as SystemError where error.call == "read" && error.meansBadDisk {
                 return .unreadable(inode: before.inode, reason: BlobError(error).message)
+            } catch let error as SystemError where !error.concernsEveryFile {
+                return .unknown(reason: BlobError(error).message)
             }
         }
     }
@@ -49,13 +60,14 @@ extension BlobStore {
     /// `quarantine/` in the home, since part of its bytes may be all that is left of a photo. Where another file has taken
     /// its place meanwhile, nothing happens.
     ///
-    /// - Returns: where the file is now; `nil` for one that was not kept.
+    /// - Returns: where the file is now; `nil` for one that was not kept, or is not there.
+    /// - Throws: where nobody can look; the blob stays in the store then.
     @discardableResult
     public func setAside(_ id: BlobID, inode: UInt64) throws(BlobError) -> String? {
         try BlobError.wrapping {
             try marking.withLock { _ in
                 let path = paths.blob(id)
-                guard let stat = try? FileStat(path: path), stat.inode == inode else { return nil }
+                guard let stat = try FileStat.find(path: path), stat.inode == inode else { return nil }
                 var kept: String?
                 if stat.linkCount == 1 {
                     let target = try quarantinePath(id.hex)
@@ -77,11 +89,15 @@ extension BlobStore {
     }
 
     /// Files in `quarantine/`, and their bytes.
-    public func quarantined() -> (files: Int, byteCount: UInt64) {
-        // Where there is no such directory nothing was ever set aside.
-        let names = (try? Files.names(in: paths.quarantine)) ?? []
-        let sizes = names.compactMap { try? FileStat(path: paths.quarantine + "/" + $0).byteCount }
-        return (sizes.count, sizes.reduce(0, +))
+    public func quarantined() throws(BlobError) -> (files: Int, byteCount: UInt64) {
+        try BlobError.wrapping {
+            // Where there is no such directory nothing was ever set aside.
+            guard try Files.exists(paths.quarantine) else { return (0, 0) }
+            let sizes = try Files.names(in: paths.quarantine).compactMap { name in
+                try FileStat.find(path: paths.quarantine + "/" + name)?.byteCount
+            }
+            return (sizes.count, sizes.reduce(0, +))
+        }
     }
 
     /// Paths below `blobs/` that are no blobs of the store's making, such as files that a person put there.
@@ -99,16 +115,6 @@ extension BlobStore {
         try Files.makeDirectory(paths.quarantine, mode: 0o700)
         try Files.synchronizeDirectory(paths.home)
         return paths.quarantine + "/" + name + "-" + BlobPaths.randomName()
-    }
-
-    /// `nil` where somebody has removed the file, which ends the blob.
-    private func openForChecking(_ id: BlobID) throws -> Descriptor? {
-        do {
-            return try Descriptor(opening: paths.blob(id), O_RDONLY)
-        } catch let error as SystemError where error.errno == ENOENT {
-            ledger.remove(id)
-            return nil
-        }
     }
 
     private func recordSeen(_ scan: IngestedBlob, _ before: FileStat, _ after: FileStat) {

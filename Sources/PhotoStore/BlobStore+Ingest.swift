@@ -24,7 +24,7 @@ extension BlobStore {
                 if let expected, blob.id != expected {
                     throw BlobError(.contentChanged, "The bytes are not those of the photo.")
                 }
-                if contains(blob.id) {
+                if try isStillThere(blob.id) {
                     try Files.remove(file.path)
                 } else {
                     try publisher.publish(
@@ -44,7 +44,7 @@ extension BlobStore {
         try BlobError.wrapping {
             let id = bytes.withUnsafeBytes { BlobID(piece: $0) }
             taken.withLock { _ = $0.insert(id) }
-            guard !contains(id) else { return id }
+            guard try !isStillThere(id) else { return id }
             let file = try Descriptor(opening: paths.newStagingFile(), O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
             do {
                 try bytes.withUnsafeBytes { try file.writeAll($0, at: 0) }
@@ -55,6 +55,17 @@ extension BlobStore {
                 try? Files.remove(file.path)
                 throw error
             }
+        }
+    }
+
+    /// Whether the store has the blob and its file: bytes that come in must not be dropped for the sake of a file that
+    /// somebody has deleted.
+    private func isStillThere(_ id: BlobID) throws -> Bool {
+        try marking.withLock { _ in
+            guard contains(id) else { return false }
+            if try FileStat.find(path: paths.blob(id)) != nil { return true }
+            try forget(id)
+            return false
         }
     }
 

@@ -26,7 +26,7 @@ extension BlobStore {
         }
         return try BlobError.wrapping {
             // Read-only is what a commit makes it, whose sync failed or that was killed.
-            let wasCommitting = (try? FileStat(path: paths.part(id))).map { $0.mode & S_IWUSR == 0 } ?? false
+            let wasCommitting = try FileStat.find(path: paths.part(id)).map { $0.mode & S_IWUSR == 0 } ?? false
             if wasCommitting { _ = chmod(paths.part(id), 0o600) }
             let file = try Descriptor(opening: paths.part(id), O_RDWR | O_CREAT, mode: 0o600)
             let old = try FileStat(descriptor: file.number).byteCount

@@ -60,6 +60,7 @@ public final class BlobStore: Sendable {
         publisher = BlobPublisher(paths: paths, ledger: ledger)
         directorySyncs = GroupCommit { Self.synchronize($0) }
         missingAtStart = try BlobError.wrapping {
+            try paths.refuseAnotherDisk(remembering: try index.blobCount())
             try paths.makeDirectories()
             return try ledger.load(present: try paths.blobIDs()) { try FileStat(path: paths.blob($0)).byteCount }
         }
@@ -94,6 +95,7 @@ public final class BlobStore: Sendable {
                 }
             }
             for (id, record) in ledger.all() {
+                // One that cannot be looked at is a suspect, no more.
                 let mark = (try? FileStat(path: paths.blob(id))).map { FileMark($0) }
                 if mark == nil || mark != record.seen { report.suspects.append(id) }
             }
@@ -138,7 +140,7 @@ public final class BlobStore: Sendable {
         let scan = try BlobScan.run(descriptor: file.number, path: file.path) { _, _ in }
         let after = try FileStat(descriptor: file.number)
         guard scan.id == id else {
-            if (try? FileStat(path: file.path))?.inode == after.inode { try Files.remove(file.path) }
+            if try FileStat.find(path: file.path)?.inode == after.inode { try Files.remove(file.path) }
             ledger.remove(id)
             throw BlobError(.contentChanged, "The file of blob \(id) was changed; it has left the store.")
         }
@@ -149,13 +151,20 @@ public final class BlobStore: Sendable {
     }
 
     /// `nil` where somebody has removed the file, which ends the blob.
-    private func openFile(_ id: BlobID) throws -> Descriptor? {
+    func openFile(_ id: BlobID) throws -> Descriptor? {
         do {
             return try Descriptor(opening: paths.blob(id), O_RDONLY)
         } catch let error as SystemError where error.errno == ENOENT {
-            ledger.remove(id)
+            try forget(id)
             return nil
         }
+    }
+
+    /// Ends a blob whose file was not found. This store made its directory: where that is gone as well, the disk is away,
+    /// and all that was on it may come back.
+    func forget(_ id: BlobID) throws {
+        guard try Files.exists(paths.directory(of: id)) else { throw SystemError(ENODEV, "open", paths.blobs) }
+        ledger.remove(id)
     }
 
     private static func synchronize(_ directories: [String]) -> [GroupCommit<String>.Outcome] {

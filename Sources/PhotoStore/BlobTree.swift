@@ -1,4 +1,5 @@
 public import AlbumModel
+import DiskIO
 import Glibc
 
 /// Blob files outside of a store: a backup's, or those of a home that is being restored.
@@ -48,44 +49,41 @@ public struct BlobTree: Sendable {
         rmdir(paths.staging)
     }
 
-    /// The blobs that are there, with their files' sizes in bytes; empty where there is no such directory.
+    /// The blobs that are there, with their files' sizes in bytes; empty where there is no such directory. One
+    /// whose file cannot be looked at counts as empty: copying it tells why. Throws where a directory cannot be listed.
     public func blobs() throws(BlobError) -> [BlobID: UInt64] {
         try BlobError.wrapping {
-            guard access(paths.blobs, F_OK) == 0 else { return [:] }
+            guard try Files.exists(paths.blobs) else { return [:] }
             var sizes: [BlobID: UInt64] = [:]
-            for prefix in try Files.names(in: paths.blobs) {
-                guard let stat = try? FileStat(path: paths.blobs + "/" + prefix), stat.isDirectory else { continue }
-                for name in try Files.names(in: paths.blobs + "/" + prefix) {
-                    guard let id = BlobID(hex: prefix + name) else { continue }
-                    // What goes meanwhile is not there.
-                    if let stat = try? FileStat(path: paths.blob(id)) { sizes[id] = stat.byteCount }
+            for prefix in try Files.entries(in: paths.blobs) where [.directory, .unknown].contains(prefix.kind) {
+                for name in try Files.names(in: paths.blobs + "/" + prefix.text) {
+                    guard let id = BlobID(hex: prefix.text + name) else { continue }
+                    do {
+                        // What goes meanwhile is not there.
+                        if let stat = try FileStat.find(path: paths.blob(id)) { sizes[id] = stat.byteCount }
+                    } catch {
+                        sizes[id] = 0
+                    }
                 }
             }
             return sizes
         }
     }
 
-    /// Whether a blob's file holds its bytes, as the disk gives them back.
+    /// Whether a blob's file is known to hold its bytes, as the disk gives them back; false too where it cannot be read.
     public func isWhole(_ id: BlobID) throws(BlobError) -> Bool {
         try BlobError.wrapping {
             do {
                 return try Self.hash(paths.blob(id)) == id
-            } catch let error as SystemError where error.call == "read" || error.errno == ENOENT {
+            } catch is SystemError {
                 return false
             }
         }
     }
 
-    /// Removes a blob's file.
-    public func remove(_ id: BlobID) throws(BlobError) {
-        try BlobError.wrapping {
-            try Files.remove(paths.blob(id))
-            try Files.synchronizeDirectory(paths.directory(of: id))
-        }
-    }
-
     /// Copies blobs into another tree. A blob gets its name there when its bytes were written, synced, read back from the
-    /// disk and found right; when this returns the names are durable as well.
+    /// disk and found right; when this returns the names are durable as well. Only then a file of that name makes way, so
+    /// one that may still be good stays where the source turns out to be none.
     ///
     /// - Parameter ids: at most ``groupCountMax``, which share their trips to the disk.
     /// - Throws: what is wrong with the other tree's disk.

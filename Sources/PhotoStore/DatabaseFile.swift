@@ -65,7 +65,7 @@ struct DatabaseFile: Sendable {
     func closeWhole() throws {
         _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try close()
-        guard let log = try? FileStat(path: path + "-wal") else { return }
+        guard let log = try FileStat.find(path: path + "-wal") else { return }
         guard log.byteCount == 0 else { throw StoreError(.busy, "\(path) is in use by another program.") }
     }
 

@@ -1,4 +1,5 @@
 import CFileOps
+import DiskIO
 import Glibc
 import Synchronization
 
@@ -122,20 +123,24 @@ enum Files {
     }
 
     /// All names in a directory but `.` and `..`, in no order.
-    static func names(in path: String) throws -> [String] {
-        guard let directory = opendir(path) else { throw SystemError.last("list", path) }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(directory) else {
-                guard errno == 0 else { throw SystemError.last("list", path) }
-                return names
-            }
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
+    static func names(in path: String) throws -> [String] { try entries(in: path).map(\.text) }
+
+    /// The same, with what each name stands for. A link in the path's last part is followed: a home's directories may be
+    /// on other disks.
+    static func entries(in path: String) throws -> [DirectoryListing.Entry] {
+        do throws(DirectoryListingError) {
+            return try DirectoryListing(path: path, followsLink: true).entries
+        } catch {
+            throw SystemError(error.errno, "list", error.path)
+        }
+    }
+
+    /// Whether something stands at a path, links followed. Throws where nobody can look.
+    static func exists(_ path: String) throws -> Bool {
+        switch PathPresence(of: path, followsLink: true) {
+        case .present: true
+        case .absent: false
+        case .unknown(let errno): throw SystemError(errno, "look at", path)
         }
     }
 }

@@ -1,3 +1,4 @@
+import DiskIO
 public import Glibc
 
 /// What the file system says about one file at one moment.
@@ -19,6 +20,16 @@ public struct FileStat: Hashable, Sendable {
         var info = stat()
         guard lstat(path, &info) == 0 else { throw BlobError(SystemError.last("look at", path)) }
         self.init(info)
+    }
+
+    /// The same; `nil` where there is no such file. Throws where nobody can look.
+    public static func find(path: String) throws(BlobError) -> FileStat? {
+        do {
+            return try FileStat(path: path)
+        } catch {
+            guard error.meansAbsent else { throw error }
+            return nil
+        }
     }
 
     public init(descriptor: Int32) throws(BlobError) {

@@ -22,6 +22,10 @@ extension Index {
         }
     }
 
+    func blobCount() throws(StoreError) -> Int {
+        try file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM blob") ?? 0 }
+    }
+
     /// Adds, changes and removes rows in one transaction.
     func updateBlobs(_ rows: [BlobRow], removing removed: [BlobID] = []) throws(StoreError) {
         guard !rows.isEmpty || !removed.isEmpty else { return }

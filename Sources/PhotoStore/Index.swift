@@ -1,6 +1,5 @@
 public import AlbumModel
 import GRDB
-import Glibc
 
 /// A cache in SQLite of everything that listings ask for: albums, photos, and which blobs are here.
 ///
@@ -88,7 +87,8 @@ public final class Index: Sendable {
 
     /// `nil` where the file has to be made anew. Throws where making it anew would not help, such as a full disk.
     private static func openSound(_ path: String) throws -> DatabaseFile? {
-        guard access(path, F_OK) == 0 else { return nil }
+        // One that cannot be looked at now holds all that it held: it is not made anew.
+        guard try Files.exists(path) else { return nil }
         let file: DatabaseFile
         do {
             file = try DatabaseFile(path: path, durability: .cache)

@@ -127,7 +127,7 @@ public final class PartialBlob: Sendable {
             claim.end()
             return .committed
         } catch {
-            if error is BlobPublisher.FailedSync || !publisher.isInStaging(file) {
+            if error is BlobPublisher.FailedSync || publisher.isGone(file) {
                 end()
             } else {
                 state.withLock { $0.phase = .open }
@@ -153,7 +153,8 @@ public final class PartialBlob: Sendable {
                 let range = Pieces.range(of: piece, blobByteCount: byteCount)
                 guard file.hasData(in: range) else { continue }
                 let room = UnsafeMutableRawBufferPointer(rebasing: buffer[..<range.count])
-                guard try file.read(at: range.lowerBound, into: room) == range.count else { continue }
+                // What the disk has lost of a part is received once more, and written over it.
+                guard (try? file.read(at: range.lowerBound, into: room)) == range.count else { continue }
                 let bytes = UnsafeRawBufferPointer(room)
                 guard BlobID(piece: bytes) == hash(of: piece) else { continue }
                 if isWrittenAgain { try file.writeAll(bytes, at: range.lowerBound) }

@@ -1,3 +1,4 @@
+import DiskIO
 import Glibc
 
 /// A call of the operating system that failed. Inside this module only: ``BlobError`` and ``StoreError`` leave it.
@@ -16,6 +17,15 @@ struct SystemError: Error {
     static func last(_ call: String, _ path: String) -> SystemError {
         SystemError(Glibc.errno, call, path)
     }
+
+    /// There is no file at the path.
+    var meansAbsent: Bool { PathPresence.failed(errno) == .absent }
+
+    /// The disk itself does not give a file's bytes back.
+    var meansBadDisk: Bool { [EIO, EBADMSG, EUCLEAN, ENODATA].contains(errno) }
+
+    /// No file could be opened or read at this moment, whichever it is.
+    var concernsEveryFile: Bool { [EMFILE, ENFILE, ENOMEM, ENOBUFS, EAGAIN, ENODEV, ENOTCONN].contains(errno) }
 
     /// The errno values that mean that no more bytes fit.
     static func isDiskFull(_ errno: Int32) -> Bool { errno == ENOSPC || errno == EDQUOT }

@@ -125,8 +125,9 @@ extension AgentControl {
     // MARK: The brake
 
     func decide(_ decision: BrakeDecision) async throws -> BrakeReport {
-        let report = BrakeReport(held: await shell.heldGroup.map { .init($0) })
-        guard report.held != nil, let folder = await shell.folder else { return report }
+        guard let folder = await shell.folder else { return BrakeReport(held: nil) }
+        // After a start it takes a moment until it is known what waits.
+        let report = BrakeReport(held: try await folder.heldGroup().map { .init($0) })
         switch decision {
         case .confirm: try await folder.confirmHeld()
         case .undo: try await folder.undoHeld()

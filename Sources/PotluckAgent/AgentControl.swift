@@ -130,8 +130,9 @@ struct AgentControl: ControlHandler {
         var head = [UInt8](repeating: 0, count: 4096)
         let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
         let name = AlbumName.composed(String(path.split(separator: "/").last ?? "photo"))
-        guard let type = MediaType.sniff(Array(head.prefix(max(0, count))), name: name) else {
-            throw PotluckError(.failed, "it is not a photo or video")
+        let start = Array(head.prefix(max(0, count)))
+        guard let type = MediaType.sniff(start, name: name) else {
+            throw PotluckError(.failed, MediaType.reasonToSkip(start))
         }
         let blob = try blobs.ingest(descriptor: descriptor) { try FileStat(descriptor: descriptor) == before }
         return PhotoFile(

@@ -40,9 +40,11 @@ protocol FolderFiles: Sendable {
     func album(ofDirectory directory: String) -> AlbumID?
     func takeAway(_ photos: [PhotoKey]) async throws
     func letBack(_ photos: [PhotoKey]) async throws
+    func heldGroup() async throws(FolderError) -> HeldGroup?
     func confirmHeld() async throws
     func undoHeld() async throws
     func skippedFiles() -> [(path: String, reason: String)]
+    func incoming() -> IncomingFiles
     func takeAgain(_ blobs: Set<BlobID>) async -> Set<BlobID>
     var awaitsAdoption: Bool { get }
     func adopt()

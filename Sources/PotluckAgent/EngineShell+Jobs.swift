@@ -26,6 +26,7 @@ extension EngineShell {
         case .servePart(let link, let request, let partial): await serve(link, request, from: partial)
         case .dial(let dial): await self.dial(dial)
         case .remember(let device, let address): await remember(device, address)
+        case .saveHoldings: await saveHoldings()
         case .forgetReplica: await forgetReplica()
         case .project: await project()
         case .retryProjection: await startProjection()
@@ -63,11 +64,12 @@ extension EngineShell {
                     connection.close("a message cannot be read")
                     return nil
                 }
-                if case .refused(let number) = message { connection.forget(number: number) }
+                if case .refused(let number, _) = message { connection.forget(number: number) }
                 return .message(message)
             case .piece(let number, let buffer): return .piece(number: number, buffer)
             case .serveFailed(let number):
-                connection.send(Message.refused(number: number).encoded())
+                // The blob was there when its file was opened; what is wrong with it the store finds out.
+                connection.send(Message.refused(number: number, isPassing: true).encoded())
                 return nil
             }
         }
@@ -104,7 +106,6 @@ extension EngineShell {
     }
 
     nonisolated func store(_ batches: [AcceptedBatch], ownReplica: ReplicaID?) async {
-        let received = parts.clock.wall
         var facts: [FactChange] = []
         if let ownReplica, !(await isReplicaStored(ownReplica)) {
             // A new device's first batch carries the former key's word: from here on nobody needs that key.
@@ -119,7 +120,7 @@ extension EngineShell {
                     batches.map {
                         JournalBatch(
                             id: $0.id, replica: $0.batch.replica, firstSequence: $0.batch.firstSequence,
-                            lastSequence: $0.batch.lastSequence, batch: $0.signed, received: received)
+                            lastSequence: $0.batch.lastSequence, batch: $0.signed, received: $0.received)
                     }, facts: facts)
             }
             if let ownReplica { await noteStored(ownReplica) }
@@ -190,14 +191,16 @@ extension EngineShell {
 
     nonisolated func serve(_ link: LinkID, _ request: PieceRequest) async {
         guard let connection = await connection(link) else { return }
-        // Whatever goes wrong, the peer is told and asks elsewhere.
+        // Whatever goes wrong, the peer is told and asks elsewhere; and here again, where the blob only cannot be read now.
         let reader = try? await parts.blobPool.perform { [parts] in try parts.blobs.open(request.blob) }
-        guard let reader = reader ?? nil, request.piece < Pieces.count(blobByteCount: reader.byteCount),
-            Pieces.range(of: request.piece, blobByteCount: reader.byteCount).count == request.byteCount
-        else {
-            connection.send(Message.refused(number: request.number).encoded())
+        guard let reader = reader ?? nil else {
+            let isPassing = parts.blobs.contains(request.blob)
+            connection.send(Message.refused(number: request.number, isPassing: isPassing).encoded())
             return await noteIfLost(request.blob)
         }
+        guard request.piece < Pieces.count(blobByteCount: reader.byteCount),
+            Pieces.range(of: request.piece, blobByteCount: reader.byteCount).count == request.byteCount
+        else { return connection.send(Message.refused(number: request.number, isPassing: false).encoded()) }
         await answer(request, from: BlobSource(reader: reader), blobByteCount: reader.byteCount, over: connection)
     }
 

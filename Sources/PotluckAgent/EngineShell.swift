@@ -30,6 +30,7 @@ actor EngineShell {
         case servePart(LinkID, PieceRequest, PartialBlob?)
         case dial(Dial)
         case remember(DeviceID, PeerAddress)
+        case saveHoldings
         case forgetReplica
         case project
         case retryProjection
@@ -101,6 +102,9 @@ actor EngineShell {
     private(set) var problems = ProblemBoard()
     private(set) var meter = RateMeter()
     private(set) var lastSeen: [DeviceID: UInt64]
+    /// Devices whose records are to be written, and whether some are being written.
+    var unsavedHoldings: Set<DeviceID> = []
+    var isSavingHoldings = false
     /// Some peer and this laptop knew the same, once in this run.
     private(set) var wasLevel = false
     private var lost = LostBlobs()
@@ -129,6 +133,7 @@ actor EngineShell {
         self.shelf = shelf
         self.running = running
         readings = ReadingQueue(concurrency: parts.readingCount)
+        removals.add(removed: shelf.unfollowed)
         (jobs, jobSource) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
     }
 
@@ -176,7 +181,7 @@ actor EngineShell {
             arrivals.compactMap { arrival in
                 switch arrival {
                 case .message(let message):
-                    if case .refused(let number) = message { expected[number] = nil }
+                    if case .refused(let number, _) = message { expected[number] = nil }
                     return .received(link, message)
                 case .piece(let number, let buffer): return arrived(link, number: number, buffer)
                 }
@@ -185,8 +190,13 @@ actor EngineShell {
 
     private func feed(_ inputs: [EngineInput]) {
         guard !isStopping, !inputs.isEmpty else { return }
+        let batchCount = engine.log.batchCount
         let directives = engine.handle(inputs, now: parts.clock.now, wall: parts.clock.wall, using: &random)
         for directive in directives { perform(directive) }
+        if engine.log.batchCount != batchCount {
+            projection.addStamp()
+            startProjection()
+        }
         setTimer()
         for link in gathered.keys { sendGathered(link) }
     }
@@ -271,6 +281,7 @@ actor EngineShell {
         case .dial(let dial): jobSource.yield(.dial(dial))
         case .cancelDial(let key): dials.removeValue(forKey: key)?.finish()
         case .remember(let device, let address): jobSource.yield(.remember(device, address))
+        case .rememberHoldings(let devices): rememberHoldings(devices)
         case .notify(let event): noted(event)
         }
     }
@@ -454,7 +465,7 @@ actor EngineShell {
         return Placement(
             album: key.album, albumName: name, blob: key.blob, name: photo.shownName, mediaType: first.mediaType,
             modified: first.modified, deviceName: engine.catalog.deviceName(first.author) ?? "Laptop",
-            mayLink: !engine.holders(of: key.blob, wall: parts.clock.wall).isEmpty)
+            mayLink: engine.isElsewhere(key.blob, wall: parts.clock.wall))
     }
 
     /// What waits, or some of it, as rows that go with the vector of this moment.
@@ -493,8 +504,8 @@ actor EngineShell {
     func snapshot(_ membership: Membership) -> ReportBuilder {
         ReportBuilder(
             engine: engine, membership: membership, index: parts.index, indexPool: parts.indexPool,
-            folderPath: { [folder] in folder?.path(album: $0, blob: $1) }, toPlace: photosToPlace, lastSeen: lastSeen,
-            now: parts.clock.wall, isOffline: false)
+            folderPath: { [folder] in folder?.path(album: $0, blob: $1) }, toPlace: photosToPlace,
+            incoming: folder?.incoming(), lastSeen: lastSeen, now: parts.clock.wall, isOffline: false)
     }
 
     var isAlone: Bool { engine.connectedDevices.isEmpty }

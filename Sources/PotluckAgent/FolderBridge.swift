@@ -88,6 +88,7 @@ final class FolderBridge: FolderHost {
             await shell.note(.folder, nil)
             await shell.note(.placing, nil)
         case .watchLimit(let sentence): await shell.note(.watchLimit, sentence)
+        case .unreachable(let sentence): await shell.note(.folderParts, sentence)
         case .overwritten(_, let blob): await shell.examine(blob)
         case .stored(let blob): await shell.foundInFolder(blob)
         case .returned(_, let album, let blob): await showAgain(PhotoKey(album: album, blob: blob))

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 import PeerTransport
 import PhotoStore
@@ -65,7 +66,8 @@ public enum HomeSetup {
     }
 
     public static func hasGathering(home: String) -> Bool {
-        guard access(home + "/" + Journal.fileName, F_OK) == 0 else { return false }
+        // A journal that nobody can look at may hold one: no other gathering, and no new key, is put into such a home.
+        guard PathPresence(of: home + "/" + Journal.fileName, followsLink: true) != .absent else { return false }
         do {
             return try Journal(home: home).identity(.phrase) != nil
         } catch {
@@ -76,10 +78,17 @@ public enum HomeSetup {
 
     /// What a person is told whose home has no gathering.
     public static func noGathering(home: String) -> PotluckError {
-        guard hasPhotos(home: home) else {
+        do throws(DirectoryListingError) {
+            guard try hasPhotos(home: home) else {
+                return PotluckError(
+                    .badSetting,
+                    "There is no gathering in \(home) yet. Start one with `potluck host NAME`, or enter one with `potluck join PHRASE`."
+                )
+            }
+        } catch {
             return PotluckError(
-                .badSetting,
-                "There is no gathering in \(home) yet. Start one with `potluck host NAME`, or enter one with `potluck join PHRASE`."
+                .failed,
+                "The home \(home) cannot be looked through now: \(error.message). Nothing was changed; see that its disk is there and sound, and try again."
             )
         }
         return PotluckError(
@@ -89,23 +98,20 @@ public enum HomeSetup {
     }
 
     /// Whether blobs of an earlier time are in the home.
-    private static func hasPhotos(home: String) -> Bool {
+    private static func hasPhotos(home: String) throws(DirectoryListingError) -> Bool {
         let root = home + "/blobs"
-        return names(in: root).contains { !names(in: root + "/" + $0).isEmpty }
+        for prefix in try names(in: root) where try !names(in: root + "/" + prefix).isEmpty { return true }
+        return false
     }
 
     /// Empty where there is no such directory.
-    private static func names(in path: String) -> [String] {
-        guard let directory = opendir(path) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
+    private static func names(in path: String) throws(DirectoryListingError) -> [String] {
+        do {
+            return try DirectoryListing(path: path, followsLink: true).entries.map(\.text).filter { !$0.hasPrefix(".") }
+        } catch {
+            guard error.isAbsent else { throw error }
+            return []
         }
-        return names
     }
 
     private static func enter(

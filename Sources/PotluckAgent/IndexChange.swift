@@ -32,8 +32,11 @@ struct IndexChange: Sendable {
 }
 
 extension IndexStamp {
+    /// Grows when the rows of one fold come to say something else: indexes of before are then made anew.
+    private static let rowLevel = 1
+
     init(catalog: Catalog, log: BatchLog) {
-        self.init(foldLevel: Catalog.level, vector: log.vector.encoded())
+        self.init(foldLevel: Catalog.level * 1000 + Self.rowLevel, vector: log.vector.encoded())
     }
 }
 
@@ -64,24 +67,61 @@ extension Catalog {
         guard let album = albums[id], let name = shownName(id) else { return nil }
         let cover = album.cover.shown?.value.flatMap { album.photos[$0]?.isLive == true ? $0 : nil }
         return AlbumRow(
-            id: id, name: name, updated: album.updated.microseconds, digest: album.digest, cover: cover,
-            usualOffsetMinutes: album.usualOffsetMinutes,
-            cameraClocks: album.cameraClocks.compactMapValues { $0.shown?.value })
+            id: id, name: name.withoutNULs, updated: album.updated.microseconds, digest: album.digest, cover: cover,
+            usualOffsetMinutes: album.usualOffsetMinutes, cameraClocks: Self.cameraClocks(album))
+    }
+
+    /// A correction of nothing is none.
+    private static func cameraClocks(_ album: Album) -> [CameraKey: Int64] {
+        var clocks: [CameraKey: Int64] = [:]
+        // In order, so that of two cameras that only NULs tell apart the same one stays.
+        for (camera, clock) in album.cameraClocks.sorted(by: { $0.key < $1.key }) {
+            guard let seconds = clock.shown?.value, seconds != 0 else { continue }
+            let key = CameraKey(
+                contributor: camera.contributor, make: camera.make.withoutNULs, model: camera.model.withoutNULs,
+                serial: camera.serial.withoutNULs)
+            clocks[key] = seconds
+        }
+        return clocks
     }
 
     /// `nil` for a device that has not said its name.
     fileprivate func deviceRow(_ device: DeviceID) -> DeviceRow? {
-        deviceName(device).map { DeviceRow(id: device, name: $0) }
+        deviceName(device).map { DeviceRow(id: device, name: $0.withoutNULs) }
     }
 
     /// `nil` for a photo that is not in the album any longer.
     fileprivate func photoRow(_ key: PhotoKey) -> PhotoRow? {
         guard let photo = photo(key), let first = photo.adds.first else { return nil }
         return PhotoRow(
-            album: key.album, blob: key.blob, name: photo.shownName, mediaType: first.mediaType,
-            byteCount: first.byteCount, contributors: photo.contributors, added: first.order.microseconds,
-            modified: first.modified, details: PhotoDetails(facts: photo.facts),
+            album: key.album, blob: key.blob, name: photo.shownName.withoutNULs,
+            mediaType: first.mediaType.withoutNULs, byteCount: first.byteCount, contributors: photo.contributors,
+            added: first.order.microseconds, modified: first.modified,
+            details: PhotoDetails(facts: photo.facts).withoutNULs,
             remarks: PhotoRemarks(
-                caption: photo.caption.shown?.value ?? "", tags: photo.tags, favouredBy: photo.favouredBy))
+                caption: photo.caption.shown?.value.withoutNULs ?? "", tags: photo.tags.map(\.withoutNULs),
+                favouredBy: favourers(of: key)))
+    }
+}
+
+// MARK: - Texts
+
+extension String {
+    /// A text in SQLite ends at its first NUL, for some who read it: the index has another sign instead.
+    fileprivate var withoutNULs: String {
+        guard utf8.contains(0) else { return self }
+        return split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\u{FFFD}")
+    }
+}
+
+extension PhotoDetails {
+    fileprivate var withoutNULs: PhotoDetails {
+        var details = self
+        details.camera = Camera(
+            make: camera.make.withoutNULs, model: camera.model.withoutNULs, lens: camera.lens.withoutNULs,
+            serial: camera.serial.withoutNULs)
+        details.contentIdentifier = contentIdentifier.withoutNULs
+        details.problem = problem.withoutNULs
+        return details
     }
 }

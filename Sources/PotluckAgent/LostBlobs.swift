@@ -25,8 +25,7 @@ struct LostBlobs {
     mutating func sentence(_ engine: Engine, wall: UInt64) -> String? {
         blobs = blobs.filter { engine.missingReason($0) != nil }
         guard !blobs.isEmpty else { return nil }
-        let known = engine.knownHolders(wall: wall)
-        let alone = blobs.count { known.holders(of: $0).isEmpty }
+        let alone = blobs.count { !engine.isElsewhere($0, wall: wall) }
         let sentence =
             "\(Self.photos(blobs.count)) that were on this laptop are gone from its store; they come again from the folder's files and from the laptops that have them."
         guard alone > 0 else { return sentence }

@@ -27,7 +27,7 @@ public final class OfflineListings: Listings {
         builder = ReportBuilder(
             engine: home.engine(replica: nil, port: 0), membership: home.membership, index: home.index,
             indexPool: pool, folderPath: { [folder] in folder?.path(album: $0, blob: $1) }, toPlace: [],
-            lastSeen: home.lastSeen, now: SystemClock().wall, isOffline: true)
+            incoming: nil, lastSeen: home.lastSeen, now: SystemClock().wall, isOffline: true)
     }
 
     public func albums() async throws -> AlbumsReport {

@@ -42,14 +42,18 @@ struct OpenHome {
         guard let membership = try Membership.load(journal) else { throw HomeSetup.noGathering(home: home) }
         self.membership = membership
         var fold = JournalFold()
-        try journal.forEachBatch { row in try fold.add(row.batch, id: row.id, received: row.received) }
+        var shelf = try Shelf(journal)
+        try journal.forEachBatch { row in
+            let number = fold.log.batchCount
+            shelf.note(try fold.add(row.batch, id: row.id, received: row.received), ofBatch: number)
+        }
         self.fold = fold
+        self.shelf = shelf
         index = try Index(home: home)
         try index.follow(fold.catalog, log: fold.log)
         blobs = try BlobStore(home: home, index: index)
         (holdings, lastSeen) = try Self.readHoldings(journal)
         transfers = try TransferChoices(journal)
-        shelf = try Shelf(journal)
     }
 
     private static func readHoldings(
@@ -60,9 +64,7 @@ struct OpenHome {
         for (key, value) in try journal.facts(.holdings) {
             guard let device = DeviceID(bytes: key), let memory = HoldingsMemory(bytes: value) else { continue }
             if memory.seenAt != 0 { lastSeen[device] = memory.seenAt }
-            guard let statement = memory.statement, let summary = try? PresenceSummary(decoding: statement.content)
-            else { continue }
-            holdings.remember(summary, statement, at: memory.saidAt)
+            if let record = memory.record { holdings.remember(device, record) }
         }
         return (holdings, lastSeen)
     }

@@ -8,6 +8,8 @@ struct ProjectionQueue {
         fileprivate(set) var albums: Set<AlbumID> = []
         fileprivate(set) var devices: Set<DeviceID> = []
         fileprivate(set) var photos: Set<PhotoKey> = []
+        /// Batches came since the last stamp, whether or not they changed a row.
+        fileprivate(set) var isStampDue = false
         /// Nothing waits besides.
         fileprivate(set) var isLast = false
 
@@ -21,7 +23,7 @@ struct ProjectionQueue {
             isLast = true
         }
 
-        fileprivate var isEmpty: Bool { albums.isEmpty && devices.isEmpty && photos.isEmpty }
+        fileprivate var isEmpty: Bool { albums.isEmpty && devices.isEmpty && photos.isEmpty && !isStampDue }
     }
 
     /// Of a tenth of a second about.
@@ -53,6 +55,9 @@ struct ProjectionQueue {
             prompt.photos.formUnion(photos)
         }
     }
+
+    /// Batches came: the index needs their stamp even where they changed nothing that it shows.
+    mutating func addStamp() { prompt.isStampDue = true }
 
     /// - Returns: whether a write is to be started.
     mutating func begin() -> Bool {
@@ -86,6 +91,7 @@ struct ProjectionQueue {
         if let failed {
             prompt.albums.formUnion(failed.albums)
             prompt.devices.formUnion(failed.devices)
+            prompt.isStampDue = true
             bulk.add(failed.photos)
         }
         // Nobody waits for an index that cannot be written: it is made anew at the next start.

@@ -1,46 +1,70 @@
 import AlbumModel
+import SharedFolder
 import SyncEngine
 
 /// Whether this laptop may leave.
 extension ReportBuilder {
-    /// A photo that is here, with the other devices that have it.
+    /// A photo that is here, and on how many other devices it is.
     private struct Copy {
         var blob: BlobID
         var byteCount: UInt64
         var albums: [AlbumID]
-        var holders: [DeviceID]
+        var otherCount: Int
     }
 
     /// - Parameters:
     ///   - others: how many other devices a photo should be on, 1 or more.
     ///   - rate: bytes a second that leave this laptop; `nil` without an agent.
     func leaveCheck(others: Int, rate: UInt64?) -> LeaveReport {
-        let copies = copiesHere()
-        let short = copies.filter { $0.holders.count < others }
-        let connected = engine.connectedDevices
-        let blocked = short.count { copy in
-            connected.subtracting(copy.holders).count + copy.holders.count < others
-        }
-        let shortAmount = amount(short)
+        let (here, perDevice) = copiesHere()
+        let short = here.filter { $0.otherCount < others }
+        let blocked = blockedCount(short, others: others)
+        // What is not shared yet is nowhere else, whatever becomes of it.
+        let unshared = incoming.map { amount($0) } ?? StatusReport.Amount(photos: 0, bytes: 0)
+        let isLookedThrough = incoming?.isScanComplete ?? true
+        let shortAmount = amount(short) + unshared
         return LeaveReport(
-            safe: short.isEmpty, others: others, here: amount(copies),
-            alone: amount(short.filter { $0.holders.isEmpty }), short: shortAmount, blocked: blocked,
-            obstacles: obstacles(short: short.count, blocked: blocked, others: others), rate: rate,
-            seconds: rate.flatMap { $0 == 0 || short.isEmpty || blocked > 0 ? nil : shortAmount.bytes / $0 + 1 },
-            albums: albums(copies, others: others), devices: devices(copies), photos: items(short))
+            safe: shortAmount.photos == 0 && isLookedThrough, others: others, here: amount(here) + unshared,
+            alone: amount(short.filter { $0.otherCount == 0 }) + unshared, short: shortAmount, blocked: blocked,
+            incoming: incoming.map { _ in unshared },
+            obstacles: obstacles(short, blocked: blocked, others: others) + incomingObstacles, rate: rate,
+            seconds: rate.flatMap {
+                $0 == 0 || shortAmount.photos == 0 || blocked > 0 ? nil : shortAmount.bytes / $0 + 1
+            },
+            albums: albums(here, others: others), devices: devices(perDevice), photos: items(short))
     }
 
-    private func copiesHere() -> [Copy] {
+    private func copiesHere() -> (photos: [Copy], devices: [DeviceID: Int]) {
         var albums: [BlobID: [AlbumID]] = [:]
         for album in catalog.albums.values {
             for (blob, _) in album.livePhotos where engine.held.contains(blob) {
                 albums[blob, default: []].append(album.id)
             }
         }
-        return albums.sorted { $0.key < $1.key }.map { blob, albums in
+        let blobs = albums.keys.sorted()
+        let (counts, devices) = copies.counts(of: blobs)
+        let photos = zip(blobs, counts).map { blob, count in
+            let albums = albums[blob]!.sorted()
             let byteCount = catalog.photo(PhotoKey(album: albums[0], blob: blob))?.adds.first?.byteCount ?? 0
-            return Copy(blob: blob, byteCount: byteCount, albums: albums.sorted(), holders: holders(of: blob))
+            return Copy(blob: blob, byteCount: byteCount, albums: albums, otherCount: count)
         }
+        return (photos, devices)
+    }
+
+    /// How many short photos would stay short, if all connected laptops that pull them had them.
+    private func blockedCount(_ short: [Copy], others: Int) -> Int {
+        var takers: [[AlbumID]: [DeviceID]] = [:]
+        return short.count { copy in
+            let willing = takers[copy.albums] ?? engine.takers(ofPhotoIn: copy.albums)
+            takers[copy.albums] = willing
+            // Mostly nobody has it: then there is nobody to be looked up.
+            let holders = copy.otherCount == 0 ? [] : holders(of: copy.blob)
+            return Set(willing).subtracting(holders).count + holders.count < others
+        }
+    }
+
+    func amount(_ incoming: IncomingFiles) -> StatusReport.Amount {
+        StatusReport.Amount(photos: incoming.files, bytes: UInt64(max(0, incoming.bytes)))
     }
 
     private func amount(_ copies: [Copy]) -> StatusReport.Amount {
@@ -49,7 +73,7 @@ extension ReportBuilder {
 
     private func albums(_ copies: [Copy], others: Int) -> [LeaveReport.Album] {
         var counts: [AlbumID: [Int]] = [:]
-        for copy in copies { for album in copy.albums { counts[album, default: []].append(copy.holders.count) } }
+        for copy in copies { for album in copy.albums { counts[album, default: []].append(copy.otherCount) } }
         return counts.map { album, counts in
             LeaveReport.Album(
                 id: album.hex, name: albumName(album), here: counts.count, alone: counts.count { $0 == 0 },
@@ -57,10 +81,11 @@ extension ReportBuilder {
         }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
-    private func devices(_ copies: [Copy]) -> [LeaveReport.Device] {
+    /// - Parameter perDevice: how many of the photos that are here each device holds.
+    private func devices(_ perDevice: [DeviceID: Int]) -> [LeaveReport.Device] {
         var counts: [DeviceID: Int] = [:]
         for device in otherDevices { counts[device] = 0 }
-        for copy in copies { for holder in copy.holders { counts[holder, default: 0] += 1 } }
+        counts.merge(perDevice) { $1 }
         let connected = engine.connectedDevices
         return counts.sorted { $0.key < $1.key }.map { device, count in
             LeaveReport.Device(
@@ -69,14 +94,14 @@ extension ReportBuilder {
     }
 
     private func items(_ short: [Copy]) -> [LeaveReport.Photo] {
-        short.sorted { ($0.holders.count, $0.blob) < ($1.holders.count, $1.blob) }.prefix(LeaveReport.itemCountMax)
+        short.sorted { ($0.otherCount, $0.blob) < ($1.otherCount, $1.blob) }.prefix(LeaveReport.itemCountMax)
             .compactMap { copy in
                 guard let album = copy.albums.first,
                     let photo = catalog.photo(PhotoKey(album: album, blob: copy.blob))
                 else { return nil }
                 return LeaveReport.Photo(
                     id: copy.blob.hex, album: albumName(album), name: photo.shownName, bytes: copy.byteCount,
-                    where: copy.holders.map(name))
+                    where: holders(of: copy.blob).map(name))
             }
     }
 
@@ -85,8 +110,20 @@ extension ReportBuilder {
             .subtracting(catalog.formerDevices(of: engine.device))
     }
 
-    private func obstacles(short: Int, blocked: Int, others: Int) -> [String] {
-        guard short > 0 else { return [] }
+    private var incomingObstacles: [String] {
+        guard let incoming else { return [] }
+        if !incoming.isScanComplete {
+            return ["Not all of the folder has been looked at yet: there may be photos in it that nobody else has."]
+        }
+        guard incoming.files > 0 else { return [] }
+        let isOne = incoming.files == 1
+        let files = isOne ? "1 file in the folder is" : "\(incoming.files) files in the folder are"
+        let names = incoming.paths.prefix(3).joined(separator: ", ") + (incoming.files > 3 ? ", …" : "")
+        return ["\(files) not shared yet (\(names)): \(isOne ? "it is" : "they are") on this laptop only."]
+    }
+
+    private func obstacles(_ short: [Copy], blocked: Int, others: Int) -> [String] {
+        guard !short.isEmpty else { return [] }
         if isOffline { return ["The agent is stopped: nothing is copied to others. `potluck up` starts it."] }
         guard blocked > 0 else { return [] }
         let known = otherDevices.count
@@ -99,6 +136,11 @@ extension ReportBuilder {
             ]
         }
         let names = engine.connectedDevices.sorted().map(name)
+        if names.count >= others {
+            return [
+                "\(photos) cannot be on \(others) others: of the laptops that are connected (\(names.joined(separator: ", "))) too few take them, because someone there left out the album's originals, paused, or has no room. `potluck originals ALBUM all` on such a laptop changes that."
+            ]
+        }
         let connected =
             names.isEmpty
             ? "no other laptop is connected"

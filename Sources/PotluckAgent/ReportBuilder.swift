@@ -2,6 +2,7 @@ import AlbumModel
 import NIOPosix
 import PeerTransport
 import PhotoStore
+import SharedFolder
 import SyncEngine
 
 /// Answers what can be asked about a home, from one moment's knowledge.
@@ -18,12 +19,14 @@ struct ReportBuilder: Sendable {
     let now: UInt64
     /// No agent runs: nobody is connected, and reasons are other ones.
     let isOffline: Bool
-    private let known: KnownHolders
+    /// What lies in the folder and is not shared yet; `nil` where no agent looks.
+    let incoming: IncomingFiles?
+    let copies: Copies
 
     init(
         engine: Engine, membership: Membership, index: Index, indexPool: NIOThreadPool,
         folderPath: @escaping @Sendable (AlbumID, BlobID) -> String?, toPlace: Set<PhotoKey>,
-        lastSeen: [DeviceID: UInt64], now: UInt64, isOffline: Bool
+        incoming: IncomingFiles?, lastSeen: [DeviceID: UInt64], now: UInt64, isOffline: Bool
     ) {
         self.engine = engine
         self.membership = membership
@@ -34,17 +37,19 @@ struct ReportBuilder: Sendable {
         self.lastSeen = lastSeen
         self.now = now
         self.isOffline = isOffline
-        known = engine.knownHolders(wall: now)
+        self.incoming = incoming
+        copies = engine.copies(wall: now)
     }
 
     var catalog: Catalog { engine.catalog }
 
     /// - Parameter rows: what the index says, which may be a little older than the rest.
     func albums(_ rows: [AlbumListing]) -> AlbumsReport {
+        let fewest = fewestCopies(of: rows.map(\.album.id))
         let albums = rows.map { row in
             AlbumsReport.Album(
                 id: row.album.id.hex, name: row.album.name, photos: row.photoCount, bytes: row.byteCount,
-                here: row.hereCount, copiesMin: fewestCopies(row.album.id),
+                here: row.hereCount, copiesMin: fewest[row.album.id],
                 updated: Instant(microsecondsSince1970: row.album.updated),
                 digest: Hexadecimal.text(row.album.digest), digestLevel: Catalog.level,
                 cover: row.album.cover?.hex)
@@ -52,22 +57,20 @@ struct ReportBuilder: Sendable {
         return AlbumsReport(albums: albums)
     }
 
-    private func fewestCopies(_ album: AlbumID) -> Int? {
-        guard let album = catalog.albums[album] else { return nil }
-        var fewest: Int?
-        for (blob, _) in album.livePhotos {
-            fewest = min(fewest ?? .max, copies(blob))
-            if fewest == 0 { break }
+    /// Of each album the fewest devices that any of its photos is on, this one included; none of an album without photos.
+    private func fewestCopies(of albums: [AlbumID]) -> [AlbumID: Int] {
+        let photos = albums.flatMap { album in
+            (catalog.albums[album]?.livePhotos.map(\.key) ?? []).map { PhotoKey(album: album, blob: $0) }
+        }
+        var fewest: [AlbumID: Int] = [:]
+        for (photo, count) in zip(photos, copies.counts(of: photos.map(\.blob)).photos) {
+            let all = count + (engine.held.contains(photo.blob) ? 1 : 0)
+            fewest[photo.album] = min(fewest[photo.album] ?? .max, all)
         }
         return fewest
     }
 
-    /// Devices that are known to hold the blob, this one included.
-    private func copies(_ blob: BlobID) -> Int {
-        holders(of: blob).count + (engine.held.contains(blob) ? 1 : 0)
-    }
-
-    func holders(of blob: BlobID) -> [DeviceID] { known.holders(of: blob) }
+    func holders(of blob: BlobID) -> [DeviceID] { copies.holders(of: blob) }
 
     func name(_ device: DeviceID) -> String {
         catalog.deviceName(device) ?? "Laptop \(device.hex.prefix(6))"
@@ -89,11 +92,10 @@ struct ReportBuilder: Sendable {
         return PeersReport(peers: peers)
     }
 
-    /// Distinct photos that each device said it holds.
+    /// Distinct photos that each device is known to hold; 0 for one whose word does not count any more.
     private func photoCounts() -> [DeviceID: Int] {
-        var counts = Dictionary(uniqueKeysWithValues: engine.holdings.devices.map { ($0, 0) })
-        for blob in liveBlobs() { for device in holders(of: blob) { counts[device, default: 0] += 1 } }
-        return counts
+        let silent = Dictionary(uniqueKeysWithValues: engine.holdings.devices.map { ($0, 0) })
+        return silent.merging(copies.counts(of: Array(liveBlobs())).devices) { $1 }
     }
 
     private func liveBlobs() -> Set<BlobID> {
@@ -109,14 +111,16 @@ struct ReportBuilder: Sendable {
             agent: isOffline ? .stopped : .running, folder: folder, missing: missing(all: all), rate: rate,
             atRisk: atRisk(), connected: engine.connectedDevices.count, problems: problems, skipped: skipped)
         report.leftOut = leftOut()
+        report.incoming = incoming.map { amount($0) }
         return report
     }
 
     var gatheringName: String? { catalog.gatheringName.shown?.value ?? membership.gatheringName }
 
     private func atRisk() -> StatusReport.Amount {
+        let here = liveBlobs().filter { engine.held.contains($0) }
         var amount = StatusReport.Amount(photos: 0, bytes: 0)
-        for blob in liveBlobs() where engine.held.contains(blob) && holders(of: blob).isEmpty {
+        for (blob, count) in zip(here, copies.counts(of: Array(here)).photos) where count == 0 {
             amount.photos += 1
             amount.bytes += catalog.liveAdds(of: blob).first?.byteCount ?? 0
         }
@@ -162,7 +166,7 @@ struct ReportBuilder: Sendable {
         case .asking(let devices): return "coming from \(devices.map(name).joined(separator: " and "))"
         case .nobodyConnected:
             let lately = holders(of: blob)
-            let holders = lately.isEmpty ? engine.holders(of: blob, former: true, wall: now) : lately
+            let holders = lately.isEmpty ? engine.formerHolders(of: blob, wall: now) : lately
             guard !holders.isEmpty else {
                 return isFromHere(blob)
                     ? "it was on this laptop only, as far as is known, and its bytes are gone; put the file into the folder again if there is a copy"

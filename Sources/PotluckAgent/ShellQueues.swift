@@ -62,6 +62,8 @@ struct ProblemBoard {
         /// A photo cannot become a file; while the folder is not there that is the reason.
         case placing
         case watchLimit
+        /// Parts of the folder that cannot be looked at.
+        case folderParts
         case storage
         case index
         /// What cannot be read of photos on this laptop.
@@ -70,6 +72,8 @@ struct ProblemBoard {
         /// Another agent uses this home's key.
         case home
         case lostBlobs
+        /// What the weekly look at all photos could not read.
+        case upkeep
         /// The disk is nearly full.
         case room
         /// Files that wait for a person's word.

@@ -1,6 +1,6 @@
 import AlbumModel
 
-/// Tells an accident from what a person means, by how much is lost at once.
+/// Tells an accident from what a person means, by how much is lost at once, and by whether somebody saw it go.
 struct Brake: Sendable {
     /// What of the group bears on it.
     struct Group: Sendable {
@@ -12,6 +12,10 @@ struct Brake: Sendable {
         var renewedCounts: [AlbumID: Int]
         /// A scan found bytes that had been removed or replaced earlier.
         var holdsOlder: Bool
+        /// Some directory lost all that it had.
+        var losesDirectory = false
+        /// Some file went without an event that told of it.
+        var hasUnexplained = false
     }
 
     let judging: Judging
@@ -21,7 +25,8 @@ struct Brake: Sendable {
         if group.losses.isEmpty { return nil }
         if group.holdsOlder || isTooMany(group.renewedCounts, of: group.fileCounts) { return .restoredFolder }
         let counts = Dictionary(grouping: group.losses) { $0.lost.record.photo.album }.mapValues(\.count)
-        return isTooMany(counts, of: group.fileCounts) ? Self.likelyReason(group.losses) : nil
+        if isTooMany(counts, of: group.fileCounts) { return Self.likelyReason(group.losses) }
+        return group.losesDirectory ? .directoryGone : group.hasUnexplained ? .unexplained : nil
     }
 
     static func likelyReason(_ losses: [Judgement.Step]) -> HeldGroup.Reason {
@@ -63,6 +68,9 @@ extension HeldGroup {
         switch reason {
         case .manyVanished, .manyRewritten: return "In the folder, \(counts)."
         case .restoredFolder: return "The folder looks like an older copy of itself: \(counts)."
+        case .directoryGone: return "In the folder, \(counts): all photos of a directory."
+        case .unexplained:
+            return "In the folder, \(counts); that happened while the agent did not run, or where it cannot watch."
         }
     }
 }

@@ -42,6 +42,8 @@ struct CandidateBook: Sendable {
     struct Job: Hashable, Sendable {
         var path: FolderPath
         var isLive: Bool
+        /// An event told that the path vanished.
+        var isVanishTold = false
     }
 
     /// queued → looking (handed out) → queued again (noticed meanwhile), waiting, or forgotten (settled);
@@ -55,6 +57,7 @@ struct CandidateBook: Sendable {
     private struct Entry: Sendable {
         var phase: Phase
         var isLive: Bool
+        var isVanishTold = false
         /// The last look's signature, and since when looks have shown it.
         var signature: FileSignature?
         var unchangedSince: Instant
@@ -83,6 +86,9 @@ struct CandidateBook: Sendable {
 
     func unsettled(below directory: FolderPath) -> [FolderPath] { entries.keys.filter { $0.isBelow(directory) } }
 
+    /// Every path that is not settled, and its last look's signature; `nil` before the first look.
+    var unsettled: [FolderPath: FileSignature?] { entries.mapValues(\.signature) }
+
     /// Sizes, as last seen, of files that are not settled.
     var unsettledByteCounts: Set<UInt64> { Set(entries.values.compactMap { $0.signature?.byteCount }) }
 
@@ -105,8 +111,10 @@ struct CandidateBook: Sendable {
     }
 
     /// The path vanished: if it is being looked at, or waits to be, it is to be looked at once more.
-    mutating func vanished(_ path: FolderPath, now: Instant) {
-        if let entry = entries[path] { notice(path, isLive: entry.isLive, now: now) }
+    mutating func vanished(_ path: FolderPath, isTold: Bool, now: Instant) {
+        guard let entry = entries[path] else { return }
+        if isTold { entries[path]!.isVanishTold = true }
+        notice(path, isLive: entry.isLive, now: now)
     }
 
     /// The next path to look at; the caller reports back with ``finish(_:_:now:)``.
@@ -120,7 +128,7 @@ struct CandidateBook: Sendable {
         guard let path = queue.popFirst(), let entry = entries[path] else { return nil }
         entries[path]?.phase = .looking(isNoticedAgain: false)
         lookingCount += 1
-        return Job(path: path, isLive: entry.isLive)
+        return Job(path: path, isLive: entry.isLive, isVanishTold: entry.isVanishTold)
     }
 
     /// Whether a file that is being looked at is complete.

@@ -1,30 +1,75 @@
+import DiskIO
 import Glibc
 import PhotoStore
 
 /// Asks the disk whether files are there, under exactly their names. Blocks.
 ///
-/// A file system that takes `X.jpg` for `x.jpg` answers for both; only the listing tells which one there is.
+/// A file is absent only where a whole listing of its directory, or of the nearest one that is there, shows so, and the
+/// disk that it was on is mounted; everything else is unknown. A file system that takes `X.jpg` for `x.jpg` answers for
+/// both; only the listing tells which one there is.
 struct DiskPresence {
-    let root: String
-    private var names: [FolderPath: Set<[UInt8]>] = [:]
-
-    init(root: String) {
-        self.root = root
+    enum Answer: Hashable, Sendable {
+        case present
+        /// There is no file of this name; a directory is none.
+        case absent
+        case unknown
     }
 
-    /// Whether there is no file at the path; a directory is none. False where nobody knows.
-    mutating func isAbsent(_ path: FolderPath) -> Bool {
-        guard let info = SystemCall.look(path.absolute(in: root)) else { return SystemCall.saysAbsent }
-        if info.st_mode & S_IFMT == S_IFDIR { return true }
-        if names[path.parent] == nil {
-            guard let entries = DirectoryListing.entries(of: path.parent, in: root) else { return false }
-            names[path.parent] = Set(entries.map(\.name))
+    private let mounts: FolderMounts
+    private var names: [FolderPath: Result<Set<[UInt8]>, DirectoryListingError>] = [:]
+
+    init(mounts: FolderMounts) {
+        self.mounts = mounts
+    }
+
+    private var root: String { mounts.root }
+
+    mutating func answer(_ path: FolderPath) -> Answer {
+        let answer = look(path)
+        // Asked last: a disk that was pulled out while we looked has taken its files along.
+        return answer == .absent && mounts.away(over: path) != nil ? .unknown : answer
+    }
+
+    mutating func isAbsent(_ path: FolderPath) -> Bool { answer(path) == .absent }
+
+    private mutating func look(_ path: FolderPath) -> Answer {
+        guard let info = SystemCall.look(path.absolute(in: root)) else {
+            return SystemCall.saysAbsent ? confirmAbsence(path) : .unknown
         }
-        return !names[path.parent]!.contains(Array(path.name))
+        if info.st_mode & S_IFMT == S_IFDIR { return .absent }
+        if isListed(path) == true { return .present }
+        // It may have come since the listing was made.
+        names[path.parent] = nil
+        return isListed(path).map { $0 ? .present : .absent } ?? .unknown
     }
 
-    /// What is there; `nil` for nothing, and for what cannot be told.
-    static func signature(_ path: FolderPath, root: String) -> FileSignature? {
-        SystemCall.look(path.absolute(in: root)).map { FileSignature(FileStat($0)) }
+    /// The path of something that a look did not find.
+    private mutating func confirmAbsence(_ path: FolderPath) -> Answer {
+        if isListed(path) == true {
+            // It came, or went, in between.
+            names[path.parent] = nil
+            if SystemCall.look(path.absolute(in: root)) != nil { return .present }
+        }
+        if let isListed = isListed(path) { return isListed ? .unknown : .absent }
+        guard case .failure(let error)? = names[path.parent], error.isAbsent, !path.parent.bytes.isEmpty else {
+            return .unknown
+        }
+        // The directory is gone itself, or something else has its name.
+        if let info = SystemCall.look(path.parent.absolute(in: root)) {
+            return info.st_mode & S_IFMT == S_IFDIR ? .unknown : .absent
+        }
+        return SystemCall.saysAbsent ? confirmAbsence(path.parent) : .unknown
+    }
+
+    /// Whether a directory's listing has the path; `nil` where there is no listing.
+    private mutating func isListed(_ path: FolderPath) -> Bool? {
+        let directory = path.parent
+        if names[directory] == nil {
+            names[directory] = Result { () throws(DirectoryListingError) in
+                Set(try mounts.list(directory).entries.map(\.name))
+            }
+        }
+        guard case .success(let listed)? = names[directory] else { return nil }
+        return listed.contains(Array(path.name))
     }
 }

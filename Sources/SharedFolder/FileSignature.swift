@@ -24,6 +24,11 @@ struct FileSignature: Hashable, Sendable {
 
     /// The same file with the same content, perhaps under another name: renaming and linking change the ctime only.
     func isSameFile(as other: FileSignature) -> Bool {
-        inode == other.inode && byteCount == other.byteCount && modified == other.modified
+        inode == other.inode && isUnchanged(since: other)
+    }
+
+    /// The same size and time of change: nothing says that a person or a program changed the content.
+    func isUnchanged(since other: FileSignature) -> Bool {
+        byteCount == other.byteCount && modified == other.modified
     }
 }

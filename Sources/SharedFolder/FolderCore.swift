@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Logging
 import NIOPosix
 import PhotoStore
@@ -19,6 +20,12 @@ final class FolderCore: Sendable {
     let state: Mutex<FolderState>
     let skipped: Mutex<SkippedList>
     let pending: Mutex<PendingChanges>
+    let mounts: Mutex<FolderMounts>
+    /// What the last scan could not look at.
+    let gaps: Mutex<FolderGaps>
+    let damaged = Mutex(DamagedFiles())
+    /// Opens once it is known what a group consists of that waited when the agent ended.
+    let heldKnown = Gate()
     /// One group is judged at a time.
     let judging = Turns<Bool>()
     /// Finding and placing the same bytes must not overlap: each asks first whether the other has a file.
@@ -28,11 +35,13 @@ final class FolderCore: Sendable {
     let isAvailable = Atomic<Bool>(true)
     /// What was last told of directories that cannot be watched.
     let toldLimit = Mutex<String?>(nil)
+    /// What was last told of what cannot be looked at.
+    let toldGaps = Mutex<String?>(nil)
 
     init(
         root: String, folderID: FolderID, blobs: BlobStore, pool: NIOThreadPool, host: any FolderHost,
-        settings: FolderSettings, logger: Logger, facts: FactQueue, state: FolderState, adoption: Adoption,
-        heldID: UInt64?
+        settings: FolderSettings, logger: Logger, facts: FactQueue, state: FolderState, mounts: FolderMounts,
+        adoption: Adoption, heldID: UInt64?
     ) throws(FolderError) {
         self.root = root
         self.folderID = folderID
@@ -45,8 +54,13 @@ final class FolderCore: Sendable {
         self.state = Mutex(state)
         self.adoption = Mutex(adoption)
         pending = Mutex(PendingChanges(heldID: heldID))
+        if heldID == nil { heldKnown.open() }
+        self.mounts = Mutex(mounts)
+        gaps = Mutex(FolderGaps(settings: settings))
         skipped = Mutex(SkippedList(countMax: settings.skippedCountMax))
-        let watcher = try InotifyWatcher(root: root, watchCountMax: settings.watchCountMax)
+        let watcher = try InotifyWatcher(
+            root: root, watchCountMax: settings.watchCountMax
+        ) { (directory) throws(DirectoryListingError) in try mounts.list(directory) }
         self.watcher = watcher
         queue = WorkQueue(settings: settings, wake: { watcher.wake() })
     }
@@ -56,13 +70,38 @@ final class FolderCore: Sendable {
         Marker.complaint(root: root, folderID: folderID) ?? adoption.withLock { $0.importComplaint(root: root) }
     }
 
-    /// `nil` if photos may be placed. Blocks, for microseconds.
-    func placingComplaint() -> String? { complaint() ?? adoption.withLock { $0.placingComplaint(root: root) } }
+    /// `nil` if photos may be placed in a directory. Blocks, for microseconds.
+    func placingComplaint(in directory: FolderPath) -> String? {
+        complaint() ?? adoption.withLock { $0.placingComplaint(root: root) } ?? complaint(about: directory)
+    }
+
+    /// `nil` unless a path is on a disk that is not mounted now. Blocks, for microseconds.
+    func complaint(about path: FolderPath) -> String? {
+        mounts.withLock { $0 }.away(over: path).map { mount in
+            "The disk that was mounted at \(root)/\(mount) is not there. Nothing is imported or placed there, and no file "
+                + "of it is removed, until it is back."
+        }
+    }
+
+    /// Lists a directory. Blocks.
+    func list(_ directory: FolderPath) throws(DirectoryListingError) -> DirectoryListing {
+        try mounts.withLock { $0 }.list(directory)
+    }
+
+    /// Asks whether files are there.
+    func presence() -> DiskPresence { DiskPresence(mounts: mounts.withLock { $0 }) }
+
+    /// Which of these files are certainly not there. Blocks.
+    func absent(among paths: some Sequence<FolderPath>) -> Set<FolderPath> {
+        var presence = presence()
+        return Set(paths.filter { presence.isAbsent($0) })
+    }
 
     /// Ends the watcher's thread and all waiting for work. Any thread.
     func stop() {
         queue.stop()
         watcher.stop()
+        heldKnown.open()
     }
 
     /// Lists a file as skipped, and tells of it once.

@@ -22,6 +22,10 @@ public struct HeldGroup: Hashable, Sendable {
         /// Files vanished or changed while others were made anew with equal bytes, or hold what was replaced before: an
         /// older copy of the folder was put in its place.
         case restoredFolder
+        /// All files of a directory are gone.
+        case directoryGone
+        /// Files are gone, and nobody saw them go: it was found by looking through the folder.
+        case unexplained
     }
 
     /// The same while the group grows and shrinks, over restarts too.

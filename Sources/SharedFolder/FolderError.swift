@@ -1,3 +1,4 @@
+import DiskIO
 import PhotoStore
 
 /// Why the folder could not do what it was asked.
@@ -33,6 +34,8 @@ public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
             self.init(error.isDiskFull ? .diskFull : isGone ? .blobGone : .failed, error.message)
         case let error as StoreError:
             self.init(error.isDiskFull ? .diskFull : .failed, error.message)
+        case let error as DirectoryListingError:
+            self.init(.failed, "\(error.message).")
         default:
             self.init(.failed, "The folder cannot be used: \(error).")
         }

@@ -67,6 +67,9 @@ public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
     case available
     /// Not every directory can be watched; what happens there is found by rescans, somewhat later.
     case watchLimit(String)
+    /// Parts of the folder cannot be looked at, because reading fails or a disk in it is away: what is in them stays as it
+    /// is. `nil` once everything can be looked at again.
+    case unreachable(String?)
     case skipped(SkippedFile)
     /// A file could not be shared yet; it is tried again.
     case postponed(path: String, reason: String)
@@ -81,6 +84,7 @@ public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .unavailable(let sentence), .watchLimit(let sentence): sentence
         case .available: "The folder is there again."
+        case .unreachable(let sentence): sentence ?? "Everything in the folder can be looked at again."
         case .skipped(let file): "\(file.path) is not shared: \(file.reason)."
         case .postponed(let path, let reason): "\(path) is not shared yet: \(reason)"
         case .returned(let path, _, _): "\(path) is in this folder again."

@@ -1,3 +1,4 @@
+import DiskIO
 import Glibc
 import NIOPosix
 import PhotoStore
@@ -10,6 +11,8 @@ struct FolderScan: Sendable {
         /// Not as folder state has them.
         var unsettled: [FolderPath] = []
         var seen: Set<FolderPath> = []
+        /// What could not be looked at.
+        var gaps: [FolderPath: FolderGaps.Reason] = [:]
     }
 
     let core: FolderCore
@@ -32,13 +35,12 @@ struct FolderScan: Sendable {
             await core.host.report(.available)
             core.state.withLock { $0.fresh.suspectAll() }
         }
-        await PowerCut(core: core).mend()
         // It fails only if the pool stops, and no scan is missed then.
-        if let report = try? await core.pool.perform({ self.walk() }) {
-            settle(report)
-            core.adoptionScanned()
-            // What a person is to decide upon may be over, or known from before a restart only.
-            if core.pending.withLock({ $0.held != nil }) { core.queue.awaitJudging() }
+        if let survey = try? await core.pool.perform({ [core] in MountSurvey(core: core).run() }) {
+            await core.commit(survey.changes)
+            suspectReturned(survey)
+            await PowerCut(core: core).mend()
+            if let report = try? await core.pool.perform({ self.walk(survey.gaps) }) { await conclude(report) }
         }
         let limit = core.watcher.complaint
         let told = core.toldLimit.withLock { told in
@@ -47,61 +49,138 @@ struct FolderScan: Sendable {
         }
         if let limit, limit != told { await core.host.report(.watchLimit(limit)) }
         let interval = limit == nil ? core.settings.rescanInterval : core.settings.fallbackRescanInterval
-        core.queue.finishScan(isAvailable: true, after: interval)
+        let gapDelay = core.gaps.withLock { $0.delay }
+        core.queue.finishScan(isAvailable: true, after: min(interval, gapDelay ?? interval))
     }
 
-    /// Holds the files that are gone until they are judged. Nothing is gone of a folder that is not there.
-    func hold(vanished paths: [FolderPath]) async {
+    /// Holds the files that are gone until they are judged. Nothing is gone of a folder, or of a disk in it, that is not
+    /// there.
+    ///
+    /// - Parameter paths: with whether an event told of each.
+    func hold(vanished paths: [FolderPath: Bool]) async {
         // It fails only if the pool stops, and the next start's scan finds them.
-        guard let absent = try? await core.pool.perform({ self.absent(among: paths) }) else { return }
+        guard let absent = try? await core.pool.perform({ self.absent(among: paths.keys.sorted()) }) else { return }
         for path in absent { core.skipped.withLock { $0.remove(path) } }
-        await core.hold(absent.map { ($0, .absent) })
+        await core.hold(absent.map { ($0, .absent) }, explained: Set(absent.filter { paths[$0] == true }))
+    }
+
+    private func conclude(_ report: Report) async {
+        settle(report)
+        let (before, hasGaps) = core.gaps.withLock { gaps in
+            defer { gaps.found(report.gaps) }
+            return (gaps.reasons, !report.gaps.isEmpty)
+        }
+        await core.tellGaps()
+        // What cannot be looked at may hold files of photos that would get a second one.
+        if !hasGaps { core.adoptionScanned() }
+        // What a person is to decide upon may be over, or known from before a restart only.
+        if core.pending.withLock({ $0.held != nil }) { core.queue.awaitJudging() }
+        if before.keys.contains(where: { report.gaps[$0] == nil }) { await TakingAway(core: core).resume() }
     }
 
     private func settle(_ report: Report) {
-        core.skipped.withLock { $0.keep(report.seen) }
+        var gaps = FolderGaps(settings: core.settings)
+        gaps.found(report.gaps)
+        core.skipped.withLock { $0.keep { report.seen.contains($0) || gaps.covers($0) } }
         // Those that wait to be judged are known to be gone.
         let waiting = core.pending.withLock { $0.paths }
         let vanished = core.state.withLock { state in
-            state.files.keys.filter { !report.seen.contains($0) && waiting[$0] != .absent }
+            state.files.keys.filter { !report.seen.contains($0) && waiting[$0] != .absent && !gaps.covers($0) }
         }
         core.queue.noticed(touched: report.unsettled, vanished: vanished, isLive: false)
     }
 
-    private func walk() -> Report {
+    /// A disk that was pulled out and is there again may have lost what it had not written yet.
+    private func suspectReturned(_ survey: MountSurvey.Outcome) {
+        let before = core.gaps.withLock { $0.reasons }
+        for (directory, reason) in before where reason != survey.gaps[directory] {
+            guard reason == .away || reason == .otherDisk else { continue }
+            core.state.withLock { $0.fresh.suspect(below: directory) }
+        }
+    }
+
+    private func walk(_ gaps: [FolderPath: FolderGaps.Reason]) -> Report {
         core.watcher.resetComplaint()
-        var report = Report()
+        var report = Report(gaps: gaps)
         var waiting = [FolderPath.root]
         while let directory = waiting.popLast() {
             // First watched, then listed: what comes in between is seen twice rather than never.
             core.watcher.watch(directory)
-            for entry in DirectoryListing.entries(of: directory, in: core.root) ?? [] {
-                let path = directory.appending(entry.name)
-                if entry.isDirectory, JunkRules.reason(directoryName: entry.name) == nil {
-                    waiting.append(path)
-                } else if !JunkRules.isOwn(path) {
-                    report.seen.insert(path)
-                    if !isKnown(path) { report.unsettled.append(path) }
+            do {
+                for entry in try core.list(directory).entries {
+                    note(entry, at: directory.appending(entry.name), &waiting, &report)
                 }
+            } catch {
+                // A directory that is gone by now has lost its files; one that gives an error has not.
+                if !error.isAbsent || directory.bytes.isEmpty { report.gaps[directory] = .unreadable(error.errno) }
             }
         }
         return report
     }
 
-    private func isKnown(_ path: FolderPath) -> Bool {
-        guard let info = SystemCall.look(path.absolute(in: core.root)) else { return false }
-        let signature = FileSignature(FileStat(info))
-        return core.state.withLock { $0.isKnown(path, signature) }
+    private func note(
+        _ entry: DirectoryListing.Entry, at path: FolderPath, _ waiting: inout [FolderPath], _ report: inout Report
+    ) {
+        // The bare directory of a disk that is away shows nothing of that disk.
+        if report.gaps[path] != nil { return }
+        switch entry.kind {
+        case .directory where JunkRules.reason(directoryName: entry.name) == nil: waiting.append(path)
+        case .unknown: report.gaps[path] = .unreadable(EIO)
+        case .directory, .file, .link, .other:
+            if JunkRules.isOwn(path) { return }
+            switch SystemCall.look(path.absolute(in: core.root)) {
+            case let info?:
+                report.seen.insert(path)
+                let signature = FileSignature(FileStat(info))
+                if !core.state.withLock({ $0.isKnown(path, signature) }) { report.unsettled.append(path) }
+            case nil where SystemCall.saysAbsent:
+                // It went just now, which the look at it will show.
+                report.seen.insert(path)
+                report.unsettled.append(path)
+            case nil: report.gaps[path] = .unreadable(errno)
+            }
+        }
     }
 
     private func absent(among paths: [FolderPath]) -> [FolderPath] {
-        var presence = DiskPresence(root: core.root)
-        let absent = paths.filter { presence.isAbsent($0) }
+        var presence = core.presence()
+        let answers = paths.map { (path: $0, answer: presence.answer($0)) }
         // Asked last: a disk that went away while we looked took its marker with it.
         if core.complaint() != nil {
             core.queue.rescan()
             return []
         }
-        return absent
+        core.noteUnreachable(answers.filter { $0.answer == .unknown }.map(\.path))
+        return answers.filter { $0.answer == .absent }.map(\.path)
+    }
+}
+
+extension FolderCore {
+    /// Nobody can tell whether these files are there: they stay as they are until a scan can. Blocks.
+    func noteUnreachable(_ paths: [FolderPath]) {
+        if paths.isEmpty { return }
+        let away = mounts.withLock { $0 }.away()
+        let delay = gaps.withLock { gaps in
+            for path in paths {
+                let mount = away.first { path.isBelow($0) }
+                gaps.add(mount ?? path.parent, mount == nil ? .unreadable(EIO) : .away)
+            }
+            return gaps.delay
+        }
+        if let delay { queue.rescan(within: delay) }
+    }
+
+    /// Tells the host what cannot be looked at, if that changed.
+    func tellGaps() async {
+        let gaps = gaps.withLock { $0 }
+        let root = root
+        let sentence = gaps.sentence(root: root) { directory in
+            state.withLock { $0.files.keys.count { $0 == directory || $0.isBelow(directory) } }
+        }
+        let isNews = toldGaps.withLock { told in
+            defer { told = sentence }
+            return told != sentence
+        }
+        if isNews { await host.report(.unreachable(sentence)) }
     }
 }

@@ -6,6 +6,11 @@ public struct FolderSettings: Hashable, Sendable {
     public var fallbackRescanInterval = Duration.seconds(30)
     /// Between two looks for the marker, while the folder is not there.
     public var markerInterval = Duration.seconds(3)
+    /// Until the next look at a directory that could not be read, or whose disk is away. Doubles up to ``gapMax``.
+    public var gapFirst = Duration.seconds(5)
+    public var gapMax = Duration.seconds(300)
+    /// For somebody who asks what waits for a person, while that is still being found out.
+    public var heldPatience = Duration.seconds(20)
     /// From a person's new file until the disk is told to take it.
     public var syncInterval = Duration.seconds(30)
     public var patience = Patience()

@@ -36,8 +36,9 @@ struct FreshFiles: Sendable {
     /// What was noted up to now; handed to ``synced(_:)`` once a sync that began later has ended.
     var noted: UInt64 { lastNumber }
 
-    mutating func synced(_ noted: UInt64) -> [FactChange] {
-        let safe = numbers.filter { $0.value <= noted }.keys.sorted()
+    /// - Parameter missed: those that could not be synced.
+    mutating func synced(_ noted: UInt64, but missed: Set<FolderPath> = []) -> [FactChange] {
+        let safe = numbers.filter { $0.value <= noted && !missed.contains($0.key) }.keys.sorted()
         for path in safe { numbers[path] = nil }
         return safe.filter { !suspects.contains($0) }.map { FactChange(kind: .folderFresh, key: $0.bytes, value: nil) }
     }
@@ -46,6 +47,13 @@ struct FreshFiles: Sendable {
     mutating func suspectAll() {
         suspects.formUnion(numbers.keys)
         numbers = [:]
+    }
+
+    /// The same of a disk that is mounted in the folder.
+    mutating func suspect(below directory: FolderPath) {
+        let lost = numbers.keys.filter { $0.isBelow(directory) }
+        suspects.formUnion(lost)
+        for path in lost { numbers[path] = nil }
     }
 
     /// The file was looked at, and put back if need be.

@@ -14,22 +14,38 @@ struct FreshSync: Sendable {
     func run() async {
         let (paths, noted) = core.state.withLock { ($0.fresh.paths, $0.fresh.noted) }
         // Where it fails, or the folder is not there, the files stay what they were, and it is tried again.
-        let isSynced = try? await core.pool.perform { try self.synchronize(paths) }
-        if isSynced == true { await core.commit(core.state.withLock { $0.fresh.synced(noted) }) }
+        let missed = try? await core.pool.perform { try self.synchronize(paths) }
+        if let missed = missed ?? nil { await core.commit(core.state.withLock { $0.fresh.synced(noted, but: missed) }) }
         core.queue.finishSync(isWantedAgain: !core.state.withLock { $0.fresh.isEmpty })
     }
 
-    /// False if the folder is not there. Blocks.
-    private func synchronize(_ paths: [FolderPath]) throws(FolderError) -> Bool {
+    /// Answers which could not be synced, because their disk is away; `nil` if the folder is not there. Blocks.
+    private func synchronize(_ paths: [FolderPath]) throws(FolderError) -> Set<FolderPath>? {
+        let mounts = core.mounts.withLock { $0 }
+        let awayBefore = mounts.away()
         let root = try SystemCall.openDirectory(core.root)
         defer { close(root) }
         // Looked for once the disk is open: else it may be the one under it.
-        guard core.complaint() == nil else { return false }
-        guard paths.count <= Self.singleCountMax else {
-            errno = cfileops_sync_file_system(root)
-            guard errno == 0 else { throw .last("synchronize", core.root) }
-            return true
+        guard core.complaint() == nil else { return nil }
+        let present = paths.filter { !Self.isBelow(awayBefore, $0) }
+        if present.count > Self.singleCountMax {
+            try Self.synchronizeFileSystem(root, core.root)
+            for mount in mounts.known.keys where !awayBefore.contains(mount) {
+                let path = core.root + "/" + mount.text
+                let directory = try SystemCall.openDirectory(path)
+                defer { close(directory) }
+                try Self.synchronizeFileSystem(directory, path)
+            }
+        } else {
+            try synchronizeEach(present)
         }
+        // A disk that went away meanwhile took everything along.
+        guard core.complaint() == nil else { return nil }
+        let away = awayBefore.union(mounts.away())
+        return Set(paths.filter { Self.isBelow(away, $0) })
+    }
+
+    private func synchronizeEach(_ paths: [FolderPath]) throws(FolderError) {
         var directories: Set<FolderPath> = []
         for path in paths {
             try SystemCall.synchronizeFile(path.absolute(in: core.root))
@@ -39,7 +55,14 @@ struct FreshSync: Sendable {
         for directory in directories.sorted() {
             try SystemCall.synchronizeDirectory(directory, root: core.root)
         }
-        // A disk that went away meanwhile took everything along.
-        return core.complaint() == nil
+    }
+
+    private static func synchronizeFileSystem(_ descriptor: Int32, _ path: String) throws(FolderError) {
+        errno = cfileops_sync_file_system(descriptor)
+        guard errno == 0 else { throw .last("synchronize", path) }
+    }
+
+    private static func isBelow(_ directories: Set<FolderPath>, _ path: FolderPath) -> Bool {
+        directories.contains { path.isBelow($0) }
     }
 }

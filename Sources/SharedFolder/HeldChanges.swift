@@ -5,13 +5,25 @@ import PhotoStore
 import Synchronization
 
 extension SharedFolder {
+    /// The group that waits for a person; `nil` if none does.
+    ///
+    /// After a start amid a hold it returns once the folder has been looked through, so that nobody is told that nothing
+    /// waits.
+    /// - Throws: ``FolderError/Code/unavailable`` if that takes longer than ``FolderSettings/heldPatience``.
+    public func heldGroup() async throws(FolderError) -> HeldGroup? {
+        try await HeldChanges(core: core).waitUntilKnown()
+        return core.pending.withLock { $0.held }
+    }
+
     /// What the brake holds back was meant: it is told to the host as edits, and returns when that is done.
     ///
-    /// Only what the host has been told of by ``FolderHost/heldBack(_:)``; later losses wait for another word. Without
-    /// effect where nothing waits.
+    /// Only what the host has been told of by ``FolderHost/heldBack(_:)``; later losses wait for another word. Where
+    /// nothing waits, disks in the folder that are away are given up: what was on them is looked for in the folder as it is
+    /// now, and waits for a word of its own.
     /// - Throws: ``FolderError``; it is tried again by itself then.
     public func confirmHeld() async throws(FolderError) {
-        try HeldChanges(core: core).checkKnown()
+        try await HeldChanges(core: core).waitUntilKnown()
+        if core.pending.withLock({ $0.held == nil }) { return await HeldChanges(core: core).giveUpDisks() }
         core.pending.withLock { $0.confirmed.formUnion($0.heldPaths) }
         try await Judge(core: core).judge()
     }
@@ -24,7 +36,7 @@ extension SharedFolder {
     ///   waiting.
     public func undoHeld() async throws(FolderError) {
         let changes = HeldChanges(core: core)
-        try changes.checkKnown()
+        try await changes.waitUntilKnown()
         do {
             try await core.judging.withTurn(true) { try await changes.undo() }
         } catch {
@@ -38,10 +50,38 @@ struct HeldChanges: Sendable {
     let core: FolderCore
 
     /// After a restart the folder is looked through before anyone knows what it is about.
-    func checkKnown() throws(FolderError) {
+    func waitUntilKnown() async throws(FolderError) {
+        let isOpen = await core.heldKnown.wait(for: core.settings.heldPatience)
         let isKnown = core.pending.withLock { $0.held == nil || !$0.heldPaths.isEmpty }
-        if isKnown { return }
-        throw FolderError(.unavailable, "The folder is still being looked through. Try again in a moment.")
+        if isOpen, isKnown { return }
+        throw FolderError(
+            .unavailable,
+            "Files wait for a decision, but the folder is still being looked through. Nothing was removed "
+                + "or replaced. Try again in a moment.")
+    }
+
+    /// From now on the folder is what is mounted in it now.
+    func giveUpDisks() async {
+        let disks = core.gaps.withLock {
+            $0.reasons.filter { $0.value == .away || $0.value == .otherDisk }.keys.sorted()
+        }
+        if disks.isEmpty { return }
+        // It fails only if the pool stops.
+        let changes = try? await core.pool.perform { [core] in
+            let mounts = core.mounts.withLock { $0 }.table()?.mounts
+            return core.mounts.withLock { known in
+                disks.flatMap { directory in
+                    switch mounts?[directory] {
+                    case .identified(let identity): known.remember(directory, identity)
+                    case .unknown: [FactChange]()
+                    // Where nobody can tell what is mounted nothing is given up.
+                    case nil: mounts == nil ? [FactChange]() : known.forget(directory)
+                    }
+                }
+            }
+        }
+        await core.commit(changes ?? [])
+        core.queue.rescan()
     }
 
     func undo() async throws {

@@ -1,10 +1,13 @@
 import AlbumModel
+import Logging
 import PhotoStore
 import Synchronization
 
 extension FolderCore {
     /// Holds what is found at paths otherwise than in folder state, until it is judged.
-    func hold(_ found: [(path: FolderPath, now: PendingChanges.Now)]) async {
+    ///
+    /// - Parameter explained: paths of which events told; the others were found by looking.
+    func hold(_ found: [(path: FolderPath, now: PendingChanges.Now)], explained: Set<FolderPath> = []) async {
         let isAdopting = self.isAdopting
         var settled: [FolderPath] = []
         var rewritten: [(FolderPath, PhotoKey)] = []
@@ -17,7 +20,9 @@ extension FolderCore {
                 settled.append(path)
                 continue
             }
-            guard pending.withLock({ $0.insert(path, now) }) else { continue }
+            if now == .absent, let record, await bringBackDamaged(path, record) { continue }
+            let isExplained = explained.contains(path)
+            guard pending.withLock({ $0.insert(path, now, isExplained: isExplained) }) else { continue }
             isNews = true
             if let record, now.signature != nil { rewritten.append((path, record.photo)) }
         }
@@ -27,6 +32,18 @@ extension FolderCore {
             await host.report(.overwritten(path: path.text, blob: photo.blob))
         }
         await forget(settled)
+    }
+
+    /// Somebody deleted a damaged file: its good copy takes its place, where there is one.
+    private func bringBackDamaged(_ path: FolderPath, _ record: FileRecord) async -> Bool {
+        guard damaged.withLock({ $0.take(path, known: record.signature) }) else { return false }
+        do {
+            try await turns.withTurn(record.photo.blob) { try await PuttingBack(core: self).putBack(path, record) }
+            return true
+        } catch {
+            logger.warning("a damaged file not replaced", metadata: ["error.message": "\(FolderError(error).message)"])
+            return false
+        }
     }
 
     /// The path is as folder state has it.

@@ -14,7 +14,7 @@ struct Importer: Sendable {
         let inspector = Inspector(core: core)
         let finding: Inspector.Finding
         do {
-            finding = try await core.pool.perform { inspector.look(at: path) }
+            finding = try await core.pool.perform { inspector.look(at: job) }
         } catch {
             finding = .failed(FolderError(error))
         }
@@ -25,19 +25,21 @@ struct Importer: Sendable {
         switch finding {
         case .settled:
             core.skipped.withLock { $0.remove(job.path) }
+            core.damaged.withLock { $0.remove(job.path) }
             core.settled(job.path)
             return .settled
         case .absent:
             core.skipped.withLock { $0.remove(job.path) }
-            core.queue.foundAbsent(job.path)
+            core.queue.foundAbsent(job.path, isTold: job.isVanishTold)
             return .settled
+        case .damaged(let signature): return await noteDamage(job, signature)
         case .pending: return .settled
         case .unreadable(let reason):
             await core.skip(job.path, reason)
             return .settled
         case .noPhoto(let reason, let signature):
             // Whatever photo was here has been overwritten.
-            await core.hold([(job.path, .other(signature))])
+            await core.hold([(job.path, .other(signature))], explained: job.isLive ? [job.path] : [])
             await core.skip(job.path, reason)
             return .settled
         case .waiting: return .waiting
@@ -47,9 +49,22 @@ struct Importer: Sendable {
             return .changed
         case .sameFile(let other, let photo, let signature, let isMoved):
             return await remember(job, as: other, photo, signature, isMoved: isMoved)
-        case .taken(let taken): return await arrive(taken, job)
+        case .taken(let taken):
+            core.damaged.withLock { $0.remove(job.path) }
+            return await arrive(taken, job)
         case .failed(let error): return await postpone(job, error)
         }
+    }
+
+    /// The bytes are not the photo's, and nobody says that they are meant: they are told of, and not shared.
+    private func noteDamage(_ job: CandidateBook.Job, _ signature: FileSignature) async -> CandidateBook.Outcome {
+        guard let record = core.state.withLock({ $0.files[job.path] }) else { return .changed }
+        core.damaged.withLock { $0.insert(job.path, seen: signature, known: record.signature) }
+        core.settled(job.path)
+        await core.skip(job.path, DamagedFiles.reason)
+        // Where it is a hard link, the blob's file has the same bytes.
+        await core.host.report(.overwritten(path: job.path.text, blob: record.photo.blob))
+        return .settled
     }
 
     private func remember(
@@ -109,11 +124,8 @@ struct Importer: Sendable {
         let waiting = core.pending.withLock { pending in
             known.reduce(into: [:]) { waiting, other in waiting[other] = pending.paths[other] }
         }
-        let root = core.root
         // Without an answer they count as there: the new file is a copy then, and shared.
-        let absent = try? await core.pool.perform {
-            known.filter { SystemCall.look($0.absolute(in: root)) == nil && SystemCall.saysAbsent }
-        }
+        let absent = try? await core.pool.perform { [core] in core.absent(among: known) }
         return known.sorted().compactMap { other in
             if let now = waiting[other] { return (other, now) }
             return absent?.contains(other) == true ? (other, .absent) : nil
@@ -185,10 +197,7 @@ struct Importer: Sendable {
         let (before, paths, wasGone) = core.state.withLock {
             ($0.files[job.path], $0.paths(of: photo).subtracting([job.path]), $0.gone[photo] != nil)
         }
-        let root = core.root
-        let vanished = try? await core.pool.perform {
-            paths.filter { SystemCall.look($0.absolute(in: root)) == nil && SystemCall.saysAbsent }
-        }
+        let vanished = try? await core.pool.perform { [core] in core.absent(among: paths) }
         // Without an answer the other files count as there, which adds nothing: the next scan asks again.
         return DropDecision.decide(
             standing: standing, isLive: job.isLive, isSameAtPath: before?.photo == photo,

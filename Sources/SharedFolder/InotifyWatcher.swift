@@ -1,3 +1,4 @@
+import DiskIO
 import Glibc
 import Synchronization
 
@@ -14,8 +15,10 @@ final class InotifyWatcher: Sendable {
         case vanished(FolderPath)
         /// A directory is not there any more.
         case directoryVanished(FolderPath)
-        /// Events were lost, or the folder itself went.
+        /// Events were lost, the folder itself went, or a directory that appeared could not be looked into.
         case rescanNeeded
+        /// A disk was mounted in the folder, or is mounted there no more.
+        case mountsChanged
     }
 
     /// Answers with the next time at which it wants to be called without events.
@@ -33,6 +36,7 @@ final class InotifyWatcher: Sendable {
     private static let bufferByteCount = 64 << 10
 
     private let root: String
+    private let list: @Sendable (FolderPath) throws(DirectoryListingError) -> DirectoryListing
     private let watchCountMax: Int
     /// -1 where the system gives none.
     private let inotify: Int32
@@ -41,8 +45,13 @@ final class InotifyWatcher: Sendable {
     private let wakeWriter: Int32
     private let watches: Mutex<Watches>
     private let isStopped = Atomic<Bool>(false)
+    /// The system's list of mounts, which tells when it changes; -1 where there is none.
+    private let mountList: Int32
 
-    init(root: String, watchCountMax: Int?) throws(FolderError) {
+    init(
+        root: String, watchCountMax: Int?,
+        list: @escaping @Sendable (FolderPath) throws(DirectoryListingError) -> DirectoryListing
+    ) throws(FolderError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .last("make a pipe for", root) }
         for end in ends {
@@ -50,16 +59,19 @@ final class InotifyWatcher: Sendable {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         (wakeReader, wakeWriter) = (ends[0], ends[1])
+        mountList = open(MountTable.path, O_RDONLY | O_CLOEXEC)
         inotify = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         var none = Watches()
         if inotify < 0 { none.complaint = Self.instanceLimit }
         watches = Mutex(none)
         self.root = root
+        self.list = list
         self.watchCountMax = watchCountMax ?? .max
     }
 
     deinit {
         if inotify >= 0 { close(inotify) }
+        if mountList >= 0 { close(mountList) }
         close(wakeReader)
         close(wakeWriter)
     }
@@ -110,14 +122,23 @@ final class InotifyWatcher: Sendable {
     /// Waits for events and for the listener's times until ``stop()``. Blocks its thread.
     func run(_ listener: Listener) {
         var deadline = listener([])
+        var mounts = MountTable.points(below: root)
         while !isStopped.load(ordering: .sequentiallyConsistent) {
             var waits = [
                 pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: mountList, events: Int16(POLLPRI), revents: 0),
             ]
-            _ = poll(&waits, 2, Self.milliseconds(until: deadline))
+            _ = poll(&waits, nfds_t(waits.count), Self.milliseconds(until: deadline))
             if waits[0].revents != 0 { drainWakes() }
-            deadline = listener(waits[1].revents != 0 ? readEvents() : [])
+            var events = waits[1].revents != 0 ? readEvents() : []
+            if waits[2].revents != 0 {
+                // Elsewhere mounts come and go all the time.
+                let now = MountTable.points(below: root)
+                if now != mounts { events.append(.mountsChanged) }
+                mounts = now
+            }
+            deadline = listener(events)
         }
     }
 
@@ -164,6 +185,7 @@ extension InotifyWatcher {
         if has(IN_IGNORED) || has(IN_DELETE_SELF) || has(IN_UNMOUNT) {
             forget(header.wd)
             if directory.bytes.isEmpty { events.append(.rescanNeeded) }
+            if has(IN_UNMOUNT) { events.append(.mountsChanged) }
             return
         }
         if has(IN_MOVE_SELF) {
@@ -192,9 +214,17 @@ extension InotifyWatcher {
                 continue
             }
             watch(next)
-            for entry in DirectoryListing.entries(of: next, in: root) ?? [] {
-                let path = next.appending(entry.name)
-                if entry.isDirectory { waiting.append(path) } else { events.append(.touched(path)) }
+            do {
+                for entry in try list(next).entries {
+                    let path = next.appending(entry.name)
+                    switch entry.kind {
+                    case .directory: waiting.append(path)
+                    case .file, .link, .other: events.append(.touched(path))
+                    case .unknown: events.append(.rescanNeeded)
+                    }
+                }
+            } catch {
+                if !error.isAbsent { events.append(.rescanNeeded) }
             }
         }
     }

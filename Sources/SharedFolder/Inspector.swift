@@ -31,18 +31,25 @@ struct Inspector: Sendable {
         /// A known file of the same album under another name; that one is gone if `isMoved`. Same content, too.
         case sameFile(FolderPath, PhotoKey, FileSignature, isMoved: Bool)
         case taken(Taken)
+        /// A shared photo's file with other bytes of the same size and time.
+        case damaged(FileSignature)
         case failed(FolderError)
     }
 
     let core: FolderCore
 
-    func look(at path: FolderPath) -> Finding {
+    func look(at job: CandidateBook.Job) -> Finding {
+        let path = job.path
         if JunkRules.isOwn(path) { return .settled }
         let absolute = path.absolute(in: core.root)
         guard let info = SystemCall.look(absolute) else { return SystemCall.saysAbsent ? .absent : unreadable() }
         if core.complaint() != nil { return .unavailable }
+        // In the bare directory of a disk that is away nothing is taken in; the disk's own files are looked at once it is
+        // back.
+        if core.complaint(about: path) != nil { return .pending }
         let seen = FileSignature(FileStat(info))
         if core.pending.withLock({ $0.isWaiting(path, seen) }) { return .pending }
+        if !job.isLive, core.damaged.withLock({ $0.contains(path, seen: seen) }) { return .pending }
         if info.st_mode & S_IFMT == S_IFDIR {
             if core.state.withLock({ $0.files[path] != nil }) { return .absent }
             return JunkRules.reason(directoryName: path.name).map { .noPhoto($0, seen) } ?? .settled
@@ -53,18 +60,33 @@ struct Inspector: Sendable {
         guard descriptor >= 0 else { return SystemCall.saysAbsent ? .absent : unreadable() }
         defer { close(descriptor) }
         do {
-            return try look(at: path, descriptor: descriptor)
+            return try look(at: job, descriptor: descriptor)
         } catch {
             return .failed(FolderError(error))
         }
     }
 
-    private func look(at path: FolderPath, descriptor: Int32) throws -> Finding {
+    private func look(at job: CandidateBook.Job, descriptor: Int32) throws -> Finding {
+        let path = job.path
         let stat = try FileStat(descriptor: descriptor)
         guard stat.isRegularFile else { return .changed }
         let signature = FileSignature(stat)
         if core.state.withLock({ $0.isKnown(path, signature) }) { return .settled }
+        // Who saves a file while it is watched means it, whatever its time is afterwards.
+        if !job.isLive, try isDamaged(path, signature) {
+            let isStill = try FileSignature(FileStat(descriptor: descriptor)) == signature
+            return isStill ? .damaged(signature) : .changed
+        }
         return try sameFile(path, signature) ?? take(path, descriptor: descriptor, signature)
+    }
+
+    /// Whether a shared photo's file has other bytes, though neither its size nor its time changed: no program that saves a
+    /// file leaves it so, a failing disk does.
+    private func isDamaged(_ path: FolderPath, _ signature: FileSignature) throws -> Bool {
+        guard let record = core.state.withLock({ $0.files[path] }), record.origin != .removed,
+            signature.isUnchanged(since: record.signature), core.blobs.contains(record.photo.blob)
+        else { return false }
+        return try core.blobs.stat(ofFileWith: record.photo.blob, at: core.root + "/" + path.text) == nil
     }
 
     /// A known file of the album under another name. One that is where another photo was goes the way of all bytes.
@@ -74,14 +96,8 @@ struct Inspector: Sendable {
             return state.sameFile(as: signature, beside: path).map { ($0, state.files[$0]!) }
         }
         guard let (other, record) = known, holds(record, path, signature) else { return nil }
-        let isMoved: Bool
-        if DiskName.folded(other.text) == DiskName.folded(path.text) {
-            // Where names differ by case alone, the disk may answer to both.
-            var presence = DiskPresence(root: core.root)
-            isMoved = presence.isAbsent(other)
-        } else {
-            isMoved = SystemCall.look(other.absolute(in: core.root)) == nil && SystemCall.saysAbsent
-        }
+        // Where names differ by case alone, the disk may answer to both; the listing tells.
+        let isMoved = core.absent(among: [other]).contains(other)
         return .sameFile(other, record.photo, signature, isMoved: isMoved)
     }
 
@@ -96,7 +112,10 @@ struct Inspector: Sendable {
 
     private func take(_ path: FolderPath, descriptor: Int32, _ signature: FileSignature) throws -> Finding {
         var bytes = FileBytes(descriptor: descriptor, byteCount: signature.byteCount)
-        let head = bytes.bytes(at: 0, count: Int(min(4096, signature.byteCount))) ?? []
+        guard let head = bytes.bytes(at: 0, count: Int(min(4096, signature.byteCount))) else {
+            // A file that gives an error, or became shorter just now, is not known to be no photo.
+            return .failed(FolderError(.failed, "It cannot be read, or is being changed."))
+        }
         let type = MediaType.sniff(head, name: String(decoding: path.name, as: UTF8.self))
         let writer = ReadLease.writer(of: descriptor)
         let isShort =
@@ -105,7 +124,7 @@ struct Inspector: Sendable {
         let seen = CandidateBook.Observation(signature: signature, writer: writer, isShort: isShort)
         guard case .take(let isShort) = core.queue.judge(path, seen) else { return .waiting }
         if signature.byteCount == 0 { return .noPhoto("it is empty", signature) }
-        guard let type else { return .noPhoto("it is not a photo or a video", signature) }
+        guard let type else { return .noPhoto(MediaType.reasonToSkip(head), signature) }
         guard signature.byteCount <= CatalogLimits.blobByteCountMax else {
             return .noPhoto("it is larger than 64 GiB", signature)
         }

@@ -1,5 +1,6 @@
 import AlbumModel
 import Crypto
+import DiskIO
 import Glibc
 import PhotoStore
 
@@ -7,37 +8,56 @@ import PhotoStore
 enum IntentRecovery {
     private static let bufferByteCount = 1 << 20
 
-    /// The facts to commit; `state` has them already. A file that holds the intended photo is ours.
-    static func settle(_ state: inout FolderState, root: String) -> [FactChange] {
+    private enum Finding {
+        /// The file is ours.
+        case ours(FileSignature)
+        /// There is no file, or another one.
+        case notOurs
+        case unknown
+    }
+
+    /// The facts to commit; `state` has them already. A file that holds the intended photo is ours. What cannot be looked at
+    /// is left for a later start.
+    static func settle(_ state: inout FolderState, mounts: FolderMounts) -> [FactChange] {
+        let root = mounts.root
+        var presence = DiskPresence(mounts: mounts)
         var changes: [FactChange] = []
         var directories: Set<FolderPath> = []
         for (path, photo) in state.intents.sorted(by: { $0.key < $1.key }) {
-            changes += state.release(path).changes
+            let released = state.release(path).changes
             directories.insert(path.parent)
-            guard state.files[path] == nil, let signature = signature(of: path, in: root, holding: photo.blob) else {
-                continue
+            switch state.files[path] == nil ? finding(path, in: root, photo.blob, &presence) : .notOurs {
+            case .ours(let signature):
+                changes += released
+                changes += state.record(path, FileRecord(photo: photo, signature: signature, origin: .placed))
+            case .notOurs: changes += released
+            case .unknown: break
             }
-            changes += state.record(path, FileRecord(photo: photo, signature: signature, origin: .placed))
         }
         for (path, _) in state.leaving.sorted(by: { $0.key < $1.key }) {
             directories.insert(path.parent)
-            // One that is still there is taken away once the folder runs.
-            guard SystemCall.look(path.absolute(in: root)) == nil, SystemCall.saysAbsent else { continue }
+            // One that is still there, or on a disk that is away, is taken away once the folder runs.
+            guard presence.isAbsent(path) else { continue }
             changes += state.stay(path) + state.drop(path)
         }
-        for directory in directories { removePassingFiles(in: directory, root: root) }
+        for directory in directories { removePassingFiles(in: directory, mounts) }
         return changes
     }
 
-    private static func signature(of path: FolderPath, in root: String, holding blob: BlobID) -> FileSignature? {
+    private static func finding(
+        _ path: FolderPath, in root: String, _ blob: BlobID, _ presence: inout DiskPresence
+    ) -> Finding {
         let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let descriptor = open(path.absolute(in: root), flags)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else {
+            if SystemCall.saysUnfit { return .notOurs }
+            return presence.isAbsent(path) ? .notOurs : .unknown
+        }
         defer { close(descriptor) }
-        guard let before = try? FileStat(descriptor: descriptor), before.isRegularFile, hash(descriptor) == blob,
-            let after = try? FileStat(descriptor: descriptor), after == before
-        else { return nil }
-        return FileSignature(after)
+        guard let before = try? FileStat(descriptor: descriptor) else { return .unknown }
+        guard before.isRegularFile else { return .notOurs }
+        guard let found = hash(descriptor), let after = try? FileStat(descriptor: descriptor) else { return .unknown }
+        return found == blob && after == before ? .ours(FileSignature(after)) : .notOurs
     }
 
     private static func hash(_ descriptor: Int32) -> BlobID? {
@@ -53,10 +73,11 @@ enum IntentRecovery {
     }
 
     /// Files that were on their way to their names.
-    private static func removePassingFiles(in directory: FolderPath, root: String) {
-        for entry in DirectoryListing.entries(of: directory, in: root) ?? []
-        where !entry.isDirectory && JunkRules.isOwnPassing(entry.name) {
-            unlink(directory.appending(entry.name).absolute(in: root))
+    private static func removePassingFiles(in directory: FolderPath, _ mounts: FolderMounts) {
+        // Where it cannot be listed they stay, out of sight.
+        guard let listing = try? mounts.list(directory) else { return }
+        for entry in listing.entries where entry.kind == .file && JunkRules.isOwnPassing(entry.name) {
+            unlink(directory.appending(entry.name).absolute(in: mounts.root))
         }
     }
 }

@@ -44,31 +44,62 @@ struct Judge: Sendable {
         lookAgain(at: group.judgement.unrelated, group)
         if !putOff.isEmpty { core.queue.awaitJudging() }
         await announce(held.filter(\.isLoss), group)
+        core.heldKnown.open()
     }
 
-    /// What waits and is still so. The rest is looked at once more.
+    private enum Standing: Hashable {
+        case same
+        case changed
+        /// It cannot be looked at: nothing follows from it.
+        case unknown
+    }
+
+    /// What waits and is still so. What changed is looked at once more; what nobody can look at is left as it was before.
     private func verified() async throws -> [FolderPath: PendingChanges.Now] {
         let waiting = core.pending.withLock { $0.paths }
-        let root = core.root
-        let (stale, complaint) = try await core.pool.perform { [core] in
-            var presence = DiskPresence(root: root)
-            let stale = waiting.filter { path, now in
-                guard let signature = now.signature else { return !presence.isAbsent(path) }
-                return DiskPresence.signature(path, root: root) != signature
-            }
+        let (standings, complaint) = try await core.pool.perform { [core] in
+            var presence = core.presence()
+            var standings: [FolderPath: Standing] = [:]
+            for (path, now) in waiting { standings[path] = self.standing(path, now, &presence) }
             // Asked last: a disk that went away while we looked took its marker with it.
-            return (stale, core.complaint())
+            let complaint = core.complaint()
+            if complaint == nil { core.noteUnreachable(standings.filter { $0.value == .unknown }.keys.sorted()) }
+            return (standings, complaint)
         }
         if let complaint {
             core.queue.rescan()
             throw FolderError(.unavailable, complaint)
         }
+        let unknown = waiting.keys.filter { standings[$0] == .unknown }
+        core.pending.withLock { $0.remove(unknown: unknown) }
+        let stale = waiting.filter { standings[$0.key] == .changed }
         core.pending.withLock { $0.remove(judged: stale) }
         for (path, now) in stale.sorted(by: { $0.key < $1.key }) {
             let vanished = now.signature == nil ? [] : [path]
-            core.queue.noticed(touched: [path], vanished: vanished, isLive: now.found?.isLive ?? false)
+            core.queue.noticed(
+                touched: [path], vanished: vanished, isLive: now.found?.isLive ?? false, isVanishTold: false)
         }
-        return waiting.filter { stale[$0.key] == nil }
+        return waiting.filter { standings[$0.key] == .same }
+    }
+
+    /// Blocks.
+    private func standing(
+        _ path: FolderPath, _ now: PendingChanges.Now, _ presence: inout DiskPresence
+    ) -> Standing {
+        // Also where a look succeeds: the last scan could not tell what else is there.
+        if core.gaps.withLock({ $0.covers(path) }) { return .unknown }
+        guard let signature = now.signature else {
+            return switch presence.answer(path) {
+            case .absent: .same
+            case .present: .changed
+            case .unknown: .unknown
+            }
+        }
+        guard let info = SystemCall.look(path.absolute(in: core.root)) else {
+            return SystemCall.saysAbsent && presence.answer(path) == .absent ? .changed : .unknown
+        }
+        if core.complaint(about: path) != nil { return .unknown }
+        return FileSignature(FileStat(info)) == signature ? .same : .changed
     }
 
     /// What may be done, and what waits for a person, with all that would overwrite its records.

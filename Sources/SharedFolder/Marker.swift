@@ -33,30 +33,51 @@ enum Marker {
     /// The folder's ID as the journal has it.
     static let fact = FactKind(rawValue: "folder.id")
 
+    private enum Content {
+        case text(String)
+        case absent
+        /// Nobody can tell: a sentence's end.
+        case unreadable(String)
+    }
+
     /// `nil` if the marker in `root` names this folder; else a sentence. Blocks.
     static func complaint(root: String, folderID: FolderID) -> String? {
-        guard let text = text(root: root) else {
-            return "\(root) does not hold the file \(path): is a disk not mounted, or was the folder moved? "
+        switch content(root: root) {
+        case .absent:
+            "\(root) does not hold the file \(path): is a disk not mounted, or was the folder moved? "
                 + "Nothing is imported or placed until it is back."
+        case .unreadable(let reason): unreadable(root, reason) + " Nothing is imported or placed until it can be."
+        case .text(folderID.description): nil
+        case .text:
+            "\(root) belongs to another home: its file \(path) names another folder. "
+                + "Nothing is imported or placed until this home's own folder is back."
         }
-        if text == folderID.description { return nil }
-        return "\(root) belongs to another home: its file \(path) names another folder. "
-            + "Nothing is imported or placed until this home's own folder is back."
     }
 
     /// Whether a marker that names another folder is there. Blocks.
-    static func isForeign(root: String, folderID: FolderID) -> Bool {
-        SystemCall.look(path.absolute(in: root)) != nil && text(root: root) != folderID.description
+    ///
+    /// - Throws: where nobody can tell: files that stand beside it would be taken for new ones.
+    static func isForeign(root: String, folderID: FolderID) throws(FolderError) -> Bool {
+        switch content(root: root) {
+        case .absent: false
+        case .text(let text): text != folderID.description
+        case .unreadable(let reason): throw FolderError(.failed, unreadable(root, reason))
+        }
     }
 
-    /// What the marker says; `nil` where there is none that can be read.
-    private static func text(root: String) -> String? {
+    private static func unreadable(_ root: String, _ reason: String) -> String {
+        "The file \(path) of the folder \(root) cannot be read: \(reason)."
+    }
+
+    /// What the marker says.
+    private static func content(root: String) -> Content {
         var bytes = [UInt8](repeating: 0, count: 64)
         let file = open(path.absolute(in: root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { return nil }
+        guard file >= 0 else { return SystemCall.saysAbsent ? .absent : .unreadable(SystemCall.lastErrorText()) }
         defer { close(file) }
-        let count = max(0, read(file, &bytes, bytes.count))
-        return String(decoding: bytes.prefix(count).prefix { $0 > 32 }, as: UTF8.self)
+        let count = read(file, &bytes, bytes.count)
+        guard count >= 0 else { return .unreadable(SystemCall.lastErrorText()) }
+        return .text(String(decoding: bytes.prefix(count).prefix { $0 > 32 }, as: UTF8.self))
     }
 
     /// Makes the folder with its marker, durably, over one that another home left. Blocks.

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 import NIOPosix
 import PhotoStore
@@ -48,7 +49,7 @@ struct Materialiser: Sendable {
         do {
             try await core.facts.commit(intent)
             let stat = try await core.pool.perform { [core] in
-                if let complaint = core.placingComplaint() { throw FolderError(.unavailable, complaint) }
+                if let complaint = core.placingComplaint(in: path.parent) { throw FolderError(.unavailable, complaint) }
                 return try core.blobs.place(
                     placement.blob, at: core.root + "/" + path.text, mayLink: placement.mayLink,
                     modified: placement.modified)
@@ -59,7 +60,13 @@ struct Materialiser: Sendable {
             return true
         } catch let error as BlobError where error.code == .destinationExists {
             // A crash between an import and its record leaves the photo itself there: it needs no second file.
-            let adopted = await adopt(placement, at: path)
+            let adopted: FileRecord?
+            do {
+                adopted = try await adopt(placement, at: path)
+            } catch {
+                await end(path, recording: nil)
+                throw error
+            }
             await end(path, recording: adopted)
             return adopted != nil
         } catch {
@@ -69,12 +76,17 @@ struct Materialiser: Sendable {
         }
     }
 
-    private func adopt(_ placement: Placement, at path: FolderPath) async -> FileRecord? {
-        // A file that cannot be read is none of ours.
-        let stat = try? await core.pool.perform { [core] in
-            try core.blobs.makeDurable(fileWith: placement.blob, at: core.root + "/" + path.text)
+    /// - Throws: where nobody can tell whether the file is the photo: under another name it might be there twice.
+    private func adopt(_ placement: Placement, at path: FolderPath) async throws -> FileRecord? {
+        let stat = try await core.pool.perform { [core] () throws -> FileStat? in
+            do {
+                return try core.blobs.makeDurable(fileWith: placement.blob, at: core.root + "/" + path.text)
+            } catch let error as BlobError where SystemCall.isUnfit(error.errno) {
+                // What this program may not read is none of ours.
+                return nil
+            }
         }
-        guard let stat = stat ?? nil else { return nil }
+        guard let stat else { return nil }
         let photo = PhotoKey(album: placement.album, blob: placement.blob)
         return FileRecord(photo: photo, signature: FileSignature(stat), origin: .adopted)
     }
@@ -94,12 +106,15 @@ struct Materialiser: Sendable {
 extension Materialiser {
     /// The album's directory: where its files are; else one of its name, whatever its case; else a new one. Blocks.
     private func directory(for placement: Placement) throws -> FolderPath {
-        if let complaint = core.placingComplaint() { throw FolderError(.unavailable, complaint) }
-        if let used = core.state.withLock({ $0.directory(of: placement.album) }), try isOrMake(used) { return used }
+        let used = core.state.withLock { $0.directory(of: placement.album) }
+        if let complaint = core.placingComplaint(in: used ?? .root) { throw FolderError(.unavailable, complaint) }
+        if let used, try isOrMake(used) { return used }
         let name = DiskName.safeDirectory(placement.albumName)
         for number in 1...Self.directoryNumberMax {
             let wanted = number == 1 ? name : DiskName.safeDirectory("\(name) (\(number))")
-            let path = existing(wanted) ?? FolderPath(wanted)
+            let path = try existing(wanted) ?? FolderPath(wanted)
+            // The bare directory of a disk that is away.
+            if core.complaint(about: path) != nil { continue }
             if core.state.withLock({ $0.isForeign(path, to: placement.album) }) { continue }
             if try isOrMake(path) { return path }
         }
@@ -115,15 +130,18 @@ extension Materialiser {
             return true
         }
         guard errno == EEXIST else { throw .last("make", core.root + "/" + path.text) }
-        return SystemCall.look(absolute).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+        guard let info = SystemCall.look(absolute) else { throw .last("look at", core.root + "/" + path.text) }
+        return info.st_mode & S_IFMT == S_IFDIR
     }
 
     /// A directory of this name but for case and normalisation; an exact match goes before others.
-    private func existing(_ name: String) -> FolderPath? {
+    private func existing(_ name: String) throws -> FolderPath? {
         if SystemCall.look(FolderPath(name).absolute(in: core.root)) != nil { return nil }
         let folded = DiskName.folded(name)
-        let matches = (DirectoryListing.entries(of: .root, in: core.root) ?? []).filter { entry in
-            guard entry.isDirectory, let text = String(validating: entry.name, as: UTF8.self) else { return false }
+        let matches = try core.list(.root).entries.filter { entry in
+            guard entry.kind == .directory, let text = String(validating: entry.name, as: UTF8.self) else {
+                return false
+            }
             return DiskName.folded(text) == folded
         }
         return matches.map { FolderPath(bytes: $0.name) }.min()

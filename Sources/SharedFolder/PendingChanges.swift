@@ -39,6 +39,8 @@ struct PendingChanges: Sendable {
     }
 
     private(set) var paths: [FolderPath: Now] = [:]
+    /// The paths of which an event told, while somebody watched, what became of them.
+    private(set) var explained: Set<FolderPath> = []
     /// Files that were made anew with the bytes that they had, and when that was seen.
     private var renewed: [FolderPath: Instant] = [:]
     /// The brake is on: what is lost waits for a person. Its group, as the host was told.
@@ -55,23 +57,32 @@ struct PendingChanges: Sendable {
     }
 
     /// Whether that is news.
-    mutating func insert(_ path: FolderPath, _ now: Now) -> Bool {
+    mutating func insert(_ path: FolderPath, _ now: Now, isExplained: Bool) -> Bool {
         let isNews = paths[path]?.signature != now.signature || paths[path] == nil
         paths[path] = now
-        if isNews { confirmed.remove(path) }
-        return isNews
+        if isNews {
+            confirmed.remove(path)
+            explained.remove(path)
+        }
+        return isExplained && explained.insert(path).inserted || isNews
     }
 
     /// Whether it was there.
     @discardableResult
     mutating func remove(_ path: FolderPath) -> Bool {
         confirmed.remove(path)
+        explained.remove(path)
         return paths.removeValue(forKey: path) != nil
     }
 
     /// Takes out what was judged, unless it changed meanwhile.
     mutating func remove(judged: [FolderPath: Now]) {
         for (path, now) in judged where paths[path] == now { remove(path) }
+    }
+
+    /// Forgets what nobody can look at now: it is found once more when somebody can.
+    mutating func remove(unknown: some Sequence<FolderPath>) {
+        for path in unknown { remove(path) }
     }
 
     /// Whether a path was found like this before and waits.

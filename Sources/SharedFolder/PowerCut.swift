@@ -12,7 +12,15 @@ import Synchronization
 struct PowerCut: Sendable {
     private static let chunkByteCount = 1 << 20
 
+    private enum Outcome {
+        case asItWas
+        case mended
+        /// Nobody can tell what is there.
+        case unknown
+    }
+
     private enum Remains {
+        case unknown
         case whole
         case nothing
         /// A beginning of the photo, or zeros where its bytes were.
@@ -26,7 +34,10 @@ struct PowerCut: Sendable {
         var mendedCount = 0
         for path in core.state.withLock({ $0.fresh.suspects }).sorted() {
             if let record = core.state.withLock({ $0.files[path] }) {
-                if await mend(path, record) { mendedCount += 1 }
+                let outcome = await mend(path, record)
+                // The next scan asks again.
+                if outcome == .unknown { continue }
+                if outcome == .mended { mendedCount += 1 }
             }
             await core.commit(core.state.withLock { $0.fresh.clear(path) })
         }
@@ -34,25 +45,25 @@ struct PowerCut: Sendable {
         core.logger.notice("files that the disk had lost are there again", metadata: ["file.count": "\(mendedCount)"])
     }
 
-    /// - Returns: whether the file had to be put back.
-    private func mend(_ path: FolderPath, _ record: FileRecord) async -> Bool {
+    private func mend(_ path: FolderPath, _ record: FileRecord) async -> Outcome {
         do {
             return try await core.turns.withTurn(record.photo.blob) {
                 let remains = try await core.pool.perform { try self.remains(path, record) }
                 switch remains {
-                case .whole, .other: return false
+                case .unknown: return .unknown
+                case .whole, .other: return .asItWas
                 case .damaged: try await core.pool.perform { try self.remove(path) }
                 case .nothing: break
                 }
                 try await PuttingBack(core: core).putBack(path, record)
-                return true
+                return .mended
             }
         } catch {
             // Without its record nobody takes it for deleted: the photo is placed like any that has no file.
             core.logger.warning(
                 "a lost file not put back", metadata: ["error.message": "\(FolderError(error).message)"])
             await core.commit(core.state.withLock { $0.drop(path) })
-            return false
+            return .asItWas
         }
     }
 }
@@ -69,11 +80,14 @@ extension PowerCut {
     private func remains(_ path: FolderPath, _ record: FileRecord) throws -> Remains {
         let file = open(path.absolute(in: core.root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
-            if SystemCall.saysAbsent { return .nothing }
-            throw FolderError.last("open", core.root + "/" + path.text)
+            if SystemCall.saysUnfit { return .other }
+            var presence = core.presence()
+            return presence.isAbsent(path) ? .nothing : .unknown
         }
         defer { close(file) }
-        guard let stat = try? FileStat(descriptor: file), stat.isRegularFile else { return .other }
+        if core.complaint(about: path) != nil { return .unknown }
+        guard let stat = try? FileStat(descriptor: file) else { return .unknown }
+        guard stat.isRegularFile else { return .other }
         guard let blob = try core.blobs.open(record.photo.blob) else {
             throw FolderError(.blobGone, "The photo that was \(path) is not on this laptop any more.")
         }
@@ -88,6 +102,8 @@ extension PowerCut {
         var offset: UInt64 = 0
         while offset < stat.byteCount {
             let count = pread(file, own.baseAddress!, own.count, off_t(offset))
+            // What the disk does not give may be whole: nothing is taken from it.
+            guard count >= 0 else { return .unknown }
             guard count > 0 else { return .damaged }
             guard try blob.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: right[..<count])) == count
             else { return .other }

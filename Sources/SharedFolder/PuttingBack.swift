@@ -36,18 +36,21 @@ struct PuttingBack: Sendable {
 extension PuttingBack {
     /// Blocks.
     private func placeAgain(_ path: FolderPath, _ record: FileRecord) throws -> FileSignature {
-        if let complaint = core.placingComplaint() { throw FolderError(.unavailable, complaint) }
+        if let complaint = core.placingComplaint(in: path.parent) { throw FolderError(.unavailable, complaint) }
         try makeDirectories(path.parent)
         let absolute = core.root + "/" + path.text
-        if SystemCall.look(path.absolute(in: core.root)) != nil {
+        if let there = SystemCall.look(path.absolute(in: core.root)) {
             // A person was quicker.
-            let own = try? core.blobs.stat(ofFileWith: record.photo.blob, at: absolute)
-            if let own = own ?? nil { return FileSignature(own) }
+            let isFile = there.st_mode & S_IFMT == S_IFREG
+            let own = isFile ? try core.blobs.stat(ofFileWith: record.photo.blob, at: absolute) : nil
+            if let own { return FileSignature(own) }
             // Else it would be moved aside for nothing.
             guard try core.blobs.open(record.photo.blob) != nil else {
                 throw FolderError(.blobGone, "The photo that was \(path) is not on this laptop any more.")
             }
             try moveAside(path)
+        } else if !SystemCall.saysAbsent {
+            throw FolderError.last("look at", absolute)
         }
         return FileSignature(
             try core.blobs.place(

@@ -58,7 +58,11 @@ extension SharedFolder {
 extension SharedFolder {
     /// Why the folder at `root` cannot be compared with a journal; `nil` if it is the journal's own. Blocks.
     public static func complaint(root: String, journal: Journal) -> String? {
-        guard let id = try? journal.fact(Marker.fact, []).flatMap({ FolderID(bytes: $0) }) else { return nil }
-        return Marker.complaint(root: root, folderID: id)
+        do {
+            guard let id = try journal.fact(Marker.fact, []).flatMap({ FolderID(bytes: $0) }) else { return nil }
+            return Marker.complaint(root: root, folderID: id)
+        } catch {
+            return "Which folder this home uses cannot be read: \(error)."
+        }
     }
 }

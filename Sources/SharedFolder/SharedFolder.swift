@@ -46,19 +46,20 @@ public final class SharedFolder: Service {
 
     static func open(
         root: String, folderID: FolderID, journal: Journal, blobs: BlobStore, pool: NIOThreadPool,
-        host: any FolderHost, settings: FolderSettings, logger: Logger, boot: BootID
+        host: any FolderHost, settings: FolderSettings, logger: Logger, boot: BootID, probe: FolderProbe = .system
     ) async throws(FolderError) -> SharedFolder {
         do {
-            let (state, adoption, heldID) = try await pool.perform {
-                let state = try load(root: root, folderID: folderID, journal: journal, boot: boot)
+            let (state, mounts, adoption, heldID) = try await pool.perform {
+                let mounts = FolderMounts(root: root, probe: probe, facts: try journal.facts(.folderMount))
+                let state = try load(mounts: mounts, folderID: folderID, journal: journal, boot: boot)
                 let adoption = try journal.fact(Adoption.fact, []) == nil ? Adoption.over : .held
-                return (state, adoption, try journal.fact(.folderHeld, []).map { BigEndian.word($0) })
+                return (state, mounts, adoption, try journal.fact(.folderHeld, []).map { BigEndian.word($0) })
             }
             return SharedFolder(
                 core: try FolderCore(
                     root: root, folderID: folderID, blobs: blobs, pool: pool, host: host, settings: settings,
-                    logger: logger, facts: FactQueue(journal: journal, pool: pool), state: state, adoption: adoption,
-                    heldID: heldID))
+                    logger: logger, facts: FactQueue(journal: journal, pool: pool), state: state, mounts: mounts,
+                    adoption: adoption, heldID: heldID))
         } catch {
             throw FolderError(error)
         }
@@ -69,15 +70,15 @@ public final class SharedFolder: Service {
     }
 
     private static func load(
-        root: String, folderID: FolderID, journal: Journal, boot: BootID
+        mounts: FolderMounts, folderID: FolderID, journal: Journal, boot: BootID
     ) throws -> FolderState {
         var state = FolderState(
             files: try journal.facts(.folderFile), gone: try journal.facts(.folderGone),
             intents: try journal.facts(.folderIntent), leaving: try journal.facts(.folderLeaving),
             fresh: FreshFiles(facts: try journal.facts(.folderFresh), boot: boot))
         // Of a folder that is not there nothing can be settled; a later start does.
-        if Marker.complaint(root: root, folderID: folderID) == nil {
-            try journal.setFacts(IntentRecovery.settle(&state, root: root))
+        if Marker.complaint(root: mounts.root, folderID: folderID) == nil {
+            try journal.setFacts(IntentRecovery.settle(&state, mounts: mounts))
         }
         return state
     }
@@ -179,7 +180,7 @@ extension SharedFolder {
         var vanished: [FolderPath] = []
         for event in events {
             switch event {
-            case .touched(Marker.path), .vanished(Marker.path), .rescanNeeded: core.queue.rescan()
+            case .touched(Marker.path), .vanished(Marker.path), .rescanNeeded, .mountsChanged: core.queue.rescan()
             case .touched(let path):
                 if !JunkRules.isOwnPassing(path.name) { touched.append(path) }
             case .vanished(let path):
@@ -187,6 +188,9 @@ extension SharedFolder {
                 if !JunkRules.isOwnPassing(path.name) { vanished.append(path) }
             case .directoryVanished(let directory):
                 core.skipped.withLock { $0.remove(below: directory) }
+                // A mount in it has gone along to another name; a scan finds it before anything is judged.
+                let isMount = { (mount: FolderPath) in mount == directory || mount.isBelow(directory) }
+                if core.mounts.withLock({ $0.known.keys.contains(where: isMount) }) { core.queue.rescan() }
                 // These first: who is not on the way into folder state any more is in it.
                 vanished += core.queue.unsettled(below: directory)
                 vanished += core.state.withLock { $0.files.keys.filter { $0.isBelow(directory) } }

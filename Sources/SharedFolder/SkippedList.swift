@@ -29,8 +29,8 @@ struct SkippedList: Sendable {
         for other in reasons.keys where other.isBelow(path) { remove(other) }
     }
 
-    /// Forgets what a complete scan did not see.
-    mutating func keep(_ seen: Set<FolderPath>) {
-        reasons = reasons.filter { seen.contains($0.key) }
+    /// Forgets what a scan did not see, where it could look.
+    mutating func keep(where isKept: (FolderPath) -> Bool) {
+        reasons = reasons.filter { isKept($0.key) }
     }
 }

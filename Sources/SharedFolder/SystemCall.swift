@@ -5,10 +5,13 @@ import Glibc
 enum SystemCall {
     static var failureCode: FolderError.Code { errno == ENOSPC || errno == EDQUOT ? .diskFull : .failed }
 
-    /// In the person's language where the locale says so.
-    static func lastErrorText() -> String {
+    /// What `errno` means, in the person's language where the locale says so.
+    static func lastErrorText() -> String { text(errno) }
+
+    /// The same of an errno that was kept.
+    static func text(_ number: Int32) -> String {
         // glibc's text belongs to the thread.
-        strerror(errno).map { String(cString: $0) } ?? "error \(errno)"
+        strerror(number).map { String(cString: $0) } ?? "error \(number)"
     }
 
     /// What a path is, without following a symbolic link; `nil` with `errno` set where it cannot be told.
@@ -20,12 +23,19 @@ enum SystemCall {
     /// Whether `errno` says that there is nothing at a path, as opposed to nobody knows.
     static var saysAbsent: Bool { errno == ENOENT || errno == ENOTDIR }
 
+    /// Whether `errno` says, of an attempt to open, that something is there which is not for this program to read.
+    static var saysUnfit: Bool { isUnfit(errno) }
+
+    /// The same of an errno that was kept.
+    static func isUnfit(_ number: Int32) -> Bool { [EACCES, EPERM, ELOOP, ENXIO].contains(number) }
+
     /// Renames, but never over something. 0, or the errno that says why not: EEXIST if the name is taken.
     static func renameWithoutReplacing(_ source: [CChar], to target: [CChar]) -> Int32 {
         let status = cfileops_rename_no_replace(source, target)
         guard status == EINVAL || status == ENOSYS else { return status }
         // exFAT and old network file systems cannot: here the name was free a moment ago.
         if look(target) != nil { return EEXIST }
+        guard saysAbsent else { return errno }
         return rename(source, target) == 0 ? 0 : errno
     }
 
@@ -38,12 +48,14 @@ enum SystemCall {
 
     /// Makes a file's bytes durable; one that is not there, or that nobody may read, is no error.
     static func synchronizeFile(_ path: [CChar]) throws(FolderError) {
+        let text = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 || errno == EINVAL else {
-            throw .last("synchronize", String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        guard descriptor >= 0 else {
+            if saysAbsent || saysUnfit { return }
+            throw .last("open", text)
         }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last("synchronize", text) }
     }
 
     /// Makes the names in a directory durable.

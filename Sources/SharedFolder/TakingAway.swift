@@ -107,20 +107,37 @@ struct TakingAway: Sendable {
 extension TakingAway {
     /// Blocks.
     private func takeAway(_ path: FolderPath, _ record: FileRecord) throws -> Outcome {
-        if let complaint = core.complaint() { throw FolderError(.unavailable, complaint) }
+        if let complaint = core.complaint() ?? core.complaint(about: path) {
+            throw FolderError(.unavailable, complaint)
+        }
+        // What cannot be looked at is left as it is.
+        if core.gaps.withLock({ $0.covers(path) }) { throw Self.unverified(path, core) }
         let descriptor = open(path.absolute(in: core.root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
-            if SystemCall.saysAbsent { return .gone }
+            let failure = FolderError.last("open", core.root + "/" + path.text)
             if errno == ELOOP { return .left }
-            throw FolderError.last("open", core.root + "/" + path.text)
+            guard SystemCall.saysAbsent else { throw failure }
+            return try gone(path)
         }
         defer { close(descriptor) }
+        // A file that is there, though its photo left its album because it was not: one of the two looks was wrong.
+        if core.pending.withLock({ $0.paths[path] == .absent }) { throw Self.unverified(path, core) }
         let seen = FileSignature(try FileStat(descriptor: descriptor))
         guard holds(record, path, seen), ReadLease.writer(of: descriptor) != .open else { return .left }
         if try core.blobs.open(record.photo.blob) == nil {
             guard try LostBytes.take(path, signature: seen, blob: record.photo.blob, core) != nil else { return .left }
         }
         return try remove(path, seen)
+    }
+
+    private func gone(_ path: FolderPath) throws(FolderError) -> Outcome {
+        var presence = core.presence()
+        guard presence.isAbsent(path) else { throw Self.unverified(path, core) }
+        return .gone
+    }
+
+    private static func unverified(_ path: FolderPath, _ core: FolderCore) -> FolderError {
+        FolderError(.unavailable, "\(core.root)/\(path) cannot be looked at now, so it is not removed yet.")
     }
 
     private func holds(_ record: FileRecord, _ path: FolderPath, _ seen: FileSignature) -> Bool {
@@ -136,7 +153,7 @@ extension TakingAway {
         let hidden = path.parent.appending("\(BlobStore.placingPrefix)\(number)".utf8).absolute(in: core.root)
         let visible = path.absolute(in: core.root)
         guard rename(visible, hidden) == 0 else {
-            if SystemCall.saysAbsent { return .gone }
+            if SystemCall.saysAbsent { return try gone(path) }
             throw FolderError.last("move", core.root + "/" + path.text)
         }
         guard let info = SystemCall.look(hidden), FileSignature(FileStat(info)).isSameFile(as: seen) else {

@@ -9,8 +9,8 @@ final class WorkQueue: Sendable {
 
     enum Work: Hashable, Sendable {
         case look(CandidateBook.Job)
-        /// Paths at which there may be nothing any more.
-        case vanished([FolderPath])
+        /// Paths at which there may be nothing any more, and whether an event told so of each.
+        case vanished([FolderPath: Bool])
         /// What vanished or changed has been quiet for long enough.
         case judge
         case scan
@@ -31,7 +31,8 @@ final class WorkQueue: Sendable {
 
     private struct State {
         var book: CandidateBook
-        var vanished: Set<FolderPath> = []
+        /// With whether an event told of it.
+        var vanished: [FolderPath: Bool] = [:]
         /// How many are at work on paths that vanished.
         var vanishedWorkCount = 0
         var judging: Judging?
@@ -108,8 +109,10 @@ final class WorkQueue: Sendable {
 
     /// What was noticed together, at once: else what appeared could be looked at and judged before it is known what
     /// vanished with it. Paths may vanish that are not known yet: one may be on its way into folder state right now.
-    func noticed(touched: [FolderPath], vanished: [FolderPath], isLive: Bool) {
+    /// `isLive`: events told of it, it was not found by looking; `isVanishTold`, where that differs, of what vanished.
+    func noticed(touched: [FolderPath], vanished: [FolderPath], isLive: Bool, isVanishTold: Bool? = nil) {
         if touched.isEmpty, vanished.isEmpty { return }
+        let isTold = isVanishTold ?? isLive
         change { state, now in
             for path in touched {
                 guard state.book.count < eventCountMax else {
@@ -119,23 +122,23 @@ final class WorkQueue: Sendable {
                 state.book.notice(path, isLive: isLive, now: now)
             }
             for path in vanished {
-                guard insert(vanished: path, &state, at: now) else { return }
-                state.book.vanished(path, now: now)
+                guard insert(vanished: path, isTold: isTold, &state, at: now) else { return }
+                state.book.vanished(path, isTold: isTold, now: now)
             }
         }
     }
 
     /// The look at a path found nothing there; another look would find no more.
-    func foundAbsent(_ path: FolderPath) {
-        change { state, now in _ = insert(vanished: path, &state, at: now) }
+    func foundAbsent(_ path: FolderPath, isTold: Bool) {
+        change { state, now in _ = insert(vanished: path, isTold: isTold, &state, at: now) }
     }
 
-    private func insert(vanished path: FolderPath, _ state: inout State, at now: Instant) -> Bool {
+    private func insert(vanished path: FolderPath, isTold: Bool, _ state: inout State, at now: Instant) -> Bool {
         guard state.vanished.count < eventCountMax else {
             want(scan: &state, at: now)
             return false
         }
-        state.vanished.insert(path)
+        state.vanished[path, default: false] = state.vanished[path] == true || isTold
         return true
     }
 
@@ -146,6 +149,22 @@ final class WorkQueue: Sendable {
 
     func rescan() {
         change { state, now in want(scan: &state, at: now) }
+    }
+
+    /// A scan is wanted by then at the latest, unless one runs: that one says itself when the next is due.
+    func rescan(within delay: Duration) {
+        change { state, now in
+            if case .due(let time) = state.scan { state.scan = .due(min(time, now + delay)) }
+        }
+    }
+
+    /// Paths that are not settled, each with its last look's signature, and whether the folder has been looked through
+    /// since all that was noticed.
+    var unsettled: (paths: [FolderPath: FileSignature?], isScanComplete: Bool) {
+        state.withLock { state in
+            guard case .due(let time) = state.scan, time > .now else { return (state.book.unsettled, false) }
+            return (state.book.unsettled, state.isAvailable)
+        }
     }
 
     /// Something is to be judged, once nothing more of its kind has come for a while.
@@ -242,9 +261,9 @@ final class WorkQueue: Sendable {
         if let job = state.book.next(now: now) { return .look(job) }
         // What appeared is looked at first, so that a renamed file is seen under its new name before its old one goes.
         if !state.vanished.isEmpty, state.book.lookingCount == 0 {
-            defer { state.vanished = [] }
+            defer { state.vanished = [:] }
             state.vanishedWorkCount += 1
-            return .vanished(state.vanished.sorted())
+            return .vanished(state.vanished)
         }
         guard let judging = state.judging, judging.due <= now, state.mayJudge else { return nil }
         state.judging = nil

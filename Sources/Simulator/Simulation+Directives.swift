@@ -23,11 +23,13 @@ extension Simulation {
         case .close(let link, _): end(link, of: index)
         case .store(let batches, let replica): store(batches, replica, index)
         case .beginReceiving(let blob, let byteCount, let list): beginReceiving(blob, byteCount, list, index)
-        // A dial that is given up may have led to a connection already: here it always does. Answers take their turns.
-        case .suspend, .cancelDial, .yield: break
+        case .yield(let link, let precedence): yield(index, link, to: precedence)
+        // A dial that is given up may have led to a connection already: here it always does.
+        case .suspend, .cancelDial: break
+        case .rememberHoldings(let devices): rememberHoldings(devices, index)
         case .commit(let blob):
-            if laptops[index].isDiskFull {
-                answer(.commitFailed(blob, "disk full"), index, within: 0.01)
+            if laptops[index].isDiskFull || laptops[index].failsCommits {
+                answer(.commitFailed(blob, "the disk refuses it"), index, within: 0.01)
             } else {
                 begin(.commit(blob), index, within: 0.01)
             }
@@ -37,8 +39,10 @@ extension Simulation {
         case .notify(let event):
             // A restart must not go on with what was given up.
             if event == .replicaRenewed { laptops[index].disk.giveUpReplica() }
+            if case .catalogChanged(let difference) = event { followTrash(difference, index) }
             try oracle.noted(
                 event, by: laptops[index], liars: liars, isToldFalseVectors: options.lies.contains(.vectors))
+            planNews()
         }
     }
 
@@ -49,10 +53,20 @@ extension Simulation {
     /// Sends a message, or what a liar makes of it.
     private mutating func tell(_ message: Message, _ index: Int, _ link: LinkID) throws(SimulationFailure) {
         var messages = [message]
-        if !laptops[index].isHonest {
-            let known = contents.keys.sorted()
+        if laptops[index].isHonest {
+            try watch.addresses.sent(message, by: laptops[index])
+            noteDenial(message, index, link)
+        } else {
+            let known = knownBlobs()
+            let signing = laptops[index].signing
             for lie in Lie.allCases where laptops[index].lies.contains(lie) {
-                messages = messages.flatMap { lie.distort($0, known: known, &liarRandom) }
+                messages = messages.flatMap { lie.distort($0, known: known, signing, &liarRandom) }
+            }
+            if laptops[index].lies.contains(.chains) {
+                let wall = wall(index)
+                for place in messages.indices {
+                    messages[place] = laptops[index].addSenselessBatches(to: messages[place], wall: wall, &liarRandom)
+                }
             }
         }
         for message in messages {
@@ -62,6 +76,16 @@ extension Simulation {
             if options.usesP256 { trace.add(UInt64(bytes.count)) } else { trace.add(bytes) }
             send(bytes, index, link)
         }
+        cutAfterPart(message, index, link)
+    }
+
+    /// A change of presence that is told in parts is cut between two of them, once in some of the runs.
+    private mutating func cutAfterPart(_ message: Message, _ index: Int, _ link: LinkID) {
+        guard case .presenceChanged(let change) = message, hasFaults, options.bulkCount > 0, !isPartCut,
+            change.held.count + change.lost.count == WireLimits.heldCountMax, bulkRandom.chance(0.5)
+        else { return }
+        isPartCut = true
+        cutBehind(index, link)
     }
 
     private mutating func sendPage(
@@ -81,20 +105,20 @@ extension Simulation {
         try tell(.batches(BatchPage(batches: batches, pieceLists: known, page: page)), index, link)
     }
 
-    mutating func received(_ bytes: [UInt8], from sender: Int, _ target: Endpoint) throws(SimulationFailure) {
+    mutating func received(_ bytes: [UInt8], _ origin: Origin, _ target: Endpoint) throws(SimulationFailure) {
         let index = target.laptop
         var bytes = bytes
         if laptops[index].speaksFirstVersion {
-            let isHonest = laptops[sender].isHonest
+            let isHonest = laptops[origin.laptop].isHonest
             bytes = isHonest ? try FirstVersion.received(bytes) : FirstVersion.receivedFromLiar(bytes)
         }
         let message: Message
         do {
             message = try Message(decoding: bytes)
         } catch {
-            throw SimulationFailure(.unreadable, "a message of laptop \(sender) cannot be read: \(error)")
+            throw SimulationFailure(.unreadable, "a message of laptop \(origin.laptop) cannot be read: \(error)")
         }
-        try feed(index, laptops[index].life, .received(target.link, message))
+        try feed(index, laptops[index].life, .received(target.link, message), origin)
     }
 
     // MARK: Serving and receiving
@@ -109,6 +133,7 @@ extension Simulation {
         let isThere = laptops[index].disk.blobs.contains(request.blob)
         let isRotten = laptops[index].disk.rotten.contains(request.blob)
         let isPiece = request.piece < Pieces.count(blobByteCount: content.byteCount)
+        if isThere, laptops[index].readError != nil { return try refuse(request, index, link, isLost: false) }
         guard isThere, !isRotten, isPiece || laptops[index].lies.contains(.claims) else {
             return try refuse(request, index, link, isLost: isThere && isRotten)
         }
@@ -122,7 +147,8 @@ extension Simulation {
         let disk = laptops[index].disk
         if disk.blobs.contains(request.blob) { return try serve(request, index, link) }
         guard let content = contents[request.blob], let staged = disk.staging[request.blob],
-            staged.pieces.indices.contains(request.piece), staged.pieces[request.piece] != .missing
+            staged.pieces.indices.contains(request.piece), staged.pieces[request.piece] != .missing,
+            laptops[index].readError == nil
         else { return try refuse(request, index, link, isLost: false) }
         // A forged list, or bytes that rotted since: whoever receives them finds out.
         let isRight = staged.pieces[request.piece] == .right && staged.list?.listHash == content.list?.listHash
@@ -141,17 +167,36 @@ extension Simulation {
         guard let bytes else { return }
         let packet = Packet.piece(
             number: request.number, request.blob, piece: request.piece, byteCount: request.byteCount, bytes)
-        queue(packet, index, link)
+        var precedence = UInt64.max
+        if request.blobClass == .original {
+            precedence = laptops[index].look { $0.precedence(of: request.blob) } ?? .max
+        }
+        queue(packet, precedence, index, link)
     }
 
     /// The store notices what changed when it opens the file.
     private mutating func refuse(
         _ request: PieceRequest, _ index: Int, _ link: LinkID, isLost: Bool
     ) throws(SimulationFailure) {
-        try tell(.refused(number: request.number), index, link)
+        // What rotted is there until the file was looked at.
+        let isPassing = laptops[index].readError == .passing || isLost
+        try tell(
+            .refused(number: request.number, isPassing: isPassing && !laptops[index].speaksFirstVersion), index, link)
         guard isLost else { return }
-        laptops[index].disk.lose(request.blob)
+        lose([request.blob], index)
         answer(.blobLost(request.blob), index, within: 0.001)
+    }
+
+    /// "Not here" is believed until the photo comes: what was denied need not be counted.
+    private mutating func noteDenial(_ message: Message, _ index: Int, _ link: LinkID) {
+        guard let other = other(index, link) else { return }
+        switch message {
+        case .refused(let number, _):
+            guard let blob = laptops[other].expected[number]?.blob else { return }
+            watch.claims.refused(blob, by: laptops[index].id, to: other)
+        case .pieceList(let blob, nil): watch.claims.refused(blob, by: laptops[index].id, to: other)
+        default: break
+        }
     }
 
     /// A piece came in whole. What nobody asked for is dropped on its way.
@@ -182,8 +227,8 @@ extension Simulation {
     // MARK: Storing
 
     private mutating func store(_ batches: [AcceptedBatch], _ replica: ReplicaID?, _ index: Int) {
-        if laptops[index].isDiskFull {
-            answer(.storeFailed("disk full"), index, within: 0.01)
+        if laptops[index].isDiskFull || laptops[index].failsCommits {
+            answer(.storeFailed("the disk refuses it"), index, within: 0.01)
         } else {
             begin(.batches(batches, ownReplica: replica), index, within: 0.01)
         }

@@ -19,11 +19,11 @@ extension Simulation {
     mutating func written(_ index: Int, _ life: Int, _ number: Int) throws(SimulationFailure) {
         guard laptops[index].life == life, let write = laptops[index].pendingWrites.removeValue(forKey: number)
         else { return }
-        try feed(index, life, finish(write, index))
+        if let input = try finish(write, index) { try feed(index, life, input) }
     }
 
-    /// - Returns: what the agent is told, if it still runs.
-    mutating func finish(_ write: DiskWrite, _ index: Int) throws(SimulationFailure) -> EngineInput {
+    /// - Returns: what the agent is told, if it still runs; `nil` where it is told nothing.
+    mutating func finish(_ write: DiskWrite, _ index: Int) throws(SimulationFailure) -> EngineInput? {
         switch write {
         case .batches(let batches, let replica):
             for batch in batches { try append(batch, replica, index) }
@@ -31,14 +31,38 @@ extension Simulation {
             return .stored
         case .piece(let link, let number, let blob, let piece, let bytes):
             if laptops[index].isDiskFull { return .pieceStored(link, number: number, .failed("disk full")) }
-            return .pieceStored(link, number: number, store(piece, of: blob, bytes, index))
+            let outcome = store(piece, of: blob, bytes, index)
+            if outcome == .stored, let other = other(index, link) {
+                watch.claims.brought(blob, by: laptops[other].id, to: index)
+            }
+            return .pieceStored(link, number: number, outcome)
         case .commit(let blob):
             if laptops[index].disk.blobs.contains(blob) {
                 laptops[index].disk.abandon(blob)
                 return .committed(blob)
             }
-            let isVerified = options.plant != .unverifiedPiece
+            let isVerified = !PlantedFault.isPlanted(.storeChecksNothing)
             return laptops[index].disk.commit(blob, isVerified: isVerified) ? .committed(blob) : .commitRejected(blob)
+        case .holdings(let remembered):
+            laptops[index].disk.holdings.merge(remembered) { $1 }
+            return nil
+        }
+    }
+
+    /// As the agent does: soon, all that is not written yet, and at the next occasion where the disk is full.
+    mutating func rememberHoldings(_ devices: [DeviceID], _ index: Int) {
+        laptops[index].unsavedHoldings.formUnion(devices)
+        guard !laptops[index].isDiskFull, !laptops[index].failsCommits else { return }
+        let unsaved = laptops[index].unsavedHoldings.sorted()
+        laptops[index].unsavedHoldings = []
+        begin(.holdings(laptops[index].holdings(of: unsaved)), index, within: 0.01)
+    }
+
+    /// A disk has these no longer.
+    mutating func lose(_ blobs: [BlobID], _ index: Int) {
+        for blob in blobs where laptops[index].disk.blobs.contains(blob) {
+            laptops[index].disk.lose(blob)
+            watch.claims.lost(blob, from: laptops[index], now: now)
         }
     }
 
@@ -46,10 +70,9 @@ extension Simulation {
         _ batch: AcceptedBatch, _ ownReplica: ReplicaID?, _ index: Int
     ) throws(SimulationFailure) {
         if laptops[index].isHonest, batch.batch.replica == ownReplica {
-            try watch.sequences.stored(batch.batch, by: laptops[index])
+            try watch.sequences.stored(batch.batch, by: laptops[index], wallMax: wallMax)
         }
-        if options.plant == .lostBatch, diskRandom.chance(0.02) { return }
-        laptops[index].disk.append(batch, received: wall(index))
+        laptops[index].disk.append(batch, received: batch.received)
     }
 
     private mutating func store(_ piece: Int, of blob: BlobID, _ bytes: PieceBytes, _ index: Int) -> PieceOutcome {
@@ -57,7 +80,7 @@ extension Simulation {
             return .failed("its file in staging was closed")
         }
         let isAccepted = staged.accepts(bytes, of: contents[blob]!, piece: piece)
-        guard isAccepted || options.plant == .unverifiedPiece else { return .wrongHash }
+        guard isAccepted || PlantedFault.isPlanted(.storeChecksNothing) else { return .wrongHash }
         laptops[index].disk.write(piece, of: blob, bytes)
         return .stored
     }

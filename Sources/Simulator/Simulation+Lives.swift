@@ -1,7 +1,7 @@
 import AlbumModel
 import SyncEngine
 
-/// Agents come up and go down; laptops join.
+/// Agents come up and go down; laptops join, and become other devices.
 extension Simulation {
     /// - Parameter key: `nil` for a device of its own.
     /// - Returns: the laptop's index.
@@ -16,17 +16,19 @@ extension Simulation {
     }
 
     mutating func start(_ index: Int) throws(SimulationFailure) {
-        let forgets = options.plant == .resurrectedRemoval && diskRandom.chance(0.5)
         do {
-            try laptops[index].start(forgetting: forgets)
+            try laptops[index].start()
         } catch {
             throw SimulationFailure(.damagedJournal, "laptop \(index) cannot read its journal: \(error)")
         }
+        watch.claims.started(laptops[index])
         forgetDeadline(index)
         let life = laptops[index].life
         for (device, addresses) in laptops[index].disk.remembered.sorted(by: { $0.key < $1.key }) {
             try feed(index, life, .learned(.device(device.prefix), addresses, .inbound))
         }
+        try feed(index, life, .ownAddresses([laptops[index].address]))
+        if laptops[index].terms != PullTerms() { try feed(index, life, .pullTerms(laptops[index].terms)) }
         try feed(index, life, .contribute(token: 0, .deviceName("Laptop \(index)")))
         events.plan(.announce(laptop: index), at: now + networkRandom.seconds(in: 0.1...1.5))
     }
@@ -39,9 +41,7 @@ extension Simulation {
     /// The agent dies at once. What its disk was about to finish may have been finished, or not; what was not synced
     /// is partly gone. A laptop that is down stays down for longer.
     mutating func crash(_ index: Int, away: Double, _ random: inout SeededRandom) throws(SimulationFailure) {
-        let until = now + away
-        laptops[index].awayUntil = max(laptops[index].awayUntil ?? until, until)
-        events.plan(.restart(laptop: index), at: laptops[index].awayUntil!)
+        stayAway(index, away)
         guard laptops[index].isRunning else { return }
         for (_, number) in laptops[index].connections.sorted(by: { $0.key < $1.key }) {
             let end = network.connections[number].index(of: index)
@@ -54,9 +54,58 @@ extension Simulation {
         for number in laptops[index].pendingWrites.keys.sorted() where random.chance(0.5) {
             _ = try finish(laptops[index].pendingWrites[number]!, index)
         }
-        laptops[index].stop()
+        goDown(index)
         laptops[index].disk.crash(using: &random)
+    }
+
+    /// The agent is stopped: it finishes what it writes, and keeps what it knows of what others hold.
+    mutating func stop(_ index: Int, away: Double) throws(SimulationFailure) {
+        stayAway(index, away)
+        guard laptops[index].isRunning else { return }
+        for (link, number) in laptops[index].connections.sorted(by: { $0.key < $1.key }) {
+            end(link, of: index)
+            network.connections[number].isOver[network.connections[number].index(of: index)] = true
+        }
+        for number in laptops[index].pendingWrites.keys.sorted() {
+            _ = try finish(laptops[index].pendingWrites[number]!, index)
+        }
+        if !laptops[index].isDiskFull, !laptops[index].failsCommits {
+            let devices = laptops[index].look { $0.holdings.devices } ?? []
+            laptops[index].disk.holdings.merge(laptops[index].holdings(of: devices)) { $1 }
+        }
+        goDown(index)
+    }
+
+    private mutating func stayAway(_ index: Int, _ seconds: Double) {
+        let until = now + seconds
+        laptops[index].awayUntil = max(laptops[index].awayUntil ?? until, until)
+        events.plan(.restart(laptop: index), at: laptops[index].awayUntil!)
+    }
+
+    private mutating func goDown(_ index: Int) {
+        watch.claims.ended(&laptops[index], now: now)
+        laptops[index].stop()
         oracle.crashed(index)
+    }
+
+    // MARK: Other devices
+
+    /// A laptop whose agent is down gets another key.
+    ///
+    /// - Parameter knowsFormer: the former key's word goes with it.
+    mutating func rekey(_ index: Int, _ key: any BatchSigning, knowsFormer: Bool) {
+        let (former, signing) = (laptops[index].id, laptops[index].knownSigning)
+        let lives = laptops[index].lives
+        laptops[index].signing = knowsFormer ? SuccessorSigning(key, goingOnFrom: signing) : key
+        guard laptops[index].id != former else { return }
+        if !knowsFormer { laptops[index].forgottenLives.formUnion(lives) }
+        watch.claims.gone(laptops[index].disk.blobs, former, from: index, now: now)
+    }
+
+    /// What a disk has no longer that it had.
+    mutating func noteLosses(_ index: Int, since before: SimulatedDisk) {
+        let lost = before.blobs.subtracting(laptops[index].disk.blobs)
+        watch.claims.gone(lost, laptops[index].id, from: index, now: now)
     }
 
     /// Takes note of batches that were in the journal of a laptop and are in none now.

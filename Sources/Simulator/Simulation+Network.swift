@@ -75,7 +75,8 @@ extension Simulation {
     /// Messages overtake pieces, and nothing else.
     mutating func send(_ bytes: [UInt8], _ index: Int, _ link: LinkID) {
         guard let (number, end) = route(index, link) else { return }
-        let packet = Packet.message(bytes)
+        let origin = Origin(laptop: index, device: laptops[index].id, run: laptops[index].run, at: now)
+        let packet = Packet.message(bytes, origin)
         let transfer = Double(packet.byteCount) / rate(of: index)
         let arrival = now + transfer + options.delay * networkRandom.seconds(in: 0.5...1.5)
         let inOrder = max(arrival, network.connections[number].directions[end].lastArrival)
@@ -83,10 +84,32 @@ extension Simulation {
         events.plan(.arrival(connection: number, to: 1 - end, packet), at: inOrder)
     }
 
-    mutating func queue(_ packet: Packet, _ index: Int, _ link: LinkID) {
+    /// - Parameter precedence: which pieces wait while the connection yields.
+    mutating func queue(_ packet: Packet, _ precedence: UInt64, _ index: Int, _ link: LinkID) {
         guard let (number, _) = route(index, link) else { return }
-        laptops[index].uplink.queue(packet, on: number)
+        laptops[index].uplink.queue(packet, precedence, on: number)
         fillLine(index)
+    }
+
+    mutating func yield(_ index: Int, _ link: LinkID, to precedence: UInt64) {
+        guard let (number, _) = route(index, link) else { return }
+        laptops[index].uplink.yield(on: number, to: precedence)
+        fillLine(index)
+    }
+
+    /// The laptop at the other end of a link.
+    func other(_ index: Int, _ link: LinkID) -> Int? {
+        guard let number = laptops[index].connections[link] else { return nil }
+        let connection = network.connections[number]
+        return connection.ends[1 - connection.index(of: index)].laptop
+    }
+
+    /// What a link carries breaks off behind what was just sent.
+    mutating func cutBehind(_ index: Int, _ link: LinkID) {
+        guard let (number, end) = route(index, link) else { return }
+        let last = network.connections[number].directions[end].lastArrival
+        network.connections[number].directions[end].lose(from: last + 0.000_001)
+        for end in 0...1 { events.plan(.over(connection: number, end: end), at: last + 0.01) }
     }
 
     mutating func cancelQueued(_ number: UInt32, _ index: Int, _ link: LinkID) {
@@ -123,7 +146,7 @@ extension Simulation {
         }
         network.connections[number].directions[1 - end].arrivedByteCount += packet.byteCount
         switch packet {
-        case .message(let bytes): try received(bytes, from: connection.ends[1 - end].laptop, target)
+        case .message(let bytes, let origin): try received(bytes, origin, target)
         case .piece(let request, let blob, let piece, _, let bytes):
             try received(request, blob, piece, bytes, target)
         }

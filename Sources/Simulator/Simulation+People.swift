@@ -8,15 +8,13 @@ extension Simulation {
         let index = Int.random(in: laptops.indices, using: &peopleRandom)
         let kind = Int.random(in: 0..<10, using: &peopleRandom)
         guard let engine = laptops[index].engine, let contribution = contribution(kind, index, engine) else { return }
-        try contribute(contribution, index, engine)
+        try contribute(contribution, index)
     }
 
-    mutating func contribute(
-        _ contribution: Contribution, _ index: Int, _ engine: Engine
-    ) throws(SimulationFailure) {
+    mutating func contribute(_ contribution: Contribution, _ index: Int) throws(SimulationFailure) {
         let token = nextToken
         nextToken += 1
-        oracle.began(contribution, token: token, by: index, engine)
+        oracle.began(contribution, token: token, by: laptops[index])
         try feed(index, laptops[index].life, .contribute(token: token, contribution))
     }
 

@@ -7,17 +7,18 @@ extension Simulation {
     /// Somebody says something about a photo that their laptop knows.
     mutating func speak() throws(SimulationFailure) {
         let index = Int.random(in: laptops.indices, using: &wordsRandom)
-        let kind = Int.random(in: 0..<10, using: &wordsRandom)
+        let kind = Int.random(in: 0..<13, using: &wordsRandom)
         // The first version has no words for these.
         guard let engine = laptops[index].engine, !laptops[index].speaksFirstVersion else { return }
         let photos = engine.catalog.albums.values.flatMap { album in
             album.livePhotos.map { PhotoKey(album: album.id, blob: $0.key) }
         }
         guard let key = photos.sorted().randomElement(using: &wordsRandom) else { return }
-        try contribute(words(kind, key, index), index, engine)
+        let other = photos.sorted().randomElement(using: &wordsRandom)!
+        try contribute(words(kind, key, other, index), index)
     }
 
-    private mutating func words(_ kind: Int, _ key: PhotoKey, _ index: Int) -> Contribution {
+    private mutating func words(_ kind: Int, _ key: PhotoKey, _ other: PhotoKey, _ index: Int) -> Contribution {
         // Few of each, so that laptops meet on one of them.
         let tag = ["Swim", "swim ", "Walk", "été", "e\u{301}te\u{301}"].randomElement(using: &wordsRandom)!
         switch kind {
@@ -27,7 +28,9 @@ extension Simulation {
         case 5: return .untag(key.album, key.blob, tag)
         case 6: return .favourite(key.album, key.blob)
         case 7: return .unfavourite(key.album, key.blob)
-        case 8: return .cover(key.album, wordsRandom.chance(0.2) ? nil : key.blob)
+        case 8, 9: return .cover(key.album, wordsRandom.chance(0.2) ? nil : key.blob)
+        case 10: return .gatheringName("Gathering \(wordsRandom.next() % 9)")
+        case 11 where other != key: return .replacement(key, by: other)
         default:
             let contributor = laptops[Int(wordsRandom.next() % UInt64(laptops.count))].id
             let camera = CameraKey(contributor: contributor, make: "Make", model: "Model", serial: "")

@@ -19,6 +19,9 @@ public struct Simulation {
         case announce(laptop: Int)
         case edit
         case words
+        case bulk
+        /// A photo that was added in a calm run must be known everywhere by now.
+        case newsDue(PhotoKey)
         case fault(FaultFamily)
         case faultEnd(FaultEnd)
         case restart(laptop: Int)
@@ -50,7 +53,14 @@ public struct Simulation {
     var peopleRandom: SeededRandom
     var wordsRandom: SeededRandom
     var liarRandom: SeededRandom
+    var bulkRandom: SeededRandom
+    /// A change of presence was cut between two of its parts.
+    var isPartCut = false
     private var faultRandom: [FaultFamily: SeededRandom] = [:]
+    /// The latest that any honest laptop's wall clock showed.
+    var wallMax: UInt64 = 0
+    /// ``contents`` in order, as of when there were so many.
+    private var known: [BlobID] = []
 
     public init(options: SimulationOptions) {
         self.options = options
@@ -59,6 +69,7 @@ public struct Simulation {
         peopleRandom = SeededRandom(seed: options.seed, stream: "people")
         wordsRandom = SeededRandom(seed: options.seed, stream: "words")
         liarRandom = SeededRandom(seed: options.seed, stream: "liar")
+        bulkRandom = SeededRandom(seed: options.seed, stream: "bulk")
         var random = SeededRandom(seed: options.seed, stream: "visitor")
         visitor = Visitor(signing: Keys.pair(random.bytes(32), options), nonce: random.bytes(16))
         network = Network(reachability: Reachability(laptopCount: 0))
@@ -72,6 +83,10 @@ public struct Simulation {
     /// - Throws: the first property that did not hold.
     @discardableResult
     public mutating func run() throws(SimulationFailure) -> String {
+        try PlantedFault.with(options.mutant?.fault) { () throws(SimulationFailure) in try runPhases() }
+    }
+
+    private mutating func runPhases() throws(SimulationFailure) -> String {
         for index in laptops.indices { try start(index) }
         planEdits()
         for family in options.faults.keys.sorted() { planFaults(family) }
@@ -93,6 +108,8 @@ public struct Simulation {
         for _ in 0..<options.wordCount {
             events.plan(.words, at: now + wordsRandom.seconds(in: 0...options.faultSeconds))
         }
+        guard options.bulkCount > 0 else { return }
+        events.plan(.bulk, at: now + options.faultSeconds * bulkRandom.seconds(in: 0.2...0.6))
     }
 
     private mutating func planFaults(_ family: FaultFamily) {
@@ -132,6 +149,8 @@ public struct Simulation {
         case .announce(let laptop): try announce(laptop)
         case .edit: try edit()
         case .words: try speak()
+        case .bulk: try importBulk()
+        case .newsDue(let key): try checkNews(key)
         case .fault(let family):
             guard hasFaults else { return }
             trace.add(family.rawValue)
@@ -156,14 +175,20 @@ public struct Simulation {
     }
 
     /// Gives an engine one input and performs what it directs.
-    mutating func feed(_ index: Int, _ life: Int, _ input: EngineInput) throws(SimulationFailure) {
+    ///
+    /// - Parameter origin: of a message.
+    mutating func feed(
+        _ index: Int, _ life: Int, _ input: EngineInput, _ origin: Origin? = nil
+    ) throws(SimulationFailure) {
         guard laptops[index].life == life, laptops[index].isRunning else { return }
         let wall = wall(index)
+        if laptops[index].isHonest { wallMax = max(wallMax, wall) }
         let directives = laptops[index].handle(input, now: now, wall: wall)
         trace.add(now.nanoseconds)
         trace.add(UInt64(index) << 32 | UInt64(directives.count))
         if story != nil { tell(index, input, directives) }
         if laptops[index].isHonest, watch.queues.isDue() { try watch.queues.check(laptops[index]) }
+        try checkClaims(index, after: input, origin, directives)
         for directive in directives { try perform(directive, by: index) }
         planDeadline(index)
     }
@@ -199,11 +224,20 @@ public struct Simulation {
         }
         for index in laptops.indices {
             laptops[index].isDiskFull = false
+            laptops[index].failsCommits = false
+            laptops[index].readError = nil
             laptops[index].rateFactor = 1
             laptops[index].awayUntil = nil
             if !laptops[index].isRunning { try start(index) }
             events.plan(.announce(laptop: index), at: now + networkRandom.seconds(in: 0...1))
         }
+        try settleChoices()
+    }
+
+    /// All contents in order.
+    mutating func knownBlobs() -> [BlobID] {
+        if known.count != contents.count { known = contents.keys.sorted() }
+        return known
     }
 
     var honest: [Laptop] { laptops.filter(\.isHonest) }
@@ -213,8 +247,8 @@ public struct Simulation {
         guard let first = laptops[0].engine else { return false }
         let vector = first.log.vector
         guard laptops.allSatisfy({ $0.engine?.log.vector == vector }) else { return false }
-        let expected = WholeBlobs.expected(self, by: first)
-        return laptops.allSatisfy { expected.isSubset(of: $0.disk.blobs) }
+        guard WholeBlobs.isComplete(self, by: first) else { return false }
+        return oracle.unanswered == nil && ServedWants.isKept(self) && CountedCopies.isKept(self)
     }
 
     /// How long the run has lasted on its own clock.

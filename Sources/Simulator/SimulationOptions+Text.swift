@@ -7,13 +7,13 @@ extension SimulationOptions: LosslessStringConvertible {
         let lies = lies.map(\.rawValue).sorted()
         let words = [
             "seed=\(seed)", "laptops=\(laptopCount)", "seconds=\(Self.text(faultSeconds))", "edits=\(editCount)",
-            "words=\(wordCount)",
+            "words=\(wordCount)", "bulk=\(bulkCount)",
             "heal=\(Self.text(healSeconds))", "delay=\(Self.text(delay))", "rate=\(Self.text(rate))",
             "p256=\(usesP256)", "first-version=\(hasFirstVersion)", "tight=\(hasTightSets)",
             "faults=" + (faults.isEmpty ? "none" : faults.joined(separator: ",")),
             "lies=" + (lies.isEmpty ? "none" : lies.joined(separator: ",")),
         ]
-        return (words + (plant.map { ["plant=\($0.rawValue)"] } ?? [])).joined(separator: " ")
+        return (words + (mutant.map { ["mutant=\($0.rawValue)"] } ?? [])).joined(separator: " ")
     }
 
     private static func text(_ number: Double) -> String {
@@ -45,6 +45,7 @@ extension SimulationOptions: LosslessStringConvertible {
         case "seconds": Self.set(&faultSeconds, Double(value))
         case "edits": Self.set(&editCount, Int(value))
         case "words": Self.set(&wordCount, Int(value))
+        case "bulk": Self.set(&bulkCount, Int(value))
         case "heal": Self.set(&healSeconds, Double(value))
         case "delay": Self.set(&delay, Double(value))
         case "rate": Self.set(&rate, Double(value))
@@ -53,7 +54,7 @@ extension SimulationOptions: LosslessStringConvertible {
         case "tight": Self.set(&hasTightSets, Bool(String(value)))
         case "faults": Self.set(&faults, Self.faults(value))
         case "lies": Self.set(&lies, Self.lies(value))
-        case "plant": Self.set(&plant, Plant(rawValue: String(value)))
+        case "mutant": Self.set(&mutant, Mutant(rawValue: String(value)))
         default: false
         }
     }

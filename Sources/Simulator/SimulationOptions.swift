@@ -11,6 +11,8 @@ public struct SimulationOptions: Hashable, Sendable {
     public var editCount: Int
     /// What they say meanwhile: facts, captions, tags, favours, covers, clocks.
     public var wordCount: Int
+    /// How many small photos one of them imports at once while nobody reaches it; mostly none.
+    public var bulkCount: Int
     /// Within which the healed laptops must agree, in virtual seconds.
     public var healSeconds: Double
     /// Mean one-way delay, in virtual seconds.
@@ -27,8 +29,8 @@ public struct SimulationOptions: Hashable, Sendable {
     public var faults: [FaultFamily: Double]
     /// What one more laptop does other than it should; empty if there is no such laptop.
     public var lies: Set<Lie>
-    /// For tests of the checkers.
-    public var plant: Plant?
+    /// What is wrong with every engine, for tests of the checkers. Never drawn from a seed.
+    public var mutant: Mutant?
 
     public init(seed: UInt64) {
         func stream(_ name: String) -> SeededRandom { SeededRandom(seed: seed, stream: "option \(name)") }
@@ -47,8 +49,21 @@ public struct SimulationOptions: Hashable, Sendable {
         hasFirstVersion = version.chance(0.1)
         var sets = stream("tight sets")
         hasTightSets = sets.chance(0.2)
+        // What is rare and must be in every hundred seeds goes by their numbers.
+        var bulk = stream("bulk")
+        bulkCount = seed % 20 == 7 ? Int.random(in: 1100...1300, using: &bulk) : 0
+        var mesh = stream("mesh")
+        // Few things happen among many laptops, so that the run takes about as long as others.
+        if seed % 25 == 11 {
+            laptopCount = Int.random(in: 12...20, using: &mesh)
+            faultSeconds = min(faultSeconds, 15)
+            (editCount, wordCount, bulkCount) = (min(editCount, 8), min(wordCount, 6), 0)
+        }
         // One run in twenty is calm: what must hold under faults holds without them, too.
         let isCalm = random.chance(0.05)
+        if isCalm { bulkCount = 0 }
+        // A thousand photos over a slow line with a working set of a few take minutes.
+        if bulkCount > 0 { healSeconds = 900 }
         faults = [:]
         for family in FaultFamily.allCases where !isCalm {
             var random = stream("fault \(family.rawValue)")
@@ -63,6 +78,9 @@ public struct SimulationOptions: Hashable, Sendable {
             if random.chance(lie.probability) { lies.insert(lie) }
         }
     }
+
+    /// Nothing hinders anybody.
+    var isCalm: Bool { faults.isEmpty && lies.isEmpty && bulkCount == 0 }
 
     /// Of every honest laptop.
     var limits: EngineLimits {

@@ -1,3 +1,4 @@
+import DiskIO
 import Glibc
 
 /// What prepares homes, and does by hand what the store has no call for.
@@ -16,22 +17,23 @@ enum Files {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw ProbeError(sentence: "cannot open \(path): error \(errno)") }
         defer { close(file) }
-        return [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-            count = max(0, read(file, buffer.baseAddress, buffer.count))
-        }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(file, &bytes, bytes.count)
+        guard count >= 0 else { throw ProbeError(sentence: "cannot read \(path): error \(errno)") }
+        return Array(bytes.prefix(count))
     }
 
     static func removeAll(in directory: String, prefix: String) throws {
-        guard let list = opendir(directory) else {
-            throw ProbeError(sentence: "cannot list \(directory): error \(errno)")
+        let entries: [DirectoryListing.Entry]
+        do throws(DirectoryListingError) {
+            entries = try DirectoryListing(path: directory).entries
+        } catch {
+            throw ProbeError(sentence: error.message)
         }
-        defer { closedir(list) }
-        while let entry = readdir(list) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        for name in entries.map(\.text) where name.hasPrefix(prefix) {
+            guard unlink(directory + "/" + name) == 0 else {
+                throw ProbeError(sentence: "cannot remove \(name): error \(errno)")
             }
-            guard name.hasPrefix(prefix), unlink(directory + "/" + name) != 0 else { continue }
-            throw ProbeError(sentence: "cannot remove \(name): error \(errno)")
         }
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// A call that fails is said, and tried again with the same objects, as the agent does when a disk has room again.
 public final class Probe: Sendable {
     /// How often a call may fail; injected errors end after the first.
-    private static let attemptCountMax = 3
+    private static let attemptCountMax = 4
     /// A process that is being started holds a copy of this one's files for a moment.
     private static let lockWaitMilliseconds = 5000
     public static let factKind = FactKind(rawValue: "probe")

@@ -24,7 +24,8 @@ struct AddressGossip: Sendable {
 
     /// The number for the next own record.
     func nextOwnNumber(wall: UInt64) -> UInt64 {
-        max(wall, ownNumberMax == .max ? .max : ownNumberMax + 1)
+        if PlantedFault.isPlanted(.addressNumbersNotIncreasing) { return wall }
+        return max(wall, ownNumberMax == .max ? .max : ownNumberMax + 1)
     }
 
     mutating func setOwn(_ record: AddressRecord) {

@@ -23,6 +23,8 @@ struct AnnouncedHeads: Sendable {
         self.limits = limits
     }
 
+    var count: Int { waits.count }
+
     /// Takes note of heads that are not known here.
     mutating func note(_ replica: ReplicaID, _ head: Head, from link: LinkID, now: MonotonicInstant) {
         let key = Key(replica: replica, head: head)

@@ -16,10 +16,16 @@ extension BatchDraft {
         case .favourite(let album, let blob):
             if favours(album, blob).isEmpty { say(.photoFavoured(album, blob), of: blob, in: album) }
         case .unfavourite(let album, let blob):
-            let dots = favours(album, blob)
-            if !dots.isEmpty { say(.photoUnfavoured(album, blob, adds: capped(dots)), dots: dots.count) }
+            // What the photo took the place of counts as well.
+            for key in catalog.favouredKeys(of: PhotoKey(album: album, blob: blob)) {
+                let dots = favours(key.album, key.blob)
+                if !dots.isEmpty { say(.photoUnfavoured(key.album, key.blob, adds: capped(dots)), dots: dots.count) }
+            }
         case .cover(let album, let blob): take(cover: blob, album)
         case .cameraClock(let album, let camera, let seconds): take(clock: seconds, camera, album)
+        case .replacement(let former, let photo):
+            guard isKnown(former), isKnown(photo), !catalog.isReplaced(former, by: photo) else { return }
+            say(.photoReplaced(former, by: photo), dots: 0)
         case .photo, .photoInAlbum, .albumName, .photoName, .deviceName, .gatheringName, .photoRemoval,
             .photoWithdrawal:
             break
@@ -46,7 +52,7 @@ extension BatchDraft {
 
     private mutating func take(cover: BlobID?, _ album: AlbumID) {
         guard let register = catalog.albums[album]?.cover, register.isNews(cover, none: nil) else { return }
-        let dots = register.currentDots
+        let dots = PlantedFault.isPlanted(.coverReplacesNothing) ? [] : register.currentDots
         say(.coverChosen(album, cover, replaces: capped(dots)), dots: dots.count)
     }
 
@@ -59,7 +65,9 @@ extension BatchDraft {
     }
 
     private func favours(_ album: AlbumID, _ blob: BlobID) -> [Dot] {
-        catalog.photo(PhotoKey(album: album, blob: blob))?.favourDots { isOwn($0) } ?? []
+        catalog.photo(PhotoKey(album: album, blob: blob))?.favourDots {
+            isOwn($0) || PlantedFault.isPlanted(.favourTakenFromEverybody)
+        } ?? []
     }
 
     private mutating func say(_ change: Change, of blob: BlobID, in album: AlbumID) {
@@ -87,7 +95,7 @@ enum Topic: Hashable {
     /// `nil` for what needs no knowledge of what the same batch says.
     init?(_ contribution: Contribution) {
         switch contribution {
-        case .photo, .photoInAlbum, .deviceName, .photoRemoval, .photoWithdrawal: return nil
+        case .photo, .photoInAlbum, .deviceName, .photoRemoval, .photoWithdrawal, .replacement: return nil
         case .albumName(let album, _): self = .albumName(album)
         case .photoName(let album, let blob, _): self = .photoName(PhotoKey(album: album, blob: blob))
         case .gatheringName: self = .gatheringName

@@ -62,7 +62,7 @@ struct BatchDraft {
         case .deviceName(let name):
             if catalog.deviceName(device) != name { append(.deviceNamed(name), dots: 0) }
         case .gatheringName(let name):
-            let dots = catalog.gatheringName.currentDots
+            let dots = PlantedFault.isPlanted(.gatheringNameReplacesNothing) ? [] : catalog.gatheringName.currentDots
             append(.gatheringNamed(name, replaces: capped(dots)), dots: dots.count)
         case .photoRemoval(let album, let blob):
             albums[token] = album
@@ -73,6 +73,9 @@ struct BatchDraft {
         case .photoFacts(let album, _, _), .caption(let album, _, _), .tag(let album, _, _), .untag(let album, _, _),
             .favourite(let album, _), .unfavourite(let album, _), .cover(let album, _), .cameraClock(let album, _, _):
             albums[token] = album
+            takeWords(contribution)
+        case .replacement(_, let photo):
+            albums[token] = photo.album
             takeWords(contribution)
         }
     }
@@ -93,7 +96,8 @@ struct BatchDraft {
     }
 
     private mutating func remove(_ key: PhotoKey, ownOnly: Bool) {
-        let adds = (catalog.photo(key)?.adds ?? []).filter { !ownOnly || isOwn($0.author) }.map(\.dot)
+        let takesAll = !ownOnly || PlantedFault.isPlanted(.withdrawalTakesEverybodysAdds)
+        let adds = (catalog.photo(key)?.adds ?? []).filter { takesAll || isOwn($0.author) }.map(\.dot)
         guard !adds.isEmpty, removedPhotos.insert(key).inserted else { return }
         append(.photoRemoved(key.album, key.blob, adds: capped(adds)), dots: adds.count)
     }

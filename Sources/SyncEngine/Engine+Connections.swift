@@ -12,8 +12,9 @@ extension Engine {
         dialKeys[link] = key
         let hello = Hello(
             versions: WireLimits.protocolVersions, run: run, port: port, foldLevel: UInt32(Catalog.level),
-            needsLink: book.needsLink, known: holdings.entries[device]?.position,
-            vectorBase: shared?.name, takesDifferences: true, addressesNumber: book.addressesNumber(of: device))
+            needsLink: book.needsLink, known: holdings.expectChanges(of: device),
+            vectorBase: shared?.name, takesDifferences: true, addressesNumber: book.addressesNumber(of: device),
+            summaryNumber: max(wall, holdings.summary(of: self.device)?.number ?? 0))
         directives.append(.send(link, .hello(hello)))
     }
 
@@ -28,6 +29,9 @@ extension Engine {
         intake.linkClosed(link)
         announced.linkClosed(link)
         news.linkClosed(link)
+        if !sessions.values.contains(where: { $0.device == session.device }) {
+            holdings.left(session.device, wall: wall)
+        }
         let key = dialKeys.removeValue(forKey: link)
         guard session.hello != nil else {
             if let key { book.failed(key, isStranger: false, now: now, using: &dice) }
@@ -56,7 +60,7 @@ extension Engine {
         book.connected(session.device, key: key, now: now)
         rememberAddress(of: link, hello, &directives)
         for (other, rival) in others.sorted(by: { $0.key < $1.key }) {
-            if rival.hello!.run != hello.run {
+            if rival.hello!.run != hello.run, !PlantedFault.isPlanted(.otherRunKeepsOldLink) {
                 close(other, .replaced, now: now, &directives)
             } else if isPreferred(session, over: rival) || rival.isQuiet(now: now) {
                 close(other, .duplicate, now: now, &directives)
@@ -68,6 +72,7 @@ extension Engine {
         scheduler.linkOpened(link, device: session.device)
         scheduler.isMeshPartial = isMeshPartial
         tellPresence(link, known: hello.known, &directives)
+        if toldFetching != FetchingNotice() { tellFetching(link, &directives) }
         let count = hello.needsLink ? limits.addressSampleCount : 1
         tellAddresses(link, count: count, knowing: hello.addressesNumber, &directives)
         if session.dialled { askForSummaries(link, &directives) }

@@ -28,6 +28,9 @@ extension Engine {
             directives.append(.sendPage(link, ids, lists: intake.listsToPush(ids), page: page))
         case .store(let page):
             if !intake.append(page, from: link) { close(link, .unexpectedMessage, now: now, &directives) }
+            if PlantedFault.isPlanted(.acknowledgedBeforeDurable), let session = sessions[link] {
+                perform(session.pageStored(page.page), link, now: now, &directives)
+            }
         case .greeted(let hello): greeted(link, hello, now: now, &directives)
         case .deliver(let message): deliver(message, link, now: now, &directives)
         case .caughtUp: tellCatalogDigest(link, &directives)
@@ -37,7 +40,7 @@ extension Engine {
         case .exchanged(let vector): sharedVectors.keep(vector, of: sessions[link]!.device)
         case .ownReplicaDiverged(let diverged):
             // Somebody has changes of this replica that this journal does not: it was restored from a backup.
-            guard replica == diverged else { return }
+            guard replica == diverged, !PlantedFault.isPlanted(.forkedReplicaContinued) else { return }
             replica = nil
             directives.append(.notify(.replicaRenewed))
         case .close(let reason):
@@ -64,9 +67,9 @@ extension Engine {
         case .partHeld(let part): scheduler.setPart(link, part, now: now)
         case .request(let request):
             if !promise(request, link) { answer(request, link, now: now, &directives) }
-        case .refused(let number):
-            let (lacking, pulls) = scheduler.refused(number, link: link, now: now)
-            if let lacking, let device = sessions[link]?.device { peerLacks(lacking, device) }
+        case .refused(let number, let isPassing):
+            let (lacking, pulls) = scheduler.refused(number, link: link, isPassing: isPassing, now: now)
+            if let lacking, let device = sessions[link]?.device { holdings.deny(device, lacking) }
             Self.emit(pulls, &directives)
         case .cancelled(let number):
             forgetPromises(link, number: number)
@@ -78,10 +81,10 @@ extension Engine {
                 directives.append(.send(link, .pieceList(blob, scheduler.list(of: blob))))
             }
         case .pieceList(let blob, let list):
-            if list == nil, scheduler.lacksWithoutList(link, blob), let device = sessions[link]?.device {
-                peerLacks(blob, device)
-            }
+            let isDenied = list == nil && scheduler.lacksWithoutList(link, blob)
+            if isDenied, let device = sessions[link]?.device { holdings.deny(device, blob) }
             Self.emit(scheduler.listArrived(blob, list, from: link, now: now), &directives)
+            if isDenied { scheduler.denied(blob, link, isPassing: false, now: now) }
         case .catalogDigest(let root, let vectorHash): compare(root, at: vectorHash, link, &directives)
         case .digests(let digests, let vectorHash): compare(digests, at: vectorHash, link, &directives)
         case .addresses(let statements): addressesArrived(statements, link, now: now, &directives)
@@ -89,6 +92,7 @@ extension Engine {
         case .summaryDifferences(let differences):
             summaryDifferencesArrived(differences, link, now: now, &directives)
         case .summaryVersions(let versions): tellSummaries(link, versions, &directives)
+        case .fetching(let notice): sessions[link]?.notice = notice
         default: break
         }
     }
@@ -98,7 +102,7 @@ extension Engine {
     ) {
         let isHeld = held.contains(request.blob)
         guard isHeld || scheduler.canServe(request) else {
-            return directives.append(.send(link, .refused(number: request.number)))
+            return directives.append(.send(link, .refused(number: request.number, isPassing: false)))
         }
         yieldOlder(to: request, link, now: now, &directives)
         directives.append(isHeld ? .serve(link, request) : .servePart(link, request))

@@ -14,6 +14,14 @@ public struct QueueSizes: Hashable, Sendable {
     public var unknownHeld = 0
     /// Devices of which an address is known.
     public var knownDevices = 0
+    /// Ends of chains that were announced and whose batches are waited for.
+    public var announcedHeads = 0
+    /// Own changes of presence that are kept for peers that come back.
+    public var keptChanges = 0
+    /// Vectors that are remembered of exchanges.
+    public var sharedVectors = 0
+    /// Bytes of summaries that newer ones took the place of.
+    public var formerSummaryByteCount = 0
 
     /// A sentence about the first that is above its limit; `nil` if none is.
     public func excess(over limits: EngineLimits) -> String? {
@@ -26,6 +34,10 @@ public struct QueueSizes: Hashable, Sendable {
             ("blobs in the working set", workingSet, limits.openBlobCountMax),
             ("unknown blobs of one peer", unknownHeld, 2 * limits.unknownHeldCountMax),
             ("known devices", knownDevices, limits.knownDeviceCountMax),
+            ("announced heads", announcedHeads, limits.announcedHeadCountMax),
+            ("changes of presence", keptChanges, limits.presenceChangeCountMax),
+            ("shared vectors", sharedVectors, limits.sharedVectorCountMax),
+            ("bytes of older summaries", formerSummaryByteCount, limits.formerSummaryByteCountMax),
         ]
         return rows.first { $0.1 > $0.2 }.map { "\($0.1) \($0.0), and \($0.2) are the limit" }
     }
@@ -39,6 +51,8 @@ extension Engine {
             unacknowledgedPages: sessions.values.map(\.unacknowledgedCount).max() ?? 0,
             requestsPerLink: scheduler.links.values.map(\.outstandingCount).max() ?? 0,
             outstandingByteCount: scheduler.outstandingByteCount,
-            workingSet: scheduler.active.count, unknownHeld: holdings.unknownCount, knownDevices: book.count)
+            workingSet: scheduler.active.count, unknownHeld: holdings.unknownCount, knownDevices: book.count,
+            announcedHeads: announced.count, keptChanges: presence.keptChangeCount,
+            sharedVectors: sharedVectors.count, formerSummaryByteCount: holdings.formerByteCount)
     }
 }

@@ -23,7 +23,12 @@ extension Engine {
                 // Nothing new in it: there is nothing to wait for.
                 stored(now: now, &directives)
             } else {
-                directives.append(.store(pending.accepted, ownReplica: replica))
+                if PlantedFault.isPlanted(.sentBeforeDurable) {
+                    spread(pending.accepted, sources: transaction.sources, now: now, &directives)
+                }
+                var batches = pending.accepted
+                if PlantedFault.isPlanted(.lastBatchNotStored) { batches.removeLast() }
+                directives.append(.store(batches, ownReplica: replica))
             }
         }
     }
@@ -34,7 +39,7 @@ extension Engine {
     ) -> (changes: [Change], listedBlobs: [BlobID]) {
         var draft = BatchDraft(catalog: catalog, device: device, formerDevice: signing.formerDevice)
         let rest = draft.take(contributions)
-        intake.putBack(rest)
+        if !PlantedFault.isPlanted(.restOfFullBatchForgotten) { intake.putBack(rest) }
         transaction.waiting.removeLast(rest.count)
         transaction.albums = draft.albums
         transaction.blobs = draft.blobs
@@ -51,17 +56,21 @@ extension Engine {
         for signed in page.page.batches {
             let id = BatchSignature.batchID(signed.content)
             if log.contains(id) || pending.contains(id) {
+                if PlantedFault.isPlanted(.batchTakenTwice), let known = try? log.readmit(signed, id: id) {
+                    apply([known], &directives)
+                }
                 carried.knownCount += 1
                 continue
             }
             isNews = true
             do throws(BatchRefusal) {
-                let (batch, publicKey) = try log.check(signed, beside: pending, using: signing)
+                var (batch, publicKey) = try log.check(signed, beside: pending, using: signing)
+                batch.received = wall
                 pending.append(batch, publicKey: publicKey)
                 transaction.sources[batch.id] = page.source.link
                 carried.newCount += 1
                 // A batch of the own replica that this journal lacks: the home was restored, or runs twice.
-                if batch.batch.replica == replica {
+                if batch.batch.replica == replica, !PlantedFault.isPlanted(.forkedReplicaContinued) {
                     replica = nil
                     directives.append(.notify(.replicaRenewed))
                 }
@@ -100,7 +109,7 @@ extension Engine {
         let content = batch.encoded()
         let id = BatchSignature.batchID(content)
         let signed = SignedBatch(content: content, signature: signing.signature(over: BatchSignature.message(id)))
-        return AcceptedBatch(id: id, batch: batch, signed: signed, author: device)
+        return AcceptedBatch(id: id, batch: batch, signed: signed, author: device, received: wall)
     }
 
     /// The transaction is durable: its batches count from now on, and may be passed on.
@@ -108,7 +117,9 @@ extension Engine {
         guard let done = intake.finish() else { return }
         apply(done.accepted, &directives)
         for page in done.pages {
-            if let link = page.source.link, let session = sessions[link] {
+            if let link = page.source.link, let session = sessions[link],
+                !PlantedFault.isPlanted(.acknowledgedBeforeDurable)
+            {
                 perform(session.pageStored(page.page.page), link, now: now, &directives)
             }
             for (blob, list) in page.page.pieceLists.sorted(by: { $0.key < $1.key }) {

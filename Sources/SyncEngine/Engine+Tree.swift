@@ -48,7 +48,9 @@ extension Engine {
 
     /// What was announced and did not come along the tree is asked for, and its link becomes part of the tree.
     mutating func askAnnouncers(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
-        for link in announced.due(now: now, log: log) { graft(link, now: now, &directives) }
+        for link in announced.due(now: now, log: log) where !PlantedFault.isPlanted(.announcedNeverFetched) {
+            graft(link, now: now, &directives)
+        }
     }
 
     private mutating func graft(_ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]) {
@@ -59,7 +61,7 @@ extension Engine {
     /// A page brought nothing new: another link was faster, and this one leaves the tree.
     mutating func prune(_ link: LinkID, _ directives: inout [EngineDirective]) {
         guard isMeshPartial, let session = sessions[link], session.isEager, session.isReconciling,
-            treeLinks.count > 1
+            treeLinks.count > 1 || PlantedFault.isPlanted(.lastEagerLinkPruned)
         else { return }
         sessions[link]!.isEager = false
         directives.append(.send(link, .prune))

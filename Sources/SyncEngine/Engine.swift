@@ -38,6 +38,10 @@ public struct Engine: Sendable {
     var news: PresenceNews
     var announced: AnnouncedHeads
     var sharedVectors: SharedVectors
+    /// What the peers were told last of what is not pulled here.
+    var toldFetching = FetchingNotice()
+    /// When what changed in ``holdings`` is to be remembered; `nil` where nothing did.
+    var rememberHoldingsAt: MonotonicInstant?
     /// Requests for pieces that are on their way here.
     var promises: [PromisedPiece: (link: LinkID, request: PieceRequest)] = [:]
     /// Links over which older photos wait for a newer one.
@@ -96,6 +100,11 @@ public struct Engine: Sendable {
         for (blob, _) in urgencies.sorted(by: { ($0.urgency, $0.blob) < ($1.urgency, $1.blob) }) { updateWant(blob) }
         let photos = catalog.albums.values.lazy.flatMap(\.livePhotos)
         urgencyMax = photos.flatMap(\.value.adds).map(\.order).max() ?? .zero
+        // Until they say something themselves they may be earlier lives of other devices, or of this one.
+        for former in catalog.formerDevices.union([signing.formerDevice].compactMap(\.self)).sorted() {
+            self.holdings.retire(former)
+        }
+        toldFetching = fetchingNotice
     }
 
     /// Judges inputs in their order, and then once what follows from all of them.
@@ -120,6 +129,7 @@ public struct Engine: Sendable {
             nextPull = [scheduler.nextDeadline, nextLook].compactMap { $0 }.min()
         }
         keepPromises(now: now, &directives)
+        rememberHoldings(now: now, &directives)
         directives += book.due(now: now, using: &dice).map { .dial($0) }
         return directives
     }
@@ -136,7 +146,7 @@ public struct Engine: Sendable {
         var deadlines = sessions.values.compactMap(\.nextDeadline)
         deadlines += yieldingEnds
         deadlines += [
-            nextPull, book.nextDeadline, nextVectorRound, intake.retryAt, announced.nextDeadline,
+            nextPull, book.nextDeadline, nextVectorRound, intake.retryAt, announced.nextDeadline, rememberHoldingsAt,
         ].compactMap { $0 }
         if !sessions.isEmpty, let due = news.nextDeadline(hasChangedParts: scheduler.hasChangedParts) {
             deadlines.append(due)
@@ -157,7 +167,11 @@ public struct Engine: Sendable {
         case .received(let link, let message): received(message, link, now: now, &directives)
         case .pieceStored(let link, let number, let outcome):
             sessions[link]?.heard(now: now)
+            if outcome == .stored { pieceArrived(number, link) }
             Self.emit(scheduler.pieceStored(number, outcome, now: now), &directives)
+            if PlantedFault.isPlanted(.blobAnnouncedBeforeCommit) {
+                for case .commit(let blob) in directives { noteHeld(blob, &directives) }
+            }
         case .heard(let link, let byteCount):
             if byteCount > 0 { sessions[link]?.heard(now: now) }
             if byteCount >= limits.progressByteCountMin { scheduler.progressed(link, now: now) }
@@ -175,7 +189,9 @@ public struct Engine: Sendable {
         case .committed(let blob):
             scheduler.committed(blob)
             noteHeld(blob, &directives)
-        case .commitRejected(let blob): scheduler.commitRejected(blob)
+        case .commitRejected(let blob):
+            if PlantedFault.isPlanted(.unverifiedWholeTaken) { noteHeld(blob, &directives) }
+            scheduler.commitRejected(blob, now: now)
         case .blobCarried(let blob): noteHeld(blob, &directives)
         case .blobLost(let blob): noteLost(blob)
         case .hidden(let photos): hide(photos, &directives)
@@ -188,8 +204,12 @@ public struct Engine: Sendable {
         case .networkChanged: book.networkChanged(now: now)
         case .dialFailed(let key, let isStranger): book.failed(key, isStranger: isStranger, now: now, using: &dice)
         case .deadlineReached: deadlineReached(now: now, &directives)
-        case .pullTerms(let terms): Self.emit(scheduler.setTerms(terms), &directives)
-        case .fetchPolicy(let policy): setFetching(policy, &directives)
+        case .pullTerms(let terms):
+            Self.emit(scheduler.setTerms(terms), &directives)
+            tellFetchingIfChanged(&directives)
+        case .fetchPolicy(let policy):
+            setFetching(policy, &directives)
+            tellFetchingIfChanged(&directives)
         }
     }
 
@@ -204,7 +224,7 @@ public struct Engine: Sendable {
         guard let round = nextVectorRound, round <= now else { return }
         nextVectorRound = now + limits.vectorInterval
         let ready = sessions.keys.sorted().filter { sessions[$0]!.isReconciling }
-        if let link = ready.randomElement(using: &dice) {
+        if let link = ready.randomElement(using: &dice), !PlantedFault.isPlanted(.neverComparesAgain) {
             perform(sessions[link]!.askAgain(log: log), link, now: now, &directives)
             askForSummaries(link, &directives)
         }

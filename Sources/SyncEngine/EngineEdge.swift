@@ -26,6 +26,8 @@ public enum Contribution: Hashable, Sendable {
     case cover(AlbumID, BlobID?)
     /// What is to be added to the camera's clock.
     case cameraClock(AlbumID, CameraKey, seconds: Int64)
+    /// The second photo takes the place of the first, which others may have favoured.
+    case replacement(PhotoKey, by: PhotoKey)
 }
 
 /// A file whose bytes are durable in this device's blob store.
@@ -111,7 +113,7 @@ extension Message {
         switch self {
         case .request, .cancelled, .acknowledged, .ping, .pong, .pieceListRequest, .vector, .vectorDifference,
             .vectorReply, .batches, .chainSample, .announced, .graft, .prune, .catalogDigest, .digests, .addresses,
-            .summaries, .summaryDifferences, .summaryVersions, .unknown:
+            .summaries, .summaryDifferences, .summaryVersions, .fetching, .unknown:
             false
         case .hello, .presence, .presenceChanged, .partHeld, .refused, .pieceList, .farewell: true
         }
@@ -148,6 +150,8 @@ public enum EngineDirective: Hashable, Sendable {
     case cancelDial(PeerKey)
     /// Keep an address of a device for the next run.
     case remember(DeviceID, PeerAddress)
+    /// Keep what these devices hold (``Engine/holdingsRecord(of:)``) for the next run.
+    case rememberHoldings([DeviceID])
     case notify(EngineEvent)
 }
 

@@ -85,6 +85,20 @@ public struct EngineLimits: Hashable, Sendable {
     public var requestPatience = 20.0
     /// … and the link is not asked for that blob again for so long, in seconds.
     public var restInterval = 60.0
+    /// A peer that denies to have what it said it has is asked again after so many seconds, which double up to the second
+    /// number; …
+    public var deniedSeconds = 15.0...600.0
+    /// … one that has it and cannot read it at the moment after so many; …
+    public var unreadableSeconds = 2.0...60.0
+    /// … one that sent wrong pieces after so many, each time at the cost of a piece; …
+    public var condemnedSeconds = 120.0...7200.0
+    /// … and a claim whose pieces were right and whose whole was wrong is tried again after so many, at the cost of a blob.
+    public var rejectedSeconds = 600.0...86_400.0
+    /// Chain samples of one replica are exchanged so often at most over one connection, in seconds.
+    public var sampleInterval = 20.0
+    /// What others said is remembered for the next run so long after it changed, in seconds; at once where they said that
+    /// they hold less.
+    public var rememberInterval = 10.0
     /// Bytes between two looks at a link that count as progress: more than pings and answers to them make.
     public var progressByteCountMin: UInt64 = 16 << 10
     /// What is wanted is looked at so often, in seconds, also where nothing happens: a claim that was given up makes room
@@ -100,6 +114,8 @@ public struct EngineLimits: Hashable, Sendable {
     public var failingBlobCountMax = 4
     /// Blobs that a peer says it holds and that no album here has: their batches may be on their way.
     public var unknownHeldCountMax = 4096
+    /// Blobs that a device said it lost since it told everything: 2 MiB.
+    public var lostCountMax = 65_536
     /// Devices that were announced or remembered: 4,096 are four times the largest gathering.
     public var knownDeviceCountMax = 4096
     /// A connection that lasted so long, in seconds, was a good one: the next dial after it does not pause. A laptop

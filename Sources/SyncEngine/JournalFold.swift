@@ -12,18 +12,25 @@ public struct JournalFold: Sendable {
     /// Adds the journal's next batch, in the order in which it was stored.
     ///
     /// - Parameter received: microseconds since 1970.
+    /// - Returns: what changed.
     /// - Throws: if the batch cannot be read or does not follow what was added before: the journal is damaged.
-    public mutating func add(_ signed: SignedBatch, id: BatchID, received: UInt64) throws(BatchRefusal) {
+    @discardableResult
+    public mutating func add(
+        _ signed: SignedBatch, id: BatchID, received: UInt64
+    ) throws(BatchRefusal) -> CatalogDifference {
         let accepted = try log.readmit(signed, id: id)
         log.insert(accepted)
         clocks[accepted.author, default: HybridClock()].resume(from: accepted.batch.clock)
         observed.observe(accepted.batch.clock, wall: received)
-        catalog.apply(accepted.batch, id: id, author: accepted.author, received: received)
+        if PlantedFault.isPlanted(.removalsForgottenAtStart), case .photoRemoved? = accepted.batch.changes.first {
+            return CatalogDifference()
+        }
+        return catalog.apply(accepted.batch, id: id, author: accepted.author, received: received)
     }
 
     func clock(of device: DeviceID) -> HybridClock {
         var clock = observed
-        if let own = clocks[device] { clock.resume(from: own.last) }
+        if let own = clocks[device], !PlantedFault.isPlanted(.ownClockNotResumed) { clock.resume(from: own.last) }
         return clock
     }
 }

@@ -82,8 +82,10 @@ public struct PeerSession: Sendable {
     /// Pages sent and not acknowledged, by their numbers.
     private var unacknowledged: Set<UInt64> = []
     private var nextPage: UInt64 = 1
-    /// Replicas about which a chain sample was sent on this connection.
-    private var sampled: Set<ReplicaID> = []
+    /// When a chain sample about a replica was last sent on this connection.
+    private var sampled: [ReplicaID: MonotonicInstant] = [:]
+    /// What the peer said that it does not pull.
+    var notice = FetchingNotice()
 
     private var lastHeard: MonotonicInstant
     private var lastPing: MonotonicInstant
@@ -130,23 +132,25 @@ public struct PeerSession: Sendable {
             state = .waitingForVector
             return dialled ? [.greeted(hello), tell(log.vector)] : [.greeted(hello)]
         case .waitingForVector, .reconciling:
-            return receivedGreeted(message, log: log, own: own)
+            return receivedGreeted(message, log: log, own: own, now: now)
         }
     }
 
     /// Bytes of a piece arrived, which are a sign of life as good as a message.
     mutating func heard(now: MonotonicInstant) { lastHeard = now }
 
-    private mutating func receivedGreeted(_ message: Message, log: BatchLog, own: ReplicaID?) -> [Directive] {
+    private mutating func receivedGreeted(
+        _ message: Message, log: BatchLog, own: ReplicaID?, now: MonotonicInstant
+    ) -> [Directive] {
         switch message {
         case .hello: return close(.unexpectedMessage)
-        case .vector(let vector): return receivedVector(vector, log: log, own: own)
+        case .vector(let vector): return receivedVector(vector, log: log, own: own, now: now)
         case .vectorDifference(let difference):
             guard let vector = shared?.applying(difference) else { return close(.unexpectedMessage) }
-            return receivedVector(vector, log: log, own: own)
-        case .vectorReply(let entries): return receivedReply(entries, log: log, own: own)
+            return receivedVector(vector, log: log, own: own, now: now)
+        case .vectorReply(let entries): return receivedReply(entries, log: log, own: own, now: now)
         case .batches(let page): return [.store(page)]
-        case .chainSample(let replica, let points): return receivedSample(replica, points, log: log)
+        case .chainSample(let replica, let points): return receivedSample(replica, points, log: log, now: now)
         case .acknowledged(let page):
             guard unacknowledged.remove(page) != nil else { return close(.unexpectedMessage) }
             let pages = sendPages()
@@ -156,7 +160,7 @@ public struct PeerSession: Sendable {
         case .ping(let number): return [.send(.pong(number))]
         case .pong, .unknown: return []
         case .graft:
-            isGrafted = true
+            isGrafted = !PlantedFault.isPlanted(.graftIgnored)
             return []
         case .prune:
             (isEager, isGrafted) = (false, false)
@@ -166,14 +170,16 @@ public struct PeerSession: Sendable {
         }
     }
 
-    private mutating func receivedVector(_ theirs: VersionVector, log: BatchLog, own: ReplicaID?) -> [Directive] {
+    private mutating func receivedVector(
+        _ theirs: VersionVector, log: BatchLog, own: ReplicaID?, now: MonotonicInstant
+    ) -> [Directive] {
         state = .reconciling
         if isGrafted { (isEager, isGrafted) = (true, false) }
         let comparison = log.compare(with: theirs.heads, isWhole: true)
         let differing = Set(comparison.behind + comparison.diverged)
         let reply = Dictionary(uniqueKeysWithValues: differing.map { ($0, log.heads(of: $0)) })
         let isLevel = comparison.lacking.isEmpty && differing.isEmpty && isDrained
-        return [.send(.vectorReply(reply)), .exchanged(theirs)] + follow(comparison, log: log, own: own)
+        return [.send(.vectorReply(reply)), .exchanged(theirs)] + follow(comparison, log: log, own: own, now: now)
             + (isLevel ? [.levelWithPeer] : [])
     }
 
@@ -186,12 +192,12 @@ public struct PeerSession: Sendable {
 
     /// The peer lacks something of what is listed, or went apart there; of everything else it knows what it was told.
     private mutating func receivedReply(
-        _ entries: [ReplicaID: [Head]], log: BatchLog, own: ReplicaID?
+        _ entries: [ReplicaID: [Head]], log: BatchLog, own: ReplicaID?, now: MonotonicInstant
     ) -> [Directive] {
         unansweredCount = max(0, unansweredCount - 1)
         // Answers come in the order of the vectors: while another one is to come this is not that of the last.
         guard unansweredCount == 0, let told else {
-            return follow(log.compare(with: entries, isWhole: false), log: log, own: own)
+            return follow(log.compare(with: entries, isWhole: false), log: log, own: own, now: now)
         }
         self.told = nil
         var theirs = entries
@@ -199,28 +205,34 @@ public struct PeerSession: Sendable {
         // Later, all that came to be stored since it was told was pushed.
         if isFirst { theirs = told.heads.merging(entries) { $1 } }
         state = .reconciling
-        return [.exchanged(told)] + follow(log.compare(with: theirs, isWhole: isFirst), log: log, own: own)
+        return [.exchanged(told)] + follow(log.compare(with: theirs, isWhole: isFirst), log: log, own: own, now: now)
     }
 
     private mutating func follow(
-        _ comparison: BatchLog.Comparison, log: BatchLog, own: ReplicaID?
+        _ comparison: BatchLog.Comparison, log: BatchLog, own: ReplicaID?, now: MonotonicInstant
     ) -> [Directive] {
         var directives: [Directive] = []
         enqueue(comparison.lacking)
-        for replica in comparison.diverged where sampled.insert(replica).inserted {
-            directives.append(.send(.chainSample(replica, points: log.sample(of: replica))))
+        for replica in comparison.diverged where !PlantedFault.isPlanted(.forksNeverSampled) {
+            directives += sample(replica, log: log, now: now)
         }
         if let own, comparison.behind.contains(own) { directives.append(.ownReplicaDiverged(own)) }
         return directives + sendPages()
     }
 
-    private mutating func receivedSample(_ replica: ReplicaID, _ points: [Head], log: BatchLog) -> [Directive] {
-        var directives: [Directive] = []
+    private mutating func receivedSample(
+        _ replica: ReplicaID, _ points: [Head], log: BatchLog, now: MonotonicInstant
+    ) -> [Directive] {
         enqueue(log.following(points, of: replica))
-        if sampled.insert(replica).inserted {
-            directives.append(.send(.chainSample(replica, points: log.sample(of: replica))))
-        }
-        return directives + sendPages()
+        return sample(replica, log: log, now: now) + sendPages()
+    }
+
+    /// Asks what the peer has of a replica that went apart. Not for ever: either side may learn more of it elsewhere.
+    private mutating func sample(_ replica: ReplicaID, log: BatchLog, now: MonotonicInstant) -> [Directive] {
+        let isOnce = PlantedFault.isPlanted(.chainsSampledOnce)
+        if let last = sampled[replica], now < last + limits.sampleInterval || isOnce { return [] }
+        sampled[replica] = now
+        return [.send(.chainSample(replica, points: log.sample(of: replica)))]
     }
 
     /// Pushes batches that were just stored. What the peer has not told about yet waits for its vector.

@@ -17,7 +17,9 @@ struct SharedVector: Hashable, Sendable {
     func difference(to later: VersionVector) -> VectorDifference {
         var changed = later.heads.filter { vector.heads[$0.key] != $0.value }
         // The shared vector may be the peer's, which knew replicas that are not known here.
-        for replica in vector.heads.keys where later.heads[replica] == nil { changed[replica] = [] }
+        for replica in vector.heads.keys where later.heads[replica] == nil {
+            if !PlantedFault.isPlanted(.unknownReplicasNotTold) { changed[replica] = [] }
+        }
         return VectorDifference(base: name, changed: changed)
     }
 

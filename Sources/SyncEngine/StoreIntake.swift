@@ -110,7 +110,7 @@ struct StoreIntake: Sendable {
 
     /// The disk refused the transaction: everything waits, in its old order.
     mutating func fail(now: MonotonicInstant) {
-        guard let failed = finish() else { return }
+        guard let failed = finish(), !PlantedFault.isPlanted(.failedStoreForgotten) else { return }
         pages.insert(contentsOf: failed.pages, at: 0)
         contributions.insert(contentsOf: failed.waiting, at: 0)
         retryAt = now + limits.diskRetryInterval

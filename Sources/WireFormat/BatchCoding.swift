@@ -27,6 +27,7 @@ enum ChangeKind {
     static let photoUnfavoured: UInt32 = 12
     static let coverChosen: UInt32 = 13
     static let cameraClockSet: UInt32 = 14
+    static let photoReplaced: UInt32 = 15
 }
 
 extension Batch {
@@ -109,7 +110,7 @@ extension Change {
             part.replaces = replaces.map(\.part)
             return .init(kind: ChangeKind.gatheringNamed, part)
         case .photoRead, .photoCaptioned, .photoTagged, .photoUntagged, .photoFavoured, .photoUnfavoured,
-            .coverChosen, .cameraClockSet:
+            .coverChosen, .cameraClockSet, .photoReplaced:
             return wordsPart()
         case .unknown(let kind, let payload):
             var part = Potluck_ChangePart()

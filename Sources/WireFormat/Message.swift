@@ -23,8 +23,9 @@ public enum Message: Hashable, Sendable {
     case presenceChanged(PresenceChange)
     case partHeld(PartHeld)
     case request(PieceRequest)
-    /// The request with this number is not answered: the sender does not hold the blob.
-    case refused(number: UInt32)
+    /// The request with this number is not answered: the sender does not hold the blob, or, where that is passing, holds
+    /// it and cannot read it at the moment.
+    case refused(number: UInt32, isPassing: Bool)
     /// The sender no longer wants the piece of this request.
     case cancelled(number: UInt32)
     case pieceListRequest(BlobID)
@@ -46,6 +47,8 @@ public enum Message: Hashable, Sendable {
     case summaryDifferences([SummaryDifference])
     /// Asks for newer summaries than these numbers; by ``DeviceID/prefix``.
     case summaryVersions(SummaryVersions)
+    /// What the sender does not pull, whatever it lacks; replaces what it said before.
+    case fetching(FetchingNotice)
     /// The sender ends the connection in peace.
     case farewell(FarewellReason)
     /// A kind that this version does not know: without effect.
@@ -73,11 +76,14 @@ public struct Hello: Hashable, Sendable {
     public var takesDifferences: Bool
     /// ``AddressStatement/number`` of the receiver's addresses that the sender has.
     public var addressesNumber: UInt64?
+    /// No ``PresenceSummary/number`` of an earlier run of the sender is greater: what it says over this connection is newer
+    /// than its summaries up to this number. 0 from an earlier version.
+    public var summaryNumber: UInt64
 
     public init(
         versions: ClosedRange<UInt32>, run: [UInt8], port: UInt16, foldLevel: UInt32, needsLink: Bool = false,
         known: PresencePosition? = nil, vectorBase: [UInt8]? = nil, takesDifferences: Bool = false,
-        addressesNumber: UInt64? = nil
+        addressesNumber: UInt64? = nil, summaryNumber: UInt64 = 0
     ) {
         self.versions = versions
         self.run = run
@@ -88,6 +94,7 @@ public struct Hello: Hashable, Sendable {
         self.vectorBase = vectorBase
         self.takesDifferences = takesDifferences
         self.addressesNumber = addressesNumber
+        self.summaryNumber = summaryNumber
     }
 }
 
@@ -206,11 +213,14 @@ public struct PresenceSummary: Hashable, Sendable {
     /// Microseconds since 1970 by the device's clock; the greatest number counts.
     public var number: UInt64
     public var presence: Presence
+    /// The changes of presence that it takes in; `nil` from an earlier version.
+    public var position: PresencePosition?
 
-    public init(device: DeviceID, number: UInt64, presence: Presence) {
+    public init(device: DeviceID, number: UInt64, presence: Presence, position: PresencePosition? = nil) {
         self.device = device
         self.number = number
         self.presence = presence
+        self.position = position
     }
 }
 
@@ -261,16 +271,50 @@ public struct BatchPage: Hashable, Sendable {
 
 /// Which photos and thumbnails a device holds, as runs of the numbers of the changes that name them.
 ///
-/// Inside a run every live add is of a held blob; numbers of other changes may lie in it too.
+/// A run holds for changes at or before its branch's head. Every add in it, withdrawn or not, is of a held blob; numbers
+/// of other changes may lie in it too.
 public struct Presence: Hashable, Sendable {
-    /// Of each replica that did not fork: sorted, disjoint runs.
-    public var runs: [ReplicaID: [ClosedRange<UInt64>]]
-    /// Blobs that runs cannot name: those of replicas that forked.
+    /// What is held of one branch of a replica.
+    public struct Branch: Hashable, Comparable, Sendable {
+        public var replica: ReplicaID
+        /// The branch's end, as far as the sender knew it; `nil` from an earlier version, whose runs prove nothing.
+        public var head: Head?
+        /// Sorted and disjoint.
+        public var runs: [ClosedRange<UInt64>]
+
+        public init(replica: ReplicaID, head: Head?, runs: [ClosedRange<UInt64>]) {
+            self.replica = replica
+            self.head = head
+            self.runs = runs
+        }
+
+        public static func < (left: Branch, right: Branch) -> Bool {
+            (left.replica, left.head?.sequence ?? 0, left.head?.branch ?? 0)
+                < (right.replica, right.head?.sequence ?? 0, right.head?.branch ?? 0)
+        }
+    }
+
+    /// One for each head of a replica; a branch of which nothing is held may be left out.
+    public var branches: [Branch]
+    /// Blobs that are named one by one.
     public var others: Set<BlobID>
 
-    public init(runs: [ReplicaID: [ClosedRange<UInt64>]] = [:], others: Set<BlobID> = []) {
-        self.runs = runs
+    public init(branches: [Branch] = [], others: Set<BlobID> = []) {
+        self.branches = branches
         self.others = others
+    }
+}
+
+/// What a device does not pull, of all that it lacks.
+public struct FetchingNotice: Hashable, Sendable {
+    /// Albums of which it leaves out originals.
+    public var leftOut: Set<AlbumID>
+    /// It pulls no originals at all: its person paused it, or its disk is full.
+    public var isPaused: Bool
+
+    public init(leftOut: Set<AlbumID> = [], isPaused: Bool = false) {
+        self.leftOut = leftOut
+        self.isPaused = isPaused
     }
 }
 

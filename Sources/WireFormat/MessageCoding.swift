@@ -47,7 +47,12 @@ extension Message {
         case .presenceChanged(let change): .held(change.part)
         case .partHeld(let part): .partHeld(part.part)
         case .request(let request): .request(request.part)
-        case .refused(let number): .refused(.with { $0.number = number })
+        case .refused(let number, let isPassing):
+            .refused(
+                .with {
+                    $0.number = number
+                    $0.isPassing = isPassing
+                })
         case .cancelled(let number): .cancelled(.with { $0.number = number })
         case .pieceListRequest(let blob): .pieceListRequest(.with { $0.blob = .init(blob.bytes) })
         case .pieceList(let blob, let list):
@@ -81,6 +86,7 @@ extension Message {
         case .summaryDifferences(let differences):
             .summaryDifferences(.with { $0.differences = differences.map(\.part) })
         case .summaryVersions(let versions): .summaryVersions(versions.part)
+        case .fetching(let notice): .fetching(notice.part)
         case .farewell(let reason): .farewell(.with { $0.reason = reason.rawValue })
         case .unknown: nil
         }
@@ -103,7 +109,7 @@ extension Message {
         case .held(let part): return .presenceChanged(try PresenceChange(part: part))
         case .partHeld(let part): return .partHeld(try PartHeld(part: part))
         case .request(let part): return .request(try PieceRequest(part: part))
-        case .refused(let part): return .refused(number: part.number)
+        case .refused(let part): return .refused(number: part.number, isPassing: part.isPassing)
         case .cancelled(let part): return .cancelled(number: part.number)
         case .pieceListRequest(let part): return .pieceListRequest(try .decoding(part.blob, "blob"))
         case .pieceList(let part):
@@ -124,6 +130,7 @@ extension Message {
         case .summaries(let part): return .summaries(try part.read())
         case .summaryDifferences(let part): return .summaryDifferences(try part.read())
         case .summaryVersions(let part): return .summaryVersions(try SummaryVersions(part: part))
+        case .fetching(let part): return .fetching(try FetchingNotice(part: part))
         case .farewell(let part):
             // A reason of a later version ends the connection all the same.
             return .farewell(FarewellReason(rawValue: part.reason) ?? .full)
@@ -147,6 +154,7 @@ extension Hello {
             $0.vectorBase = .init(vectorBase ?? [])
             $0.takesDifferences = takesDifferences
             $0.addressesNumber = addressesNumber ?? 0
+            $0.summaryNumber = summaryNumber
         }
     }
 
@@ -165,7 +173,8 @@ extension Hello {
             needsLink: part.needsLink, known: known.run.isEmpty ? nil : known,
             vectorBase: part.vectorBase.isEmpty ? nil : Array(part.vectorBase),
             takesDifferences: part.takesDifferences,
-            addressesNumber: part.addressesNumber == 0 ? nil : part.addressesNumber)
+            addressesNumber: part.addressesNumber == 0 ? nil : part.addressesNumber,
+            summaryNumber: part.summaryNumber)
     }
 }
 

@@ -5,10 +5,11 @@ import SwiftProtobuf
 extension Presence {
     var part: Potluck_PresencePart {
         .with {
-            $0.originals = runs.sorted { $0.key < $1.key }.map { replica, runs in
+            $0.originals = branches.sorted().map { branch in
                 .with {
-                    $0.replica = .init(replica.bytes)
-                    $0.runs = runs.map { run in
+                    $0.replica = .init(branch.replica.bytes)
+                    if let head = branch.head { $0.head = head.part }
+                    $0.runs = branch.runs.map { run in
                         .with {
                             $0.first = run.lowerBound
                             $0.count = UInt64(run.count)
@@ -16,7 +17,6 @@ extension Presence {
                     }
                 }
             }
-            // Forks are rare; what does not fit is found by asking.
             $0.others = others.sorted().prefix(WireLimits.presenceBlobCountMax).map { .init($0.bytes) }
         }
     }
@@ -33,8 +33,12 @@ extension Presence {
                 }
                 ranges.append(run.first...(end - 1))
             }
-            runs[try .decoding(entry.replica, "replica")] = ranges
+            branches.append(
+                Branch(
+                    replica: try .decoding(entry.replica, "replica"),
+                    head: entry.hasHead ? Head(part: entry.head) : nil, runs: ranges))
         }
+        guard part.others.count <= WireLimits.presenceBlobCountMax else { throw .tooLong }
         for blob in part.others { others.insert(try .decoding(blob, "blob")) }
     }
 
@@ -54,6 +58,21 @@ extension Potluck_PresencePart {
     }
 }
 
+extension FetchingNotice {
+    var part: Potluck_FetchingPart {
+        .with {
+            $0.leftOut = leftOut.sorted().map { .init($0.bytes) }
+            $0.isPaused = isPaused
+        }
+    }
+
+    init(part: Potluck_FetchingPart) throws(WireError) {
+        guard part.leftOut.count <= WireLimits.leftOutAlbumCountMax else { throw .tooLong }
+        self.init(isPaused: part.isPaused)
+        for album in part.leftOut { leftOut.insert(try .decoding(album, "album")) }
+    }
+}
+
 extension PresenceChange {
     var part: Potluck_HeldPart {
         .with {
@@ -67,7 +86,9 @@ extension PresenceChange {
         guard part.blobs.count + part.lost.count <= WireLimits.heldCountMax else { throw .tooLong }
         self.init(held: [], lost: [], counter: part.counter)
         for blob in part.blobs { held.append(try .decoding(blob, "blob")) }
-        for blob in part.lost { lost.append(try .decoding(blob, "blob")) }
+        for blob in part.lost where !PlantedFault.isPlanted(.lossesDroppedInDecoding) {
+            lost.append(try .decoding(blob, "blob"))
+        }
     }
 }
 

@@ -72,7 +72,10 @@ extension PresenceSummary {
         Potluck_SummaryPart.with {
             $0.device = .init(device.bytes)
             $0.number = number
-            $0.presence = presence.part
+            $0.presence = presence.part.with {
+                $0.run = .init(position?.run ?? [])
+                $0.counter = position?.counter ?? 0
+            }
         }.encodedBytes()
     }
 
@@ -80,6 +83,8 @@ extension PresenceSummary {
         let part = try Potluck_SummaryPart(decoding: content)
         self.init(
             device: try .decoding(part.device, "device"), number: part.number,
-            presence: try Presence(part: part.presence))
+            presence: try Presence(part: part.presence),
+            position: part.presence.run.isEmpty
+                ? nil : PresencePosition(run: Array(part.presence.run), counter: part.presence.counter))
     }
 }

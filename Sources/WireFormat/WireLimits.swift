@@ -24,6 +24,8 @@ public enum WireLimits {
     public static let digestCountMax = 10_000
     /// Points of one chain sample: exponentially spaced, so 64 cover any chain.
     public static let samplePointCountMax = 64
+    /// Albums of which a device says that it leaves out originals: 64 KiB.
+    public static let leftOutAlbumCountMax = 4096
     /// Blobs that presence names one by one: 2 MiB.
     public static let presenceBlobCountMax = 65_536
     /// Pieces of the largest blob (64 GiB).

@@ -55,6 +55,13 @@ extension Change {
             part.seconds = seconds
             part.replaces = replaces.map(\.part)
             return .init(kind: ChangeKind.cameraClockSet, part)
+        case .photoReplaced(let former, let photo):
+            var part = Potluck_PhotoReplacedPart()
+            part.formerAlbum = .init(former.album.bytes)
+            part.formerBlob = .init(former.blob.bytes)
+            part.album = .init(photo.album.bytes)
+            part.blob = .init(photo.blob.bytes)
+            return .init(kind: ChangeKind.photoReplaced, part)
         case .albumNamed, .photoAdded, .photoRemoved, .photoNamed, .deviceNamed, .gatheringNamed, .unknown:
             preconditionFailure("not one of these")
         }
@@ -101,6 +108,13 @@ extension Change {
             return .cameraClockSet(
                 try .decoding(part.album, "album"), camera, seconds: part.seconds,
                 replaces: try Dot.decoding(part.replaces))
+        case ChangeKind.photoReplaced:
+            let part = try Potluck_PhotoReplacedPart(decoding: payload)
+            let former = PhotoKey(
+                album: try .decoding(part.formerAlbum, "album"), blob: try .decoding(part.formerBlob, "blob"))
+            return .photoReplaced(
+                former,
+                by: PhotoKey(album: try .decoding(part.album, "album"), blob: try .decoding(part.blob, "blob")))
         default: return nil
         }
     }

@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import Simulator
+import ArgumentParser
+import Simulator
 
 @main
 struct SimulateCommand: ParsableCommand {
@@ -15,6 +15,7 @@ struct SimulateCommand: ParsableCommand {
               simulate --replay "seed=17 faults=crash:5"    the same, with some options given instead of drawn
               simulate --shrink --seed 17                look for the fewest faults with which it still fails
               simulate --pinned Config/simulations       what once failed
+              simulate --mutants                         which planted faults are caught; --mutant NAME for one of them
 
             The line that a failure prints is what --replay takes and what a file in Config/simulations holds. Faults are
             named with the mean seconds between two of them, or "none":
@@ -54,25 +55,33 @@ struct SimulateCommand: ParsableCommand {
     @Flag(help: "With --seed or --replay: print what every laptop was told and did.")
     var story = false
 
-    @Option(
-        help: """
-            Put a bug in, and see in which of --seeds it is first found: \
-            \(Plant.allCases.map(\.rawValue).joined(separator: ", ")).
-            """)
-    var plant: Plant?
+    @OptionGroup var mutation: MutationOptions
 
     func run() throws {
         if let options = try single() { return try shrink ? Self.shrink(options) : run(options) }
         var list = try pinned.map { try PinnedRuns.read($0) } ?? []
-        if let seeds { list += (0..<UInt64(max(0, seeds))).map { SimulationOptions(seed: first &+ $0) } }
+        if let seeds { list += Self.runs(seeds, from: first) }
+        if mutation.isAsked {
+            try MutationOptions.requireFaults()
+            if list.isEmpty { list = Self.runs(MutationOptions.seedCount, from: first) }
+        }
+        if mutation.mutants {
+            return try mutation.lookForAll(in: list, minutes: minutes, threadCount: threads)
+        }
         guard !list.isEmpty else {
             throw ValidationError("Nothing to run: give --seed, --replay, --seeds or --pinned.")
         }
-        if let plant { return try look(for: plant, list) }
+        if let mutant = mutation.mutant {
+            return try mutation.look(for: mutant, in: list, minutes: minutes, threadCount: threads)
+        }
         let report = Campaign(list, minutes: minutes).run(threadCount: threads)
         print(report.summary)
         for failure in report.failures { print("FAILED \(failure.options)\n       \(failure.failure)") }
         if !report.failures.isEmpty { throw ExitCode.failure }
+    }
+
+    private static func runs(_ count: Int, from first: UInt64) -> [SimulationOptions] {
+        (0..<UInt64(max(0, count))).map { SimulationOptions(seed: first &+ $0) }
     }
 
     private func single() throws -> SimulationOptions? {
@@ -81,7 +90,8 @@ struct SimulateCommand: ParsableCommand {
             if let replay { throw ValidationError("\"\(replay)\" is neither a seed nor a run's options.") }
             return nil
         }
-        options.plant = plant ?? options.plant
+        options.mutant = mutation.mutant ?? options.mutant
+        if options.mutant != nil { try MutationOptions.requireFaults() }
         return options
     }
 
@@ -109,21 +119,4 @@ struct SimulateCommand: ParsableCommand {
         print("FAILED \(least)\n       \(failure)")
         throw ExitCode.failure
     }
-
-    private func look(for plant: Plant, _ list: [SimulationOptions]) throws {
-        let runs = list.map { options in
-            var options = options
-            options.plant = plant
-            return options
-        }
-        let report = Campaign(runs, minutes: minutes, stopsAtFailure: true).run(threadCount: threads)
-        print(report.summary)
-        guard let caught = report.failures.first else {
-            print("\(plant.rawValue) was NOT found")
-            throw ExitCode.failure
-        }
-        print("\(plant.rawValue) was found\n  \(caught.options)\n  \(caught.failure)")
-    }
 }
-
-extension Plant: ExpressibleByArgument {}

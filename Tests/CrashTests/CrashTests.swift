@@ -124,7 +124,7 @@ struct CrashTests {
     /// directories of blobs.
     private static func distinct(_ calls: [String]) -> [Int] {
         let isAlike = calls.map { call in
-            ["opendir ", "mkdir ", "stat "].contains { call.hasPrefix($0) } && call.dropLast(3).hasSuffix("/blobs")
+            ["open ", "mkdir ", "stat "].contains { call.hasPrefix($0) } && call.dropLast(3).hasSuffix("/blobs")
         }
         return calls.indices.filter { number in
             !(isAlike[number] && number > 1 && number + 2 < calls.count

@@ -1,3 +1,4 @@
+import DiskIO
 import Foundation
 import Glibc
 import StoreProbe
@@ -70,17 +71,12 @@ final class Stage: Sendable {
 
     /// Foundation's own takes longer than the operation.
     private static func removeTree(_ path: String) {
-        guard let list = opendir(path) else { return }
-        defer {
-            closedir(list)
-            rmdir(path)
+        // What cannot be listed stays behind, and is in nobody's way.
+        guard let list = try? DirectoryListing(path: path) else { return }
+        for entry in list.entries {
+            let file = path + "/" + entry.text
+            if unlink(file) != 0 { removeTree(file) }
         }
-        while let entry = readdir(list) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name == "." || name == ".." { continue }
-            if unlink(path + "/" + name) != 0 { removeTree(path + "/" + name) }
-        }
+        rmdir(path)
     }
 }

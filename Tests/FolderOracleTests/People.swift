@@ -140,7 +140,7 @@ extension People {
         case .rename: rename(at: laptop)
         case .changeCase: changeCase(at: laptop)
         case .move: move(at: laptop)
-        case .edit: edit(at: laptop)
+        case .edit: edit(at: laptop, isWatched: await laptop.control != nil)
         case .revert: revert(at: laptop)
         case .delete: delete(at: laptop)
         case .swap: swap(at: laptop)
@@ -244,9 +244,11 @@ extension People {
         return true
     }
 
-    private mutating func edit(at laptop: Laptop) -> Bool {
+    /// While no agent watches, an edit that leaves no trace would be taken for damage.
+    private mutating func edit(at laptop: Laptop, isWatched: Bool) -> Bool {
         guard let (path, key) = source(on: laptop.number), mayLose(key, on: laptop.number) else { return false }
         var way = draw(FolderHands.Editing.allCases)!
+        if way == .inPlaceUnseen, !isWatched { way = .inPlace }
         let (linkCount, isWritable) = Disk.links(laptop.hands.root + "/" + path.text)
         if way == .inPlace || way == .inPlaceUnseen {
             if linkCount > 1, !mayOverwrite(key, linkCount: linkCount, isWritable: isWritable, on: laptop.number) {

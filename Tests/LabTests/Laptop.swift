@@ -42,17 +42,17 @@ struct Laptop: Sendable {
         return try JSONDecoder().decode(type, from: Data(output.bytes))
     }
 
-    /// The agent, once it serves.
-    func up(_ options: String...) async throws -> Agent {
-        let agent = try start(options)
+    /// The agent, once it serves; its disk fails it where `faults` say so.
+    func up(_ options: String..., under faults: Faults? = nil) async throws -> Agent {
+        let agent = try start(options, under: faults)
         try await served(by: agent)
         return agent
     }
 
     /// The agent, as soon as it is a process.
-    func start(_ options: [String] = []) throws -> Agent {
+    func start(_ options: [String] = [], under faults: Faults? = nil) throws -> Agent {
         let path = "\(home).up"
-        let words = [Machine.binary!, "up", "--json", "--home", home] + options
+        let words = (faults?.loading ?? []) + [Machine.binary!, "up", "--json", "--home", home] + options
         let agent = Agent(child: try lab.launch(number, words, output: path), log: "\(path).log")
         lab.note(agent)
         return agent

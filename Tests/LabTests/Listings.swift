@@ -111,6 +111,24 @@ enum Listing {
         var hidden: [Trash.Photo]
     }
 
+    struct Leaving: Decodable {
+        struct Amount: Decodable {
+            var photos: Int
+            var bytes: Int
+        }
+
+        struct Device: Decodable {
+            var name: String
+            var photos: Int
+        }
+
+        var safe: Bool
+        var here: Amount
+        var alone: Amount
+        var incoming: Amount?
+        var devices: [Device]
+    }
+
     struct Verification: Decodable {
         struct Finding: Decodable {
             var kind: String

@@ -112,6 +112,15 @@ import Testing
         #expect(breaches("WireFormat", lines + "\n", path: "potluck.pb.swift") == [])
     }
 
+    @Test func oneModuleListsDirectories() {
+        #expect(
+            breaches("PotluckAgent", "while let entry = readdir(list) {")
+                == ["1: PotluckAgent lists by DirectoryListing, not by readdir"])
+        #expect(breaches("SharedFolder", "let stream = Glibc.fdopendir(number)").count == 1)
+        #expect(breaches("DiskIO", "opendir(path)") == [])
+        #expect(breaches("PhotoStore", "myopendir(path)") == [])
+    }
+
     @Test func onlyCommandsPrint() {
         #expect(breaches("PotluckAgent", "    print(\"ready\")") == ["1: PotluckAgent may not call print"])
         #expect(breaches("PhotoStore", "{ debugPrint(error) }") == ["1: PhotoStore may not call debugPrint"])

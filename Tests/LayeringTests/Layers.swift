@@ -25,15 +25,16 @@ enum Layers {
         "AlbumModel": Layer(foreign: ["Crypto"]),
         "CameraClocks": Layer(["AlbumModel"], foreign: ["Glibc"]),
         "WireFormat": Layer(["AlbumModel"], foreign: ["FoundationEssentials", "SwiftProtobuf"]),
-        "SyncEngine": Layer(["AlbumModel", "WireFormat"], foreign: ["Crypto", "DequeModule"]),
+        "SyncEngine": Layer(["AlbumModel", "WireFormat"], foreign: ["Crypto", "DequeModule", "HeapModule"]),
+        "DiskIO": Layer(["CFileOps"], foreign: ["Glibc"]),
         "PhotoStore": Layer(
-            ["AlbumModel", "CFileOps"],
+            ["AlbumModel", "DiskIO", "CFileOps"],
             foreign: ["Crypto", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc", "Synchronization"]),
         "TestSupport": Layer(["AlbumModel"], foreign: ["Crypto", "Glibc"]),
-        "StoreProbe": Layer(["AlbumModel", "PhotoStore"], foreign: ["Crypto", "Glibc", "Synchronization"]),
+        "StoreProbe": Layer(["AlbumModel", "DiskIO", "PhotoStore"], foreign: ["Crypto", "Glibc", "Synchronization"]),
         "store-probe": Layer(["StoreProbe"], foreign: ["Glibc"]),
         "SharedFolder": Layer(
-            ["AlbumModel", "PhotoStore", "CFileOps"],
+            ["AlbumModel", "DiskIO", "PhotoStore", "CFileOps"],
             foreign: ["Crypto", "DequeModule", "Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
         "MediaWorkerProtocol": Layer(),
         "MediaWorker": Layer(["MediaWorkerProtocol", "CSandbox", "CVipsShim"], foreign: ["Glibc"]),
@@ -42,9 +43,9 @@ enum Layers {
             ["AlbumModel", "MediaWorkerProtocol", "CSandbox"],
             foreign: ["Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
         "AlbumExport": Layer(
-            ["AlbumModel", "CFileOps"], foreign: ["Crypto", "Dispatch", "FoundationEssentials", "Glibc"]),
+            ["AlbumModel", "DiskIO", "CFileOps"], foreign: ["Crypto", "Dispatch", "FoundationEssentials", "Glibc"]),
         "PhotoPack": Layer(
-            ["AlbumModel", "WireFormat", "CFileOps"], foreign: ["Crypto", "FoundationEssentials", "Glibc"]),
+            ["AlbumModel", "WireFormat", "DiskIO", "CFileOps"], foreign: ["Crypto", "FoundationEssentials", "Glibc"]),
         "LANDiscovery": Layer(
             ["SyncEngine", "CDNSSD"],
             foreign: ["Dispatch", "Glibc", "Logging", "ServiceLifecycle", "Synchronization"]),
@@ -56,8 +57,8 @@ enum Layers {
             ]),
         "PotluckAgent": Layer(
             [
-                "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "PhotoStore", "SharedFolder", "LANDiscovery",
-                "MediaReader", "PeerTransport", "PhotoPack",
+                "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "DiskIO", "PhotoStore", "SharedFolder",
+                "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack",
             ],
             foreign: [
                 "Crypto", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
@@ -71,7 +72,7 @@ enum Layers {
             foreign: ["Dispatch", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "Synchronization"]),
         "agent-probe": Layer(["AgentProbe", "StoreProbe"], foreign: ["Glibc"]),
         "PotluckCommands": Layer(
-            ["AlbumModel", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAgent", "CQRencode"],
+            ["AlbumModel", "DiskIO", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAgent", "CQRencode"],
             foreign: [
                 "ArgumentParser", "FoundationEssentials", "Glibc", "Logging", "NIOPosix", "Synchronization", "TOMLKit",
             ]),

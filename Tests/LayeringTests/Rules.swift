@@ -13,7 +13,7 @@ enum Rules {
     static let lineCountMax = 700
 
     static func breaches(_ file: SourceFile) -> [Breach] {
-        imports(file) + length(file) + purity(file) + printing(file) + escapes(file)
+        imports(file) + length(file) + purity(file) + listings(file) + printing(file) + escapes(file)
     }
 
     // MARK: Imports
@@ -95,6 +95,19 @@ enum Rules {
         }
     }
 
+    // MARK: Listings
+
+    /// A loop over readdir takes an error for the end of the directory, and the record for longer than it is.
+    static func listings(_ file: SourceFile) -> [Breach] {
+        guard file.target != "DiskIO" else { return [] }
+        let pattern = listingPattern
+        return file.code.enumerated().compactMap { index, line in
+            guard let match = line.firstMatch(of: pattern) else { return nil }
+            let sentence = "\(file.target) lists by DirectoryListing, not by \(match.output.1)"
+            return Breach(path: file.path, line: index + 1, sentence: sentence)
+        }
+    }
+
     // MARK: Output
 
     /// Only commands talk to a person; the rest has a logger, and an agent's standard output is its ready line.
@@ -157,6 +170,9 @@ enum Rules {
     private static var drawPattern: Regex<Substring> { /\.(?:random|randomElement|shuffle|shuffled)\s*\(/ }
     private static var usingPattern: Regex<Substring> { /\busing\s*:/.wordBoundaryKind(.simple) }
     private static var printPattern: Regex<(Substring, Substring)> { /(?:^|[^.\w])(print|debugPrint|dump)\s*\(/ }
+    private static var listingPattern: Regex<(Substring, Substring)> {
+        /(?:^|[^\w])((?:fd)?opendir|readdir(?:64|_r)?|scandir|getdents64)\s*\(/
+    }
     private static var escapePattern: Regex<Substring> { /@unchecked\s+Sendable|nonisolated\s*\(\s*unsafe\s*\)/ }
     private static var protectorPattern: Regex<Substring> {
         /(?i)\b(?:locks?|locked|mutex|queue|loop|thread|actor|handler|immutable|never changes?|alone)\b/

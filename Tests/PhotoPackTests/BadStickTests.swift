@@ -164,3 +164,29 @@ extension PackWriter {
         _ = try finish(isWhole: true)
     }
 }
+
+extension BadStickTests {
+    /// Shows that a photo of a pack that nobody can look at is not taken for one that the pack lacks, and that a pack that
+    /// cannot be looked at is not called one that is not there. A link that leads to itself stands for such a stick.
+    @Test func whatCannotBeSeenIsNotAbsent() throws {
+        let workshop = try Workshop()
+        let writer = try workshop.writer()
+        let (id, path) = try workshop.blob("a photo")
+        #expect(try writer.add(id, from: path) == .written)
+        _ = try writer.finish(isWhole: true)
+        let reader = try workshop.reader()
+        #expect(reader.contains(id))
+
+        let directory = "\(workshop.stick)/\(PackLayout.directory(of: id))"
+        try #require(rename(directory, "\(workshop.path)/away") == 0)
+        #expect(!reader.contains(id))
+        try #require(symlink(directory, directory) == 0)
+        #expect(reader.contains(id))
+        #expect(throws: PackError.self) { try reader.open(id) }
+
+        let loop = "\(workshop.path)/loop"
+        try #require(symlink(loop, loop) == 0)
+        let error = #expect(throws: PackError.self) { try PackReader(directory: loop, tag: "aa") }
+        #expect(error?.message.contains("There is no") == false)
+    }
+}

@@ -101,9 +101,10 @@ struct CarriedHome: Sendable {
         var presence = Presence()
         presence.others = Set(theirs.blobs.held().keys)
         theirs.lock.release()
-        let summary = PresenceSummary(device: device, number: wall, presence: presence)
         let memory = HoldingsMemory(
-            seenAt: wall, saidAt: wall, statement: SignedStatement(content: summary.encoded(), signature: []))
+            seenAt: wall,
+            record: HoldingsRecord(
+                saidAt: wall, position: nil, summaryFloor: 0, presence: presence, lost: [], denied: [], summary: nil))
         try Journal(home: path).setFacts([FactChange(kind: .holdings, key: device.bytes, value: memory.bytes)])
     }
 }

@@ -21,8 +21,8 @@ extension ControlFakeHandler {
     func leaveCheck(others: Int) async throws -> LeaveReport {
         let nothing = StatusReport.Amount(photos: 0, bytes: 0)
         return LeaveReport(
-            safe: true, others: others, here: nothing, alone: nothing, short: nothing, blocked: 0, obstacles: [],
-            rate: nil, seconds: nil, albums: [], devices: [], photos: [])
+            safe: true, others: others, here: nothing, alone: nothing, short: nothing, blocked: 0, incoming: nil,
+            obstacles: [], rate: nil, seconds: nil, albums: [], devices: [], photos: [])
     }
 }
 

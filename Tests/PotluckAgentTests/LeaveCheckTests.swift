@@ -1,4 +1,5 @@
 import AlbumModel
+import SharedFolder
 import Testing
 
 @testable import PotluckAgent
@@ -70,13 +71,35 @@ import Testing
             #expect(more.obstacles[0].contains("only 2 other laptops"), "\(more.obstacles)")
         }
     }
+
+    /// A film that lies in the folder and is not shared yet is on this laptop alone, and a folder that was not looked
+    /// through may hold more: nobody is told that all is safe.
+    @Test func filesThatAreNotSharedYetAreAlone() async throws {
+        try await gathering { listings in
+            let film = IncomingFiles(files: 1, bytes: 600_000_000, paths: ["Beach/film.mp4"], isScanComplete: true)
+            let before = listings.running.leaveCheck(others: 1, rate: 1000)
+            let report = listings.running(incoming: film).leaveCheck(others: 1, rate: 1000)
+            #expect(!report.safe)
+            #expect(report.alone.photos == before.alone.photos + 1)
+            #expect(report.alone.bytes == before.alone.bytes + 600_000_000)
+            #expect(report.incoming == StatusReport.Amount(photos: 1, bytes: 600_000_000))
+            #expect(report.obstacles.contains { $0.contains("Beach/film.mp4") })
+            let unseen = IncomingFiles(files: 0, bytes: 0, paths: [], isScanComplete: false)
+            #expect(!listings.running(incoming: unseen).leaveCheck(others: 1, rate: 1000).safe)
+            let status = listings.running(incoming: film).status(
+                folder: nil, rate: nil, problems: [], skipped: nil, all: false)
+            #expect(status.incoming == StatusReport.Amount(photos: 1, bytes: 600_000_000))
+        }
+    }
 }
 
 extension ReportBuilder {
     /// The same knowledge, as an agent reports it.
-    fileprivate var running: ReportBuilder {
+    fileprivate var running: ReportBuilder { running(incoming: nil) }
+
+    fileprivate func running(incoming: IncomingFiles?) -> ReportBuilder {
         ReportBuilder(
             engine: engine, membership: membership, index: index, indexPool: indexPool, folderPath: folderPath,
-            toPlace: toPlace, lastSeen: lastSeen, now: now, isOffline: false)
+            toPlace: toPlace, incoming: incoming, lastSeen: lastSeen, now: now, isOffline: false)
     }
 }

@@ -87,7 +87,7 @@ final class ListedGathering {
             try home.index.follow(engine.catalog, log: engine.log)
             return ReportBuilder(
                 engine: engine, membership: home.membership, index: home.index, indexPool: .singleton,
-                folderPath: { _, _ in nil }, toPlace: [], lastSeen: [:], now: clock, isOffline: true)
+                folderPath: { _, _ in nil }, toPlace: [], incoming: nil, lastSeen: [:], now: clock, isOffline: true)
         }
     }
 

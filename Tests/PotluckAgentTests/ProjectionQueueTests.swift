@@ -41,6 +41,19 @@ struct ProjectionQueueTests {
         #expect(queue.isIdle)
     }
 
+    // Shows that batches which change no row are followed as well: the index gets their stamp, once, and waits for nothing.
+    @Test func stampsFollowWhatChangesNothing() {
+        var queue = ProjectionQueue()
+        queue.addStamp()
+        #expect(!queue.isIdle)
+        let part = next(&queue)
+        #expect(part.isLast && part.albums.isEmpty && part.photos.isEmpty)
+        queue.finish(failed: part)
+        #expect(next(&queue).isLast)
+        queue.finish(failed: nil)
+        #expect(queue.isIdle)
+    }
+
     // Shows that what a person does goes with the next part, before all that came in bulk, and not once more.
     @Test func fewPhotosOvertake() {
         var queue = ProjectionQueue()

@@ -8,14 +8,6 @@ import Testing
 
 /// Photos that are removed, hidden and brought back by a real shell with a real home.
 @Suite(.timeLimit(.minutes(1))) struct RemovalTests {
-    private func drop(_ bytes: [UInt8], _ running: RunningShell, name: String, in directory: String) throws -> Drop {
-        let blob = try running.parts.blobs.ingest(bytes: bytes)
-        return Drop(
-            directory: directory, name: name,
-            blob: IngestedBlob(id: blob, byteCount: UInt64(bytes.count), pieceList: nil, firstBytes: bytes),
-            mediaType: "image/jpeg", modified: 0, isLive: true, problem: nil)
-    }
-
     /// An own photo that is removed leaves the album, its file is taken away, and its bytes wait in the trash, over a
     /// restart too; brought back, it has its caption, and may have a file again.
     @Test func removedPhotosComeBack() async throws {
@@ -154,9 +146,9 @@ import Testing
                     .favourite(edited.album, edited.blob), .cover(edited.album, edited.blob),
                 ])
                 let edits: [FolderEdit] = [
-                    .moved(from: moved.album, blob: moved.blob, to: try drop([1], running, name: "a.jpg", in: "Hills")),
+                    .moved(from: moved.album, blob: moved.blob, to: try running.drop([1], name: "a.jpg", in: "Hills")),
                     .replaced(
-                        album: edited.album, old: edited.blob, by: try drop([22], running, name: "b.jpg", in: "Beach")),
+                        album: edited.album, old: edited.blob, by: try running.drop([22], name: "b.jpg", in: "Beach")),
                     .renamed(album: named.album, blob: named.blob, name: "sea.jpg", path: "Beach/sea.jpg"),
                     .removed(album: gone.album, blob: gone.blob, path: "Beach/d.jpg"),
                 ]
@@ -187,7 +179,7 @@ import Testing
                 let key = try await running.add([1], name: "a.jpg", to: "Beach")
                 running.folder.setFiles([FolderFile(path: "Beach/a.jpg", album: key.album, blob: key.blob)])
                 let edits: [FolderEdit] = [
-                    .moved(from: key.album, blob: key.blob, to: try drop([1], running, name: "a.jpg", in: "Strand"))
+                    .moved(from: key.album, blob: key.blob, to: try running.drop([1], name: "a.jpg", in: "Strand"))
                 ]
                 try await bridge.apply(edits)
                 let catalog = await running.shell.engine.catalog

@@ -4,12 +4,12 @@ import Logging
 import MediaReader
 import NIOPosix
 import PeerTransport
-import PhotoStore
-import SharedFolder
 import SyncEngine
 import Synchronization
 
+@testable import PhotoStore
 @testable import PotluckAgent
+@testable import SharedFolder
 
 /// A folder that only remembers what it was asked.
 final class NotedFolder: FolderFiles {
@@ -21,8 +21,10 @@ final class NotedFolder: FolderFiles {
 
     private let noted = Mutex<[Note]>([])
     private let listed = Mutex<[FolderFile]>([])
+    private let unshared = Mutex(IncomingFiles(files: 0, bytes: 0, paths: [], isScanComplete: true))
     var notes: [Note] { noted.withLock { $0 } }
 
+    func setIncoming(_ files: IncomingFiles) { unshared.withLock { $0 = files } }
     func setFiles(_ files: [FolderFile]) { listed.withLock { $0 = files } }
     private func note(_ note: Note) { noted.withLock { $0.append(note) } }
 
@@ -36,11 +38,13 @@ final class NotedFolder: FolderFiles {
         files().first { $0.path.hasPrefix(directory + "/") }?.album
     }
     func skippedFiles() -> [(path: String, reason: String)] { [] }
+    func incoming() -> IncomingFiles { unshared.withLock { $0 } }
     func takeAgain(_ blobs: Set<BlobID>) async -> Set<BlobID> { [] }
     var awaitsAdoption: Bool { false }
     func adopt() {}
     func takeAway(_ photos: [PhotoKey]) async throws { if !photos.isEmpty { note(.tookAway(photos)) } }
     func letBack(_ photos: [PhotoKey]) async throws { if !photos.isEmpty { note(.letBack(photos)) } }
+    func heldGroup() async throws(FolderError) -> HeldGroup? { nil }
     func confirmHeld() async throws {}
     func undoHeld() async throws {}
     func setAsideDamaged(_ blob: BlobID, inode: UInt64) async -> [String] { [] }
@@ -106,6 +110,15 @@ struct RunningShell {
             modified: 0)
         let id = try await shell.contribute(.photo(albumName: album, file))
         return PhotoKey(album: id ?? AlbumName.identifier(album), blob: blob)
+    }
+
+    /// A file of these bytes that a person put into the folder.
+    func drop(_ bytes: [UInt8], name: String, in directory: String) throws -> Drop {
+        let blob = try parts.blobs.ingest(bytes: bytes)
+        return Drop(
+            directory: directory, name: name,
+            blob: IngestedBlob(id: blob, byteCount: UInt64(bytes.count), pieceList: nil, firstBytes: bytes),
+            mediaType: "image/jpeg", modified: 0, isLive: true, problem: nil)
     }
 
     func control(trashDays: Int = 30) -> AgentControl {

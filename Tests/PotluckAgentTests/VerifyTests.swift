@@ -79,7 +79,7 @@ import Testing
                 #expect(freed == (isEdited ? [] : [path]))
                 #expect(FileManager.default.fileExists(atPath: "\(home.folder)/\(path)") == isEdited)
                 #expect(shared.files().contains { $0.path == path } == isEdited)
-                #expect(opened.blobs.quarantined().files == (isEdited ? 0 : 1))
+                #expect(try opened.blobs.quarantined().files == (isEdited ? 0 : 1))
             }
         }
     }

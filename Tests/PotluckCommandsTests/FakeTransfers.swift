@@ -39,7 +39,8 @@ extension FakeAgent {
         let nothing = StatusReport.Amount(photos: 0, bytes: 0)
         return LeaveReport(
             safe: isSafe, others: others, here: .init(photos: 2, bytes: 8_400_000), alone: nothing,
-            short: isSafe ? nothing : one, blocked: 0, obstacles: [], rate: 2_100_000, seconds: isSafe ? nil : 2,
+            short: isSafe ? nothing : one, blocked: 0, incoming: nil, obstacles: [], rate: 2_100_000,
+            seconds: isSafe ? nil : 2,
             albums: [.init(id: "a1", name: "Beach day", here: 2, alone: 0, short: isSafe ? 0 : 1, othersMin: 1)],
             devices: [
                 .init(id: "c1", name: "Anna", connected: true, photos: 2),

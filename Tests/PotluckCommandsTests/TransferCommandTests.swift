@@ -111,7 +111,7 @@ import Testing
             let amount = StatusReport.Amount(photos: short, bytes: UInt64(short))
             let report = LeaveReport(
                 safe: short == 0, others: 2, here: amount, alone: amount, short: amount, blocked: blocked,
-                obstacles: [], rate: rate, seconds: nil, albums: [], devices: [], photos: [])
+                incoming: nil, obstacles: [], rate: rate, seconds: nil, albums: [], devices: [], photos: [])
             return patience.judge(report, now: start + .seconds(seconds))
         }
         #expect(verdict(0, short: 3, blocked: 3) == .waiting)

@@ -147,7 +147,10 @@ struct EditTests {
                 await #expect(throws: Never.self) { try await kit.dropSentinel() }
             }
             try kit.drop(SamplePhoto.jpeg(1), as: "A/s/x.jpg")
-            #expect(await kit.host.wait { $0.isRemoved(SamplePhoto.jpeg(1)) })
+            // Its directory went with it.
+            #expect(await kit.host.wait { $0.held?.reason == .directoryGone })
+            try await kit.folder.confirmHeld()
+            #expect(await kit.host.view.isRemoved(SamplePhoto.jpeg(1)))
             try await kit.dropSentinel(2)
             #expect(kit.shared == ["A/t/x.jpg"])
         }
@@ -246,7 +249,7 @@ struct EditTests {
         }
     }
 
-    // Shows that a restart judges what happened while nothing ran: moved, edited and deleted files.
+    // Shows that a restart judges what happened while nothing ran: moved, edited and, once a person said so, deleted files.
     @Test func restartsJudge() async throws {
         let kit = try await Kit(settings: .inOrder)
         defer { kit.remove() }
@@ -261,7 +264,7 @@ struct EditTests {
         #expect(rename(kit.path("A/4.jpg"), kit.path("A/four.jpg")) == 0)
         let again = try await Kit(base: kit.base, host: kit.host, settings: .inOrder)
         try await again.running { kit in
-            try await kit.settle()
+            try await kit.settle(confirms: true)
             #expect(await kit.edits().count == 4)
             #expect(await kit.host.names(in: "A") == ["2.jpg", "four.jpg"])
             #expect(await kit.host.names(in: "B") == ["1.jpg"])

@@ -210,20 +210,21 @@ struct ImportTests {
             for (name, bytes) in [
                 ("notes.txt", Array("hello".utf8)), ("x.jpg.part", SamplePhoto.jpeg(1)),
                 (".hidden.jpg", SamplePhoto.jpeg(2)),
-                ("empty.jpg", []), ("page.jpg", Array("<html>".utf8)),
+                ("empty.jpg", []), ("page.jpg", Array("<html>".utf8)), ("y.j2k", [0xFF, 0x4F, 0xFF, 0x51, 0, 47]),
             ] { try kit.drop(bytes, as: name) }
             mkfifo(kit.path("pipe.jpg"), 0o644)
             try await kit.dropSentinel(2)
             #expect(
                 kit.folder.skipped().map(\.path) == [
-                    ".hidden.jpg", "empty.jpg", "notes.txt", "page.jpg", "pipe.jpg", "x.jpg.part",
+                    ".hidden.jpg", "empty.jpg", "notes.txt", "page.jpg", "pipe.jpg", "x.jpg.part", "y.j2k",
                 ])
+            #expect(kit.folder.skipped().last?.reason.contains("JPEG 2000") == true)
             #expect(await kit.dropped().isEmpty)
             unlink(kit.path("notes.txt"))
             #expect(rename(kit.path("x.jpg.part"), kit.path("x.jpg")) == 0)
             try await kit.dropSentinel(3)
             #expect(await kit.dropped().map(\.name) == ["x.jpg"])
-            #expect(kit.folder.skipped().map(\.path) == [".hidden.jpg", "empty.jpg", "page.jpg", "pipe.jpg"])
+            #expect(kit.folder.skipped().map(\.path) == [".hidden.jpg", "empty.jpg", "page.jpg", "pipe.jpg", "y.j2k"])
         }
     }
 

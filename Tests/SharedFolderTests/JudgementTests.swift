@@ -118,7 +118,8 @@ import Testing
     }
 
     private func reason(
-        vanished: Int, rewritten: Int = 0, of count: Int, renewed: Int = 0, older: Bool = false
+        vanished: Int, rewritten: Int = 0, of count: Int, renewed: Int = 0, older: Bool = false,
+        directory: Bool = false, unexplained: Bool = false
     ) -> HeldGroup.Reason? {
         let losses =
             (0..<vanished).map { Judgement.Step.remove(File(path: "A/\($0)", seed: 1, inode: 1).lost) }
@@ -126,10 +127,11 @@ import Testing
         return Brake(judging: Judging()).reason(
             Brake.Group(
                 losses: losses, fileCounts: [Self.albumA: count], renewedCounts: [Self.albumA: renewed],
-                holdsOlder: older))
+                holdsOlder: older, losesDirectory: directory, hasUnexplained: unexplained))
     }
 
-    // Shows the brake's limits: more than 20, or half of an album of more than 5; and an older folder at once.
+    // Shows the brake's limits: more than 20, or half of an album of more than 5; an older folder, a lost
+    // directory and what nobody saw go at once.
     @Test func theBrakeHasLimits() {
         #expect(reason(vanished: 20, of: 1000) == nil)
         #expect(reason(vanished: 21, of: 1000) == .manyVanished)
@@ -140,6 +142,9 @@ import Testing
         #expect(reason(vanished: 1, of: 100, renewed: 50) == .restoredFolder)
         #expect(reason(vanished: 0, rewritten: 1, of: 100, older: true) == .restoredFolder)
         #expect(reason(vanished: 0, of: 100, renewed: 100) == nil)
+        #expect(reason(vanished: 2, of: 100, directory: true, unexplained: true) == .directoryGone)
+        #expect(reason(vanished: 1, of: 100, unexplained: true) == .unexplained)
+        #expect(reason(vanished: 21, of: 100, directory: true, unexplained: true) == .manyVanished)
     }
 
     // Shows the sentence that a person reads.

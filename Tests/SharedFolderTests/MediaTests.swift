@@ -55,6 +55,18 @@ struct MediaTests {
         #expect(MediaType.sniff(bytes, name: "a") == nil)
     }
 
+    // Shows that a JPEG 2000, as a file or as its bare stream, is no type of ours, and that its reason says so.
+    @Test func saysWhyJPEG2000IsSkipped() {
+        let file: [UInt8] =
+            [0, 0, 0, 12] + Array("jP  ".utf8) + [0x0D, 0x0A, 0x87, 0x0A, 0, 0, 0, 20] + Array("ftypjp2 ".utf8)
+            + [0, 0, 0, 0] + Array("jp2 ".utf8)
+        for bytes in [file, [0xFF, 0x4F, 0xFF, 0x51, 0, 47]] {
+            #expect(MediaType.sniff(bytes, name: "a.jp2") == nil)
+            #expect(MediaType.reasonToSkip(bytes).contains("JPEG 2000"))
+        }
+        #expect(MediaType.reasonToSkip(Array("hello".utf8)) == "it is not a photo or a video")
+    }
+
     // Shows that a complete file counts as complete, and every beginning of it as short.
     @Test(
         arguments: [

@@ -59,7 +59,7 @@ struct PowerCutTests {
         }
     }
 
-    // Shows that without a power cut, and of files that the disk had taken, a deletion is a deletion.
+    // Shows that without a power cut, and of files that the disk had taken, a deletion is a deletion, which a person confirms.
     @Test func deletionsAreStillMeant() async throws {
         let before = try await Self.filled(1...2)
         defer { before.remove() }
@@ -68,7 +68,7 @@ struct PowerCutTests {
         settings.syncInterval = .zero
         let same = try await Kit(base: before.base, host: before.host, settings: settings)
         try await same.running { kit in
-            try await kit.settle()
+            try await kit.settle(confirms: true)
             #expect(await !kit.host.photos.contains(Self.photo(2)))
             let isSynced = await kit.synced()
             #expect(isSynced)
@@ -76,7 +76,7 @@ struct PowerCutTests {
         #expect(unlink(same.path(Self.name(1))) == 0)
         let next = try await Kit(base: before.base, host: before.host, settings: .inOrder, boot: Self.nextBoot)
         try await next.running { kit in
-            try await kit.settle()
+            try await kit.settle(confirms: true)
             #expect(await !kit.host.photos.contains(Self.photo(1)))
             #expect(access(kit.path(Self.name(1)), F_OK) != 0)
         }

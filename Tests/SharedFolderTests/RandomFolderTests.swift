@@ -64,7 +64,7 @@ struct RandomFolderTests {
         var difference: String?
         // A file that was read while it was written is looked at once more, somewhat later.
         for _ in 0..<300 {
-            try await kit.settle()
+            try await kit.settle(confirms: true)
             difference = await person.difference(from: kit)
             if difference == nil { break }
         }

@@ -84,7 +84,8 @@ struct RandomPerson: Sendable {
         switch Int.random(in: 0..<(isLive ? 13 : 11), using: &random) {
         case 0, 1, 2: drop(fresh(), at: target, in: root)
         case 3: source.map { edit($0, fresh(), .inPlace, in: root) }
-        case 4: source.map { edit($0, fresh(like: content($0)), .inPlaceUnseen, in: root) }
+        // While nobody watches, an edit that leaves no trace is taken for damage.
+        case 4: source.map { edit($0, fresh(like: content($0)), isLive ? .inPlaceUnseen : .inPlace, in: root) }
         case 5: source.map { edit($0, fresh(), .makeAgain, in: root) }
         case 6: source.map { edit($0, fresh(), .renameOver, in: root) }
         case 7:

@@ -205,7 +205,7 @@ final class Kit: Sendable {
 
     init(
         base: String? = nil, host: FakeHost = FakeHost(), settings: FolderSettings = .calm,
-        boot: BootID = BootID(bytes: [1])
+        boot: BootID = BootID(bytes: [1]), probe: FolderProbe = .system
     ) async throws {
         var template = Array("/tmp/potluck-folder-XXXXXX".utf8CString)
         if base == nil { try #require(mkdtemp(&template) != nil) }
@@ -221,7 +221,8 @@ final class Kit: Sendable {
         let folderID = try SharedFolder.prepare(root: root, journal: journal)
         folder = try await SharedFolder.open(
             root: root, folderID: folderID, journal: journal, blobs: blobs, pool: pool, host: host,
-            settings: settings, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), boot: boot)
+            settings: settings, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), boot: boot,
+            probe: probe)
     }
 
     /// Runs the folder while the body does; the first scan is over when the body begins.
@@ -284,7 +285,9 @@ final class Kit: Sendable {
     }
 
     /// Returns once all that was done to the folder before is judged. For folders that import in order.
-    func settle() async throws {
+    ///
+    /// - Parameter confirms: whether a person says of everything that the brake holds back that it was meant.
+    func settle(confirms: Bool = false) async throws {
         let number = Int.random(in: 1_000...1_000_000_000)
         try await dropSentinel(number)
         #expect(unlink(path("sentinel-\(number).jpg")) == 0)
@@ -292,7 +295,12 @@ final class Kit: Sendable {
         try await dropSentinel(number + 1)
         folder.core.queue.judgeSoon()
         let judged = SamplePhoto.jpeg(1_000_000 + number)
-        #expect(await host.wait { $0.isRemoved(judged) })
+        #expect(await host.wait { $0.isRemoved(judged) || confirms && $0.held != nil })
+        while confirms, await !host.view.isRemoved(judged) {
+            try await folder.confirmHeld()
+            folder.core.queue.judgeSoon()
+            #expect(await host.wait { $0.isRemoved(judged) || $0.held != nil })
+        }
         // The only worker looks at it after it has followed the judgement.
         try await dropSentinel(number + 2)
     }

@@ -16,7 +16,7 @@ struct WorkQueueTests {
             let worker = Task { await Self.works(of: queue) }
             queue.noticed(touched: [Self.appeared], vanished: [Self.gone], isLive: true)
             let works = await worker.value
-            let vanished = works.firstIndex(of: .vanished([Self.gone]))
+            let vanished = works.firstIndex(of: .vanished([Self.gone: true]))
             #expect(vanished != nil, "round \(round): judged after \(works)")
         }
     }

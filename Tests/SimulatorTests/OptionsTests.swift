@@ -8,7 +8,7 @@ import Testing
     func aLineSaysItAll(seed: UInt64) {
         var options = SimulationOptions(seed: seed)
         #expect(SimulationOptions(options.description) == options)
-        options.plant = .lostBatch
+        options.mutant = Mutant(rawValue: "graft-ignored")
         options.faults = [:]
         options.lies = Set(Lie.allCases)
         #expect(SimulationOptions(options.description) == options)
@@ -42,10 +42,10 @@ import Testing
         #expect(throws: (any Error).self) { try PinnedRuns.read(file) }
     }
 
-    /// A planted bug that needs lies is left with them alone.
-    @Test func shrinkingLeavesWhatIsNeeded() throws {
+    /// A planted fault that needs lies is left with them alone.
+    @Test(.enabled(if: Mutant.isAvailable)) func shrinkingLeavesWhatIsNeeded() throws {
         var options = SimulationOptions(seed: 14)
-        options.plant = .unverifiedPiece
+        options.mutant = Mutant(rawValue: "store-checks-nothing")
         options.lies = [.pieces, .replays]
         options.editCount = 20
         let (least, failure) = try #require(Shrinking.shrink(options))

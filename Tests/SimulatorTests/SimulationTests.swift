@@ -49,10 +49,27 @@ import Testing
         try simulation.run()
     }
 
+    /// More changes of presence than one message holds, told at once and mostly cut between two of its parts.
+    @Test(arguments: [15, 16] as [UInt64])
+    func thousandsOfChangesAreTold(seed: UInt64) throws {
+        var options = Self.calm(seed: seed)
+        options.bulkCount = 1100
+        var simulation = Simulation(options: options)
+        try simulation.run()
+    }
+
+    /// More laptops than connect to each other.
+    @Test func aPartialMeshConverges() throws {
+        var options = Self.calm(seed: 17)
+        (options.laptopCount, options.editCount) = (14, 6)
+        var simulation = Simulation(options: options)
+        try simulation.run()
+    }
+
     private static func calm(seed: UInt64) -> SimulationOptions {
         var options = SimulationOptions(seed: seed)
         (options.laptopCount, options.faultSeconds, options.editCount) = (3, 15, 12)
-        (options.faults, options.lies, options.hasFirstVersion) = ([:], [], false)
+        (options.faults, options.lies, options.hasFirstVersion, options.bulkCount) = ([:], [], false, 0)
         return options
     }
 }

@@ -24,7 +24,7 @@ import WireFormat
         #expect(network.nodes[1].engine.held == [file(1).blob, file(2).blob])
         #expect(network.digests(0) == network.digests(1))
         #expect(
-            network.nodes[0].engine.holders(of: file(1).blob, wall: 1_700_000_000_000_000) == [
+            network.nodes[0].engine.copies(wall: network.nodes[0].wall).holders(of: file(1).blob) == [
                 network.nodes[1].engine.device
             ])
     }
@@ -180,14 +180,14 @@ import WireFormat
             holdings.gain(blob(number), limits: EngineLimits()) { known.contains($0) }
             if number >= 1000 { known.insert(blob(number - 1000)) }
         }
-        #expect((0..<20_000).allSatisfy { holdings.contains(blob($0), dots: []) })
+        #expect((0..<20_000).allSatisfy { holdings.claims(blob($0), dots: []) })
     }
 
     /// What nobody ever adds does not pile up.
     @Test func inventedBlobsAreForgotten() {
         var holdings = Holdings()
         for number in 0..<20_000 { holdings.gain(blob(number), limits: EngineLimits()) { _ in false } }
-        let kept = (0..<20_000).count { holdings.contains(blob($0), dots: []) }
+        let kept = (0..<20_000).count { holdings.claims(blob($0), dots: []) }
         let most = EngineLimits().unknownHeldCountMax
         #expect((most...2 * most).contains(kept))
     }

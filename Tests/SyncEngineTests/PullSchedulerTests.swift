@@ -146,7 +146,7 @@ import WireFormat
         #expect(requests(run(&scheduler)).map(\.request.blob) == [blob(1)])
         #expect(scheduler.reason(for: blob(2)) == .nobodyConnected)
         scheduler.setPart(ben, half, now: Self.start)
-        #expect(!scheduler.queue.contains { $0.blob == blob(2) })
+        #expect(!scheduler.queue.contains(blob(2)))
         scheduler.setPart(ben, PartHeld(blob: blob(2), pieces: [true, true]), now: Self.start)
         #expect(requests(run(&scheduler)).contains { $0.request.blob == blob(2) })
     }
@@ -347,9 +347,9 @@ import WireFormat
         for (_, request) in requests(run(&scheduler)) {
             _ = scheduler.pieceStored(request.number, .stored, now: Self.start)
         }
-        scheduler.commitRejected(blob(1))
+        scheduler.commitRejected(blob(1), now: Self.start)
         #expect(scheduler.wants[blob(1)]!.claim == bad)
-        scheduler.commitRejected(blob(1))
+        scheduler.commitRejected(blob(1), now: Self.start)
         #expect(scheduler.reason(for: blob(1)) == .rejected)
         // Whoever adds the photo properly brings it back.
         let proper = BlobClaim(byteCount: 1000, pieceListHash: nil)

@@ -94,9 +94,9 @@ import WireFormat
     @Test func formerHoldersAreKnown() throws {
         var network = try TestNetwork.pair()
         let ben = network.nodes[1].engine.device
-        #expect(network.nodes[0].engine.holders(ofPhoto: key, wall: network.nodes[0].wall) == [ben])
+        #expect(network.nodes[0].engine.copies(wall: network.nodes[0].wall).holders(of: blob) == [ben])
         network.feed(0, .contribute(token: 1, .photoRemoval(album, blob)))
         network.settle()
-        #expect(network.nodes[0].engine.holders(ofPhoto: key, wall: network.nodes[0].wall) == [ben])
+        #expect(network.nodes[0].engine.copies(wall: network.nodes[0].wall).holders(of: blob) == [ben])
     }
 }

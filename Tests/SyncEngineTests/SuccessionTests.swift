@@ -206,7 +206,8 @@ import WireFormat
         network.settle()
         #expect(Self.livePhotos(network.nodes[1].engine) == [file(1).blob])
         #expect(network.nodes[1].expected.isEmpty, "nothing was asked for")
-        #expect(network.nodes[0].engine.holders(of: file(1).blob, wall: 0) == [network.nodes[1].engine.device])
+        let copies = network.nodes[0].engine.copies(wall: network.nodes[0].wall)
+        #expect(copies.holders(of: file(1).blob) == [network.nodes[1].engine.device])
     }
 
     /// Blobs that were lost come again from whoever has them, and are known to be wanted before anybody is there.

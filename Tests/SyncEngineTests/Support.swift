@@ -46,6 +46,8 @@ struct TestNetwork {
         var sent: [Message] = []
         /// What older photos wait for, by link; 0 where they do not.
         var yields: [LinkID: UInt64] = [:]
+        /// What it keeps of what others hold, for its next run.
+        var records: [DeviceID: HoldingsRecord] = [:]
         /// Its wall clock, microseconds since 1970.
         var wall: UInt64 = 1_000_000_000
         /// The other end of each link.
@@ -63,17 +65,19 @@ struct TestNetwork {
 
     mutating func add(
         _ signing: TestSigning, journal: [(id: BatchID, signed: SignedBatch)] = [], replica: ReplicaID? = nil,
-        held: Set<BlobID> = []
+        held: Set<BlobID> = [], records: [DeviceID: HoldingsRecord] = [:]
     ) throws {
         var fold = JournalFold()
         for row in journal { try fold.add(row.signed, id: row.id, received: 1) }
         let run = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+        var holdings = HoldingsBook()
+        for (device, record) in records { holdings.remember(device, record) }
         nodes.append(
             Node(
                 engine: Engine(
-                    signing: signing, journal: fold, held: held, holdings: HoldingsBook(), replica: replica, run: run,
+                    signing: signing, journal: fold, held: held, holdings: holdings, replica: replica, run: run,
                     port: 1),
-                journal: journal))
+                journal: journal, records: records))
     }
 
     /// `first` dials `second`.
@@ -153,6 +157,8 @@ struct TestNetwork {
         case .commit(let blob): queue.append((node, .committed(blob)))
         case .close(let link, _): close(link, node)
         case .notify(let event): nodes[node].events.append(event)
+        case .rememberHoldings(let devices):
+            for device in devices { nodes[node].records[device] = nodes[node].engine.holdingsRecord(of: device) }
         case .yield(let link, let precedence): nodes[node].yields[link] = precedence
         case .sendPieceList, .cancel, .cancelServe, .suspend, .abandon, .dial, .cancelDial, .remember: break
         }
@@ -169,6 +175,12 @@ struct TestNetwork {
         nodes[peer.node].links[peer.link] = nil
         queue.append((node, .disconnected(link)))
         queue.append((peer.node, .disconnected(peer.link)))
+    }
+
+    /// A message from a peer that the test plays itself.
+    mutating func receive(_ message: Message, at node: Int, over link: LinkID) {
+        feed(node, .received(link, message))
+        settle()
     }
 
     /// Pulls all cables of two laptops.

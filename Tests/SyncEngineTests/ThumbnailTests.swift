@@ -34,7 +34,7 @@ import WireFormat
         network.connect(0, 1)
         network.settle()
         #expect(network.nodes[1].engine.held == [file(1).blob, thumbnail])
-        #expect(network.nodes[0].engine.holders(of: thumbnail, wall: 1).count == 1)
+        #expect(network.nodes[0].engine.copies(wall: network.nodes[0].wall).holders(of: thumbnail).count == 1)
         #expect(Array(network.nodes[1].engine.wantedBlobs).isEmpty)
     }
 

@@ -23,7 +23,8 @@ import WireFormat
         .vectorReply([replica: [], ReplicaID(bytes: [UInt8](repeating: 1, count: 16))!: [Head(sequence: 2, branch: 3)]]
         ),
         .announced([replica: [Head(sequence: 5, branch: 77)]]), .graft, .prune,
-        .presence(Presence(runs: [replica: [1...4, 6...6]], others: [blob]), counter: 7),
+        .presence(
+            Presence(branches: [.init(replica: replica, head: nil, runs: [1...4, 6...6])], others: [blob]), counter: 7),
         .presenceChanged(PresenceChange(held: [blob], lost: [blob], counter: 8)),
         .partHeld(
             PartHeld(
@@ -31,7 +32,7 @@ import WireFormat
                 coming: [false, true, false, false, false, false, false, false, false])),
         .partHeld(PartHeld(blob: blob, pieces: [])),
         .request(PieceRequest(number: 8, blob: blob, piece: 2, byteCount: 7, blobClass: .original)),
-        .refused(number: 8), .cancelled(number: 8), .pieceListRequest(blob),
+        .refused(number: 8, isPassing: false), .cancelled(number: 8), .pieceListRequest(blob),
         .pieceList(blob, PieceList(hashes: [blob])), .pieceList(blob, nil), .ping(1), .pong(1),
         .digests([AlbumDigest(album: album, digest: [1, 2])], vectorHash: [3]), .acknowledged(page: 3),
         .catalogDigest(root: [1], vectorHash: [2]), .addresses([SignedStatement(content: [1], signature: [2])]),
@@ -61,6 +62,16 @@ import WireFormat
             Hello(
                 versions: 1...1, run: [UInt8](repeating: 9, count: 16), port: 4711, foldLevel: 1,
                 addressesNumber: 1 << 50)),
+        .presence(
+            Presence(branches: [
+                .init(replica: replica, head: Head(sequence: 9, branch: 77), runs: [1...4]),
+                .init(replica: replica, head: Head(sequence: 12, branch: 78), runs: [1...2, 5...5]),
+            ]), counter: 7),
+        .refused(number: 8, isPassing: true), .fetching(FetchingNotice(leftOut: [album], isPaused: true)),
+        .hello(
+            Hello(
+                versions: 1...1, run: [UInt8](repeating: 9, count: 16), port: 4711, foldLevel: 1,
+                summaryNumber: 1 << 50)),
     ]
 
     @Test(arguments: samples)
@@ -106,13 +117,16 @@ import WireFormat
             device: device, number: 9,
             addresses: [.init(host: "10.0.0.1", port: 80), .init(host: "2001:db8::1", port: 1)])
         #expect(try AddressStatement(decoding: addresses.encoded()) == addresses)
-        let summary = PresenceSummary(device: device, number: 9, presence: Presence(runs: [Self.replica: [1...4]]))
+        let summary = PresenceSummary(
+            device: device, number: 9,
+            presence: Presence(branches: [.init(replica: Self.replica, head: nil, runs: [1...4])]))
         #expect(try PresenceSummary(decoding: summary.encoded()) == summary)
     }
 
     /// Runs that overlap or go backwards would make a peer's word mean anything.
     @Test func disorderlyRunsAreRefused() {
-        let presence = Message.presence(Presence(runs: [Self.replica: [5...9, 3...4]]), counter: 1)
+        let runs = Presence.Branch(replica: Self.replica, head: nil, runs: [5...9, 3...4])
+        let presence = Message.presence(Presence(branches: [runs]), counter: 1)
         #expect(throws: WireError.outOfRange(field: "run")) { try Message(decoding: presence.encoded()) }
     }
 }

@@ -60,6 +60,9 @@ import WireFormat
             "batch-of-words": Batch(
                 replica: replica, firstSequence: 1, previous: nil, clock: ClockReading(microseconds: 123),
                 changes: WordsCodingTests.samples, proof: nil),
+            "batch-of-a-replacement": Batch(
+                replica: replica, firstSequence: 1, previous: nil, clock: ClockReading(microseconds: 123),
+                changes: [WordsCodingTests.replacement], proof: nil),
             "batch-of-a-successor": batch([.deviceNamed("Anna")], successor),
             "batch-that-follows": Batch(
                 replica: replica, firstSequence: 7, previous: BatchID(bytes: [UInt8](repeating: 5, count: 32)),
@@ -78,7 +81,15 @@ import WireFormat
                 device: device, number: 9,
                 addresses: [.init(host: "10.0.0.1", port: 80), .init(host: "2001:db8::1", port: 1)])),
         "presence-summary": .summary(
-            PresenceSummary(device: device, number: 9, presence: Presence(runs: [replica: [1...4]]))),
+            PresenceSummary(
+                device: device, number: 9,
+                presence: Presence(branches: [.init(replica: replica, head: nil, runs: [1...4])]))),
+        "presence-summary-of-a-run": .summary(
+            PresenceSummary(
+                device: device, number: 9,
+                presence: Presence(branches: [
+                    .init(replica: replica, head: Head(sequence: 9, branch: 77), runs: [1...4])
+                ]), position: PresencePosition(run: [UInt8](repeating: 9, count: 16), counter: 5))),
     ]
 
     /// A sample that is added gets a line, below those of the other messages.

@@ -47,13 +47,17 @@ import WireFormat
         .coverChosen(album, nil, replaces: []), .cameraClockSet(album, camera, seconds: -3600, replaces: dots),
     ]
 
+    static let replacement = Change.photoReplaced(
+        PhotoKey(album: album, blob: blob),
+        by: PhotoKey(album: AlbumID(bytes: [UInt8](repeating: 9, count: 16))!, blob: blob))
+
     private static func batch(_ changes: [Change]) -> Batch {
         Batch(
             replica: replica, firstSequence: 1, previous: nil, clock: ClockReading(microseconds: 1),
             changes: changes, proof: nil)
     }
 
-    @Test(arguments: samples)
+    @Test(arguments: samples + [replacement])
     func changesRoundTrip(change: Change) throws {
         #expect(CatalogLimits.isValid(change))
         #expect(try Batch(decoding: Self.batch([change]).encoded()).changes == [change])
@@ -111,7 +115,7 @@ import WireFormat
                 _ = try Batch(decoding: Self.batch([change]).encoded())
             }
         }
-        let payloads = Self.samples.map { change -> [UInt8] in
+        let payloads = (Self.samples + [Self.replacement]).map { change -> [UInt8] in
             // Its payload comes last, behind fields of known length.
             Array(Self.batch([change]).encoded().dropFirst(27))
         }

@@ -18,7 +18,7 @@ final class ArchiveSink: ExportSink {
     init(path: String, directory: String, write: @escaping OutputFile.Write = OutputFile.systemWrite) throws {
         self.path = path
         self.directory = directory
-        guard !Paths.exists(path) else { throw Self.exists(path) }
+        guard try !Paths.exists(path) else { throw Self.exists(path) }
         let part = "\(Paths.parent(path))/.\(Paths.lastPart(path)).potluck-part"
         do {
             output = try OutputFile(temporary: part, write: write)

@@ -25,7 +25,7 @@ final class DirectorySink: ExportSink {
     init(path: String, subject: String, write: @escaping OutputFile.Write = OutputFile.systemWrite) throws {
         root = path
         self.write = write
-        if !Paths.exists(path) { try Paths.makeDirectory(path) }
+        if try !Paths.exists(path) { try Paths.makeDirectory(path) }
         let present = try Paths.names(in: path)
         guard present.isEmpty || present.contains(RecordFile.name) else {
             throw ExportError(
@@ -63,7 +63,7 @@ final class DirectorySink: ExportSink {
     func prepare(for names: [FileKey: FileName]) throws {
         self.names = names
         for (key, line) in record.lines.sorted(by: { $0.value.name < $1.value.name }) {
-            guard let wanted = wantedName(key), wanted != line.name, Paths.exists(path(line.name)) else { continue }
+            guard let wanted = wantedName(key), wanted != line.name, try Paths.exists(path(line.name)) else { continue }
             try Paths.moveWithoutReplacing(path(line.name), to: path(MovedName.text(key)))
         }
     }
@@ -81,12 +81,12 @@ final class DirectorySink: ExportSink {
         let line = record.lines[key]
         guard let name = wantedName(key), let digest = expected ?? line?.written.digest else { return nil }
         let moved = path(MovedName.text(key))
-        if Paths.exists(moved) {
+        if try Paths.exists(moved) {
             guard SourceBytes.digest(ofFileAt: moved)?.digest == digest else {
                 try putBack(moved, as: line?.name ?? name)
                 return nil
             }
-            if Paths.exists(path(name)) { try setAside(name) }
+            if try Paths.exists(path(name)) { try setAside(name) }
             try Paths.moveWithoutReplacing(moved, to: path(name))
         }
         guard let written = SourceBytes.digest(ofFileAt: path(name)), written.digest == digest else { return nil }
@@ -99,24 +99,24 @@ final class DirectorySink: ExportSink {
 
     /// A file that somebody changed gets its old name again, or one like it.
     private func putBack(_ moved: String, as name: String) throws {
-        let free = Paths.exists(path(name)) ? nameLike(name) : name
+        let free = try Paths.exists(path(name)) ? nameLike(name) : name
         try Paths.moveWithoutReplacing(moved, to: path(free))
         setAside.append(free)
     }
 
     private func setAside(_ name: String) throws {
-        let free = nameLike(name)
+        let free = try nameLike(name)
         try Paths.moveWithoutReplacing(path(name), to: path(free))
         setAside.append(free)
     }
 
     /// `IMG_1 (other).jpg`, or with a number, where nothing stands.
-    private func nameLike(_ name: String) -> String {
+    private func nameLike(_ name: String) throws -> String {
         let dot = name.lastIndex(of: ".") ?? name.endIndex
         var number = 1
         while true {
             let free = "\(name[..<dot]) (other\(number == 1 ? "" : " \(number)"))\(name[dot...])"
-            if !Paths.exists(path(free)) { return free }
+            if try !Paths.exists(path(free)) { return free }
             number += 1
         }
     }
@@ -173,7 +173,7 @@ final class DirectorySink: ExportSink {
     private func place(_ part: OutputFile, _ file: NamedFile, _ key: FileKey) throws {
         if let slash = file.name.lastIndex(of: "/") { try Paths.makeDirectory(path(String(file.name[..<slash]))) }
         var isOurs = false
-        if Paths.exists(path(file.name)) {
+        if try Paths.exists(path(file.name)) {
             let current = SourceBytes.digest(ofFileAt: path(file.name))
             let line = record.lines[key]
             isOurs = current == file.written || (line?.name == file.name && line?.written == current)
@@ -191,14 +191,15 @@ final class DirectorySink: ExportSink {
             try putBack(path(name), as: record.lines[key]?.name ?? key.source)
         }
         var stale: [String] = []
-        for (key, line) in record.lines where !present.contains(key) && Paths.exists(path(line.name)) {
+        for (key, line) in record.lines where !present.contains(key) {
+            guard try Paths.exists(path(line.name)) else { continue }
             if key.treatment.isPhoto {
                 stale.append(line.name)
             } else if SourceBytes.digest(ofFileAt: path(line.name)) == line.written {
                 unlink(path(line.name))
             }
         }
-        try record.compact { [path] in Paths.exists(path($0)) }
+        try record.compact { [path] name throws(DiskError) in try Paths.exists(path(name)) }
         try Paths.synchronize(root)
         return stale.sorted()
     }

@@ -1,4 +1,5 @@
 import CFileOps
+import DiskIO
 import Glibc
 
 /// A file that is being written under a temporary name. Unless it is renamed, it goes when this goes.
@@ -100,9 +101,13 @@ enum Paths {
         return named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
     }
 
-    static func exists(_ path: String) -> Bool {
-        var info = stat()
-        return lstat(path, &info) == 0
+    /// - Throws: where nobody can look, which says nothing of what stands there.
+    static func exists(_ path: String) throws(DiskError) -> Bool {
+        switch PathPresence(of: path) {
+        case .present: return true
+        case .absent: return false
+        case .unknown(let errno): throw DiskError(number: errno, call: "look at", path: path)
+        }
     }
 
     /// A date that the file system cannot hold is no reason to fail.
@@ -125,22 +130,17 @@ enum Paths {
             return
         }
         // Network file systems that cannot: nobody else is expected to write there in this moment.
-        guard !exists(final) else { throw DiskError(number: EEXIST, call: "rename", path: final) }
+        guard try !exists(final) else { throw DiskError(number: EEXIST, call: "rename", path: final) }
         guard rename(path, final) == 0 else { throw .last("rename", final) }
     }
 
     /// All names in a directory but `.` and `..`, sorted.
     static func names(in path: String) throws(DiskError) -> [String] {
-        guard let directory = opendir(path) else { throw .last("list", path) }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
+        do throws(DirectoryListingError) {
+            return try DirectoryListing(path: path, followsLink: true).entries.map(\.text).sorted()
+        } catch {
+            throw DiskError(number: error.errno, call: "list", path: error.path)
         }
-        return names.sorted()
     }
 
     /// Makes the names in a directory survive a power cut, and all that was written to its file system.

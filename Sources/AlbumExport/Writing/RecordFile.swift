@@ -78,8 +78,8 @@ final class RecordFile {
     }
 
     /// Writes the file anew, with one line for each file that is there.
-    func compact(where isThere: (String) -> Bool) throws(DiskError) {
-        lines = lines.filter { isThere($0.value.name) }
+    func compact(where isThere: (String) throws(DiskError) -> Bool) throws(DiskError) {
+        for (key, line) in lines where try !isThere(line.name) { lines[key] = nil }
         let text = lines.sorted { $0.value.name < $1.value.name }
             .reduce(into: "\(Self.firstLine)\n\(subject)\n") { $0 += Self.line($1.value, $1.key) }
         let file = try OutputFile(temporary: path + ".new")

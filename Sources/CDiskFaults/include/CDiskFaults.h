@@ -25,6 +25,26 @@
 // keep more, in an order of their own; either alone stands for those. After a failed fsync the pages that it was to
 // write are lost even if a later one reports success, as on Linux, unless they are written again.
 //
+// Apart from all that, and with the root or without it, a file turns errors on and off while the program runs:
+//
+//   DISK_FAULTS_CONTROL path of that file; it is read again whenever it was replaced, so rename a new one over it. Without
+//                       a file, or with an empty one, no call fails. DISK_FAULTS_REPORT gets `strike CALL PATH` for each
+//                       call that failed, and `bad line LINE`
+//
+// It has lines of five words, of which the last may have spaces in it (`#` begins a comment):
+//
+//   ERROR CALLS AFTER TIMES PATH       EIO readdir 30 - /Beach day
+//
+//   ERROR  its name: EIO, ENOENT, EACCES, EMFILE, ESTALE and others of Strikes.c
+//   CALLS  `open` (opendir too), `readdir`, `stat` (lstat, fstat, fstatat, statx), `read` (pread, readv, preadv), `access`;
+//          several with commas between them, or `any`
+//   AFTER  how many such calls pass first, counted from when the line was read; of `readdir`, how many entries each
+//          directory hands out first, `.` and `..` not counted
+//   TIMES  how many calls fail then; `-` for all
+//   PATH   part of the absolute path. An open file has the name that it has now, a directory that which it was opened by
+//
+// The first line that fits strikes. What the C library calls inside of itself (scandir, realpath) does not come here.
+//
 // Every call of the program that comes here waits for the one before it. Clones (FICLONE) are refused, so that each
 // machine counts the same calls.
 

@@ -1,6 +1,8 @@
 #ifndef CFILEOPS_H
 #define CFILEOPS_H
 
+#include <dirent.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // Linux calls that Swift's Glibc module leaves out, because they are variadic, newer or behind _GNU_SOURCE.
@@ -29,5 +31,17 @@ int cfileops_start_writeback(int descriptor, int64_t offset, int64_t byte_count)
 
 /// Writes all that is in memory of the file system of `descriptor` to its disk: syncfs. Errors of earlier writes show.
 int cfileops_sync_file_system(int descriptor);
+
+/// One entry of a directory. `name` belongs to the stream until its next call; NULL: there are no more entries.
+struct cfileops_entry {
+    const char *name;
+    size_t name_byte_count;
+    /// DT_DIR and its like.
+    unsigned char type;
+};
+
+/// Reads a directory's next entry, in place: the record is shorter than `struct dirent`, and what lies behind the last
+/// one of a buffer may not be mapped. At the end it asks the kernel once more, because readdir takes ENOENT for the end.
+int cfileops_next_entry(DIR *directory, struct cfileops_entry *entry);
 
 #endif

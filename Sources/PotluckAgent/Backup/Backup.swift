@@ -1,5 +1,5 @@
 import AlbumModel
-import FoundationEssentials
+import DiskIO
 import Glibc
 import NIOPosix
 import PeerTransport
@@ -72,10 +72,13 @@ private struct Making {
         let held = try source.blobs()
         var present = try target.blobs()
         // One that is shorter was cut by the stick's death, or by somebody.
-        for (id, byteCount) in present where held[id].map({ $0 != byteCount }) ?? false {
-            try drop(id, &present, target)
+        for (id, byteCount) in present where held[id].map({ $0 != byteCount }) ?? false { present[id] = nil }
+        // What is wrong there makes way for a copy only once that copy is whole: the home's file may be worse.
+        if check {
+            for id in present.keys.sorted() where held[id] != nil {
+                if try !target.isWhole(id) { present[id] = nil }
+            }
         }
-        if check { for id in present.keys.sorted() where try !target.isWhole(id) { try drop(id, &present, target) } }
         var copy = TreeCopy(source: source, target: target, progress: progress)
         try copy.run(held.filter { present[$0.key] == nil })
         target.finish()
@@ -97,13 +100,6 @@ private struct Making {
             kept: present.keys.count { held[$0] == nil }, made: made)
     }
 
-    private func drop(_ id: BlobID, _ present: inout [BlobID: UInt64], _ target: BlobTree) throws {
-        // A copy that is no copy is worth nothing only where there is another one.
-        guard access(BlobStore.path(of: id, home: home), R_OK) == 0 else { return }
-        try target.remove(id)
-        present[id] = nil
-    }
-
     /// The list, from before or new; written at once, so that an interrupted first backup is known as one.
     private func begin() throws -> BackupManifest {
         let tag = Hexadecimal.text(membership.secrets.tag)
@@ -120,9 +116,9 @@ private struct Making {
             (manifest.device, manifest.deviceName) = (device, membership.deviceName)
             return manifest
         }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         // The second is of a backup that ended while it wrote its first file.
-        guard names.allSatisfy({ ["lost+found", WholeFile.passing(BackupManifest.fileName)].contains($0) }) else {
+        let ours = ["lost+found", WholeFile.passing(BackupManifest.fileName)]
+        guard try names(in: directory).allSatisfy({ ours.contains($0) }) else {
             throw PotluckError(
                 .badSetting,
                 "\(directory) holds other files, and no backup. Name a directory that is empty or new, like \(directory)/potluck-backup."
@@ -132,6 +128,14 @@ private struct Making {
             tag: tag, device: device, deviceName: membership.deviceName)
         try manifest.write(in: directory)
         return manifest
+    }
+
+    private func names(in directory: String) throws(PotluckError) -> [String] {
+        do throws(DirectoryListingError) {
+            return try DirectoryListing(path: directory, followsLink: true).entries.map(\.text)
+        } catch {
+            throw PotluckError(.failed, "\(error.message). Nothing was changed; name another directory.")
+        }
     }
 
     /// As everybody knows it; where the gathering was started it is known before that.
@@ -154,7 +158,8 @@ private struct Making {
     private func copySettings() throws -> Bool {
         let source = "\(home)/\(HomeSetup.settingsName)"
         let target = "\(directory)/\(HomeSetup.settingsName)"
-        guard access(source, F_OK) == 0 else {
+        // One that nobody can look at is no reason to remove the copy: copying it says what is wrong.
+        if PathPresence(of: source, followsLink: true) == .absent {
             unlink(target)
             return false
         }

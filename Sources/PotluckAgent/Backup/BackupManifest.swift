@@ -1,4 +1,6 @@
+import DiskIO
 import FoundationEssentials
+import Glibc
 
 /// `potluck-backup.json`: what a backup is of, and which journal goes with its photos.
 public struct BackupManifest: Codable, Hashable, Sendable {
@@ -41,9 +43,10 @@ public struct BackupManifest: Codable, Hashable, Sendable {
         case deviceName = "device_name"
     }
 
-    /// Whether there is a backup in a directory, complete or not.
+    /// Whether there is a backup in a directory, complete or not. One that nobody can look at counts as there: reading it
+    /// says what is wrong, and nothing is written over it.
     public static func isPresent(in directory: String) -> Bool {
-        FileManager.default.fileExists(atPath: directory + "/" + fileName)
+        PathPresence(of: directory + "/" + fileName, followsLink: true) != .absent
     }
 
     /// - Returns: `nil` where there is none.

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import FoundationEssentials
 import Glibc
 import NIOPosix
@@ -37,7 +38,7 @@ extension Restore {
     /// Removes what a restore left that ended just after it had made the home: it is empty, or SQLite's. Needs the home's
     /// lock, since a restore holds it.
     static func removeLeftover(in home: String) {
-        guard access(passing(home), F_OK) == 0 else { return }
+        guard PathPresence(of: passing(home)) == .present else { return }
         // One that stays is in nobody's way.
         try? FileManager.default.removeItem(atPath: passing(home))
     }
@@ -139,8 +140,16 @@ private struct Restoring {
     /// A person's settings stay where there are some.
     private func copySettings() throws {
         let target = "\(home)/\(HomeSetup.settingsName)"
-        guard manifest.settings, access(target, F_OK) != 0 else { return }
-        try WholeFile.copy("\(directory)/\(HomeSetup.settingsName)", to: target, mode: 0o600)
+        guard manifest.settings else { return }
+        switch PathPresence(of: target) {
+        case .present: return
+        case .absent: try WholeFile.copy("\(directory)/\(HomeSetup.settingsName)", to: target, mode: 0o600)
+        case .unknown(let errno):
+            throw PotluckError(
+                .failed,
+                "\(target) cannot be looked at now (\(String(cString: strerror(errno)))). The restore is not complete; run it again."
+            )
+        }
     }
 
     private func needRoom(for byteCount: UInt64) throws {

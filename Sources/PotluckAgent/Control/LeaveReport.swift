@@ -15,6 +15,8 @@ public struct LeaveReport: Codable, Hashable, Sendable {
     public var short: StatusReport.Amount
     /// How many of the short photos the connected laptops cannot make safe, because too few of them are connected.
     public var blocked: Int
+    /// What lies in the folder and is not shared yet, counted above as being on this laptop alone; absent without an agent.
+    public var incoming: StatusReport.Amount?
     /// What stands in the way, each a sentence.
     public var obstacles: [String]
     /// Bytes a second that leave this laptop; `null` without an agent.
@@ -30,8 +32,8 @@ public struct LeaveReport: Codable, Hashable, Sendable {
 
     public init(
         safe: Bool, others: Int, here: StatusReport.Amount, alone: StatusReport.Amount, short: StatusReport.Amount,
-        blocked: Int, obstacles: [String], rate: UInt64?, seconds: UInt64?, albums: [Album], devices: [Device],
-        photos: [Photo]
+        blocked: Int, incoming: StatusReport.Amount?, obstacles: [String], rate: UInt64?, seconds: UInt64?,
+        albums: [Album], devices: [Device], photos: [Photo]
     ) {
         self.safe = safe
         self.others = others
@@ -39,6 +41,7 @@ public struct LeaveReport: Codable, Hashable, Sendable {
         self.alone = alone
         self.short = short
         self.blocked = blocked
+        self.incoming = incoming
         self.obstacles = obstacles
         self.rate = rate
         self.seconds = seconds

@@ -23,6 +23,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var limitDown: UInt64?
     /// Photos that are not here because of what `potluck originals` says of their albums; they do not count as missing.
     public var leftOut: Amount?
+    /// Files that lie in the folder and are not shared yet; `nil` without an agent.
+    public var incoming: Amount?
     /// Files of the folder that are not shared; only there when asked for.
     public var skipped: [SkippedFile]?
     /// Files that went or changed in such numbers that a person is asked; only there while they wait.
@@ -45,7 +47,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case device, gathering, agent, folder, missing, rate, connected, problems, skipped, paused, disk, held
+        case device, gathering, agent, folder, missing, rate, connected, problems, skipped, paused, disk, held, incoming
         case limitUp = "limit_up"
         case limitDown = "limit_down"
         case leftOut = "left_out"
@@ -87,6 +89,10 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public init(photos: Int, bytes: UInt64) {
             self.photos = photos
             self.bytes = bytes
+        }
+
+        static func + (left: Amount, right: Amount) -> Amount {
+            Amount(photos: left.photos + right.photos, bytes: left.bytes + right.bytes)
         }
     }
 

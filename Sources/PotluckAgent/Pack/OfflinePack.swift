@@ -14,8 +14,8 @@ public enum OfflinePack {
         defer { home.lock.release() }
         let builder = ReportBuilder(
             engine: home.engine(replica: nil, port: 0), membership: home.membership, index: home.index,
-            indexPool: .singleton, folderPath: { _, _ in nil }, toPlace: [], lastSeen: home.lastSeen,
-            now: SystemClock().wall, isOffline: true)
+            indexPool: .singleton, folderPath: { _, _ in nil }, toPlace: [], incoming: nil,
+            lastSeen: home.lastSeen, now: SystemClock().wall, isOffline: true)
         return try builder.packPlan(for: device)
     }
 
@@ -67,11 +67,10 @@ private actor HomeReceiver: PackReceiver {
     }
 
     private func store(_ batches: [AcceptedBatch], isReplicaRenewed: Bool) async throws {
-        let received = clock.wall
         let rows = batches.map {
             JournalBatch(
                 id: $0.id, replica: $0.batch.replica, firstSequence: $0.batch.firstSequence,
-                lastSequence: $0.batch.lastSequence, batch: $0.signed, received: received)
+                lastSequence: $0.batch.lastSequence, batch: $0.signed, received: $0.received)
         }
         let given = FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: nil)
         try await NIOThreadPool.singleton.perform { [home] in

@@ -22,7 +22,7 @@ extension EngineShell {
 
     /// Looks for photos whose facts nobody else has told for long.
     func readOverdue() {
-        let rank = { (key: PhotoKey) in self.engine.rank(amongHoldersOf: key.blob, wall: self.parts.clock.wall) }
+        let rank = { (key: PhotoKey) in self.engine.rank(amongHoldersOf: key.blob) }
         for key in readings.overdue(now: parts.clock.now, rank: rank) {
             guard let photo = engine.catalog.photo(key) else { continue }
             readings.add(key, order: photo.adds.map(\.order).max() ?? .zero)

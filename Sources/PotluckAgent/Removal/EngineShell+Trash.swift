@@ -118,7 +118,7 @@ extension EngineShell {
     }
 
     /// Whether no album names the blob, neither as a photo nor as a photo's thumbnail.
-    private func isUnneeded(_ blob: BlobID) -> Bool { engine.catalog.mentions(of: blob).dots.isEmpty }
+    func isUnneeded(_ blob: BlobID) -> Bool { engine.catalog.mentions(of: blob).dots.isEmpty }
 
     private func endDiscarding(_ key: PhotoKey, _ blobs: [BlobID], isDone: Bool) {
         discarding.subtract(blobs)

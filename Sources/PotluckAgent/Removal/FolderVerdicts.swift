@@ -45,7 +45,8 @@ struct FolderVerdicts: Sendable {
         return (successions.map(\.old) + removed).filter { !kept.contains($0) }
     }
 
-    /// What is said of the old photo and has to be said of its successor.
+    /// What is said of the old photo and has to be said of its successor. Of favours only this device's can be said again;
+    /// others' count for the successor since it takes the old photo's place.
     ///
     /// - Parameter facts: whether what readers found goes along: the bytes are the same.
     static func words(
@@ -59,7 +60,9 @@ struct FolderVerdicts: Sendable {
             words.append(.caption(new.album, new.blob, caption))
         }
         words += photo.tags.map { .tag(new.album, new.blob, $0) }
-        if photo.favouredBy.contains(where: { catalog.isOwn(author: $0, of: device) }) {
+        words.append(.replacement(old, by: new))
+        if catalog.favourers(of: old).contains(where: { catalog.isOwn(author: $0, of: device) }) {
+            // For laptops of before, which do not know what a replacement is.
             words.append(.favourite(new.album, new.blob))
         }
         if old.album == new.album, catalog.albums[old.album]?.cover.shown?.value == old.blob {

@@ -7,6 +7,8 @@ extension FactKind {
     static let hidden = FactKind(rawValue: "hidden")
     /// Photos that left their albums and whose bytes are kept for some time; the key likewise, the value a ``TrashEntry``.
     static let trash = FactKind(rawValue: "trash")
+    /// How many of the journal's batches the trash has followed, in eight bytes; the key is empty.
+    static let trashFollowed = FactKind(rawValue: "trash-followed")
     /// For how many seconds agents have run in this home, in eight bytes; the key is empty.
     static let runningTime = FactKind(rawValue: "running-time")
 }
@@ -61,6 +63,10 @@ struct TrashEntry: Hashable, Sendable {
 struct Shelf: Sendable {
     var hidden: [PhotoKey: HiddenEntry] = [:]
     var trash: [PhotoKey: TrashEntry] = [:]
+    /// How many of the journal's batches the trash has followed; `nil` where no run has noted that yet.
+    var followedBatchCount: Int?
+    /// Photos that later batches removed: a crash, or batches that came while no agent ran, left them without entries.
+    private(set) var unfollowed: Set<PhotoKey> = []
 
     init() {}
 
@@ -72,6 +78,21 @@ struct Shelf: Sendable {
         for (key, value) in try journal.facts(.trash) {
             if let photo = PhotoKey(factKey: key), let entry = TrashEntry(bytes: value) { trash[photo] = entry }
         }
+        if let bytes = try journal.fact(.trashFollowed, []), bytes.count == 8 {
+            followedBatchCount = Int(clamping: BigEndian.word(bytes))
+        }
+    }
+
+    static func fact(followedBatchCount: Int) -> FactChange {
+        FactChange(kind: .trashFollowed, key: [], value: BigEndian.bytes(UInt64(followedBatchCount)))
+    }
+
+    /// Takes note of what a batch of the journal changed.
+    ///
+    /// - Parameter number: counts from 0, in the journal's order.
+    mutating func note(_ difference: CatalogDifference, ofBatch number: Int) {
+        guard let followedBatchCount, number >= followedBatchCount else { return }
+        unfollowed.formUnion(difference.removedPhotos)
     }
 
     /// Photos whose time in the trash is over, ordered.

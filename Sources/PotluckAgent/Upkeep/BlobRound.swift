@@ -14,6 +14,8 @@ struct BlobRound: Sendable {
         case slow
     }
 
+    /// So many files that cannot be read, one after the other, mean that the disk is away or fails as a whole.
+    static let unreadInARowMax = 8
     /// What a stopped look reads again at most.
     private static let saveInterval: UInt64 = 5_000_000
 
@@ -26,12 +28,14 @@ struct BlobRound: Sendable {
     /// Whether to wait with the next blob.
     var pause: @Sendable () async throws -> Void = {}
 
-    /// Goes on from `state`, which is saved now and then, and at the end, whatever that is.
+    /// Goes on from `state`, which is saved now and then, and at the end, whatever that is. Blobs that cannot be read are
+    /// read once more at the end: what has passed until then was no damage.
     ///
     /// - Parameters:
     ///   - found: is told of every blob that is not whole, and says whether it stays as it is.
     ///   - progress: is called after every blob.
-    /// - Throws: `CancellationError`, and what the journal or the store could not do.
+    /// - Throws: `CancellationError`, and what the journal or the store could not do; ``PotluckError`` where the disk gives
+    ///   nothing back: the next look begins with the first blob that it did not give.
     func run(
         _ state: inout RoundState, found: (BlobID, BlobCondition) async throws -> Bool,
         progress: (_ state: RoundState, _ total: Int, _ byteTotal: UInt64) async -> Void
@@ -39,37 +43,61 @@ struct BlobRound: Sendable {
         let wall = SystemClock().wall
         if !state.isUnderWay { state.began = wall }
         let held = home.blobs.held()
-        try await lookAgain(&state, found)
+        let wrong = state.wrong
         let rest = held.keys.filter { id in state.last.map { $0 < id } ?? true }.sorted()
         let total = Int(state.files) + rest.count
         let byteTotal = state.byteCount + rest.reduce(0) { $0 + (held[$1] ?? 0) }
         state.saved = wall
         do {
+            var unread: [BlobID] = []
+            var unreadInARow: [BlobID] = []
             for id in rest {
                 try Task.checkCancellation()
                 try await pause()
                 let condition = try await check(id)
+                if condition.isUnread {
+                    unreadInARow.append(id)
+                    try Self.refuse(unreadInARow, condition)
+                    continue
+                }
+                state.pass(unreadInARow, held, areWrong: true)
+                unread += unreadInARow
+                unreadInARow = []
                 let isWrong = condition == .whole ? false : try await found(id, condition)
-                state.passed(id, byteCount: held[id] ?? 0, isWrong: isWrong)
+                state.pass([id], held, areWrong: isWrong)
                 await progress(state, total, byteTotal)
                 if SystemClock().wall >= state.saved + Self.saveInterval { try await save(&state) }
             }
+            state.pass(unreadInARow, held, areWrong: true)
+            try await lookAgain(wrong + unread + unreadInARow, &state, found)
+            await progress(state, total, byteTotal)
         } catch {
             await saveAtEnd(state)
             throw error
         }
     }
 
-    /// Those that an earlier part found wrong and left may be right by now.
+    /// Those that were found wrong or unreadable before may be right by now. The disk has just given back others.
     private func lookAgain(
-        _ state: inout RoundState, _ found: (BlobID, BlobCondition) async throws -> Bool
+        _ blobs: [BlobID], _ state: inout RoundState, _ found: (BlobID, BlobCondition) async throws -> Bool
     ) async throws {
-        var wrong: [BlobID] = []
-        for id in state.wrong where home.blobs.contains(id) {
-            let condition = try await check(id)
-            if condition != .whole, try await found(id, condition) { wrong.append(id) }
+        for id in blobs {
+            var stays = false
+            if home.blobs.contains(id) {
+                let condition = try await check(id)
+                stays = condition == .whole ? false : try await found(id, condition)
+            }
+            if !stays { state.wrong.removeAll { $0 == id } }
         }
-        state.wrong = wrong
+    }
+
+    /// Nothing is judged from a disk that gives nothing back.
+    private static func refuse(_ unreadInARow: [BlobID], _ last: BlobCondition) throws(PotluckError) {
+        guard unreadInARow.count >= unreadInARowMax else { return }
+        throw PotluckError(
+            .tryAgain,
+            "The disk gives back none of \(unreadInARow.count) photos in a row (\(last.reason ?? "")). No photo was judged by that or taken away. Look at the disk and its cable, and make a backup if you have none."
+        )
     }
 
     func save(_ state: inout RoundState) async throws {
@@ -116,6 +144,18 @@ struct BlobRound: Sendable {
         let taken = (SystemClock().now.nanoseconds - last) / 1000
         usleep(UInt32(min(9 * taken, 999_999)))
         last = SystemClock().now.nanoseconds
+    }
+}
+
+extension BlobCondition {
+    /// Its bytes could not be had, and may be right.
+    fileprivate var isUnread: Bool { reason != nil }
+
+    fileprivate var reason: String? {
+        switch self {
+        case .unreadable(_, let reason), .unknown(let reason): reason
+        case .whole, .changed, .absent: nil
+        }
     }
 }
 

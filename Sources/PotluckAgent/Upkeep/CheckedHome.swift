@@ -24,6 +24,8 @@ protocol CheckedHome: Sendable {
     func rebuildIndex() async throws
     /// The store has no right bytes of a blob any more: they are looked for in the folder, and wanted from others.
     func lost(_ blob: BlobID) async
+    /// Shows what a look left wrong, where a person sees it; `nil` for nothing.
+    func noteUpkeep(_ sentence: String?) async
 }
 
 extension CheckedHome {
@@ -43,7 +45,8 @@ extension CheckedHome {
         guard !catalog.liveAlbums(of: blob).isEmpty || !catalog.photos(ofThumbnail: blob).isEmpty else {
             return ("No album needs it any longer.", true)
         }
-        let names = engine.holders(of: blob, wall: wall).map { catalog.deviceName($0) ?? "Laptop \($0.hex.prefix(6))" }
+        let devices = engine.copies(wall: wall).holders(of: blob)
+        let names = devices.map { catalog.deviceName($0) ?? "Laptop \($0.hex.prefix(6))" }
         guard !names.isEmpty else {
             return (
                 "No other laptop is known to have it: if you have the file elsewhere, or a backup, put it into the folder again.",
@@ -52,6 +55,19 @@ extension CheckedHome {
         }
         let holders = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and others" : "")
         return ("It is fetched again from \(holders)\(isOffline ? " once the agent runs" : "").", true)
+    }
+
+    /// Whether a blob's bytes are known to be anywhere but in the file of this inode.
+    func hasAnother(of blob: BlobID, than inode: UInt64) async throws -> Bool {
+        if source(of: blob, await engine).exists { return true }
+        guard let root = folderRoot, let files = await folder?.files() else { return false }
+        return try await NIOThreadPool.singleton.perform {
+            files.contains { file in
+                // One that cannot be looked at helps nobody now.
+                guard file.blob == blob, let stat = try? FileStat(path: "\(root)/\(file.path)") else { return false }
+                return stat.isRegularFile && stat.inode != inode
+            }
+        }
     }
 
     /// Takes wrong bytes out of store and folder, and has right ones fetched.
@@ -85,6 +101,8 @@ struct AgentsHome: CheckedHome {
 
     func lost(_ blob: BlobID) async { await shell.noteIfLost(blob) }
 
+    func noteUpkeep(_ sentence: String?) async { await shell.note(.upkeep, sentence) }
+
     /// Writes it again until nothing was added meanwhile: what the agent wrote in between may have been overwritten.
     func rebuildIndex() async throws {
         for _ in 0..<10 {
@@ -117,6 +135,9 @@ struct IdleHome: CheckedHome {
     func indexIsComplete() async {}
 
     func lost(_ blob: BlobID) async { _ = await shared?.takeAgain([blob]) }
+
+    /// Whoever looks is told by the look itself.
+    func noteUpkeep(_ sentence: String?) async {}
 
     func rebuildIndex() async throws {
         try await NIOThreadPool.singleton.perform {

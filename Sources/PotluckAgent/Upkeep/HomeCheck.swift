@@ -51,8 +51,9 @@ struct HomeCheck: Sendable {
         let complaints = try await pool.perform { [home] in try home.index.complaints() }
         if let complaint = complaints.first { return (.indexDamaged, "is damaged: \(complaint)") }
         for _ in 0..<5 {
-            await home.indexIsComplete()
+            // In this order: what comes in between makes the index newer, which the last look finds.
             let engine = await home.engine
+            await home.indexIsComplete()
             let isRight = try await pool.perform { [home] in try Self.isRight(home.index, engine) }
             if isRight { return nil }
             let isSettled = await home.engine.log.vector == engine.log.vector
@@ -133,7 +134,16 @@ struct HomeCheck: Sendable {
     /// What a person did is judged by the agent when it looks through the folder; here it is only said.
     private static func finding(_ file: FolderFile, root: String, byteCount: UInt64?) -> VerifyReport.Finding? {
         let remedy = "The agent decides about it when it looks through the folder; `potluck status` tells."
-        guard let stat = try? FileStat(path: "\(root)/\(file.path)") else {
+        let found: FileStat?
+        do {
+            found = try FileStat.find(path: "\(root)/\(file.path)")
+        } catch {
+            return VerifyReport.Finding(
+                .fileUnreadable, photo: file.blob.hex, name: file.path,
+                message: "\(file.path) in the folder cannot be looked at now. \(error)",
+                remedy: "Nothing is lost by that: the photo is in the store. See that the disk is there and sound.")
+        }
+        guard let stat = found else {
             return VerifyReport.Finding(
                 .fileMissing, photo: file.blob.hex, name: file.path, message: "\(file.path) is not in the folder.",
                 remedy: remedy, mended: true)

@@ -1,6 +1,7 @@
 import AlbumModel
 import PhotoStore
 import SyncEngine
+import WireFormat
 
 /// Looks through a journal: the file as SQLite sees it, and every batch as its author signed it. Blocks.
 struct JournalCheck {
@@ -26,9 +27,15 @@ struct JournalCheck {
     mutating func checkBatches(_ log: BatchLog, _ signing: DeviceSigning) throws {
         var found: [VerifyReport.Finding] = []
         var count = 0
+        var laterKeys: [ReplicaID: [UInt8]] = [:]
         try journal.forEachBatch { row in
             count += 1
-            guard let fault = Self.fault(row, log, signing) else { return }
+            // A laptop that is new since the log was asked: its first batch names its key.
+            if log.author(of: row.replica) == nil, let proof = try? Batch(decoding: row.batch.content).proof {
+                laterKeys[row.replica] = proof.publicKey
+            }
+            let key = log.author(of: row.replica).flatMap { log.publicKey(of: $0) } ?? laterKeys[row.replica]
+            guard let fault = Self.fault(row, key, signing) else { return }
             found.append(
                 VerifyReport.Finding(
                     .batchWrong, message: "In the journal, \(fault).", remedy: Self.remedy(home: home)))
@@ -37,12 +44,10 @@ struct JournalCheck {
         findings += found.prefix(Self.findingCountMax)
     }
 
-    private static func fault(_ row: JournalBatch, _ log: BatchLog, _ signing: DeviceSigning) -> String? {
+    private static func fault(_ row: JournalBatch, _ key: [UInt8]?, _ signing: DeviceSigning) -> String? {
         let name = "what a laptop wrote as number \(row.firstSequence) of its journal \(row.replica.hex.prefix(8))"
         guard BatchSignature.batchID(row.batch.content) == row.id else { return "\(name) is not as it was stored" }
-        guard let author = log.author(of: row.replica), let key = log.publicKey(of: author) else {
-            return "\(name) has no author"
-        }
+        guard let key else { return "\(name) has no author" }
         let isSigned = signing.isSignature(row.batch.signature, over: BatchSignature.message(row.id), by: key)
         return isSigned ? nil : "the signature of \(name) is wrong"
     }

@@ -37,6 +37,11 @@ struct RoundState: Hashable, Sendable {
 
     var isUnderWay: Bool { last != nil }
 
+    /// - Parameter byteCounts: of all blobs.
+    mutating func pass(_ blobs: [BlobID], _ byteCounts: [BlobID: UInt64], areWrong: Bool) {
+        for blob in blobs { passed(blob, byteCount: byteCounts[blob] ?? 0, isWrong: areWrong) }
+    }
+
     mutating func passed(_ blob: BlobID, byteCount: UInt64, isWrong: Bool) {
         last = blob
         files += 1

@@ -7,6 +7,8 @@ import ServiceLifecycle
 struct ScrubService: Service {
     /// From the end of one look to the beginning of the next.
     static let interval: UInt64 = 7 * 24 * 3600 * 1_000_000
+    /// The same where files could not be read: what passes is to be known soon.
+    static let unreadInterval: UInt64 = 24 * 3600 * 1_000_000
     /// So that a start is not slowed down, and a laptop that is open for an hour comes on.
     private static let firstWait = Duration.seconds(120)
     private static let lookInterval = Duration.seconds(600)
@@ -28,6 +30,8 @@ struct ScrubService: Service {
                     // Where it was is saved.
                 } catch {
                     logger.warning("the weekly look at all photos failed", metadata: ["error.message": "\(error)"])
+                    await upkeep.home.noteUpkeep(
+                        "The weekly look at all photos could not go on, and is tried again: \(error)")
                 }
             }
         }
@@ -59,11 +63,20 @@ struct ScrubService: Service {
         try await round.run(&state) { blob, condition in
             let finding = try await upkeep.judge(blob, condition, repair: true)
             findings.append(finding)
-            return false
+            return !finding.mended
         } progress: { _, _, _ in
         }
-        state.finish(at: SystemClock().wall)
+        let unread = findings.filter { $0.kind == .photoUnreadable && !$0.mended }
+        await upkeep.home.noteUpkeep(Self.sentence(unread))
+        let now = SystemClock().wall
+        state.finish(at: unread.isEmpty ? now : now - (interval - unreadInterval))
         try await upkeep.pool.perform { [home = upkeep.home, state] in try home.journal.setRound(.scrub, state) }
         return findings
+    }
+
+    private static func sentence(_ unread: [VerifyReport.Finding]) -> String? {
+        guard let first = unread.first else { return nil }
+        let others = unread.count == 1 ? "" : " So it is with \(unread.count) files in all."
+        return "\(first.message) \(first.remedy)\(others)"
     }
 }

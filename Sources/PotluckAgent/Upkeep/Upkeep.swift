@@ -39,7 +39,7 @@ final class Upkeep: Sendable {
         var report = VerifyReport()
         try await HomeCheck(home: home, repair: order.repair, pool: pool).run(&report)
         try await readBlobs(order, &report, progress)
-        let quarantine = home.blobs.quarantined()
+        let quarantine = try await pool.perform { [home] in try home.blobs.quarantined() }
         report.quarantine = VerifyReport.Quarantine(files: quarantine.files, bytes: quarantine.byteCount)
         return report
     }
@@ -95,12 +95,22 @@ final class Upkeep: Sendable {
             inode = found
             finding.kind = .photoUnreadable
             finding.message = "\(shown) cannot be read. \(reason)"
+        case .unknown(let reason):
+            finding.kind = .photoUnreadable
+            finding.message = "\(shown) cannot be looked at now. \(reason)"
+            finding.remedy = "It stays as it is, and is looked at again. See that the disk is there and sound."
+            return finding
         case .absent:
             finding.kind = .photoLost
             finding.message = "\(shown) is not in the store any more: its file is gone."
         }
         // The store itself has forgotten what is gone, so others have to know in any case.
         guard repair || condition == .absent else { return finding }
+        if case .unreadable = condition, try await !home.hasAnother(of: blob, than: inode) {
+            finding.remedy =
+                "It stays in the store, since the disk may give it back at another time, and is read again. \(home.source(of: blob, await home.engine).sentence)"
+            return finding
+        }
         (finding.remedy, finding.mended) = try await home.replace(blob, inode: inode)
         return finding
     }

@@ -114,6 +114,7 @@ public struct VerifyReport: Codable, Hashable, Sendable {
         case storeStray = "store.stray"
         case folderUnavailable = "folder.unavailable"
         case fileMissing = "file.missing"
+        case fileUnreadable = "file.unreadable"
         case fileChanged = "file.changed"
     }
 }

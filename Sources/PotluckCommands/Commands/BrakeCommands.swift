@@ -4,13 +4,18 @@ import PotluckAgent
 struct ConfirmCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "confirm",
-        abstract: "Say that many files in the folder were meant to go or to change.",
+        abstract: "Say that files of the folder that wait for your word were meant to go or to change.",
         discussion: ManPage.discussion(
             """
-            Where many files of the folder vanish or change at once, nothing is removed or replaced until you decide; \
-            `potluck status` says what was seen. This command says that it was meant: photos of this laptop leave their \
-            albums and go to the trash, those of others are hidden here. `potluck undo` says the opposite. Needs a \
-            running agent; where nothing waits it does nothing.
+            Where many files of the folder vanish or change at once, all files of a directory vanish, or any vanished while \
+            the agent did not run, nothing is removed or replaced until you decide; `potluck status` says what was seen. \
+            This command says that it was meant: photos of this laptop leave their albums and go to the trash, those of \
+            others are hidden here. `potluck undo` says the opposite.
+
+            Where nothing waits, it gives up disks in the folder that are not there any more, or that another disk has \
+            taken the place of: from then on the folder is what it is without them. Photos that were on them wait for a \
+            second word. Needs a running agent. Just after a start it waits up to 20 seconds until the folder has been \
+            looked through.
             """,
             examples: [
                 ("potluck confirm", "It was meant."),
@@ -31,12 +36,14 @@ struct ConfirmCommand: PotluckSubcommand {
 struct UndoCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Put back many files that went from the folder, or changed, by mistake.",
+        abstract: "Put back files that went from the folder, or changed, by mistake.",
         discussion: ManPage.discussion(
             """
-            Where many files of the folder vanish or change at once, nothing is removed or replaced until you decide; \
-            `potluck status` says what was seen. This command says that it was a mistake: the files are put back as they \
-            were. `potluck confirm` says the opposite. Needs a running agent; where nothing waits it does nothing.
+            Where many files of the folder vanish or change at once, all files of a directory vanish, or any vanished while \
+            the agent did not run, nothing is removed or replaced until you decide; `potluck status` says what was seen. \
+            This command says that it was a mistake: the files are put back as they were, and a file that took the name of \
+            one is kept beside it. `potluck confirm` says the opposite. Needs a running agent; where nothing waits it does \
+            nothing. Just after a start it waits up to 20 seconds until the folder has been looked through.
             """,
             examples: [
                 ("potluck undo", "Put the files back."),

@@ -7,12 +7,16 @@ struct LeaveCheckCommand: PotluckSubcommand {
         abstract: "Tell whether this laptop can leave without taking photos along that nobody else has.",
         discussion: ManPage.discussion(
             """
-            A photo is safe when at least two other laptops have it, as far as they said within the last seven days. \
-            Lists what is on this laptop alone, what is on too few others, who has the rest, and about how long it takes \
-            until all is safe. Ends with 0 when everything is, else with 75. Works with and without an agent.
+            A photo is safe when at least two other laptops have it: connected ones as far as they say so, others as far \
+            as they said so within the last seven days. Lists what is on this laptop alone, what is on too few others, who \
+            has the rest, and about how long it takes until all is safe. Files in the folder that are not shared yet count \
+            as being on this laptop alone, and nothing is safe before all of the folder has been looked at; without an \
+            agent only what is shared counts. Ends with 0 when everything is safe, else with 75. Works with and without an \
+            agent.
 
             With --wait, returns when every photo is safe; with 75 when for 30 seconds the connected laptops have not \
-            been enough for what is left, or nothing has gone on for two minutes, and says why. Waiting needs a running \
+            been enough for what is left (those that leave an album's originals out, are paused or full do not count), or \
+            nothing has gone on for two minutes, and says why. Waiting needs a running \
             agent.
             """,
             examples: [
@@ -89,7 +93,7 @@ struct LeavePatience<Instant: InstantProtocol> where Instant.Duration == Duratio
     mutating func judge(_ report: LeaveReport, now: Instant) -> Verdict {
         guard !report.safe else { return .safe }
         if (report.rate ?? 0) > 0 || progress?.short != report.short.photos { progress = (report.short.photos, now) }
-        guard report.blocked == report.short.photos else {
+        guard report.blocked > 0, report.blocked == report.short.photos else {
             blockedSince = nil
             let last = progress?.at ?? now
             return last.duration(to: now) >= Self.progressLimit ? .stuck : .waiting

@@ -7,8 +7,9 @@ struct StatusCommand: PotluckSubcommand {
         abstract: "Tell what is on its way, and what only this laptop has.",
         discussion: ManPage.discussion(
             """
-            What is missing here and why, how fast it arrives, and how many photos are known to be on this laptop alone: \
-            look at that before you close the lid. Works with and without an agent.
+            What is missing here and why, how fast it arrives, which files in the folder are not shared yet, which wait for \
+            a word of yours or cannot be looked at, and how many photos are known to be on this laptop alone: look at that \
+            before you close the lid. Works with and without an agent.
 
             With --wait, returns when nothing is missing any more; with 75 when for 30 seconds no connected laptop has \
             had anything of what is missing, or what they have could not come because of a pause or a full disk. \

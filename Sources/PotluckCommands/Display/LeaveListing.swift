@@ -5,10 +5,13 @@ enum LeaveListing {
     private static let itemCountMax = 10
 
     static func text(_ report: LeaveReport, cellCount: Int?) -> String {
-        guard report.here.photos > 0 else { return "There are no photos on this laptop.\n" }
+        guard report.here.photos > 0 || !report.safe else { return "There are no photos on this laptop.\n" }
         var lines = [
             "Here     \(amount(report.here))", "Alone    \(alone(report))", "Short    \(short(report))",
         ]
+        if let incoming = report.incoming, incoming.photos > 0 {
+            lines.append("Coming   \(amount(incoming)) in the folder, not shared yet")
+        }
         if let time = time(report) { lines.append("Time     \(time)") }
         lines += report.obstacles.map { "Problem  \($0)" }
         var text = lines.map { PrintableText.line($0) + "\n" }.joined()
@@ -80,6 +83,7 @@ enum LeaveListing {
 
     /// What the command ends with when not all is safe.
     static func verdict(_ report: LeaveReport) -> String {
+        guard report.short.photos > 0 else { return report.obstacles.joined(separator: " ") }
         let photos = Phrases.count(report.short.photos, "photo")
         let verb = report.short.photos == 1 ? "is" : "are"
         let fact = "\(photos) \(verb) on fewer than \(Phrases.count(report.others, "other laptop"))."

@@ -11,6 +11,10 @@ enum StatusListing {
         if let folder = report.folder { lines.append("Folder   \(folder)") }
         lines.append("Missing  \(missing(report))")
         lines += items(report.missing, isAll: isAll)
+        if let incoming = report.incoming, incoming.photos > 0 {
+            let files = "\(Phrases.count(incoming.photos, "file")), \(Phrases.size(incoming.bytes))"
+            lines.append("Coming   \(files) in the folder, not shared yet")
+        }
         lines.append("At risk  \(atRisk(report.atRisk))")
         lines += TransfersListing.statusLines(report)
         if report.held != nil { lines.append("Waiting  for `potluck confirm` or `potluck undo`") }

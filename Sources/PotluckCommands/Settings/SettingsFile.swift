@@ -1,3 +1,4 @@
+import DiskIO
 import FoundationEssentials
 import PotluckAgent
 import TOMLKit
@@ -14,7 +15,8 @@ struct SettingsFile {
     /// An absent file sets nothing.
     init(home: String) throws(PotluckError) {
         let path = home + "/" + Self.name
-        guard FileManager.default.fileExists(atPath: path) else {
+        // One that nobody can look at is not taken for none: the folder could be another one by that.
+        guard PathPresence(of: path, followsLink: true) != .absent else {
             try self.init(text: "", path: path)
             return
         }

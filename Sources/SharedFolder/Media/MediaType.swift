@@ -25,6 +25,16 @@ public struct MediaType: Hashable, Sendable {
             ?? sniffSidecar(bytes, name: name)
     }
 
+    /// Why a file is not shared whose bytes begin with these and are of no type.
+    public static func reasonToSkip(_ bytes: [UInt8]) -> String {
+        let signature: [UInt8] = [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
+        let codestream: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51]
+        guard bytes.starts(with: signature) || bytes.starts(with: codestream) else {
+            return "it is not a photo or a video"
+        }
+        return "it is a JPEG 2000 picture, which few programs show; share a copy as JPEG or PNG"
+    }
+
     /// Whether it tells about a photo and shows nothing itself.
     public var isSidecar: Bool { self == Self.xmp || self == Self.adjustments }
 }

@@ -38,6 +38,7 @@ public enum Shrinking {
         for lie in Lie.allCases { add { $0.lies.remove(lie) } }
         add { $0.hasFirstVersion = false }
         add { $0.hasTightSets = false }
+        add { $0.bulkCount = 0 }
         if options.laptopCount > 2 { add { $0.laptopCount -= 1 } }
         if options.editCount > 1 { add { $0.editCount /= 2 } }
         if options.wordCount > 0 { add { $0.wordCount /= 2 } }

@@ -6,10 +6,14 @@ enum EndCheckers {
         try NoneResurrected.check(simulation)
         try SetAlgebra.check(simulation)
         try WordAlgebra.check(simulation)
+        try RegisterAlgebra.check(simulation)
+        try SignedJournals.check(simulation)
         try FoldOrder.check(simulation)
         try simulation.watch.sequences.check(simulation)
         try simulation.watch.served.check(simulation)
         try WholeBlobs.check(simulation)
+        try ServedWants.check(simulation)
+        try CountedCopies.check(simulation)
         try simulation.watch.traffic.check(simulation)
     }
 }

@@ -2,7 +2,7 @@ import AlbumModel
 import SyncEngine
 import WireFormat
 
-/// The same batches in another order of arrival fold to the same manifests.
+/// The same batches in another order of arrival fold to the same.
 enum FoldOrder {
     static func check(_ simulation: Simulation) throws(SimulationFailure) {
         let laptop = simulation.honest[0]
@@ -14,8 +14,7 @@ enum FoldOrder {
             let author = engine.log.author(of: batch.replica)!
             _ = shuffled.apply(batch, id: row.id, author: author, received: row.received)
         }
-        for (id, album) in engine.catalog.albums where shuffled.albums[id]?.digest != album.digest {
-            throw SimulationFailure(.foldDependsOnOrder, "\(album.ownName) depends on the order of arrival")
-        }
+        guard let difference = CatalogComparison.difference(engine.catalog, shuffled) else { return }
+        throw SimulationFailure(.foldDependsOnOrder, "\(difference) depends on the order of arrival")
     }
 }

@@ -3,6 +3,8 @@ import SyncEngine
 
 /// The numbers of a laptop's own changes follow each other: none is used twice, none is left out, whatever crashed.
 ///
+/// Its readings grow with them, and follow nobody's clock that is far ahead.
+///
 /// Only a home that was copied, or that went back to an older state without its agent noticing, may fork its replica.
 struct SequenceChecker {
     private struct Author: Hashable {
@@ -10,17 +12,34 @@ struct SequenceChecker {
         var replica: ReplicaID
     }
 
-    private var last: [Author: UInt64] = [:]
+    private struct Last {
+        var sequence: UInt64
+        var clock: ClockReading
+    }
+
+    private var last: [Author: Last] = [:]
     private var forkable: Set<ReplicaID> = []
 
-    mutating func stored(_ batch: Batch, by laptop: Laptop) throws(SimulationFailure) {
+    /// - Parameter wallMax: the latest that any honest laptop's wall clock showed.
+    mutating func stored(_ batch: Batch, by laptop: Laptop, wallMax: UInt64) throws(SimulationFailure) {
         let author = Author(laptop: laptop.index, replica: batch.replica)
-        if let last = last[author], batch.firstSequence != last + 1 {
-            let sentence = "laptop \(laptop.index) numbers a change \(batch.firstSequence) after \(last)"
-            throw SimulationFailure(.reusedSequence, sentence)
+        if let last = last[author] {
+            guard batch.firstSequence == last.sequence + 1 else {
+                let sentence = "laptop \(laptop.index) numbers a change \(batch.firstSequence) after \(last.sequence)"
+                throw SimulationFailure(.reusedSequence, sentence)
+            }
+            guard batch.clock > last.clock else {
+                throw SimulationFailure(.wrongClock, "laptop \(laptop.index) reads its clock as earlier than before")
+            }
         }
-        last[author] = batch.lastSequence
+        guard batch.clock.microseconds <= wallMax &+ HybridClock.leadMax &+ Self.followingMax else {
+            throw SimulationFailure(.wrongClock, "laptop \(laptop.index) follows a clock that is far ahead")
+        }
+        last[author] = Last(sequence: batch.lastSequence, clock: batch.clock)
     }
+
+    /// Each batch that follows a reading is a microsecond after it.
+    private static let followingMax: UInt64 = 1_000_000
 
     mutating func wentBack(_ laptop: Laptop) { last = last.filter { $0.key.laptop != laptop.index } }
 

@@ -9,6 +9,8 @@ struct TrafficChecker {
     private static let crossingsMax = 1
     /// What one more connection may cost: a window of pages that was not acknowledged.
     private static let byteCountPerConnection = 4 << 10
+    /// The same where a thousand photos were imported: the whole import may be in one window.
+    private static let bulkByteCountPerConnection = 512 << 10
 
     private var byteCount = 0
     private var connectionCount = 0
@@ -30,7 +32,9 @@ struct TrafficChecker {
             .reduce(0) { $0 + $1.signed.content.count + $1.signed.signature.count }
         let learners = simulation.honest.count + restartCount
         let links = learners * (simulation.honest.count - 1)
-        let bound = Self.crossingsMax * links * known + Self.byteCountPerConnection * connectionCount
+        let perConnection =
+            simulation.options.bulkCount > 0 ? Self.bulkByteCountPerConnection : Self.byteCountPerConnection
+        let bound = Self.crossingsMax * links * known + perConnection * connectionCount
         guard byteCount > bound else { return }
         throw SimulationFailure(
             .muchTraffic,

@@ -4,6 +4,8 @@ struct Watch {
     var served = ServedBytesChecker()
     var queues = QueueChecker()
     var traffic = TrafficChecker()
+    var claims = ClaimChecker()
+    var addresses = AddressChecker()
 
     /// A laptop's journal is not what it was.
     mutating func wentBack(_ laptop: Laptop) {

@@ -9,10 +9,13 @@ enum WordAlgebra {
         var tags: [Dot: String] = [:]
         var favours: [Dot: DeviceID] = [:]
         var versions: Set<UInt32> = []
-        var takenBack: Set<Dot> = []
+        /// What takes a word of one kind back takes none of another.
+        var takenBack: [Kind: Set<Dot>] = [:]
 
-        func standing<Value>(_ words: [Dot: Value]) -> [Value] {
-            words.filter { !takenBack.contains($0.key) }.map(\.value)
+        enum Kind { case caption, tag, favour }
+
+        func standing<Value>(_ words: [Dot: Value], _ kind: Kind) -> [Value] {
+            words.filter { takenBack[kind]?.contains($0.key) != true }.map(\.value)
         }
     }
 
@@ -21,27 +24,29 @@ enum WordAlgebra {
         let engine = laptop.engine!
         var said: [PhotoKey: Said] = [:]
         for row in laptop.disk.journal {
-            for (dot, change) in SetAlgebra.changes(of: row) {
+            for (dot, _, change) in SetAlgebra.changes(of: row) {
                 note(change, dot, by: engine.log.author(of: dot.replica)!, &said)
             }
         }
         for (key, said) in said.sorted(by: { $0.key < $1.key }) {
             let photo = engine.catalog.photo(key)
             let isKept =
-                Set(said.standing(said.tags)) == Set((photo?.tags ?? []).map { TagName.key($0) })
-                && said.standing(said.captions).sorted() == (photo?.caption.writes ?? []).map(\.value).sorted()
-                && Set(said.standing(said.favours)).sorted() == (photo?.favouredBy ?? [])
+                Set(said.standing(said.tags, .tag)) == Set((photo?.tags ?? []).map { TagName.key($0) })
+                && said.standing(said.captions, .caption).sorted()
+                    == (photo?.caption.writes ?? []).map(\.value).sorted()
+                && Set(said.standing(said.favours, .favour)).sorted() == (photo?.favouredBy ?? [])
                 && said.versions.max() == photo?.facts?.readerVersion
             guard isKept else { throw SimulationFailure(.lostWords, "words about \(key.blob.hex.prefix(8)) differ") }
         }
     }
 
     private static func note(_ change: Change, _ dot: Dot, by author: DeviceID, _ said: inout [PhotoKey: Said]) {
-        func takeBack(_ album: AlbumID, _ blob: BlobID, _ dots: [Dot]) {
+        func takeBack(_ kind: Said.Kind, _ album: AlbumID, _ blob: BlobID, _ dots: [Dot]) {
             let resolved = dots.map {
                 $0.branch == 0 ? Dot(replica: $0.replica, sequence: $0.sequence, branch: dot.branch) : $0
             }
-            said[PhotoKey(album: album, blob: blob), default: Said()].takenBack.formUnion(resolved)
+            said[PhotoKey(album: album, blob: blob), default: Said()].takenBack[kind, default: []]
+                .formUnion(resolved)
         }
         func note(_ album: AlbumID, _ blob: BlobID, _ body: (inout Said) -> Void) {
             body(&said[PhotoKey(album: album, blob: blob), default: Said()])
@@ -49,10 +54,10 @@ enum WordAlgebra {
         switch change {
         case .photoCaptioned(let album, let blob, let caption, let replaces):
             note(album, blob) { $0.captions[dot] = caption }
-            takeBack(album, blob, replaces)
+            takeBack(.caption, album, blob, replaces)
         case .photoTagged(let album, let blob, let tag): note(album, blob) { $0.tags[dot] = TagName.key(tag) }
-        case .photoUntagged(let album, let blob, _, let adds), .photoUnfavoured(let album, let blob, let adds):
-            takeBack(album, blob, adds)
+        case .photoUntagged(let album, let blob, _, let adds): takeBack(.tag, album, blob, adds)
+        case .photoUnfavoured(let album, let blob, let adds): takeBack(.favour, album, blob, adds)
         case .photoFavoured(let album, let blob): note(album, blob) { $0.favours[dot] = author }
         case .photoRead(let album, let blob, let facts): note(album, blob) { $0.versions.insert(facts.readerVersion) }
         default: break

@@ -1,3 +1,5 @@
+import SyncEngine
+
 /// A fault that lasts is over.
 enum FaultEnd {
     case partition
@@ -5,6 +7,9 @@ enum FaultEnd {
     case diskFull(laptop: Int)
     case slowness(laptop: Int)
     case stall(connection: Int)
+    case failedCommits(laptop: Int)
+    case readErrors(laptop: Int)
+    case terms(laptop: Int)
     /// What was copied earlier comes back.
     case restore(laptop: Int, SimulatedDisk, Restore.Kind)
 }
@@ -20,6 +25,9 @@ extension Simulation {
             announceAll()
         case .diskFull(let laptop): laptops[laptop].isDiskFull = false
         case .slowness(let laptop): laptops[laptop].rateFactor = 1
+        case .failedCommits(let laptop): laptops[laptop].failsCommits = false
+        case .readErrors(let laptop): laptops[laptop].readError = nil
+        case .terms(let laptop): try setTerms(PullTerms(), laptop)
         case .stall(let connection): try stallEnded(connection)
         case .restore(let laptop, let backup, let kind): try Restore.end(&self, laptop, backup, kind)
         }
@@ -30,6 +38,11 @@ extension Simulation {
     /// One whose user expects it to work.
     func anyHonest(_ random: inout SeededRandom) -> Int {
         laptops.indices.filter { laptops[$0].isHonest }.randomElement(using: &random)!
+    }
+
+    /// An honest one whose agent runs.
+    func anyRunning(_ random: inout SeededRandom) -> Int? {
+        laptops.indices.filter { laptops[$0].isHonest && laptops[$0].isRunning }.randomElement(using: &random)
     }
 
     private mutating func announceAll() {

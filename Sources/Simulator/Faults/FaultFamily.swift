@@ -1,4 +1,4 @@
-/// One kind of things that go wrong. Each has a switch and a random stream of its own, so that a new family changes no
+/// One kind of things that go wrong, or that people do meanwhile. Each has a switch and a random stream of its own, so that a new family changes no
 /// run of a seed that does not have it.
 public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
     case absence
@@ -11,15 +11,26 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
     case cut
     case discovery
     case diskFull = "disk-full"
+    case equalClocks = "equal-clocks"
+    case failedCommit = "failed-commit"
     case halfOpen = "half-open"
+    case hiding
     case journalLoss = "journal-loss"
+    case move
+    case oldRefusal = "old-refusal"
     case oneWay = "one-way"
+    case pack
     case partition
+    case pause
+    case policy
     case race
     case restore
     case slowness
     case stall
+    case stop
+    case trash
     case unknownKinds = "unknown-kinds"
+    case unreadable
 
     public static func < (left: FaultFamily, right: FaultFamily) -> Bool { left.rawValue < right.rawValue }
 
@@ -28,17 +39,20 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
         switch self {
         case .crash, .cut: 0.6
         case .partition, .stall, .oneWay, .diskFull, .clock: 0.35
-        case .clone, .restore, .blobLoss, .journalLoss, .unknownKinds: 0.12
+        case .clone, .restore, .blobLoss, .journalLoss, .unknownKinds, .move: 0.12
+        case .oldRefusal, .pause, .policy, .pack, .failedCommit: 0.15
         case .absence, .addressChange, .bitRot, .discovery, .halfOpen, .race, .slowness: 0.25
+        case .equalClocks, .hiding, .stop, .trash, .unreadable: 0.2
         }
     }
 
     /// Between which values the mean time between two of the kind is drawn, in virtual seconds.
     var intervals: ClosedRange<Double> {
         switch self {
-        case .clone, .restore, .blobLoss, .journalLoss, .unknownKinds, .absence: 10...40
-        case .crash, .partition, .oneWay, .diskFull, .slowness, .addressChange: 4...25
-        case .cut, .stall, .halfOpen, .race, .clock, .discovery, .bitRot: 2...15
+        case .clone, .restore, .blobLoss, .journalLoss, .unknownKinds, .absence, .move, .oldRefusal: 10...40
+        case .crash, .partition, .oneWay, .diskFull, .slowness, .addressChange, .failedCommit, .pause, .stop: 4...25
+        case .cut, .stall, .halfOpen, .race, .clock, .discovery, .bitRot, .unreadable, .pack, .policy: 2...15
+        case .equalClocks, .hiding, .trash: 2...10
         }
     }
 
@@ -55,15 +69,26 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
         case .cut: Cut.strike(&simulation, &random)
         case .discovery: try WrongDiscovery.strike(&simulation, &random)
         case .diskFull: DiskFull.strike(&simulation, &random)
+        case .equalClocks: try EqualClocks.strike(&simulation, &random)
+        case .failedCommit: FailedCommit.strike(&simulation, &random)
         case .halfOpen: HalfOpen.strike(&simulation, &random)
+        case .hiding: try Hiding.strike(&simulation, &random)
         case .journalLoss: try JournalLoss.strike(&simulation, &random)
+        case .move: try Move.strike(&simulation, &random)
+        case .oldRefusal: OldRefusal.strike(&simulation, &random)
         case .oneWay: OneWay.strike(&simulation, &random)
+        case .pack: try Pack.strike(&simulation, &random)
         case .partition: Partition.strike(&simulation, &random)
+        case .pause: try Pause.strike(&simulation, &random)
+        case .policy: try Policies.strike(&simulation, &random)
         case .race: try Race.strike(&simulation, &random)
         case .restore: try Restore.strike(&simulation, &random)
         case .slowness: Slowness.strike(&simulation, &random)
         case .stall: Stall.strike(&simulation, &random)
+        case .stop: try Stop.strike(&simulation, &random)
+        case .trash: try Trash.strike(&simulation, &random)
         case .unknownKinds: try UnknownKinds.strike(&simulation, &random)
+        case .unreadable: Unreadable.strike(&simulation, &random)
         }
     }
 }

@@ -1,7 +1,8 @@
 import AlbumModel
 import SyncEngine
 
-/// A home is copied to another laptop, and both run: the same device key and the same journal twice.
+/// A home is copied to another laptop, and both run. Mostly the copy's agent notices where it is, and goes on as a device
+/// of its own with the word of the former key; a disk image may deceive it: the same device key and journal twice.
 enum Clone {
     private static let laptopCountMax = 9
 
@@ -10,11 +11,13 @@ enum Clone {
         // Two laptops of one device do not connect to each other: somebody must be between them.
         guard honest.count >= 2, simulation.laptops.count < laptopCountMax else { return }
         let index = simulation.anyHonest(&random)
-        let copy = simulation.addLaptop(key: simulation.laptops[index].signing)
+        let isNoticed = random.chance(0.7)
+        let key = isNoticed ? simulation.laptops[index].knownSigning : simulation.laptops[index].signing
+        let own: any BatchSigning = Keys.pair(random.bytes(32), simulation.options)
+        let copy = simulation.addLaptop(key: isNoticed ? SuccessorSigning(own, goingOnFrom: key) : key)
         simulation.laptops[copy].disk = simulation.laptops[index].disk
         simulation.laptops[copy].disk.crash(using: &random)
-        // The agent mostly notices that its home has moved, and begins a new replica; a disk image may deceive it.
-        if random.chance(0.7) {
+        if isNoticed {
             simulation.laptops[copy].disk.giveUpReplica()
         } else {
             for laptop in [index, copy] { simulation.laptops[laptop].mayFork = true }
@@ -30,9 +33,27 @@ extension Clone {
         var known: Set<DeviceID> = []
         for index in simulation.laptops.indices where !known.insert(simulation.laptops[index].id).inserted {
             try simulation.crash(index, away: 0, &random)
-            simulation.laptops[index].signing = Keys.pair(random.bytes(32), simulation.options)
+            simulation.rekey(index, Keys.pair(random.bytes(32), simulation.options), knowsFormer: true)
             simulation.laptops[index].disk.giveUpReplica()
         }
+    }
+}
+
+/// A home is moved to another machine, mostly after its agent was stopped: it is another device from then on, with the
+/// former one's word.
+enum Move {
+    static func strike(_ simulation: inout Simulation, _ random: inout SeededRandom) throws(SimulationFailure) {
+        let index = simulation.anyHonest(&random)
+        // Of a home that runs twice under one key nobody could tell which of the two has moved.
+        guard simulation.laptops.filter({ $0.id == simulation.laptops[index].id }).count == 1 else { return }
+        if random.chance(0.7) {
+            try simulation.stop(index, away: random.seconds(in: 0.5...5))
+        } else {
+            try simulation.crash(index, away: random.seconds(in: 0.5...5), &random)
+        }
+        simulation.rekey(index, Keys.pair(random.bytes(32), simulation.options), knowsFormer: true)
+        simulation.laptops[index].disk.giveUpReplica()
+        simulation.laptops[index].address = PeerAddress(host: "10.0.\(20 + random.next() % 8).\(1 + index)", port: 4000)
     }
 }
 
@@ -64,7 +85,7 @@ enum Restore {
         try simulation.crash(index, away: random.seconds(in: 0.1...5), &random)
         simulation.diskRandom = random
         let before = simulation.laptops[index].disk
-        simulation.laptops[index].signing = kind.signing
+        simulation.rekey(index, kind.signing, knowsFormer: false)
         if kind.bringsBlobsBack {
             simulation.laptops[index].disk = backup
             simulation.laptops[index].disk.abandonAll()
@@ -77,6 +98,7 @@ enum Restore {
             simulation.laptops[index].mayFork = true
             simulation.watch.sequences.mayFork(backup.ownReplica)
         }
+        simulation.noteLosses(index, since: before)
         simulation.watch.wentBack(simulation.laptops[index])
         simulation.journalChanged(from: before.journal)
     }
@@ -89,7 +111,9 @@ enum JournalLoss {
         try simulation.crash(index, away: random.seconds(in: 0.1...5), &random)
         let before = simulation.laptops[index].disk
         simulation.laptops[index].disk.restoreJournal(of: SimulatedDisk())
-        if random.chance(0.5) { simulation.laptops[index].signing = Keys.pair(random.bytes(32), simulation.options) }
+        if random.chance(0.5) {
+            simulation.rekey(index, Keys.pair(random.bytes(32), simulation.options), knowsFormer: false)
+        }
         simulation.watch.wentBack(simulation.laptops[index])
         simulation.journalChanged(from: before.journal)
     }
@@ -100,7 +124,9 @@ enum BlobLoss {
     static func strike(_ simulation: inout Simulation, _ random: inout SeededRandom) throws(SimulationFailure) {
         let index = simulation.anyHonest(&random)
         try simulation.crash(index, away: random.seconds(in: 0.1...5), &random)
+        let before = simulation.laptops[index].disk
         simulation.laptops[index].disk.loseAllBlobs()
+        simulation.noteLosses(index, since: before)
     }
 }
 
@@ -109,6 +135,7 @@ enum UnknownKinds {
     static func strike(_ simulation: inout Simulation, _ random: inout SeededRandom) throws(SimulationFailure) {
         let index = simulation.anyHonest(&random)
         try simulation.crash(index, away: random.seconds(in: 0.1...2), &random)
+        simulation.wallMax = max(simulation.wallMax, simulation.wall(index))
         simulation.visitor.write(wall: simulation.wall(index), &random)
         for row in simulation.visitor.rows { simulation.laptops[index].disk.append(row) }
     }

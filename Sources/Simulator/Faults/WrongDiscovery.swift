@@ -38,7 +38,11 @@ enum AddressChange {
             let host = "10.0.\(1 + random.next() % 8).\(1 + random.next() % 250)"
             simulation.laptops[index].address = PeerAddress(host: host, port: 4000)
         }
-        for laptop in moved { moveAway(&simulation, laptop, &random) }
+        for laptop in moved {
+            moveAway(&simulation, laptop, &random)
+            let input = EngineInput.ownAddresses([simulation.laptops[laptop].address])
+            try simulation.feed(laptop, simulation.laptops[laptop].life, input)
+        }
     }
 
     /// Connections from the old address are dead; nobody says so.

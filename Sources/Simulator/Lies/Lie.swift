@@ -1,8 +1,11 @@
 import AlbumModel
+import SyncEngine
 import WireFormat
 
 /// What a peer may do other than it should. Its engine is honest; what leaves it is changed.
 public enum Lie: String, CaseIterable, Hashable, Sendable {
+    /// Signs batches that follow all rules of form and make no sense.
+    case chains
     /// Signs that a file is longer or other than it is, and serves pieces that fit its word.
     case claims
     /// Sends more pages than the window allows, and asks for pieces without end.
@@ -23,6 +26,8 @@ public enum Lie: String, CaseIterable, Hashable, Sendable {
     case signatures
     /// Takes requests and never answers them.
     case silence
+    /// Signs summaries of what it does not hold.
+    case summaries
     /// Says that it knows more, less or other batches than it does.
     case vectors
 
@@ -30,8 +35,12 @@ public enum Lie: String, CaseIterable, Hashable, Sendable {
     var probability: Double { self == .otherVersion ? 0.04 : 0.2 }
 
     /// What leaves instead of a message.
-    /// - Parameter known: blobs that the liar has heard of, ordered.
-    func distort(_ message: Message, known: [BlobID], _ random: inout SeededRandom) -> [Message] {
+    /// - Parameters:
+    ///   - known: blobs that the liar has heard of, ordered.
+    ///   - signing: with the liar's key.
+    func distort(
+        _ message: Message, known: [BlobID], _ signing: any BatchSigning, _ random: inout SeededRandom
+    ) -> [Message] {
         switch self {
         case .floods: Flood.distort(message, known: known, &random)
         case .otherVersion: OtherVersion.distort(message)
@@ -40,8 +49,10 @@ public enum Lie: String, CaseIterable, Hashable, Sendable {
         case .reorders: Reordering.distort(message, &random)
         case .replays: Replay.distort(message, &random)
         case .signatures: FalseSignatures.distort(message, &random)
+        case .summaries: FalseSummaries.distort(message, known: known, signing, &random)
         case .vectors: FalseVectors.distort(message, &random)
-        case .claims, .pieces, .silence: [message]
+        // They are in what is signed, and in what is served.
+        case .chains, .claims, .pieces, .silence: [message]
         }
     }
 

@@ -30,7 +30,7 @@ public enum ScaleMessageKind: Int, CaseIterable, Sendable {
         case .request, .refused, .cancelled, .pieceListRequest, .pieceList: self = .requests
         case .addresses: self = .addresses
         case .summaries, .summaryDifferences, .summaryVersions: self = .summaries
-        case .hello, .ping, .pong, .catalogDigest, .digests, .farewell, .unknown: self = .others
+        case .hello, .ping, .pong, .catalogDigest, .digests, .fetching, .farewell, .unknown: self = .others
         }
     }
 
@@ -66,7 +66,7 @@ extension Message {
         case .batches(let page):
             page.batches.reduce(64) { $0 + $1.content.count + 72 }
                 + page.pieceLists.values.reduce(0) { $0 + 32 * $1.hashes.count + 40 }
-        case .presence(let presence, _): 64 + 32 * presence.runs.count
+        case .presence(let presence, _): presence.branches.reduce(64) { $0 + 48 + 16 * $1.runs.count }
         case .presenceChanged(let change): 64 + 34 * (change.held.count + change.lost.count)
         case .addresses(let statements), .summaries(let statements):
             statements.reduce(64) { $0 + $1.content.count + 72 }

@@ -30,7 +30,7 @@ extension ScaleWorld {
         case .dial(let dial): self.dial(dial, device)
         case .notify(.blobHeld(let blob)): heldCount[blob]! += 1
         case .notify(.peerRefused(_, let reason)): refusals.append("\(reason)")
-        case .suspend, .abandon, .remember, .notify, .cancelDial, .yield: break
+        case .suspend, .abandon, .remember, .rememberHoldings, .notify, .cancelDial, .yield: break
         }
     }
 

@@ -84,7 +84,7 @@ struct ScaleWorld {
             for case .store(let accepted, let replica) in said {
                 for batch in accepted {
                     // It was just made by an engine: there is nothing wrong with it.
-                    try? fold.add(batch.signed, id: batch.id, received: wall)
+                    _ = try? fold.add(batch.signed, id: batch.id, received: wall)
                     batches[batch.id] = batch.signed
                 }
                 replicas.append(replica)

@@ -11,6 +11,8 @@ struct Laptop {
     var address: PeerAddress
     /// What this laptop's agent does other than it should; empty for an honest one.
     var lies: Set<Lie> = []
+    /// What a liar signs that makes no sense.
+    var senseless = SenselessChain()
     /// Speaks the protocol's first version only.
     var speaksFirstVersion = false
     var disk = SimulatedDisk()
@@ -18,9 +20,18 @@ struct Laptop {
     /// What the engine draws from.
     var random: SeededRandom
 
+    /// Devices that this laptop was, and does not know any more that it was.
+    var forgottenLives: Set<DeviceID> = []
+
     // MARK: While the agent runs
 
     private var running: RunningEngine?
+    /// The engine's name for this run.
+    private(set) var run: [UInt8] = []
+    /// When the last statement of each device that is known here was made, by the laptop that made it.
+    var statements: [DeviceID: [Int: MonotonicInstant]] = [:]
+    /// Devices whose records are to be written.
+    var unsavedHoldings: Set<DeviceID> = []
     /// When the engine wants to be told the time.
     private(set) var nextDeadline: MonotonicInstant?
     /// Counts the runs of the agent: what was planned for an earlier one no longer happens.
@@ -41,6 +52,12 @@ struct Laptop {
 
     /// The disk refuses writes.
     var isDiskFull = false
+    /// Transactions and renames fail, and other writes do not.
+    var failsCommits = false
+    /// What whoever asks for a held blob is told instead; `nil` where files can be read.
+    var readError: ReadError?
+    /// What bounds pulling here.
+    var terms = PullTerms()
     /// The part of the usual rate that this laptop sends with.
     var rateFactor = 1.0
     /// The wall clock is ahead of the virtual time by so many microseconds.
@@ -57,6 +74,24 @@ struct Laptop {
         address = PeerAddress(host: "10.0.0.\(index + 1)", port: 4000)
     }
 
+    /// The key that a copy of the home goes on from: one that has not said anything yet nobody knows.
+    var knownSigning: any BatchSigning {
+        var key = signing
+        while let successor = key as? SuccessorSigning, !disk.knows(successor.publicKey) { key = successor.former }
+        return key
+    }
+
+    /// The device that it is, and those of which it has the keys' words.
+    var lives: Set<DeviceID> {
+        var lives = [id] as Set
+        var key: any BatchSigning = signing
+        while let successor = key as? SuccessorSigning {
+            key = successor.former
+            lives.insert(BatchSignature.deviceID(publicKey: key.publicKey))
+        }
+        return lives
+    }
+
     var isHonest: Bool { lies.isEmpty }
 
     var isRunning: Bool { running != nil }
@@ -67,17 +102,19 @@ struct Laptop {
     var queueSizes: QueueSizes? { running?.engine.queueSizes }
 
     /// Starts the agent from what is on the disk.
-    mutating func start(forgetting: Bool) throws(BatchRefusal) {
+    mutating func start() throws(BatchRefusal) {
         var fold = JournalFold()
-        for row in disk.journal {
-            let signed = forgetting ? Plant.withoutRemovals(row.signed) : row.signed
-            try fold.add(signed, id: row.id, received: row.received)
-        }
+        for row in disk.journal { try fold.add(row.signed, id: row.id, received: row.received) }
+        var holdings = HoldingsBook(limits: limits)
+        for (device, remembered) in disk.holdings { holdings.remember(device, remembered.record) }
+        run = random.bytes(16)
         let engine = Engine(
-            signing: signing, journal: fold, held: disk.blobs, holdings: disk.holdings, replica: disk.ownReplica,
-            run: random.bytes(16), port: address.port, limits: limits)
+            signing: signing, journal: fold, held: disk.blobs, holdings: holdings, replica: disk.ownReplica,
+            run: run, port: address.port, fetching: disk.fetching, hidden: disk.hidden, limits: limits)
         disk.sweep(wanted: Set(engine.wantedBlobs))
         running = RunningEngine(engine)
+        statements = disk.holdings.mapValues(\.statements)
+        unsavedHoldings = []
         life += 1
         expected = [:]
         connections = [:]
@@ -92,10 +129,25 @@ struct Laptop {
         return directives
     }
 
+    /// Nothing is kept but what is on the disk.
     mutating func stop() {
-        if let running { disk.holdings = running.engine.holdings }
         (running, nextDeadline) = (nil, nil)
         life += 1
+    }
+
+    /// Asks the engine in its place: a copy of it costs more than most inputs.
+    func look<Answer>(_ body: (inout Engine) -> Answer) -> Answer? { running.map { body(&$0.engine) } }
+
+    /// What the next run is to know of devices.
+    func holdings(of devices: some Sequence<DeviceID>) -> [DeviceID: RememberedHoldings] {
+        look { engine in
+            var remembered: [DeviceID: RememberedHoldings] = [:]
+            for device in devices {
+                guard let record = engine.holdingsRecord(of: device) else { continue }
+                remembered[device] = RememberedHoldings(record: record, statements: statements[device] ?? [:])
+            }
+            return remembered
+        } ?? [:]
     }
 }
 
@@ -116,4 +168,13 @@ enum DiskWrite {
     case batches([AcceptedBatch], ownReplica: ReplicaID?)
     case piece(LinkID, number: UInt32, BlobID, piece: Int, PieceBytes)
     case commit(BlobID)
+    case holdings([DeviceID: RememberedHoldings])
+}
+
+/// Why a held blob is not served.
+enum ReadError {
+    /// EMFILE or EIO, as this version tells it.
+    case passing
+    /// The same as an earlier version tells it: like a blob that is not there.
+    case plain
 }

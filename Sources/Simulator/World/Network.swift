@@ -5,15 +5,23 @@ import WireFormat
 /// What travels over a simulated connection.
 enum Packet {
     /// A message's encoded bytes.
-    case message([UInt8])
+    case message([UInt8], Origin)
     case piece(number: UInt32, BlobID, piece: Int, byteCount: Int, PieceBytes)
 
     var byteCount: Int {
         switch self {
-        case .message(let bytes): bytes.count + 4
+        case .message(let bytes, _): bytes.count + 4
         case .piece(_, _, _, let byteCount, _): byteCount + 64
         }
     }
+}
+
+/// When a message was sent, and in which run of which agent.
+struct Origin {
+    var laptop: Int
+    var device: DeviceID
+    var run: [UInt8]
+    var at: MonotonicInstant
 }
 
 /// One end of a connection: the laptop, and the name that its engine knows the connection by.
@@ -99,6 +107,9 @@ struct Reachability {
     mutating func partition(using random: inout SeededRandom) {
         group = group.map { _ in Int.random(in: 0...1, using: &random) }
     }
+
+    /// Nobody hears a laptop, and it hears nobody.
+    mutating func isolate(_ laptop: Int) { group[laptop] = 2 }
 
     mutating func unite() { group = group.map { _ in 0 } }
 

@@ -7,8 +7,15 @@ struct Oracle {
     private struct Deed {
         var contribution: Contribution
         var laptop: Int
+        var device: DeviceID
         /// Of a removal: the adds that were there to be withdrawn.
         var dots: Set<Dot>
+    }
+
+    /// Something that one device said about a photo.
+    struct Word: Hashable {
+        var key: PhotoKey
+        var device: DeviceID
     }
 
     private var outstanding: [UInt64: Deed] = [:]
@@ -18,27 +25,62 @@ struct Oracle {
     private var removed: Set<PhotoKey> = []
     /// Adds that a confirmed removal withdrew.
     private(set) var withdrawn: [PhotoKey: Set<Dot>] = [:]
+    /// What was confirmed to a device's person: that a photo is there, that it is one of theirs.
+    private var added: Set<Word> = []
+    private(set) var favoured: Set<Word> = []
+    /// What a device's person took back, whether or not that was confirmed.
+    private(set) var takenBack: Set<Word> = []
+    private(set) var unfavoured: Set<Word> = []
+    /// Photos that were confirmed since this was last asked.
+    private var news: [PhotoKey] = []
 
     /// Ordered.
     var mustLive: [PhotoKey] { confirmed.subtracting(removed).sorted() }
 
-    mutating func began(_ contribution: Contribution, token: UInt64, by laptop: Int, _ engine: Engine) {
+    /// What devices added that nobody removed for all.
+    var standingAdds: Set<Word> { added.filter { !removedForAll.contains($0.key) } }
+
+    private var removedForAll: Set<PhotoKey> = []
+
+    /// A person's word to a laptop that has neither answered nor gone down since.
+    var unanswered: (laptop: Int, contribution: Contribution)? {
+        outstanding.min { $0.key < $1.key }.map { ($0.value.laptop, $0.value.contribution) }
+    }
+
+    mutating func takeNews() -> [PhotoKey] {
+        defer { news.removeAll() }
+        return news
+    }
+
+    mutating func began(_ contribution: Contribution, token: UInt64, by laptop: Laptop) {
         var dots: Set<Dot> = []
-        let catalog = engine.catalog
         switch contribution {
         case .photoRemoval(let album, let blob):
             let key = PhotoKey(album: album, blob: blob)
             removed.insert(key)
-            dots = Set(catalog.photo(key)?.adds.map(\.dot) ?? [])
+            removedForAll.insert(key)
+            dots = Set(laptop.look { $0.catalog.photo(key)?.adds.map(\.dot) ?? [] } ?? [])
         case .photoWithdrawal(let album, let blob):
             let key = PhotoKey(album: album, blob: blob)
             // Where others added it too it stays, unless they withdraw theirs at the same time.
             removed.insert(key)
-            let own = (catalog.photo(key)?.adds ?? []).filter { catalog.isOwn(author: $0.author, of: engine.device) }
-            dots = Set(own.map(\.dot))
+            let own = laptop.look { engine in
+                (engine.catalog.photo(key)?.adds ?? []).filter {
+                    engine.catalog.isOwn(author: $0.author, of: engine.device)
+                }
+            }
+            dots = Set((own ?? []).map(\.dot))
+            takenBack.insert(Word(key: key, device: laptop.id))
+        case .unfavourite(let album, let blob):
+            let key = PhotoKey(album: album, blob: blob)
+            // What the photo took the place of counts as well.
+            let keys = laptop.look { $0.catalog.favouredKeys(of: key) } ?? []
+            for key in keys + [key] { unfavoured.insert(Word(key: key, device: laptop.id)) }
         default: break
         }
-        outstanding[token] = Deed(contribution: contribution, laptop: laptop, dots: dots)
+        guard laptop.isHonest else { return }
+        outstanding[token] = Deed(
+            contribution: contribution, laptop: laptop.index, device: laptop.id, dots: dots)
     }
 
     mutating func crashed(_ laptop: Int) { outstanding = outstanding.filter { $0.value.laptop != laptop } }
@@ -48,7 +90,13 @@ struct Oracle {
         guard let batch = try? Batch(decoding: signed.content) else { return }
         for change in batch.changes {
             switch change {
-            case .photoAdded(let addition): confirmed.remove(PhotoKey(album: addition.album, blob: addition.blob))
+            case .photoAdded(let addition):
+                let key = PhotoKey(album: addition.album, blob: addition.blob)
+                confirmed.remove(key)
+                added = added.filter { $0.key != key }
+            case .photoFavoured(let album, let blob):
+                let key = PhotoKey(album: album, blob: blob)
+                favoured = favoured.filter { $0.key != key }
             case .photoRemoved(let album, let blob, let dots):
                 withdrawn[PhotoKey(album: album, blob: blob)]?.subtract(dots)
             default: break
@@ -66,6 +114,7 @@ struct Oracle {
         guard laptop.isHonest else { return }
         switch event {
         case .contributed(let token, let album): contributed(token, album)
+        case .contributionFailed(let token, _): outstanding[token] = nil
         case .digestMismatch(let device, let albums) where !liars.contains(device):
             let sentence = "laptop \(laptop.index) folded \(albums.count) albums differently"
             throw SimulationFailure(.digestMismatch, sentence)
@@ -80,7 +129,13 @@ struct Oracle {
     private mutating func contributed(_ token: UInt64, _ album: AlbumID?) {
         guard let deed = outstanding.removeValue(forKey: token), let album else { return }
         switch deed.contribution {
-        case .photo(_, let file): confirmed.insert(PhotoKey(album: album, blob: file.blob))
+        case .photo(_, let file):
+            let key = PhotoKey(album: album, blob: file.blob)
+            confirmed.insert(key)
+            added.insert(Word(key: key, device: deed.device))
+            news.append(key)
+        case .favourite(let album, let blob):
+            favoured.insert(Word(key: PhotoKey(album: album, blob: blob), device: deed.device))
         case .photoRemoval(_, let blob), .photoWithdrawal(_, let blob):
             withdrawn[PhotoKey(album: album, blob: blob), default: []].formUnion(deed.dots)
         default: break
@@ -94,6 +149,7 @@ public struct SimulationFailure: Error, Hashable, Sendable, CustomStringConverti
         case damagedJournal, undurable, unreadable, wrongPiece, wrongBytes, endless, digestMismatch, refusedPeer
         case notConverged, lostPhoto, resurrectedPhoto, differentManifests, foldDependsOnOrder, reusedSequence
         case lostWords, missingBlob, leftInStaging, longQueue, muchTraffic, differentTrace
+        case falseCopy, uncountedCopy, wrongClock, staleAddress, lateNews, unserved, unanswered, keptName, badSignature
     }
 
     public var property: Property

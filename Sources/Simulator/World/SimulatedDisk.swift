@@ -1,5 +1,6 @@
 import AlbumModel
 import SyncEngine
+import WireFormat
 
 /// What survives when a laptop's agent dies. A value: a copy is a backup.
 struct SimulatedDisk {
@@ -24,7 +25,12 @@ struct SimulatedDisk {
     /// Pieces that are not synced, so a crash may lose any of them.
     private(set) var staging: [BlobID: StagedBlob] = [:]
     var remembered: [DeviceID: [PeerAddress]] = [:]
-    var holdings = HoldingsBook()
+    var holdings: [DeviceID: RememberedHoldings] = [:]
+    var fetching = FetchPolicy()
+    /// Photos that are not to be seen here.
+    var hidden: Set<PhotoKey> = []
+    /// Removed photos whose bytes are here, and who had them when the removal came.
+    var trash: [PhotoKey: [DeviceID]] = [:]
 
     // MARK: Journal
 
@@ -50,6 +56,11 @@ struct SimulatedDisk {
     func batch(_ id: BatchID) -> SignedBatch? { rowOfBatch[id].map { journal[$0].signed } }
 
     func contains(_ id: BatchID) -> Bool { rowOfBatch[id] != nil }
+
+    /// Whether the journal has a batch by which others know a key.
+    func knows(_ publicKey: [UInt8]) -> Bool {
+        journal.contains { (try? Batch(decoding: $0.signed.content))?.proof?.publicKey == publicKey }
+    }
 
     /// The journal and what goes with it are as they were when `backup` was taken; the blobs stay.
     mutating func restoreJournal(of backup: SimulatedDisk) {
@@ -134,6 +145,13 @@ struct SimulatedDisk {
             staging[blob]!.pieces = staging[blob]!.pieces.map { random.chance(0.7) ? $0 : .missing }
         }
     }
+}
+
+/// What the next run of an agent knows of what a device holds.
+struct RememberedHoldings {
+    var record: HoldingsRecord
+    /// When the last statement that it rests on was made, by the laptop that made it.
+    var statements: [Int: MonotonicInstant]
 }
 
 /// A blob that is being received.

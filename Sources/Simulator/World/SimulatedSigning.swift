@@ -1,3 +1,4 @@
+import AlbumModel
 import Crypto
 import SyncEngine
 
@@ -60,6 +61,36 @@ struct P256Signing: BatchSigning {
 
     func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
         Membership.code(publicKey: publicKey, nonce: nonce)
+    }
+}
+
+/// A key whose device goes on from a former one: that of a home that was copied or moved.
+struct SuccessorSigning: BatchSigning {
+    private let own: any BatchSigning
+    let former: any BatchSigning
+
+    init(_ own: any BatchSigning, goingOnFrom former: any BatchSigning) {
+        self.own = own
+        self.former = former
+    }
+
+    var publicKey: [UInt8] { own.publicKey }
+
+    func signature(over message: [UInt8]) -> [UInt8] { own.signature(over: message) }
+
+    func isSignature(_ signature: [UInt8], over message: [UInt8], by publicKey: [UInt8]) -> Bool {
+        own.isSignature(signature, over: message, by: publicKey)
+    }
+
+    func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
+        own.membershipCode(publicKey: publicKey, nonce: nonce)
+    }
+
+    var formerDevice: DeviceID? { BatchSignature.deviceID(publicKey: former.publicKey) }
+
+    func succession(nonce: [UInt8]) -> Succession? {
+        let message = Succession.message(publicKey: publicKey, nonce: nonce)
+        return Succession(formerKey: former.publicKey, signature: former.signature(over: message))
     }
 }
 

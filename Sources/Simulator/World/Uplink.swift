@@ -2,24 +2,38 @@ import SyncEngine
 
 /// What a laptop's line sends one after the other: pieces, of its connections in turn. Messages are short and overtake.
 struct Uplink {
-    private var lanes: [Int: [Packet]] = [:]
+    private struct Waiting {
+        var packet: Packet
+        /// Packets of less than what a connection yields to wait.
+        var precedence: UInt64
+    }
+
+    private var lanes: [Int: [Waiting]] = [:]
+    /// What the pieces of a connection yield to.
+    private var floors: [Int: UInt64] = [:]
     /// Connections with something to send, the next first.
     private var turn: [Int] = []
     /// What is on the line now.
     private(set) var sending: (connection: Int, packet: Packet, since: MonotonicInstant, until: MonotonicInstant)?
 
-    mutating func queue(_ packet: Packet, on connection: Int) {
+    mutating func queue(_ packet: Packet, _ precedence: UInt64, on connection: Int) {
         if lanes[connection] == nil { turn.append(connection) }
-        lanes[connection, default: []].append(packet)
+        lanes[connection, default: []].append(Waiting(packet: packet, precedence: precedence))
+    }
+
+    /// Older photos wait on a connection until this comes again; 0 lets all go on.
+    mutating func yield(on connection: Int, to precedence: UInt64) {
+        floors[connection] = precedence == 0 ? nil : precedence
     }
 
     /// Drops a piece that has not begun to leave.
     mutating func cancel(number: UInt32, on connection: Int) {
-        lanes[connection]?.removeAll { if case .piece(number, _, _, _, _) = $0 { true } else { false } }
+        lanes[connection]?.removeAll { if case .piece(number, _, _, _, _) = $0.packet { true } else { false } }
     }
 
     mutating func drop(_ connection: Int) {
         lanes[connection] = nil
+        floors[connection] = nil
         turn.removeAll { $0 == connection }
     }
 
@@ -27,13 +41,18 @@ struct Uplink {
     /// - Returns: when it has left; `nil` if the line is busy or there is nothing.
     mutating func next(now: MonotonicInstant, rate: Double) -> MonotonicInstant? {
         guard sending == nil else { return nil }
-        while !turn.isEmpty {
+        for _ in turn.indices {
             let connection = turn.removeFirst()
-            guard let packet = lanes[connection]?.first else {
+            guard let lane = lanes[connection], !lane.isEmpty else {
                 lanes[connection] = nil
                 continue
             }
-            lanes[connection]!.removeFirst()
+            let floor = floors[connection] ?? 0
+            guard let index = lane.firstIndex(where: { $0.precedence >= floor }) else {
+                turn.append(connection)
+                continue
+            }
+            let packet = lanes[connection]!.remove(at: index).packet
             if lanes[connection]!.isEmpty { lanes[connection] = nil } else { turn.append(connection) }
             let until = now + Double(packet.byteCount) / rate
             sending = (connection, packet, now, until)

@@ -458,6 +458,25 @@ nonisolated struct Potluck_CameraClockSetPart: Sendable {
   init() {}
 }
 
+/// The photo takes the place of another one, the same bytes in another album or what they were before an edit.
+nonisolated struct Potluck_PhotoReplacedPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var formerAlbum: Data = Data()
+
+  var formerBlob: Data = Data()
+
+  var album: Data = Data()
+
+  var blob: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 /// One change: a kind, and that kind's message as bytes, so that a kind which a version does not know is kept whole.
 nonisolated struct Potluck_ChangePart: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -616,10 +635,10 @@ nonisolated struct Potluck_Envelope: Sendable {
     set {kind = .request(newValue)}
   }
 
-  var refused: Potluck_NumberPart {
+  var refused: Potluck_RefusedPart {
     get {
       if case .refused(let v)? = kind {return v}
-      return Potluck_NumberPart()
+      return Potluck_RefusedPart()
     }
     set {kind = .refused(newValue)}
   }
@@ -777,6 +796,14 @@ nonisolated struct Potluck_Envelope: Sendable {
     set {kind = .summaryDifferences(newValue)}
   }
 
+  var fetching: Potluck_FetchingPart {
+    get {
+      if case .fetching(let v)? = kind {return v}
+      return Potluck_FetchingPart()
+    }
+    set {kind = .fetching(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -787,7 +814,7 @@ nonisolated struct Potluck_Envelope: Sendable {
     case presence(Potluck_PresencePart)
     case held(Potluck_HeldPart)
     case request(Potluck_PieceRequestPart)
-    case refused(Potluck_NumberPart)
+    case refused(Potluck_RefusedPart)
     case cancelled(Potluck_NumberPart)
     case pieceListRequest(Potluck_PieceListRequestPart)
     case pieceList(Potluck_PieceListPart)
@@ -808,6 +835,7 @@ nonisolated struct Potluck_Envelope: Sendable {
     case farewell(Potluck_FarewellPart)
     case vectorDifference(Potluck_VectorDifferencePart)
     case summaryDifferences(Potluck_SummaryDifferencesPart)
+    case fetching(Potluck_FetchingPart)
 
   }
 
@@ -847,6 +875,9 @@ nonisolated struct Potluck_HelloPart: Sendable {
 
   /// Of the receiver's addresses that the sender has: the number of their statement.
   var addressesNumber: UInt64 = 0
+
+  /// Summaries of the sender's earlier runs have no greater number: what it says from now on is newer.
+  var summaryNumber: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -955,6 +986,7 @@ nonisolated struct Potluck_RunPart: Sendable {
   init() {}
 }
 
+/// Runs along one branch of a replica. They hold for changes at or before the head, on the branch that ends there.
 nonisolated struct Potluck_ReplicaRunsPart: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -964,9 +996,20 @@ nonisolated struct Potluck_ReplicaRunsPart: Sendable {
 
   var runs: [Potluck_RunPart] = []
 
+  var head: Potluck_HeadPart {
+    get {_head ?? Potluck_HeadPart()}
+    set {_head = newValue}
+  }
+  /// Returns true if `head` has been explicitly set.
+  var hasHead: Bool {self._head != nil}
+  /// Clears the value of `head`. Subsequent reads from it will return its default value.
+  mutating func clearHead() {self._head = nil}
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
+
+  fileprivate var _head: Potluck_HeadPart? = nil
 }
 
 nonisolated struct Potluck_PresencePart: Sendable {
@@ -981,6 +1024,9 @@ nonisolated struct Potluck_PresencePart: Sendable {
 
   /// Counts the changes of the sender's presence in this run.
   var counter: UInt64 = 0
+
+  /// In a summary: the run that the counter belongs to.
+  var run: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1257,6 +1303,38 @@ nonisolated struct Potluck_NumberPart: Sendable {
   // methods supported on all messages.
 
   var number: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_RefusedPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var number: UInt32 = 0
+
+  /// The sender holds the blob and cannot read it at the moment.
+  var isPassing: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What the sender does not pull, of all that it lacks: a copy that it will not make need not be waited for.
+nonisolated struct Potluck_FetchingPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Albums of which it leaves out originals.
+  var leftOut: [Data] = []
+
+  /// It pulls no originals at all: its person paused it, or its disk is full.
+  var isPaused: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2211,6 +2289,51 @@ nonisolated extension Potluck_CameraClockSetPart: SwiftProtobuf.Message, SwiftPr
   }
 }
 
+nonisolated extension Potluck_PhotoReplacedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PhotoReplacedPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}former_album\0\u{3}former_blob\0\u{1}album\0\u{1}blob\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.formerAlbum) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.formerBlob) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.album) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.formerAlbum.isEmpty {
+      try visitor.visitSingularBytesField(value: self.formerAlbum, fieldNumber: 1)
+    }
+    if !self.formerBlob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.formerBlob, fieldNumber: 2)
+    }
+    if !self.album.isEmpty {
+      try visitor.visitSingularBytesField(value: self.album, fieldNumber: 3)
+    }
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_PhotoReplacedPart, rhs: Potluck_PhotoReplacedPart) -> Bool {
+    if lhs.formerAlbum != rhs.formerAlbum {return false}
+    if lhs.formerBlob != rhs.formerBlob {return false}
+    if lhs.album != rhs.album {return false}
+    if lhs.blob != rhs.blob {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension Potluck_ChangePart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ChangePart"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{1}payload\0")
@@ -2422,7 +2545,7 @@ nonisolated extension Potluck_SignedBatchPart: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}vector\0\u{1}batches\0\u{3}chain_sample\0\u{1}presence\0\u{1}held\0\u{1}request\0\u{1}refused\0\u{1}cancelled\0\u{3}piece_list_request\0\u{3}piece_list\0\u{1}ping\0\u{1}pong\0\u{1}digests\0\u{1}acknowledged\0\u{3}vector_reply\0\u{3}catalog_digest\0\u{3}part_held\0\u{1}announced\0\u{1}graft\0\u{1}prune\0\u{1}addresses\0\u{1}summaries\0\u{3}summary_versions\0\u{1}farewell\0\u{3}vector_difference\0\u{3}summary_differences\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}vector\0\u{1}batches\0\u{3}chain_sample\0\u{1}presence\0\u{1}held\0\u{1}request\0\u{1}refused\0\u{1}cancelled\0\u{3}piece_list_request\0\u{3}piece_list\0\u{1}ping\0\u{1}pong\0\u{1}digests\0\u{1}acknowledged\0\u{3}vector_reply\0\u{3}catalog_digest\0\u{3}part_held\0\u{1}announced\0\u{1}graft\0\u{1}prune\0\u{1}addresses\0\u{1}summaries\0\u{3}summary_versions\0\u{1}farewell\0\u{3}vector_difference\0\u{3}summary_differences\0\u{1}fetching\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2522,7 +2645,7 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
         }
       }()
       case 8: try {
-        var v: Potluck_NumberPart?
+        var v: Potluck_RefusedPart?
         var hadOneofValue = false
         if let current = self.kind {
           hadOneofValue = true
@@ -2781,6 +2904,19 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
           self.kind = .summaryDifferences(v)
         }
       }()
+      case 28: try {
+        var v: Potluck_FetchingPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .fetching(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .fetching(v)
+        }
+      }()
       default: break
       }
     }
@@ -2900,6 +3036,10 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
       guard case .summaryDifferences(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 27)
     }()
+    case .fetching?: try {
+      guard case .fetching(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -2914,7 +3054,7 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".HelloPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}port\0\u{3}fold_level\0\u{3}version_min\0\u{3}needs_link\0\u{3}presence_run\0\u{3}presence_counter\0\u{3}vector_base\0\u{3}takes_differences\0\u{3}addresses_number\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}port\0\u{3}fold_level\0\u{3}version_min\0\u{3}needs_link\0\u{3}presence_run\0\u{3}presence_counter\0\u{3}vector_base\0\u{3}takes_differences\0\u{3}addresses_number\0\u{3}summary_number\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2933,6 +3073,7 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
       case 9: try { try decoder.decodeSingularBytesField(value: &self.vectorBase) }()
       case 10: try { try decoder.decodeSingularBoolField(value: &self.takesDifferences) }()
       case 11: try { try decoder.decodeSingularUInt64Field(value: &self.addressesNumber) }()
+      case 12: try { try decoder.decodeSingularUInt64Field(value: &self.summaryNumber) }()
       default: break
       }
     }
@@ -2972,6 +3113,9 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.addressesNumber != 0 {
       try visitor.visitSingularUInt64Field(value: self.addressesNumber, fieldNumber: 11)
     }
+    if self.summaryNumber != 0 {
+      try visitor.visitSingularUInt64Field(value: self.summaryNumber, fieldNumber: 12)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2987,6 +3131,7 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.vectorBase != rhs.vectorBase {return false}
     if lhs.takesDifferences != rhs.takesDifferences {return false}
     if lhs.addressesNumber != rhs.addressesNumber {return false}
+    if lhs.summaryNumber != rhs.summaryNumber {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3239,7 +3384,7 @@ nonisolated extension Potluck_RunPart: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension Potluck_ReplicaRunsPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ReplicaRunsPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}replica\0\u{1}runs\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}replica\0\u{1}runs\0\u{1}head\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3249,24 +3394,33 @@ nonisolated extension Potluck_ReplicaRunsPart: SwiftProtobuf.Message, SwiftProto
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.replica) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.runs) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._head) }()
       default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.replica.isEmpty {
       try visitor.visitSingularBytesField(value: self.replica, fieldNumber: 1)
     }
     if !self.runs.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.runs, fieldNumber: 2)
     }
+    try { if let v = self._head {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Potluck_ReplicaRunsPart, rhs: Potluck_ReplicaRunsPart) -> Bool {
     if lhs.replica != rhs.replica {return false}
     if lhs.runs != rhs.runs {return false}
+    if lhs._head != rhs._head {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3274,7 +3428,7 @@ nonisolated extension Potluck_ReplicaRunsPart: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Potluck_PresencePart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PresencePart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}originals\0\u{1}others\0\u{1}counter\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}originals\0\u{1}others\0\u{1}counter\0\u{1}run\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3285,6 +3439,7 @@ nonisolated extension Potluck_PresencePart: SwiftProtobuf.Message, SwiftProtobuf
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.originals) }()
       case 2: try { try decoder.decodeRepeatedBytesField(value: &self.others) }()
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.counter) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.run) }()
       default: break
       }
     }
@@ -3300,6 +3455,9 @@ nonisolated extension Potluck_PresencePart: SwiftProtobuf.Message, SwiftProtobuf
     if self.counter != 0 {
       try visitor.visitSingularUInt64Field(value: self.counter, fieldNumber: 3)
     }
+    if !self.run.isEmpty {
+      try visitor.visitSingularBytesField(value: self.run, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3307,6 +3465,7 @@ nonisolated extension Potluck_PresencePart: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.originals != rhs.originals {return false}
     if lhs.others != rhs.others {return false}
     if lhs.counter != rhs.counter {return false}
+    if lhs.run != rhs.run {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3925,6 +4084,76 @@ nonisolated extension Potluck_NumberPart: SwiftProtobuf.Message, SwiftProtobuf._
 
   static func ==(lhs: Potluck_NumberPart, rhs: Potluck_NumberPart) -> Bool {
     if lhs.number != rhs.number {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_RefusedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RefusedPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{3}is_passing\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.number) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.isPassing) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.number != 0 {
+      try visitor.visitSingularUInt32Field(value: self.number, fieldNumber: 1)
+    }
+    if self.isPassing != false {
+      try visitor.visitSingularBoolField(value: self.isPassing, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_RefusedPart, rhs: Potluck_RefusedPart) -> Bool {
+    if lhs.number != rhs.number {return false}
+    if lhs.isPassing != rhs.isPassing {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_FetchingPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FetchingPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}left_out\0\u{3}is_paused\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.leftOut) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.isPaused) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.leftOut.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.leftOut, fieldNumber: 1)
+    }
+    if self.isPaused != false {
+      try visitor.visitSingularBoolField(value: self.isPaused, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_FetchingPart, rhs: Potluck_FetchingPart) -> Bool {
+    if lhs.leftOut != rhs.leftOut {return false}
+    if lhs.isPaused != rhs.isPaused {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,0 +1,200 @@
+/// A mistake that waits behind a switch in a line of the engine or the fold: the simulator must notice each.
+///
+/// The switch exists in builds with `PLANTED_FAULTS` alone: those of tests, and the one that `Scripts/simulate --mutants`
+/// makes. In all others ``isPlanted(_:)`` is false when the code is compiled.
+public enum PlantedFault: String, CaseIterable, Sendable {
+    // MARK: Copies and presence
+
+    /// Counts this device among the others that hold a photo: a sole copy seems safe.
+    case countsItselfAsCopy = "counts-itself-as-copy"
+    /// Trusts what a device said however long ago that was: a laptop that is gone for months counts as a copy.
+    case oldWordsCount = "old-words-count"
+    /// Counts a device that another one goes on from, which may be the same laptop: one copy counts twice.
+    case retiredDeviceCounts = "retired-device-counts"
+    /// Takes a greeting for a word about photos: claims of last month count again before the device has spoken.
+    case greetingCountsAsWord = "greeting-counts-as-word"
+    /// Keeps losses to itself: others count a copy that is gone.
+    case ownLossesUnannounced = "own-losses-unannounced"
+    /// Announces a blob before its file has its name: others count a copy that a crash may take.
+    case blobAnnouncedBeforeCommit = "blob-announced-before-commit"
+    /// Reads a run of presence on every branch: a holder of another branch's photo counts for this one.
+    case runsIgnoreBranches = "runs-ignore-branches"
+    /// Lets a run of presence go on over withdrawn adds that are not held: a wrong keeper of removed photos is named.
+    case runsBridgeWithdrawnAdds = "runs-bridge-withdrawn-adds"
+    /// Gives each part of a long change of presence the last counter: after a cut the rest is never told.
+    case lastCounterInEachPart = "last-counter-in-each-part"
+    /// Compares the number of a summary with the time of receipt: with a clock behind, a signed loss is ignored.
+    case summariesComparedByReceipt = "summaries-compared-by-receipt"
+    /// Remembers a loss only with the next round: after a crash a copy counts that its device said to be lost.
+    case lossesRememberedLate = "losses-remembered-late"
+    /// Keeps a denial although the device sent the photo: copies that are there do not count.
+    case denialNeverRetracted = "denial-never-retracted"
+    /// Never asks again who once denied a photo: a passing error keeps it away.
+    case notHereForEver = "not-here-for-ever"
+    /// Leaves losses out when a change of presence is decoded: a copy counts that is gone.
+    case lossesDroppedInDecoding = "losses-dropped-in-decoding"
+    /// Numbers signed addresses by the clock alone: after it was set back nobody takes the new ones.
+    case addressNumbersNotIncreasing = "address-numbers-not-increasing"
+
+    // MARK: Spreading what is known
+
+    /// Never fetches batches that were announced over a lazy link: news waits for the next comparison.
+    case announcedNeverFetched = "announced-never-fetched"
+    /// Compares vectors at the greeting only: what was lost on the way is never found.
+    case neverComparesAgain = "never-compares-again"
+    /// Prunes the only eager link: news no longer comes by itself.
+    case lastEagerLinkPruned = "last-eager-link-pruned"
+    /// Ignores that a peer asks for an eager link: it is told of news and never sent any.
+    case graftIgnored = "graft-ignored"
+    /// Sends one sample of a forked chain for each connection: what is learned later stays apart.
+    case chainsSampledOnce = "chains-sampled-once"
+    /// Never samples chains that went apart: the branches of a fork do not come together.
+    case forksNeverSampled = "forks-never-sampled"
+    /// Tells a vector as a difference without the replicas that are not known here: the peer never sends them.
+    case unknownReplicasNotTold = "unknown-replicas-not-told"
+    /// Keeps the old link of a peer whose agent was started again: it talks to a dead one.
+    case otherRunKeepsOldLink = "other-run-keeps-old-link"
+
+    // MARK: Storing
+
+    /// Acknowledges a page when it arrives: what the disk then refuses is never sent again.
+    case acknowledgedBeforeDurable = "acknowledged-before-durable"
+    /// Sends batches before they are durable: others know what their author may forget.
+    case sentBeforeDurable = "sent-before-durable"
+    /// Leaves the last batch out of the transaction and counts it as durable: it is gone after a restart.
+    case lastBatchNotStored = "last-batch-not-stored"
+    /// Forgets what a failed transaction was made of: what a person did is lost on a full disk.
+    case failedStoreForgotten = "failed-store-forgotten"
+    /// Forgets contributions that do not fit into a batch, instead of keeping them for the next.
+    case restOfFullBatchForgotten = "rest-of-full-batch-forgotten"
+    /// Takes a batch that comes again as a new one: its replica seems forked, and changes count twice.
+    case batchTakenTwice = "batch-taken-twice"
+    /// Continues its replica although others know more of it: numbers are used twice.
+    case forkedReplicaContinued = "forked-replica-continued"
+    /// Accepts batches whatever signs them: anybody speaks for everybody.
+    case signatureUnchecked = "signature-unchecked"
+    /// Begins with a clock that does not know its own last reading: a later word counts as an earlier one.
+    case ownClockNotResumed = "own-clock-not-resumed"
+    /// Follows readings however far ahead they are: one wrong clock spoils everybody's.
+    case clockFollowsFarAhead = "clock-follows-far-ahead"
+    /// Leaves batches that begin with a removal out of the fold at start: removed photos come back.
+    case removalsForgottenAtStart = "removals-forgotten-at-start"
+
+    // MARK: Pulling
+
+    /// Never retries what a full disk refused: the photo stays away when there is room.
+    case fullDiskNeverRetried = "full-disk-never-retried"
+    /// Tries no other claim when one turns out wrong: a liar's description keeps a photo away.
+    case otherClaimNeverTried = "other-claim-never-tried"
+    /// Takes a blob although its whole has another hash: wrong bytes count as a photo.
+    case unverifiedWholeTaken = "unverified-whole-taken"
+    /// Counts a piece with a wrong hash as there: the blob never becomes right.
+    case wrongPieceTaken = "wrong-piece-taken"
+    /// Takes a piece list that nobody signed: right pieces seem wrong, and their senders liars.
+    case pieceListUnchecked = "piece-list-unchecked"
+    /// Waits for pieces that a closed link was to bring: the blob stays unfinished.
+    case requestsOfClosedLinkKept = "requests-of-closed-link-kept"
+    /// Waits for a silent peer for ever, instead of asking another one.
+    case silentRequestsKept = "silent-requests-kept"
+    /// Does not pull again what was lost here: a copy fewer, for ever.
+    case lostBlobNotWanted = "lost-blob-not-wanted"
+    /// Does not pull thumbnails that facts name: lists show no pictures.
+    case thumbnailsNotWanted = "thumbnails-not-wanted"
+    /// Pulls hidden photos like others.
+    case hiddenStillWanted = "hidden-still-wanted"
+    /// Does not pull photos that are shown again.
+    case unhiddenNotWanted = "unhidden-not-wanted"
+    /// Does not pull what a new policy asks for.
+    case policyChangeWantsNothing = "policy-change-wants-nothing"
+    /// Leaves held up what new terms allow: after a pause or a full disk photos stay away.
+    case pauseNeverEnds = "pause-never-ends"
+    /// Never lets older photos go on that yielded to a newer one.
+    case yieldNeverEnds = "yield-never-ends"
+    /// Never answers requests for pieces that were promised and do not come.
+    case promiseNeverAnswered = "promise-never-answered"
+
+    // MARK: What people say
+
+    /// Names the gathering without replacing earlier names: each rename becomes a conflict.
+    case gatheringNameReplacesNothing = "gathering-name-replaces-nothing"
+    /// Chooses a cover without replacing the earlier one.
+    case coverReplacesNothing = "cover-replaces-nothing"
+    /// Withdraws everybody's adds where a person takes their own back: photos leave that others gave.
+    case withdrawalTakesEverybodysAdds = "withdrawal-takes-everybodys-adds"
+    /// Takes everybody's favour back where one person does.
+    case favourTakenFromEverybody = "favour-taken-from-everybody"
+
+    // MARK: The fold
+
+    /// Ignores that a device goes on from another one: a person's own photos become a stranger's.
+    case successionIgnored = "succession-ignored"
+    /// Removes adds that the removal's author did not know: a photo that somebody just added is gone.
+    case removalTakesUnseenAdds = "removal-takes-unseen-adds"
+    /// Shows the earliest of concurrent names instead of the latest.
+    case registerShowsEarliest = "register-shows-earliest"
+    /// Withdraws all tags of a photo where one is taken away.
+    case tagWithdrawalTakesAll = "tag-withdrawal-takes-all"
+    /// Replaces captions that the author did not know: of two written at once one is lost.
+    case captionConflictDropped = "caption-conflict-dropped"
+    /// Orders adds by their arrival: albums differ between laptops.
+    case addsInOrderOfArrival = "adds-in-order-of-arrival"
+    /// Shows the device name that came last, however old it is.
+    case deviceNameByArrival = "device-name-by-arrival"
+    /// Shows what the worse reader found.
+    case factsOfWorseReader = "facts-of-worse-reader"
+    /// Keeps the earliest departure of a photo instead of the last: the wrong person is named.
+    case departureKeepsEarliest = "departure-keeps-earliest"
+
+    // MARK: The simulated store
+
+    /// Checks no hash of pieces or wholes in the simulator's disk, which stands for the store: wrong bytes are served.
+    case storeChecksNothing = "store-checks-nothing"
+}
+
+extension PlantedFault {
+    #if PLANTED_FAULTS
+    /// The fault that is switched on for the present task or, outside of tasks, for the present thread.
+    @TaskLocal private static var active: PlantedFault?
+
+    @usableFromInline static func isActive(_ fault: PlantedFault) -> Bool { active == fault }
+    #endif
+
+    /// Whether faults can be switched on in this build.
+    public static var isAvailable: Bool {
+        #if PLANTED_FAULTS
+        return true
+        #else
+        return false
+        #endif
+    }
+
+    /// Whether a fault is switched on; constant false in builds without faults.
+    @inlinable
+    public static func isPlanted(_ fault: PlantedFault) -> Bool {
+        #if PLANTED_FAULTS
+        return isActive(fault)
+        #else
+        return false
+        #endif
+    }
+
+    /// Runs `body` with a fault switched on, for the present thread or task alone; with none for `nil`, and in builds
+    /// without faults.
+    public static func with<Result, Failure: Error>(
+        _ fault: PlantedFault?, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        #if PLANTED_FAULTS
+        // Its own closure throws untyped errors.
+        let outcome = $active.withValue(fault) { () -> Swift.Result<Result, Failure> in
+            do throws(Failure) {
+                return .success(try body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+        #else
+        return try body()
+        #endif
+    }
+}

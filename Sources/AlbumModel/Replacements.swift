@@ -1,0 +1,77 @@
+/// Which photos took the place of which others.
+///
+/// A function of the set of changes: links are only added. People may link in circles, so every walk stops at what it
+/// has seen.
+struct Replacements: Sendable {
+    private var successors: [PhotoKey: Set<PhotoKey>] = [:]
+    private var formers: [PhotoKey: Set<PhotoKey>] = [:]
+
+    mutating func add(_ photo: PhotoKey, for former: PhotoKey) {
+        successors[former, default: []].insert(photo)
+        formers[photo, default: []].insert(former)
+    }
+
+    func contains(_ photo: PhotoKey, for former: PhotoKey) -> Bool { successors[former]?.contains(photo) == true }
+
+    /// All that took the place of `photo`, over any number of steps; never itself.
+    func allSuccessors(of photo: PhotoKey) -> Set<PhotoKey> {
+        Self.reached(from: photo, over: successors) { _ in true }
+    }
+
+    /// The photos whose place `photo` took, over any number of steps, each of which passes the test; never itself.
+    func formers(of photo: PhotoKey, where isPassed: (PhotoKey) -> Bool) -> Set<PhotoKey> {
+        Self.reached(from: photo, over: formers, where: isPassed)
+    }
+
+    private static func reached(
+        from start: PhotoKey, over links: [PhotoKey: Set<PhotoKey>], where isPassed: (PhotoKey) -> Bool
+    ) -> Set<PhotoKey> {
+        guard links[start] != nil else { return [] }
+        var found: Set<PhotoKey> = []
+        var waiting = [start]
+        while let next = waiting.popLast() {
+            for photo in links[next] ?? [] where photo != start && isPassed(photo) && found.insert(photo).inserted {
+                waiting.append(photo)
+            }
+        }
+        return found
+    }
+}
+
+// MARK: - Favours
+
+/// A favour is signed by the device that gives it, and nobody can sign it again for another photo. So the fold counts it
+/// for whatever took the photo's place, as long as the photo is in its album no longer.
+extension Catalog {
+    mutating func replace(_ former: PhotoKey, by photo: PhotoKey, _ difference: inout CatalogDifference) {
+        guard !replacements.contains(photo, for: former) else { return }
+        replacements.add(photo, for: former)
+        noteReplacements(of: former, &difference)
+    }
+
+    /// Something changed about a photo: what took its place may have other favours now.
+    func noteReplacements(of photo: PhotoKey, _ difference: inout CatalogDifference) {
+        for successor in replacements.allSuccessors(of: photo) where self.photo(successor) != nil {
+            difference.wordedPhotos.insert(successor)
+            difference.albums.insert(successor.album)
+        }
+    }
+
+    /// Whether somebody said that the photo took the place of the former one.
+    public func isReplaced(_ former: PhotoKey, by photo: PhotoKey) -> Bool {
+        replacements.contains(photo, for: former)
+    }
+
+    /// The photos whose favours count for a photo, ordered: itself, and those whose place it took that are in their
+    /// albums no longer.
+    public func favouredKeys(of photo: PhotoKey) -> [PhotoKey] {
+        let formers = replacements.formers(of: photo) { self.photo($0)?.isLive != true }
+        return (formers + [photo]).sorted()
+    }
+
+    /// The devices whose people like a photo, or liked what it took the place of; ordered.
+    public func favourers(of photo: PhotoKey) -> [DeviceID] {
+        let keys = favouredKeys(of: photo)
+        return Set(keys.flatMap { self.photo($0)?.favouredBy ?? [] }).sorted()
+    }
+}

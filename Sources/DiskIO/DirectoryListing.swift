@@ -1,0 +1,123 @@
+import CFileOps
+import Glibc
+
+/// One directory's entries as the file system has them, whole or not at all.
+public struct DirectoryListing: Sendable {
+    public struct Entry: Hashable, Sendable {
+        public enum Kind: Hashable, Sendable {
+            /// A directory itself, not a symbolic link to one.
+            case directory
+            case file
+            /// A symbolic link, whatever it leads to.
+            case link
+            /// A pipe, a socket, a device.
+            case other
+            /// The file system does not say; **must not** be taken for any of the others.
+            case unknown
+        }
+
+        public var name: [UInt8]
+        public var kind: Kind
+
+        public init(name: [UInt8], kind: Kind) {
+            self.name = name
+            self.kind = kind
+        }
+
+        /// The name as text; bytes that are no UTF-8 are replaced, so it may lead to no file.
+        public var text: String { String(decoding: name, as: UTF8.self) }
+    }
+
+    /// Every entry but `.` and `..`, in no order.
+    public let entries: [Entry]
+    /// Device of the directory and its inode, from the very descriptor that was listed.
+    public let device: UInt64
+    public let inode: UInt64
+
+    /// Lists a directory. Blocks.
+    ///
+    /// - Parameter followsLink: whether a symbolic link in the path's last part is followed; without it such a link is no
+    ///   directory (ENOTDIR).
+    public init(path: String, followsLink: Bool = false) throws(DirectoryListingError) {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
+        var descriptor: Int32
+        repeat { descriptor = open(path, flags) } while descriptor < 0 && errno == EINTR
+        guard descriptor >= 0 else {
+            let number = errno
+            throw DirectoryListingError(errno: number, path: path)
+        }
+        try self.init(owning: descriptor, path: path)
+    }
+
+    /// Lists the directory of an open descriptor, which stays its owner's. Blocks.
+    public init(descriptor: Int32) throws(DirectoryListingError) {
+        // Opened afresh: a duplicate would share its place in the directory with every other listing.
+        var own: Int32
+        repeat { own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) } while own < 0 && errno == EINTR
+        guard own >= 0 else {
+            let number = errno
+            throw DirectoryListingError(errno: number, path: Self.path(of: descriptor))
+        }
+        try self.init(owning: own, path: Self.path(of: own))
+    }
+
+    private init(owning descriptor: Int32, path: String) throws(DirectoryListingError) {
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, let stream = fdopendir(descriptor) else {
+            let number = errno
+            close(descriptor)
+            throw DirectoryListingError(errno: number, path: path)
+        }
+        defer { closedir(stream) }
+        var entries: [Entry] = []
+        var record = cfileops_entry()
+        while true {
+            let status = cfileops_next_entry(stream, &record)
+            guard status == 0 else { throw DirectoryListingError.whileReading(status, path) }
+            guard let start = record.name else { break }
+            let name = UnsafeRawBufferPointer(start: start, count: record.name_byte_count)
+            if name.elementsEqual([46]) || name.elementsEqual([46, 46]) { continue }
+            guard let kind = Self.kind(of: record, start, in: descriptor) else { continue }
+            entries.append(Entry(name: Array(name), kind: kind))
+        }
+        self.entries = entries
+        (device, inode) = (UInt64(info.st_dev), UInt64(info.st_ino))
+    }
+
+    /// `nil` where the entry went meanwhile.
+    private static func kind(
+        of record: cfileops_entry, _ name: UnsafePointer<CChar>, in directory: Int32
+    ) -> Entry.Kind? {
+        switch Int(record.type) {
+        case Int(DT_DIR): return .directory
+        case Int(DT_REG): return .file
+        case Int(DT_LNK): return .link
+        case Int(DT_UNKNOWN):
+            var info = stat()
+            guard fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else {
+                return errno == ENOENT ? nil : .unknown
+            }
+            return kind(ofMode: info.st_mode)
+        default: return .other
+        }
+    }
+
+    private static func kind(ofMode mode: mode_t) -> Entry.Kind {
+        switch mode & S_IFMT {
+        case S_IFDIR: .directory
+        case S_IFREG: .file
+        case S_IFLNK: .link
+        default: .other
+        }
+    }
+
+    /// Where a descriptor leads to, for messages.
+    private static func path(of descriptor: Int32) -> String {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            readlink(
+                "/proc/self/fd/\(descriptor)", bytes.assumingMemoryBound(to: CChar.self).baseAddress!, bytes.count)
+        }
+        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : "descriptor \(descriptor)"
+    }
+}

@@ -1,0 +1,31 @@
+/// Files that hold other bytes than their photo's while neither their size nor their time has changed.
+///
+/// That is what a failing disk does, not what a person does, so they are no edits. Known until the next start, which reads
+/// them once more.
+struct DamagedFiles: Sendable {
+    static let reason = """
+        its bytes changed although its size and time did not, as damage does; the photo stays as it was shared. Delete the \
+        file to have the good copy put in its place, or save or `touch` it to share it as it is
+        """
+
+    private struct Entry {
+        var seen: FileSignature
+        /// As folder state had it: a file that was put in its place since is another one.
+        var known: FileSignature
+    }
+
+    private var entries: [FolderPath: Entry] = [:]
+
+    mutating func insert(_ path: FolderPath, seen: FileSignature, known: FileSignature) {
+        entries[path] = Entry(seen: seen, known: known)
+    }
+
+    mutating func remove(_ path: FolderPath) { entries[path] = nil }
+
+    /// Forgets it, and answers whether the file that folder state has there was damaged.
+    mutating func take(_ path: FolderPath, known: FileSignature) -> Bool {
+        entries.removeValue(forKey: path)?.known == known
+    }
+
+    func contains(_ path: FolderPath, seen: FileSignature) -> Bool { entries[path]?.seen == seen }
+}

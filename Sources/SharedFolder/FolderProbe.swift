@@ -1,0 +1,25 @@
+import DiskIO
+import Glibc
+
+/// How the folder's directories and mounts are looked at. Tests let it fail.
+struct FolderProbe: Sendable {
+    /// Lists a directory below the folder, whole or not at all. Blocks.
+    var list: @Sendable (_ directory: FolderPath, _ root: String) throws(DirectoryListingError) -> DirectoryListing
+    /// The mounts in the folder; `nil` where nobody can tell. Blocks.
+    var mounts: @Sendable (_ root: String) -> MountTable?
+
+    static let system = FolderProbe(
+        list: { (directory, root) throws(DirectoryListingError) in try directory.listing(in: root) },
+        mounts: { root in
+            guard let points = MountTable.points(below: root) else { return nil }
+            return MountTable(mounts: Dictionary(uniqueKeysWithValues: points.map { ($0, identify($0, root: root)) }))
+        })
+
+    private static func identify(_ directory: FolderPath, root: String) -> MountTable.Mount {
+        var status = statvfs()
+        guard statvfs(directory.absolute(in: root), &status) == 0,
+            let info = SystemCall.look(directory.absolute(in: root))
+        else { return .unknown }
+        return .identified(MountIdentity(fileSystem: UInt64(status.f_fsid), rootInode: UInt64(info.st_ino)))
+    }
+}

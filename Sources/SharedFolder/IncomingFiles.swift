@@ -1,0 +1,51 @@
+import AlbumModel
+import PhotoStore
+import Synchronization
+
+/// Files that lie in the folder and are not shared yet.
+public struct IncomingFiles: Hashable, Sendable {
+    public static let pathCountMax = 20
+
+    /// Files that wait to be looked at, are being copied or taken in, wait for room on the disk, or to be judged.
+    public var files: Int
+    /// Their sizes as last seen; of files that were not looked at yet nothing is known.
+    public var bytes: Int64
+    /// Below the folder, ordered; the first ``pathCountMax``.
+    public var paths: [String]
+    /// Whether these are all: the folder is there, and every part of it has been looked at since it was last noticed that
+    /// something changed.
+    public var isScanComplete: Bool
+
+    public init(files: Int, bytes: Int64, paths: [String], isScanComplete: Bool) {
+        self.files = files
+        self.bytes = bytes
+        self.paths = paths
+        self.isScanComplete = isScanComplete
+    }
+}
+
+extension SharedFolder {
+    /// What is on its way into the gathering. Cheap, and without I/O: it costs what it lists.
+    public func incoming() -> IncomingFiles {
+        let core = self.core
+        let (unsettled, isScanComplete) = core.queue.unsettled
+        // Between two looks of these the files of the first may have moved on to the second, never the other way round.
+        let waiting = core.pending.withLock { $0.paths }
+        let byteCounts = core.state.withLock { state in
+            var byteCounts: [FolderPath: UInt64] = [:]
+            for (path, signature) in unsettled where state.intents[path] == nil {
+                if let signature, state.isKnown(path, signature) { continue }
+                byteCounts[path] = signature?.byteCount ?? 0
+            }
+            for (path, now) in waiting {
+                guard let found = now.found, state.files[path]?.photo.blob != found.id else { continue }
+                byteCounts[path] = found.signature.byteCount
+            }
+            return byteCounts
+        }
+        return IncomingFiles(
+            files: byteCounts.count, bytes: Int64(clamping: byteCounts.values.reduce(0, +)),
+            paths: byteCounts.keys.sorted().prefix(IncomingFiles.pathCountMax).map(\.text),
+            isScanComplete: isScanComplete && !core.gaps.withLock { $0.hasUnreadable })
+    }
+}

@@ -1,0 +1,36 @@
+public import AlbumModel
+import WireFormat
+
+/// What this device does not pull, told to its peers, and what they do not pull: a copy that nobody will make need not be
+/// waited for.
+extension Engine {
+    /// What is not pulled here at the moment.
+    var fetchingNotice: FetchingNotice {
+        let leftOut = fetching.albums.keys.sorted().prefix(WireLimits.leftOutAlbumCountMax)
+        return FetchingNotice(leftOut: Set(leftOut), isPaused: scheduler.terms.isPaused || scheduler.terms.room == 0)
+    }
+
+    func tellFetching(_ link: LinkID, _ directives: inout [EngineDirective]) {
+        // An earlier version has no words for it.
+        guard sessions[link]?.hello?.takesDifferences == true else { return }
+        directives.append(.send(link, .fetching(toldFetching)))
+    }
+
+    mutating func tellFetchingIfChanged(_ directives: inout [EngineDirective]) {
+        let notice = fetchingNotice
+        guard notice != toldFetching else { return }
+        toldFetching = notice
+        for link in greetedLinks { tellFetching(link, &directives) }
+    }
+
+    /// Connected devices that would pull a photo which they lack, as far as they said; ordered.
+    ///
+    /// - Parameter albums: in which the photo is live.
+    public func takers(ofPhotoIn albums: [AlbumID]) -> [DeviceID] {
+        let willing = sessions.values.filter { session in
+            session.isGreeted && session.isAccepted && !session.notice.isPaused
+                && albums.contains { !session.notice.leftOut.contains($0) }
+        }
+        return Set(willing.map(\.device)).sorted()
+    }
+}

@@ -1,0 +1,168 @@
+public import AlbumModel
+import WireFormat
+
+extension Engine {
+    /// Wants a blob that some album has and this device lacks.
+    mutating func updateWant(_ blob: BlobID) {
+        let mentions = catalog.mentions(of: blob)
+        guard !mentions.dots.isEmpty, !held.contains(blob), !isLeftOut(blob), !isHidden(blob) else { return }
+        want(blob, mentions, urgency: urgency(of: mentions))
+    }
+
+    private mutating func want(_ blob: BlobID, _ mentions: BlobMentions, urgency: ClockReading) {
+        let isReclaimed = scheduler.want(
+            blob, blobClass: mentions.blobClass, urgency: urgency, claims: mentions.claims)
+        if isReclaimed { holdings.reconsider(blob) }
+        for (link, session) in sessions where session.isGreeted {
+            scheduler.setHolder(link, of: blob, holdings.claims(session.device, blob, dots: mentions.dots))
+        }
+    }
+
+    /// Static: were it a method, the engine would be copied before the scheduler, a part of it, changes.
+    static func emit(_ pulls: [PullScheduler.Directive], _ directives: inout [EngineDirective]) {
+        for pull in pulls {
+            switch pull {
+            case .request(let link, let request): directives.append(.request(link, request))
+            case .cancel(let link, let number): directives.append(.cancel(link, number: number))
+            case .askForList(let link, let blob): directives.append(.send(link, .pieceListRequest(blob)))
+            case .beginReceiving(let blob, let byteCount, let list):
+                directives.append(.beginReceiving(blob, byteCount: byteCount, list))
+            case .suspend(let blob): directives.append(.suspend(blob))
+            case .commit(let blob): directives.append(.commit(blob))
+            case .abandon(let blob): directives.append(.abandon(blob))
+            }
+        }
+    }
+
+    /// Takes in batches that are durable: the log, the fold and the wants follow.
+    mutating func apply(_ accepted: [AcceptedBatch], _ directives: inout [EngineDirective]) {
+        var difference = CatalogDifference()
+        for batch in accepted {
+            log.insert(batch)
+            clock.observe(batch.batch.clock, wall: wall)
+            // What this device signed in a time that its journal forgot counts however far ahead it was.
+            if batch.author == device { clock.resume(from: batch.batch.clock) }
+            catalog.apply(
+                batch.batch, id: batch.id, author: batch.author, received: batch.received, noting: &difference)
+            updatePresence(batch)
+            if let former = batch.batch.proof?.succession?.formerDevice { holdings.retire(former) }
+        }
+        let thumbnails = PlantedFault.isPlanted(.thumbnailsNotWanted) ? [] : difference.thumbnails
+        for blob in Set(difference.photos.map(\.blob)).union(thumbnails).sorted() {
+            let mentions = catalog.mentions(of: blob)
+            let urgency = urgency(of: mentions)
+            if mentions.blobClass == .original { urgencyMax = max(urgencyMax, urgency) }
+            if mentions.dots.isEmpty {
+                Self.emit(scheduler.forget(blob), &directives)
+            } else if held.contains(blob) {
+                // Presence names changes, and those that it named may be gone now.
+                news.blobs.insert(blob)
+            } else if isLeftOut(blob) || isHidden(blob) {
+                Self.emit(scheduler.forget(blob), &directives)
+            } else {
+                want(blob, mentions, urgency: urgency)
+            }
+        }
+        if accepted.contains(where: { $0.batch.proof?.succession != nil }) { followSuccession(&directives) }
+        if !difference.isEmpty { directives.append(.notify(.catalogChanged(difference))) }
+    }
+
+    private mutating func updatePresence(_ accepted: AcceptedBatch) {
+        let batch = accepted.batch
+        for (offset, change) in batch.changes.enumerated() {
+            switch change {
+            case .photoAdded(let addition):
+                let dot = Dot(
+                    replica: batch.replica, sequence: batch.firstSequence + UInt64(offset), branch: accepted.id.prefix)
+                // It may have been withdrawn before it came, and may be no valid change.
+                guard let photo = catalog.photo(PhotoKey(album: addition.album, blob: addition.blob)) else { continue }
+                let add = photo.adds.first { $0.dot == dot }
+                guard add != nil || photo.withdrawnAdds.contains(dot) else { continue }
+                presence.insert(dot, addition.blob, added: add?.order, isHeld: held.contains(addition.blob))
+                // Its facts may have come first.
+                insertThumbnail(of: photo)
+            case .photoRead(let album, let blob, _):
+                if let photo = catalog.photo(PhotoKey(album: album, blob: blob)) { insertThumbnail(of: photo) }
+            case .photoRemoved(let album, let blob, let adds):
+                let live = Set(catalog.photo(PhotoKey(album: album, blob: blob))?.adds.map(\.dot) ?? [])
+                for dot in adds {
+                    let branch = dot.branch == 0 ? accepted.id.prefix : dot.branch
+                    let resolved = Dot(replica: dot.replica, sequence: dot.sequence, branch: branch)
+                    if !live.contains(resolved) { presence.withdraw(resolved) }
+                }
+            default: break
+            }
+        }
+    }
+
+    /// Facts that better ones replace stay named until the next start: a thumbnail that nobody asks for.
+    private mutating func insertThumbnail(of photo: Photo) {
+        guard photo.isLive, let thumbnail = photo.facts?.thumbnail, let dot = photo.factsDot else { return }
+        presence.insert(dot, thumbnail.blob, added: nil, isHeld: held.contains(thumbnail.blob))
+    }
+}
+
+// MARK: - Questions
+
+extension Engine {
+    /// Why a photo's bytes are not here; `nil` if they are, or are not wanted.
+    public func missingReason(_ blob: BlobID) -> MissingReason? { scheduler.reason(for: blob) }
+
+    /// Bytes of a wanted blob that are here already.
+    public func heldByteCount(of blob: BlobID) -> UInt64 { scheduler.wants[blob]?.heldByteCount ?? 0 }
+
+    public var wantedBlobs: some Sequence<BlobID> { scheduler.wants.blobs }
+
+    /// Those of them that are photos, not thumbnails.
+    public var wantedPhotos: some Sequence<BlobID> {
+        scheduler.wants.all.lazy.filter { $0.blobClass == .original }.map(\.blob)
+    }
+
+    /// What bounds pulling; the room is what is left of it.
+    public var pullTerms: PullTerms { scheduler.terms }
+
+    /// Originals that are wanted and kept back on this side.
+    public var heldUpPhotos: some Sequence<BlobID> { scheduler.heldUp }
+
+    public var connectedDevices: Set<DeviceID> { Set(sessions.values.filter(\.isGreeted).map(\.device)) }
+
+    /// Whether some connected peer said that it holds the blob, or a part of it that is not here.
+    public func hasConnectedHolder(_ blob: BlobID) -> Bool { scheduler.wants[blob]?.hasSource == true }
+
+    /// This device's place among the connected holders of a blob: all of them come to the same order, each for itself.
+    public func rank(amongHoldersOf blob: BlobID) -> Int {
+        let connected = connectedDevices
+        let place = { (device: DeviceID) in Dice.mixed(blob.prefix ^ device.prefix) }
+        let dots = catalog.namingDots(of: blob)
+        return connected.count { holdings.claims($0, blob, dots: dots) && place($0) < place(device) }
+    }
+
+    /// On which other devices photos are, as far as is proved at this time.
+    public func copies(wall: UInt64) -> Copies {
+        let devices = holdings.devices.filter { counts($0, wall: wall) }
+        return Copies(catalog: catalog, log: log, book: holdings, devices: devices)
+    }
+
+    /// Whether what a device said counts for safety, as the word of another one.
+    private func counts(_ other: DeviceID, wall: UInt64) -> Bool {
+        guard other != device || PlantedFault.isPlanted(.countsItselfAsCopy) else { return false }
+        return holdings.counts(other, wall: wall)
+            || PlantedFault.isPlanted(.greetingCountsAsWord) && connectedDevices.contains(other)
+    }
+
+    /// Whether a blob is proved to be on another device. It costs the look at the first that has it.
+    public func isElsewhere(_ blob: BlobID, wall: UInt64) -> Bool {
+        let dots = catalog.namingDots(of: blob)
+        return holdings.entries.contains { other, entry in
+            counts(other, wall: wall) && entry.holdings.proves(blob, dots: dots, log: log)
+        }
+    }
+
+    /// Devices that said once that they hold a blob, and whose word does not count any more; ordered.
+    public func formerHolders(of blob: BlobID, wall: UInt64) -> [DeviceID] {
+        let dots = catalog.namingDots(of: blob)
+        return holdings.devices.filter {
+            $0 != device && !holdings.counts($0, wall: wall) && holdings.claims($0, blob, dots: dots)
+        }
+    }
+}

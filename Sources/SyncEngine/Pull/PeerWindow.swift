@@ -1,0 +1,102 @@
+import AlbumModel
+
+/// How much may be asked of one peer at a time.
+struct PeerWindow: Sendable {
+    let device: DeviceID
+    private(set) var outstandingByteCount = 0
+    private(set) var outstandingCount = 0
+    /// Bytes that were asked ahead, which its window does not count: they say nothing of what the link carries.
+    private(set) var aheadByteCount = 0
+    private(set) var aheadCount = 0
+    /// Bytes a second, smoothed; `nil` until something arrived.
+    private(set) var rate: Double?
+    /// Since when, and how much of what was asked has arrived, of what the next sample of the rate is made.
+    private var sampleStart = MonotonicInstant(nanoseconds: 0)
+    private var sampleByteCount = 0
+    /// When bytes of pieces were last seen to arrive.
+    private(set) var lastProgress: MonotonicInstant?
+    private let limits: EngineLimits
+
+    init(device: DeviceID, limits: EngineLimits) {
+        self.device = device
+        self.limits = limits
+    }
+
+    /// The shortest time from a request to the end of its piece of late, in seconds: what a round trip costs here.
+    private var roundTrip = 0.0
+
+    /// Bytes that may be outstanding: a quarter of a second of the measured rate, and what a round trip keeps waiting.
+    var byteCountMax: Int {
+        // Before the first measurement four pieces fill a gigabit link for 30 ms, which is time enough to measure.
+        guard let rate else { return 2 * limits.windowByteCountMin }
+        let seconds = limits.windowSeconds + min(roundTrip, limits.windowRoundTripMax)
+        return min(max(Int(rate * seconds), limits.windowByteCountMin), limits.windowByteCountMax)
+    }
+
+    /// How long so many bytes take, in seconds.
+    func seconds(for byteCount: UInt64) -> Double { Double(byteCount) / max(rate ?? limits.rateGuess, 1) }
+
+    /// Whether so many bytes come so fast that it is not worth while to get them from several peers.
+    func isQuick(for byteCount: UInt64) -> Bool { rate.map { Double(byteCount) < $0 * limits.quickSeconds } ?? false }
+
+    var room: Int { byteCountMax - outstandingByteCount }
+
+    func hasRoom(for byteCount: Int) -> Bool {
+        hasRequestLeft && byteCount <= room
+    }
+
+    /// Whether one more may be asked, ahead or not: what was asked ahead becomes a request like others.
+    var hasRequestLeft: Bool { outstandingCount + aheadCount < limits.requestsPerLinkMax }
+
+    mutating func askedAhead(_ byteCount: Int) {
+        aheadByteCount += byteCount
+        aheadCount += 1
+    }
+
+    mutating func endedAhead(_ byteCount: Int) {
+        aheadByteCount -= byteCount
+        aheadCount -= 1
+    }
+
+    /// The peer has what was asked ahead of it.
+    mutating func promoted(_ byteCount: Int, now: MonotonicInstant) {
+        endedAhead(byteCount)
+        asked(byteCount, now: now)
+    }
+
+    mutating func asked(_ byteCount: Int, now: MonotonicInstant) {
+        if outstandingCount == 0 {
+            sampleStart = now
+            sampleByteCount = 0
+        }
+        outstandingByteCount += byteCount
+        outstandingCount += 1
+    }
+
+    mutating func cancelled(_ byteCount: Int) {
+        outstandingByteCount -= byteCount
+        outstandingCount -= 1
+    }
+
+    mutating func arrived(_ byteCount: Int, askedAt: MonotonicInstant, now: MonotonicInstant) {
+        cancelled(byteCount)
+        sample(byteCount, now: now)
+        // What waited behind other pieces says little about the round trip: it grows slowly and falls at once.
+        let trip = max(0, now.seconds(since: askedAt) - Double(byteCount) / (rate ?? limits.rateGuess))
+        roundTrip = min(trip, 1.05 * roundTrip + 0.0001)
+        lastProgress = now
+    }
+
+    /// Pieces come in bursts, so a rate is that of a while in which something was asked all the time, not of one piece.
+    private mutating func sample(_ byteCount: Int, now: MonotonicInstant) {
+        sampleByteCount += byteCount
+        let elapsed = now.seconds(since: sampleStart)
+        guard elapsed >= limits.rateInterval || outstandingCount == 0 else { return }
+        let sample = Double(sampleByteCount) / max(elapsed, 0.0005)
+        rate = rate.map { 0.7 * $0 + 0.3 * sample } ?? sample
+        sampleStart = now
+        sampleByteCount = 0
+    }
+
+    mutating func progressed(now: MonotonicInstant) { lastProgress = now }
+}

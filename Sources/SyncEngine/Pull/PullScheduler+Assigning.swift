@@ -1,0 +1,172 @@
+import AlbumModel
+import WireFormat
+
+extension PullScheduler {
+    /// Asks for as much as the windows allow.
+    mutating func assign(now: MonotonicInstant, using rng: inout some RandomNumberGenerator) -> [Directive] {
+        assignedAt = now
+        fillAllowance(now: now)
+        unpause(now: now)
+        guard hasWork else { return [] }
+        var directives = activate(now: now)
+        var stranded: [BlobID] = []
+        for priority in active {
+            let blob = priority.blob
+            directives += giveUpOnSilent(blob, now: now)
+            if case .needsList = wants[blob]!.stage { directives += askForList(blob, now: now) }
+            guard firstUsable(wants[blob]!, now: now) == nil else { continue }
+            let isResting = restEnd(of: wants[blob]!, now: now) != nil
+            let changes = giveUpOnClaim(of: blob, isSilent: isResting, now: now)
+            directives += changes
+            if changes.isEmpty, !isResting, wants[blob]!.asked.isEmpty, wants[blob]!.stage != .opening {
+                stranded.append(blob)
+            }
+        }
+        // First of all: what nobody here has is not asked of those who await it, either.
+        for blob in stranded { directives += putAside(blob, now: now) }
+        return directives + askForPieces(now: now, using: &rng)
+    }
+
+    /// Whether anything is wanted that a connected peer may have.
+    var hasWork: Bool { !(active.isEmpty && queue.isEmpty) }
+
+    /// Fills the working set from the queue. A newer photo gets in even when it is full of older ones.
+    private mutating func activate(now: MonotonicInstant) -> [Directive] {
+        guard !queue.isEmpty else { return [] }
+        var directives: [Directive] = []
+        var room = limits.workingPiecesPerLink * links.count - active.reduce(0) { $0 + wants[$1.blob]!.weight }
+        var coming = terms.room == nil ? 0 : comingByteCount
+        // While writes fail, one blob at a time shows whether they work again.
+        let countMax = paused.count < limits.failingBlobCountMax ? limits.openBlobCountMax : 1
+        func isFull() -> Bool { room <= 0 || active.count >= countMax }
+        // Those that nothing can be asked of now may stay, to be served on, while nobody else needs their place.
+        for blob in active.reversed().map(\.blob) where isFull() && isIdle(blob, now) {
+            room += wants[blob]!.weight
+            directives += putAside(blob, now: now)
+        }
+        while let next = queue.first(), !isFull() || active.last.map({ next < $0 }) ?? true {
+            _ = queue.popFirst()
+            guard let want = wants[next.blob], want.stage == .waiting else { continue }
+            guard isWorthOpening(want, now: now) else {
+                directives += putAside(next.blob, now: now)
+                continue
+            }
+            guard isAllowed(want, besides: coming) else {
+                heldUp.insert(next.blob)
+                continue
+            }
+            if isFull() {
+                if let blob = leastUrgent(behind: next, mayHavePieces: active.count >= countMax) {
+                    room += wants[blob]!.weight
+                    directives += putBack(blob)
+                } else if active.count >= countMax {
+                    queue.insert(next)
+                    break
+                }
+            }
+            room -= want.weight
+            if next.blobClass == .original { coming += want.remainingByteCount }
+            active.insert(next, at: active.firstIndex { next < $0 } ?? active.endIndex)
+            if want.pieceCount > 1, want.list == nil {
+                wants[next.blob]!.stage = .needsList(asked: nil)
+            } else {
+                directives += open(next.blob)
+            }
+        }
+        return directives
+    }
+
+    /// What of the working set can wait for its turn again: nothing of it is on its way.
+    ///
+    /// - Parameter mayHavePieces: what has begun to arrive, and may be served on, can wait as well.
+    private func leastUrgent(behind other: WantPriority, mayHavePieces: Bool) -> BlobID? {
+        active.reversed().prefix { other < $0 }.lazy.map(\.blob).first { blob in
+            canWait(wants[blob]!) && (mayHavePieces || wants[blob]!.heldPieceCount == 0)
+        }
+    }
+
+    private func canWait(_ want: Want) -> Bool {
+        want.asked.isEmpty && (want.stage == .receiving || want.stage == .needsList(asked: nil))
+    }
+
+    /// Whether a want of the working set has nobody who may be asked for what is not here.
+    private func isIdle(_ blob: BlobID, _ now: MonotonicInstant) -> Bool {
+        canWait(wants[blob]!) && firstUsable(wants[blob]!, now: now, lacking: true) == nil
+    }
+
+    /// Whether anything can come of it that a want is in the working set.
+    private func isWorthOpening(_ want: Want, now: MonotonicInstant) -> Bool {
+        if want.hasAllPieces || firstUsable(want, now: now, lacking: true) != nil { return true }
+        // Another claim may be tried.
+        return want.claims.count > 1 && !want.sources.isEmpty
+    }
+
+    /// A link whose peer has some of a blob and may be asked for it.
+    ///
+    /// - Parameter isLacking: only of what is not here.
+    private func firstUsable(_ want: Want, now: MonotonicInstant, lacking isLacking: Bool = false) -> LinkID? {
+        let mayAsk = { (link: LinkID) in links[link].map { want.mayAsk(link, $0.device, now: now) } ?? false }
+        return want.holders.first(where: mayAsk)
+            ?? want.parts.keys.sorted().first { mayAsk($0) && (!isLacking || want.isAnyLacking(of: $0)) }
+    }
+
+    /// Takes requests back that nothing was heard of, and lets their links rest for this blob: its pieces are asked
+    /// elsewhere, and their place in the windows is free again.
+    private mutating func giveUpOnSilent(_ blob: BlobID, now: MonotonicInstant) -> [Directive] {
+        var directives: [Directive] = []
+        if case .needsList(let asked?) = wants[blob]!.stage, asked.since + limits.listPatience <= now {
+            wants[blob]!.stage = .needsList(asked: nil)
+            wants[blob]!.resting[asked.link] = now + limits.restInterval
+        }
+        guard !wants[blob]!.asked.isEmpty else { return directives }
+        for (piece, numbers) in wants[blob]!.asked.sorted(by: { $0.key < $1.key }) {
+            for number in numbers where isSilent(number, now: now) && !PlantedFault.isPlanted(.silentRequestsKept) {
+                let (link, isAhead) = (requests[number]!.link, requests[number]!.isAhead)
+                if isAhead {
+                    wants[blob]!.isNotAskedAhead(piece, link)
+                } else {
+                    wants[blob]!.resting[link] = now + limits.restInterval
+                }
+                if let directive = cancel(number) { directives.append(directive) }
+                wants[blob]!.reopen(piece, request: number)
+            }
+        }
+        return directives
+    }
+
+    private func isSilent(_ number: UInt32, now: MonotonicInstant) -> Bool {
+        patienceEnd(of: number).map { $0 <= now } ?? false
+    }
+
+    /// When a request counts as not answered, unless its link brings something before.
+    private func patienceEnd(of number: UInt32) -> MonotonicInstant? {
+        guard let request = requests[number], let window = links[request.link] else { return nil }
+        if request.isAhead { return request.since + limits.comingPatience }
+        return max(request.since, window.lastProgress ?? request.since) + limits.requestPatience
+    }
+
+    private mutating func askForList(_ blob: BlobID, now: MonotonicInstant) -> [Directive] {
+        // Whoever pulls the blob has its list as well.
+        guard wants[blob]!.stage == .needsList(asked: nil), let link = firstUsable(wants[blob]!, now: now) else {
+            return []
+        }
+        wants[blob]!.stage = .needsList(asked: .init(link: link, since: now))
+        return [.askForList(link, blob)]
+    }
+
+    /// When ``assign(now:using:)`` may find something to do although nothing else happened.
+    var nextDeadline: MonotonicInstant? {
+        var deadlines = Array(paused.values) + Array(resting.values) + [allowanceDeadline].compactMap { $0 }
+        deadlines += Array(denied.values) + Array(rejected.values)
+        deadlines += requests.keys.compactMap { patienceEnd(of: $0) }
+        for priority in active {
+            let want = wants[priority.blob]!
+            if case .needsList(let asked?) = want.stage { deadlines.append(asked.since + limits.listPatience) }
+            if let end = restEnd(of: want, now: assignedAt) { deadlines.append(end) }
+            deadlines += leftDeadlines(of: want)
+            if let twin = twinDeadline(of: want) { deadlines.append(twin) }
+        }
+        // What is past was looked at in the last round and found nobody to ask; only news can change that.
+        return deadlines.filter { $0 > assignedAt }.min()
+    }
+}

@@ -1,0 +1,290 @@
+public import AlbumModel
+import WireFormat
+
+/// Names one admitted connection in this run of the agent.
+public struct LinkID: Hashable, Comparable, Sendable {
+    public var number: UInt64
+
+    public init(number: UInt64) {
+        self.number = number
+    }
+
+    public static func < (left: LinkID, right: LinkID) -> Bool { left.number < right.number }
+}
+
+/// What a contributor says of a blob's size and pieces.
+public struct BlobClaim: Hashable, Sendable {
+    public var byteCount: UInt64
+    public var pieceListHash: BlobID?
+}
+
+/// A blob that this device lacks, and how far it has come.
+struct Want: Sendable {
+    /// Transitions: waiting → needsList → opening → receiving → committing, skipping needsList for blobs of one piece;
+    /// each but committing may go back to waiting, or to paused for a while; rejected until another claim arrives.
+    enum Stage: Hashable, Sendable {
+        case waiting
+        case needsList(asked: ListRequest?)
+        case opening
+        case receiving
+        case committing
+        case paused(reason: String)
+        case rejected
+    }
+
+    struct ListRequest: Hashable, Sendable {
+        var link: LinkID
+        var since: MonotonicInstant
+    }
+
+    /// Never changes, whichever claim is tried.
+    let priority: WantPriority
+    /// Distinct claims of the contributors, the one that is tried first.
+    var claims: [BlobClaim]
+    var stage = Stage.waiting
+    /// No connected peer has anything of it that is not here. So it begins: a laptop that joins learns of 100,000 photos
+    /// before it learns who has them.
+    var isParked = true
+    var list: PieceList?
+    var isPieceHeld: [Bool] = []
+    var heldPieceCount = 0
+    /// Links whose peers hold the whole blob, as far as they said; ordered.
+    private(set) var holders: [LinkID] = []
+    /// Links whose peers have some of it, whole or in part; ordered.
+    private(set) var sources: [LinkID] = []
+    /// What peers that pull the blob themselves can serve of it already, one flag a piece.
+    private(set) var parts: [LinkID: [Bool]] = [:]
+    /// What those peers have asked somebody for, and when they said so.
+    private var coming: [LinkID: (pieces: [Bool], since: MonotonicInstant)] = [:]
+    /// What they would not promise, or did not bring in time.
+    private var refusedAhead: [LinkID: Set<Int>] = [:]
+    /// How many of ``parts`` have each piece; empty without any.
+    private var partCopies: [Int] = []
+    /// Requests on their way, by piece.
+    var asked: [Int: [UInt32]] = [:]
+    /// When the blob began to be received.
+    var began: MonotonicInstant?
+    /// No piece below this is neither held nor asked.
+    var firstOpenPiece = 0
+    /// Peers whose pieces or list did not fit a claim: either they or the claim's author told wrong.
+    var condemned: [BlobClaim: Leases<DeviceID>] = [:]
+    /// Claims of which all pieces were right and the whole was not.
+    var rejectedClaims = Leases<BlobClaim>()
+    /// How often each peer denied that it has what it said it has.
+    private var denials = Leases<DeviceID>()
+    /// Links whose peers denied it, and until when that counts.
+    private(set) var denied: [LinkID: MonotonicInstant] = [:]
+    /// Links that did not answer, and until when they are not asked for this blob.
+    var resting: [LinkID: MonotonicInstant] = [:]
+
+    init(blob: BlobID, blobClass: BlobClass, urgency: ClockReading, claims: [BlobClaim]) {
+        self.claims = claims
+        priority = WantPriority(
+            blobClass: blobClass, age: urgency.microseconds / 100_000, byteCount: claims[0].byteCount, blob: blob)
+    }
+
+    var blob: BlobID { priority.blob }
+
+    var blobClass: BlobClass { priority.blobClass }
+
+    var claim: BlobClaim { claims[0] }
+
+    var byteCount: UInt64 { claim.byteCount }
+
+    var pieceCount: Int { Pieces.count(blobByteCount: byteCount) }
+
+    /// How much of the working set the want takes: a long video must not keep all others out.
+    var weight: Int { min(Self.weightMax, max(1, pieceCount - heldPieceCount)) }
+
+    private static let weightMax = 8
+
+    /// Whether any peer was said to have some of it that has not come here.
+    var hasSource: Bool { !holders.isEmpty || parts.keys.contains { isAnyLacking(of: $0) } }
+
+    /// Whether all of it is in staging.
+    var hasAllPieces: Bool { heldPieceCount == pieceCount }
+
+    /// How many connected peers can serve a piece, as far as they said.
+    func copies(of piece: Int) -> Int { holders.count + partCopies(of: piece) }
+
+    /// How many of those that pull the blob themselves can serve a piece.
+    func partCopies(of piece: Int) -> Int { partCopies.isEmpty ? 0 : partCopies[piece] }
+
+    func isServed(_ piece: Int, by link: LinkID) -> Bool { parts[link]?[piece] ?? false || holders.contains(link) }
+
+    /// Whether a peer that pulls the blob itself has a piece that has not come here.
+    func isAnyLacking(of link: LinkID) -> Bool {
+        guard let pieces = parts[link] else { return false }
+        return isPieceHeld.isEmpty || zip(pieces, isPieceHeld).contains { $0 && !$1 }
+    }
+
+    /// - Returns: when the peer of a link is to be asked again.
+    mutating func deny(
+        _ link: LinkID, _ device: DeviceID, for seconds: ClosedRange<Double>, now: MonotonicInstant
+    ) -> MonotonicInstant? {
+        setHolder(link, false)
+        denials.extend(device, by: seconds, now: now)
+        denied[link] = denials.deadline(of: device, now: now)
+        return denied[link]
+    }
+
+    mutating func setHolder(_ link: LinkID, _ holds: Bool) {
+        denied[link] = nil
+        if holds {
+            setPart(link, nil)
+            holders.insert(link, at: holders.firstIndex { link < $0 } ?? holders.endIndex)
+        } else {
+            holders.removeAll { $0 == link }
+        }
+        updateSources()
+    }
+
+    private mutating func updateSources() {
+        sources = parts.isEmpty ? holders : Set(holders).union(parts.keys).sorted()
+    }
+
+    /// Takes note of what a peer that pulls the blob itself said of it.
+    mutating func setPart(_ link: LinkID, _ part: PartHeld, now: MonotonicInstant) {
+        setPart(link, part.pieces)
+        coming[link] = part.coming.count == pieceCount ? (part.coming, now) : nil
+    }
+
+    /// When each peer last said what it has asked for.
+    var comingTimes: [MonotonicInstant] { coming.values.map(\.since) }
+
+    /// When a peer last said that it has asked somebody for a piece; `nil` if none did.
+    func comingSince(_ piece: Int) -> MonotonicInstant? {
+        coming.values.compactMap { $0.pieces[piece] ? $0.since : nil }.max()
+    }
+
+    var isAnyComing: Bool { !coming.isEmpty }
+
+    /// Links whose peers await a piece and may be asked for it ahead.
+    func awaiting(_ piece: Int) -> [LinkID] {
+        coming.keys.filter { coming[$0]!.pieces[piece] && refusedAhead[$0]?.contains(piece) != true }
+    }
+
+    mutating func isNotAskedAhead(_ piece: Int, _ link: LinkID) { refusedAhead[link, default: []].insert(piece) }
+
+    /// - Parameter pieces: `nil` where the peer no longer serves parts. What does not fit the claim is passed over.
+    mutating func setPart(_ link: LinkID, _ pieces: [Bool]?) {
+        coming[link] = nil
+        if pieces == nil { refusedAhead[link] = nil }
+        if let old = parts.removeValue(forKey: link) {
+            for piece in old.indices where old[piece] { partCopies[piece] -= 1 }
+        }
+        if let pieces, pieces.count == pieceCount, pieces.contains(true) {
+            if partCopies.isEmpty { partCopies = [Int](repeating: 0, count: pieceCount) }
+            for piece in pieces.indices where pieces[piece] { partCopies[piece] += 1 }
+            parts[link] = pieces
+        }
+        if parts.isEmpty { partCopies = [] }
+        updateSources()
+    }
+
+    /// Whether the peer of a link may be asked.
+    func mayAsk(_ link: LinkID, _ device: DeviceID, now: MonotonicInstant) -> Bool {
+        restEnd(of: link, device, now: now) == nil
+    }
+
+    /// Until when the peer of a link is not asked; `nil` if it may be asked.
+    func restEnd(of link: LinkID, _ device: DeviceID, now: MonotonicInstant) -> MonotonicInstant? {
+        let silence = resting[link].flatMap { now < $0 ? $0 : nil }
+        let condemnation = condemned[claim]?.deadline(of: device, now: now)
+        return [silence, condemnation].compactMap(\.self).max()
+    }
+
+    /// Another claim that some holder was not found wrong about goes first; the present one last.
+    /// - Returns: false if there is none.
+    mutating func tryAnotherClaim(holders: [DeviceID], now: MonotonicInstant) -> Bool {
+        let next = claims.indices.dropFirst().first { index in
+            !rejectedClaims.holds(claims[index], now: now)
+                && holders.contains { condemned[claims[index]]?.holds($0, now: now) != true }
+        }
+        guard let next, !PlantedFault.isPlanted(.otherClaimNeverTried) else { return false }
+        claims.append(claims.removeFirst())
+        claims.insert(claims.remove(at: next - 1), at: 0)
+        list = nil
+        // They were said of the other claim's pieces.
+        parts = [:]
+        coming = [:]
+        refusedAhead = [:]
+        partCopies = []
+        updateSources()
+        isPieceHeld = []
+        heldPieceCount = 0
+        firstOpenPiece = 0
+        return true
+    }
+
+    func byteCount(of piece: Int) -> Int { Pieces.range(of: piece, blobByteCount: byteCount).count }
+
+    var heldByteCount: UInt64 {
+        isPieceHeld.indices.reduce(0) { isPieceHeld[$1] ? $0 + UInt64(byteCount(of: $1)) : $0 }
+    }
+
+    /// What has still to arrive; a last piece that is short counts as a whole one.
+    var remainingByteCount: UInt64 { byteCount - min(byteCount, UInt64(heldPieceCount) * UInt64(Pieces.byteCount)) }
+
+    /// Pieces that are neither here nor on their way.
+    var openPieceCount: Int { stage == .receiving ? pieceCount - heldPieceCount - asked.count : 0 }
+
+    mutating func begin(held: [Bool], now: MonotonicInstant) {
+        began = now
+        isPieceHeld = held
+        heldPieceCount = held.count { $0 }
+        firstOpenPiece = 0
+        stage = .receiving
+    }
+
+    /// Up to `count` pieces that are neither here nor on their way, in order.
+    mutating func openPieces(_ count: Int) -> [Int] {
+        var pieces: [Int] = []
+        var piece = firstOpenPiece
+        while piece < isPieceHeld.count, pieces.count < count {
+            if !isPieceHeld[piece], asked[piece] == nil { pieces.append(piece) }
+            piece += 1
+        }
+        firstOpenPiece = pieces.first ?? isPieceHeld.count
+        return pieces
+    }
+
+    /// A request ended without its piece.
+    mutating func reopen(_ piece: Int, request: UInt32) {
+        asked[piece]?.removeAll { $0 == request }
+        if asked[piece]?.isEmpty == true {
+            asked[piece] = nil
+            firstOpenPiece = min(firstOpenPiece, piece)
+        }
+    }
+}
+
+/// Thumbnails before originals, the newest first, within one age the small before the huge.
+struct WantPriority: Hashable, Comparable, Sendable {
+    var blobClass: BlobClass
+    /// Tenths of a second since 1970: the greater, the newer.
+    var age: UInt64
+    var byteCount: UInt64
+    var blob: BlobID
+
+    /// Whether two wants are of one class and age, so that rarity decides between their pieces.
+    func isPeer(of other: WantPriority) -> Bool { blobClass == other.blobClass && age == other.age }
+
+    /// Less is more urgent.
+    static func < (left: WantPriority, right: WantPriority) -> Bool {
+        (left.blobClass, right.age, left.byteCount, left.blob)
+            < (right.blobClass, left.age, right.byteCount, right.blob)
+    }
+}
+
+/// Why a photo is not here yet.
+public enum MissingReason: Hashable, Sendable {
+    case queued
+    case asking([DeviceID])
+    case nobodyConnected
+    case paused(String)
+    /// It is kept back on this side.
+    case heldUp(PullHold)
+    /// Every contributor's description of the file turned out wrong.
+    case rejected
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import AlbumExport
+
+/// Destinations that nobody can look at. A link that leads to itself stands for a disk that does not answer, for root as
+/// well.
+@Suite(.timeLimit(.minutes(1))) struct FailedLookTests {
+    /// Shows that what cannot be looked at is neither there nor absent.
+    @Test func pathsHaveAThirdAnswer() throws {
+        let workshop = try Workshop()
+        let loop = workshop.path + "/loop"
+        try #require(symlink(loop, loop) == 0)
+        #expect(try Paths.exists(workshop.path))
+        #expect(try !Paths.exists(workshop.path + "/absent"))
+        let error = #expect(throws: DiskError.self) { try Paths.exists(loop + "/inside") }
+        #expect(error?.number == ELOOP)
+        #expect(throws: DiskError.self) { try Paths.names(in: loop) }
+    }
+
+    /// Shows that a record keeps the lines of files that nobody can look at: they are still the export's own.
+    @Test func recordsKeepWhatTheyCannotSee() throws {
+        let workshop = try Workshop()
+        let directory = workshop.path + "/out"
+        try #require(mkdir(directory, 0o755) == 0)
+        let record = try RecordFile(directory: directory, subject: "album")
+        let key = FileKey(source: "1", treatment: .original)
+        let digest = try workshop.file("a.jpg", "1").id
+        try record.note(NamedFile(name: "a.jpg", written: Written(digest: digest, byteCount: 1)), for: key)
+        let isUnknown: (String) throws(DiskError) -> Bool = { name throws(DiskError) in
+            throw DiskError(number: EIO, call: "look at", path: name)
+        }
+        #expect(throws: DiskError.self) { try record.compact(where: isUnknown) }
+        #expect(record.lines[key] != nil)
+        let isGone: (String) throws(DiskError) -> Bool = { _ throws(DiskError) in false }
+        try record.compact(where: isGone)
+        #expect(record.lines.isEmpty)
+    }
+}

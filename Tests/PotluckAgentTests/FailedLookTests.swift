@@ -1,0 +1,179 @@
+import AlbumModel
+import Foundation
+import Glibc
+import PeerTransport
+import PhotoStore
+import Testing
+
+@testable import PotluckAgent
+
+/// What upkeep, backups and homes make of files that nobody can look at: nothing. A link that leads to itself stands for a
+/// disk that does not answer, and a process's own memory for a file that cannot be read, for root as well.
+@Suite(.timeLimit(.minutes(1))) struct FailedLookTests {
+    /// A file or directory that was moved away, with a link in its place.
+    private struct Hidden: Sendable {
+        private let path: String
+        private let away: String
+
+        /// - Parameter target: what the link leads to; itself where `nil`.
+        init(_ path: String, of home: SmallHome, behind target: String? = nil) throws {
+            self.path = path
+            away = "\(home.directory)/away-\(UInt64.random(in: 0...UInt64.max))"
+            try #require(rename(path, away) == 0)
+            try #require(symlink(target ?? path, path) == 0)
+        }
+
+        static func bytes(_ path: String, of home: SmallHome) throws -> Hidden {
+            try Hidden(path, of: home, behind: "/proc/self/mem")
+        }
+
+        func putBack() throws {
+            try #require(unlink(path) == 0)
+            try #require(rename(away, path) == 0)
+        }
+
+        /// The same, where it was not done before.
+        func putBackOnce() throws { if FailedLookTests.exists(away) { try putBack() } }
+    }
+
+    fileprivate static func exists(_ path: String) -> Bool {
+        var info = stat()
+        return lstat(path, &info) == 0
+    }
+
+    /// A home whose journal cannot be looked at is no new home: it gets no other gathering and no other key.
+    @Test func homesKeepTheirIdentity() async throws {
+        try await SmallHome.with(photos: 1) { home in
+            let journal = "\(home.path)/\(Journal.fileName)"
+            try Journal(home: home.path).close()
+            let device = try #require(try Membership.load(try Journal(home: home.path))).identity.deviceID
+            let hidden = try Hidden(journal, of: home)
+            #expect(HomeSetup.hasGathering(home: home.path))
+            await #expect(throws: PotluckError.self) {
+                try await HomeSetup.host(home: home.path, gathering: "Another", device: nil)
+            }
+            try hidden.putBack()
+            #expect(try Membership.load(try Journal(home: home.path))?.identity.deviceID == device)
+        }
+    }
+
+    /// A home without a journal whose photos cannot be looked for is not called a new one.
+    @Test func photosThatCannotBeListedAreNotNone() async throws {
+        try await SmallHome.with(photos: 1) { home in
+            let hidden = try Hidden(home.path + "/blobs", of: home)
+            #expect(HomeSetup.noGathering(home: home.path).message.contains("cannot be looked through"))
+            try hidden.putBack()
+            #expect(HomeSetup.noGathering(home: home.path).message.contains("photos are there"))
+        }
+    }
+
+    /// A photo that cannot be read, and that nobody else is known to have, stays in the store, also where mending was asked
+    /// for; once the disk gives it back it is a sound one.
+    @Test func soleCopiesThatCannotBeReadStay() async throws {
+        try await SmallHome.with(photos: 3) { home in
+            let file = home.file(of: home.blobs[1])
+            let hidden = try Hidden.bytes(file, of: home)
+            let report = try await home.verify(repair: true)
+            #expect(report.findings.map(\.kind) == [.photoUnreadable])
+            #expect(report.findings.first?.remedy.contains("stays in the store") == true)
+            #expect(report.quarantine.files == 0)
+            #expect(Self.exists(file))
+            try hidden.putBack()
+            #expect(try await home.verify().findings.isEmpty)
+        }
+    }
+
+    /// One that nobody can look at is reported, and the others are read.
+    @Test func unknownFilesAreReported() async throws {
+        try await SmallHome.with(photos: 3) { home in
+            let file = home.file(of: home.blobs[1])
+            let hidden = try Hidden(file, of: home)
+            let report = try await home.verify(repair: true)
+            #expect(report.findings.map(\.kind) == [.photoUnreadable])
+            #expect(report.files == 3)
+            try hidden.putBack()
+            #expect(try await home.verify().findings.isEmpty)
+        }
+    }
+
+    /// A disk that gives back nothing ends a look: no photo is judged by it, and the next look begins where it failed.
+    @Test func failingDisksEndTheLook() async throws {
+        let count = BlobRound.unreadInARowMax + 2
+        try await SmallHome.with(photos: count) { home in
+            let blobs = home.blobs.sorted()
+            let hidden = try blobs.dropFirst().map { try Hidden.bytes(home.file(of: $0), of: home) }
+            let error = await #expect(throws: PotluckError.self) { try await home.verify(repair: true) }
+            #expect(error?.status == .tryAgain)
+            for file in hidden { try file.putBack() }
+            let report = try await home.verify(restart: false)
+            #expect(report.findings.isEmpty)
+            #expect(report.resumed == 1 && report.files == count)
+        }
+    }
+
+    /// What cannot be read at first and can be read at the end of the look was not damaged.
+    @Test func passingErrorsAreNoDamage() async throws {
+        try await SmallHome.with(photos: 4) { home in
+            let hidden = try Hidden.bytes(home.file(of: try #require(home.blobs.min())), of: home)
+            let report = try await OfflineVerify.run(
+                home: home.path, VerifyOrder(repair: true, restart: true)
+            ) { progress in
+                // Where this fails, the photo is found to be unreadable.
+                try? hidden.putBackOnce()
+            }
+            #expect(report.findings.isEmpty)
+            #expect(report.files == 4)
+        }
+    }
+
+    /// A file of the folder that cannot be looked at is not called missing.
+    @Test func folderFilesThatCannotBeSeenAreNotMissing() async throws {
+        try await SmallHome.with(photos: 2) { home in
+            try await home.opened { _ = try await home.placed($0, mayLink: false) }
+            _ = try Hidden(home.folder + "/Beach", of: home)
+            #expect(Set(try await home.verify().findings.map(\.kind)) == [.fileUnreadable])
+        }
+    }
+
+    /// A backup's copy makes way only for a whole one: where the home's file is damaged, it stays whatever it is.
+    @Test func backupsKeepWhatCannotBeReplaced() async throws {
+        try await SmallHome.with(photos: 3) { home in
+            let backup = home.directory + "/backup"
+            _ = try await Backup.make(home: home.path, directory: backup, check: false) { _ in }
+            let copy = BlobStore.path(of: home.blobs[0], home: backup)
+            _ = try Hidden.bytes(copy, of: home)
+            try SmallHome.damage(home.file(of: home.blobs[0]))
+            let report = try await Backup.make(home: home.path, directory: backup, check: true) { _ in }
+            #expect(report.missing.map(\.id) == [home.blobs[0].hex])
+            #expect(Self.exists(copy))
+        }
+    }
+
+    /// A backup whose list cannot be looked at is there, and nothing is written over it.
+    @Test func backupsThatCannotBeSeenAreThere() async throws {
+        try await SmallHome.with(photos: 1) { home in
+            let backup = home.directory + "/backup"
+            _ = try await Backup.make(home: home.path, directory: backup, check: false) { _ in }
+            let before = try Data(contentsOf: URL(filePath: backup + "/journal-1.sqlite"))
+            let list = "\(backup)/\(BackupManifest.fileName)"
+            let hidden = try Hidden(list, of: home)
+            #expect(BackupManifest.isPresent(in: backup))
+            let error = await #expect(throws: PotluckError.self) {
+                try await Backup.make(home: home.path, directory: backup, check: false) { _ in }
+            }
+            #expect(error?.message.contains("cannot be read") == true)
+            try hidden.putBack()
+            #expect(try Data(contentsOf: URL(filePath: backup + "/journal-1.sqlite")) == before)
+        }
+    }
+
+    /// Where nobody can see whether a directory is in a shared folder, nothing is packed into it.
+    @Test func packsAreNotPutWhereNobodyCanLook() async throws {
+        try await SmallHome.with(photos: 1) { home in
+            let loop = home.directory + "/loop"
+            try #require(symlink(loop, loop) == 0)
+            #expect(throws: PotluckError.self) { try PackPlace.refuseOwn(loop + "/pack") }
+            try PackPlace.refuseOwn(home.directory + "/new/pack")
+        }
+    }
+}

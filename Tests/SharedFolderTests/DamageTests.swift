@@ -1,0 +1,70 @@
+import AlbumModel
+import Glibc
+import PhotoStore
+import TestSupport
+import Testing
+
+@testable import SharedFolder
+
+/// Bytes that changed while nobody watched, under a size and a time that did not.
+@Suite(.timeLimit(.minutes(2)))
+struct DamageTests {
+    private static let name = "A/x.jpg"
+
+    /// A kit whose `A/x.jpg`, seed 1, was damaged while no agent ran.
+    private func withDamage(_ body: @Sendable (Kit) async throws -> Void) async throws {
+        let kit = try await Kit(settings: .inOrder)
+        defer { kit.remove() }
+        try await kit.running { try await $0.fill([(Self.name, 1), ("A/y.jpg", 2)]) }
+        FolderHands(root: kit.root).edit(Self.name, Self.damaged, .inPlaceUnseen)
+        let again = try await Kit(base: kit.base, host: kit.host, settings: .inOrder)
+        try await again.running { kit in
+            try await kit.settle()
+            try await body(kit)
+        }
+    }
+
+    private static var damaged: [UInt8] {
+        var bytes = SamplePhoto.jpeg(1)
+        bytes[bytes.count / 2] ^= 0xFF
+        return bytes
+    }
+
+    // Shows that such bytes are listed with what to do, and neither added nor taken for an edit, however often the folder
+    // is looked through.
+    @Test func damageIsNoEdit() async throws {
+        try await withDamage { kit in
+            kit.folder.rescan()
+            try await kit.settle()
+            #expect(await kit.edits().isEmpty)
+            #expect(await kit.dropped().count == 2)
+            #expect(await kit.host.held == nil)
+            #expect(kit.folder.skipped().map(\.path) == [Self.name])
+            #expect(kit.folder.skipped()[0].reason.contains("save or `touch` it"))
+            #expect(kit.shared == [Self.name, "A/y.jpg"])
+            #expect(!kit.blobs.contains(blobID(Self.damaged)), "nothing of it is taken in")
+        }
+    }
+
+    // Shows that whoever saves the file means it as an edit.
+    @Test func savedFilesAreEdits() async throws {
+        try await withDamage { kit in
+            FolderHands(root: kit.root).edit(Self.name, Self.damaged, .inPlace)
+            try await kit.settle()
+            #expect(await kit.host.photos.contains(FakeHost.photo(blobID(Self.damaged), in: "A")))
+            #expect(await kit.edits().count == 1)
+            #expect(kit.folder.skipped().isEmpty)
+        }
+    }
+
+    // Shows that the good copy takes the place of a damaged file that is deleted, and that this is no removal.
+    @Test func deletedDamageIsReplaced() async throws {
+        try await withDamage { kit in
+            #expect(unlink(kit.path(Self.name)) == 0)
+            try await kit.settle()
+            #expect(await kit.edits().isEmpty)
+            #expect(try kit.blobs.stat(ofFileWith: blobID(SamplePhoto.jpeg(1)), at: kit.path(Self.name)) != nil)
+            #expect(kit.folder.skipped().isEmpty)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import AlbumModel
+import Glibc
+import NIOPosix
+import PhotoStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SharedFolder
+
+/// A directory that cannot be listed has not lost its files.
+@Suite(.timeLimit(.minutes(2)))
+struct UnreadableTests {
+    private static let files = [("A/1.jpg", 1), ("A/2.jpg", 2), ("A/deep/3.jpg", 3), ("B/4.jpg", 4)].map {
+        (path: $0.0, seed: $0.1)
+    }
+
+    // Shows that nothing is judged of a directory that cannot be listed at a start, nor of what is below it; that a person
+    // is told, and told when it is over.
+    @Test func startsJudgeNothingTheyCannotSee() async throws {
+        let kit = try await Kit(settings: .watchful)
+        defer { kit.remove() }
+        try await kit.running { try await $0.fill(Self.files) }
+        let faulty = FaultyFolder()
+        faulty.fail("A")
+        let again = try await Kit(base: kit.base, host: kit.host, settings: .watchful, probe: faulty.probe)
+        try await again.running { kit in
+            #expect(await kit.isToldUnreachable("A cannot be read"))
+            try await kit.settle()
+            #expect(await kit.isUntouched())
+            #expect(kit.shared == Self.files.map(\.path))
+            #expect(!kit.folder.incoming().isScanComplete)
+            faulty.fail()
+            #expect(await kit.isReachableAgain())
+            try await kit.settle()
+            #expect(await kit.isUntouched())
+            #expect(await kit.dropped().count == Self.files.count)
+        }
+    }
+
+    // Shows the same of a folder whose own directory cannot be listed, and of a rescan while the agent runs.
+    @Test func rescansJudgeNothingTheyCannotSee() async throws {
+        let faulty = FaultyFolder()
+        let kit = try await Kit(settings: .watchful, probe: faulty.probe)
+        defer { kit.remove() }
+        try await kit.running { kit in
+            try await kit.fill(Self.files)
+            faulty.fail("")
+            kit.folder.rescan()
+            #expect(await kit.isToldUnreachable("cannot be read"))
+            // What is seen to go meanwhile is not judged by a folder that cannot be listed.
+            #expect(unlink(kit.path("B/4.jpg")) == 0)
+            try await kit.dropSentinel(2)
+            kit.folder.core.queue.judgeSoon()
+            try await kit.dropSentinel(3)
+            #expect(await kit.edits().isEmpty)
+            faulty.fail()
+            #expect(await kit.isReachableAgain())
+            try await kit.settle(confirms: true)
+            #expect(await kit.edits().count == 1)
+            #expect(kit.shared == ["A/1.jpg", "A/2.jpg", "A/deep/3.jpg"])
+        }
+    }
+
+    // Shows that a file is called absent only by a whole listing of its directory, or of the nearest one that is there.
+    @Test func absenceNeedsAListing() async throws {
+        let kit = try await Kit(settings: .watchful)
+        defer { kit.remove() }
+        try await kit.pool.shutdownGracefully()
+        for directory in ["A", "A/b"] { kit.makeDirectory(directory) }
+        try kit.write([1], to: "A/there.jpg")
+        let faulty = FaultyFolder()
+        func answers() -> [DiskPresence.Answer] {
+            var presence = DiskPresence(mounts: FolderMounts(root: kit.root, probe: faulty.probe))
+            return ["A/there.jpg", "A/gone.jpg", "A/b/gone.jpg", "A/c/d/gone.jpg", "A/there.jpg/x.jpg"].map {
+                presence.answer(FolderPath($0))
+            }
+        }
+        #expect(answers() == [.present, .absent, .absent, .absent, .absent])
+        faulty.fail("A")
+        #expect(answers() == [.unknown, .unknown, .absent, .unknown, .absent])
+        faulty.fail("", "A", "A/b")
+        #expect(answers() == [.unknown, .unknown, .unknown, .unknown, .absent])
+    }
+
+    // Shows that no file is taken away while its directory cannot be looked at, and that it is made good afterwards.
+    @Test func nothingIsTakenAwayUnseen() async throws {
+        let faulty = FaultyFolder()
+        let kit = try await Kit(settings: .watchful, probe: faulty.probe)
+        defer { kit.remove() }
+        try await kit.running { kit in
+            try await kit.fill(Self.files)
+            faulty.fail("A")
+            kit.folder.rescan()
+            #expect(await kit.isToldUnreachable("A cannot be read"))
+            await #expect(throws: FolderError.self) {
+                try await kit.folder.takeAway([FakeHost.photo(blobID(SamplePhoto.jpeg(1)), in: "A")])
+            }
+            #expect(kit.exists("A/1.jpg"))
+            faulty.fail()
+            #expect(await kit.isReachableAgain())
+            // The only worker looks at it after the scan.
+            try await kit.dropSentinel(2)
+            #expect(!kit.exists("A/1.jpg"))
+            #expect(await kit.edits().isEmpty)
+        }
+    }
+
+    // Shows that a file which is there is not taken away while its loss waits to be judged: one look was wrong.
+    @Test func contradictionsAreLeftAlone() async throws {
+        try await withKit(settings: .watchful) { kit in
+            try await kit.fill(Self.files)
+            kit.folder.core.pending.withLock { _ = $0.insert(FolderPath("A/1.jpg"), .absent, isExplained: false) }
+            await #expect(throws: FolderError.self) {
+                try await kit.folder.takeAway([FakeHost.photo(blobID(SamplePhoto.jpeg(1)), in: "A")])
+            }
+            #expect(kit.exists("A/1.jpg"))
+        }
+    }
+
+    // Shows that no photo is placed, and no intent of a crash settled, by a listing that fails.
+    @Test func failingListingsSettleNothing() async throws {
+        let faulty = FaultyFolder()
+        let kit = try await Kit(settings: .watchful, probe: faulty.probe)
+        defer { kit.remove() }
+        let placement = try kit.placement(SamplePhoto.jpeg(1), name: "x.jpg", album: "New")
+        faulty.fail("")
+        await #expect(throws: FolderError.self) { try await kit.folder.place(placement) }
+        let key = Array("A/gone.jpg".utf8)
+        let photo = FakeHost.photo(blobID([9]), in: "A")
+        faulty.fail("A")
+        kit.makeDirectory("A")
+        try kit.journal.setFacts([FactChange(kind: .folderLeaving, key: key, value: photo.bytes)])
+        try await kit.pool.shutdownGracefully()
+        let again = try await Kit(base: kit.base, host: kit.host, settings: .watchful, probe: faulty.probe)
+        try await again.pool.shutdownGracefully()
+        #expect(try again.journal.facts(.folderLeaving).count == 1)
+    }
+}
