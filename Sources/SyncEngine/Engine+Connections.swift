@@ -8,11 +8,12 @@ extension Engine {
     ) {
         let shared = sharedVectors[device]
         sessions[link] = PeerSession(device: device, dialled: key != nil, shared: shared, limits: limits, now: now)
+        sessions[link]!.base = holdings.base(of: device)
         addresses[link] = address
         dialKeys[link] = key
         let hello = Hello(
             versions: WireLimits.protocolVersions, run: run, port: port, foldLevel: UInt32(Catalog.level),
-            needsLink: book.needsLink, known: holdings.expectChanges(of: device),
+            needsLink: book.needsLink, known: sessions[link]!.base?.position,
             vectorBase: shared?.name, takesDifferences: true, addressesNumber: book.addressesNumber(of: device),
             summaryNumber: max(wall, holdings.summary(of: self.device)?.number ?? 0))
         directives.append(.send(link, .hello(hello)))
@@ -29,7 +30,7 @@ extension Engine {
         intake.linkClosed(link)
         announced.linkClosed(link)
         news.linkClosed(link)
-        if !sessions.values.contains(where: { $0.device == session.device }) {
+        if !sessions.values.contains(where: { $0.device == session.device && $0.hasSpoken }) {
             holdings.left(session.device, wall: wall)
         }
         let key = dialKeys.removeValue(forKey: link)

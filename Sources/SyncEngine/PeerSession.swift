@@ -84,6 +84,10 @@ public struct PeerSession: Sendable {
     private var nextPage: UInt64 = 1
     /// When a chain sample about a replica was last sent on this connection.
     private var sampled: [ReplicaID: MonotonicInstant] = [:]
+    /// What the own hello asks for the changes of, until the peer has answered.
+    var base: HoldingsBook.Base?
+    /// The peer has said over this connection what it holds.
+    var hasSpoken = false { didSet { base = nil } }
     /// What the peer said that it does not pull.
     var notice = FetchingNotice()
 

@@ -28,10 +28,9 @@ extension LabTests {
                 let isTold = !check.safe && check.incoming?.photos == 1 && check.alone.photos == 1
                 return .when(isTold && (check.incoming?.bytes ?? 0) > 0, "\(check)")
             }
-            async let waited = anna.potluck("leave-check", "--others", "1", "--wait")
             try handle.write(contentsOf: bytes.dropFirst(bytes.count / 2))
             try handle.close()
-            let output = try await waited
+            let output = try await anna.potluck("leave-check", "--others", "1", "--wait")
             #expect(output.status == 0, "\(output.text)\(output.errors)")
             let id = try #require(try await lab.hashes([large])[large])
             #expect(ben.byteCount(ofBlob: id) == bytes.count, "Ben has it when Anna is told that she may go")

@@ -14,7 +14,9 @@ enum Trash {
         if random.chance(0.3) { return try restore(&simulation, key, photo, index) }
         guard laptop.look({ $0.catalog.mentions(of: key.blob).dots.isEmpty }) == true,
             !laptop.disk.trash.keys.contains(where: { $0 != key && $0.blob == key.blob }),
-            laptop.disk.trash[key]!.contains(where: { $0 < laptop.id })
+            laptop.disk.trash[key]!.contains(where: { $0 < laptop.id }),
+            // The store keeps what was taken in since an album last named it.
+            !simulation.oracle.isAdding(key.blob, on: index)
         else { return }
         simulation.laptops[index].disk.trash[key] = nil
         simulation.lose([key.blob], index)

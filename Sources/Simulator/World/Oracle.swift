@@ -47,6 +47,17 @@ struct Oracle {
         outstanding.min { $0.key < $1.key }.map { ($0.value.laptop, $0.value.contribution) }
     }
 
+    /// Whether a photo is about to be added on a laptop: its bytes are in the store, and no album names them yet.
+    func isAdding(_ blob: BlobID, on laptop: Int) -> Bool {
+        outstanding.values.contains { deed in
+            guard deed.laptop == laptop else { return false }
+            switch deed.contribution {
+            case .photo(_, let file), .photoInAlbum(_, let file): return file.blob == blob
+            default: return false
+            }
+        }
+    }
+
     mutating func takeNews() -> [PhotoKey] {
         defer { news.removeAll() }
         return news

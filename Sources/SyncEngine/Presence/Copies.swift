@@ -13,9 +13,9 @@ public struct Copies: Sendable {
     /// Those whose word counts, without this one; ordered.
     public let devices: [DeviceID]
 
-    /// Devices that hold a blob, ordered.
+    /// Devices that hold a photo, ordered. Of a thumbnail, which anybody can make again, only those that named it.
     public func holders(of blob: BlobID) -> [DeviceID] {
-        devices.isEmpty ? [] : holders(of: blob, dots: catalog.namingDots(of: blob))
+        devices.isEmpty ? [] : holders(of: blob, dots: catalog.addDots(of: blob))
     }
 
     private func holders(of blob: BlobID, dots: [Dot]) -> [DeviceID] {
@@ -82,7 +82,7 @@ private struct CopyCensus {
 
     init(_ blobs: [BlobID], catalog: Catalog) {
         self.blobs = blobs
-        dots = blobs.map { catalog.namingDots(of: $0) }
+        dots = blobs.map { catalog.addDots(of: $0) }
         indexOfBlob = Dictionary(blobs.enumerated().map { ($1, $0) }) { first, _ in first }
         extra = [Int](repeating: 0, count: blobs.count)
         var places: [ReplicaID: [(dot: Dot, photo: Int)]] = [:]

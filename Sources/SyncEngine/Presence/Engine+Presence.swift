@@ -97,6 +97,7 @@ extension Engine {
     // MARK: What others hold
 
     mutating func presenceArrived(_ presence: Presence, _ counter: UInt64, _ link: LinkID) {
+        sessions[link]?.hasSpoken = true
         guard let session = sessions[link], let hello = session.hello else { return }
         let position = PresencePosition(run: hello.run, counter: counter)
         holdings.replace(
@@ -106,9 +107,10 @@ extension Engine {
 
     mutating func presenceChanged(_ change: PresenceChange, _ link: LinkID) {
         guard let session = sessions[link], let hello = session.hello else { return }
-        holdings.change(
-            session.device, change, run: hello.run, summaryNumber: hello.summaryNumber, wall: wall
+        let isTaken = holdings.change(
+            session.device, change, run: hello.run, base: session.base, summaryNumber: hello.summaryNumber, wall: wall
         ) { catalog.contains($0) }
+        if isTaken { sessions[link]!.hasSpoken = true }
         for blob in change.held { scheduler.setHolder(link, of: blob, true) }
         for blob in change.lost { scheduler.setHolder(link, of: blob, false) }
     }

@@ -29,6 +29,12 @@ public struct HoldingsBook: Sendable {
         }
     }
 
+    /// What was known of a device when a connection to it began.
+    struct Base: Sendable {
+        var position: PresencePosition
+        var holdings: Holdings
+    }
+
     /// A copy counts for so long after its device said that it has it: 7 days, in microseconds.
     public static let ageMax: UInt64 = 7 * 24 * 3600 * 1_000_000
     /// What seems to have been said so much later than now, in microseconds, does not count: the clock was wrong then or is
@@ -41,9 +47,6 @@ public struct HoldingsBook: Sendable {
     private var retired: Set<DeviceID> = []
     /// Devices that are connected and have said what they hold since they are.
     private(set) var present: Set<DeviceID> = []
-    /// Devices that were asked what changed since their ``Entry/position``: until they answer, no other run's word may take
-    /// the place of what their answer is a change of.
-    private var awaited: Set<DeviceID> = []
     /// Devices of which something changed that is to be remembered over restarts.
     private var unsaved: Set<DeviceID> = []
     /// Some of them said that they hold less: to forget that would be to count what is not there.
@@ -65,19 +68,15 @@ public struct HoldingsBook: Sendable {
     /// When a device last said what it holds, in microseconds since 1970; `nil` if it never did.
     public func saidAt(_ device: DeviceID) -> UInt64? { entries[device]?.saidAt }
 
+    /// `nil` where the device has to tell everything.
+    func base(of device: DeviceID) -> Base? {
+        entries[device].flatMap { entry in entry.position.map { Base(position: $0, holdings: entry.holdings) } }
+    }
+
     /// How far what a device said goes; `nil` if nobody knows.
     public func position(of device: DeviceID) -> PresencePosition? { entries[device]?.position }
 
     // MARK: What is said over a connection
-
-    /// A connection to a device begins, and it is asked for what changed since the position.
-    ///
-    /// - Returns: `nil` where it is to tell everything.
-    mutating func expectChanges(of device: DeviceID) -> PresencePosition? {
-        guard let position = entries[device]?.position else { return nil }
-        awaited.insert(device)
-        return position
-    }
 
     /// A connected device told everything that it holds.
     ///
@@ -94,43 +93,45 @@ public struct HoldingsBook: Sendable {
         entry.saidAt = wall
         entries[device] = entry
         retired.remove(device)
-        awaited.remove(device)
         present.insert(device)
     }
 
     /// A connected device told what came and went, which may be nothing.
+    ///
+    /// - Parameter base: what was known when it was asked for the changes since.
+    /// - Returns: false where nobody knows what it is a change of, since another agent with this key said the rest, as
+    ///   copies of a home do for a while: then it counts for nothing.
     mutating func change(
-        _ device: DeviceID, _ change: PresenceChange, run: [UInt8], summaryNumber: UInt64 = 0, wall: UInt64,
-        isKnown: (BlobID) -> Bool
-    ) {
-        var entry = entries.removeValue(forKey: device) ?? Entry(saidAt: wall)
+        _ device: DeviceID, _ change: PresenceChange, run: [UInt8], base: Base? = nil, summaryNumber: UInt64 = 0,
+        wall: UInt64, isKnown: (BlobID) -> Bool
+    ) -> Bool {
+        guard var entry = entries[device] else { return false }
         if entry.position?.run != run {
-            // Another agent with this key said the rest, as copies of a home do: nobody knows what it is a change of.
-            entry.holdings = Holdings()
-            entry.position = nil
+            guard let base, base.position.run == run else { return false }
+            entry.holdings = base.holdings
         }
+        entries[device] = nil
         for blob in change.held { entry.holdings.gain(blob, limits: limits, isKnown: isKnown) }
         var isLoss = false
         for blob in change.lost {
             let wasNamed = entry.holdings.named.contains(blob)
             if entry.holdings.lose(blob, limits: limits) || wasNamed { isLoss = true }
         }
-        if entry.position != nil { entry.position!.counter = change.counter }
+        entry.position = PresencePosition(run: run, counter: change.counter)
         entry.summaryFloor = max(entry.summaryFloor, summaryNumber)
         entry.saidAt = wall
         entries[device] = entry
         retired.remove(device)
-        awaited.remove(device)
         note(device, isLoss: isLoss)
         present.insert(device)
+        return true
     }
 
-    /// The last connection to a device has ended: until now it would have told of a loss. Unless it was gone long before,
+    /// The connection over which a device spoke has ended: until now it would have told of a loss. Unless it was gone long before,
     /// and another run of its agent has signed something since.
     mutating func left(_ device: DeviceID, wall: UInt64) {
-        let (wasPresent, wasAwaited) = (present.remove(device) != nil, awaited.remove(device) != nil)
-        guard wasPresent || wasAwaited, var entry = entries[device] else { return }
-        if wasPresent { entry.saidAt = wall }
+        guard present.remove(device) != nil, var entry = entries[device] else { return }
+        entry.saidAt = wall
         if let statement = entry.summary?.statement, let summary = try? PresenceSummary(decoding: statement.content) {
             _ = follow(summary, &entry, wall: wall)
         }
@@ -205,7 +206,7 @@ public struct HoldingsBook: Sendable {
             return position.counter >= said.counter
         }
         let floor = PlantedFault.isPlanted(.summariesComparedByReceipt) ? entry.saidAt : entry.summaryFloor
-        return !present.contains(summary.device) && !awaited.contains(summary.device) && summary.number > floor
+        return !present.contains(summary.device) && summary.number > floor
     }
 
     // MARK: Questions

@@ -36,14 +36,21 @@ extension Catalog {
 }
 
 extension Catalog {
-    /// Every change that presence can name a blob by: adds, withdrawn ones too, and facts that have it as a thumbnail.
-    func namingDots(of blob: BlobID) -> [Dot] {
+    /// Every change that adds a blob as a photo, withdrawn ones too: what a run of presence proves.
+    func addDots(of blob: BlobID) -> [Dot] {
         var dots: [Dot] = []
         for album in albums(of: blob) {
             guard let photo = photo(PhotoKey(album: album, blob: blob)) else { continue }
             dots += photo.adds.map(\.dot)
             dots += photo.withdrawnAdds
         }
+        return dots
+    }
+
+    /// Every change that presence can name a blob by: adds, and facts that have it as a thumbnail. Of facts it proves
+    /// nothing: whoever knows better ones says no more of those that they replaced.
+    func namingDots(of blob: BlobID) -> [Dot] {
+        var dots = addDots(of: blob)
         for key in photos(ofThumbnail: blob) { photo(key)?.factsDot.map { dots.append($0) } }
         return dots
     }

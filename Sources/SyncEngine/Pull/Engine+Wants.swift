@@ -47,7 +47,9 @@ extension Engine {
             updatePresence(batch)
             if let former = batch.batch.proof?.succession?.formerDevice { holdings.retire(former) }
         }
-        let thumbnails = PlantedFault.isPlanted(.thumbnailsNotWanted) ? [] : difference.thumbnails
+        // Facts that name the same thumbnail by another change count: it is by that one that holders name it.
+        let read = difference.readPhotos.compactMap { catalog.photo($0)?.facts?.thumbnail?.blob }
+        let thumbnails = PlantedFault.isPlanted(.thumbnailsNotWanted) ? [] : difference.thumbnails.union(read)
         for blob in Set(difference.photos.map(\.blob)).union(thumbnails).sorted() {
             let mentions = catalog.mentions(of: blob)
             let urgency = urgency(of: mentions)
@@ -152,7 +154,7 @@ extension Engine {
 
     /// Whether a blob is proved to be on another device. It costs the look at the first that has it.
     public func isElsewhere(_ blob: BlobID, wall: UInt64) -> Bool {
-        let dots = catalog.namingDots(of: blob)
+        let dots = catalog.addDots(of: blob)
         return holdings.entries.contains { other, entry in
             counts(other, wall: wall) && entry.holdings.proves(blob, dots: dots, log: log)
         }
