@@ -73,7 +73,7 @@ public struct DirectoryListing: Sendable {
         var record = cfileops_entry()
         while true {
             let status = cfileops_next_entry(stream, &record)
-            guard status == 0 else { throw DirectoryListingError.whileReading(status, path) }
+            guard status == 0 else { throw Self.failure(status, descriptor, path) }
             guard let start = record.name else { break }
             let name = UnsafeRawBufferPointer(start: start, count: record.name_byte_count)
             if name.elementsEqual([46]) || name.elementsEqual([46, 46]) { continue }
@@ -82,6 +82,14 @@ public struct DirectoryListing: Sendable {
         }
         self.entries = entries
         (device, inode) = (UInt64(info.st_dev), UInt64(info.st_ino))
+    }
+
+    /// A directory that was removed while it was read is absent; any other error leaves open what is in it.
+    private static func failure(_ number: Int32, _ descriptor: Int32, _ path: String) -> DirectoryListingError {
+        var info = stat()
+        let isRemoved = number == ENOENT && fstat(descriptor, &info) == 0 && info.st_nlink == 0
+        return isRemoved
+            ? DirectoryListingError(errno: ENOENT, path: path) : DirectoryListingError.whileReading(number, path)
     }
 
     /// `nil` where the entry went meanwhile.

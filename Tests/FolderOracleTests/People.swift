@@ -140,7 +140,7 @@ extension People {
         case .rename: rename(at: laptop)
         case .changeCase: changeCase(at: laptop)
         case .move: move(at: laptop)
-        case .edit: edit(at: laptop, isWatched: await laptop.control != nil)
+        case .edit: edit(at: laptop)
         case .revert: revert(at: laptop)
         case .delete: delete(at: laptop)
         case .swap: swap(at: laptop)
@@ -244,20 +244,20 @@ extension People {
         return true
     }
 
-    /// While no agent watches, an edit that leaves no trace would be taken for damage.
-    private mutating func edit(at laptop: Laptop, isWatched: Bool) -> Bool {
+    /// An edit that leaves no trace may come before its directory is watched, and is taken for damage then: each leaves one.
+    private mutating func edit(at laptop: Laptop) -> Bool {
         guard let (path, key) = source(on: laptop.number), mayLose(key, on: laptop.number) else { return false }
         var way = draw(FolderHands.Editing.allCases)!
-        if way == .inPlaceUnseen, !isWatched { way = .inPlace }
+        if way == .inPlaceUnseen { way = .inPlace }
         let (linkCount, isWritable) = Disk.links(laptop.hands.root + "/" + path.text)
-        if way == .inPlace || way == .inPlaceUnseen {
+        if way == .inPlace {
             if linkCount > 1, !mayOverwrite(key, linkCount: linkCount, isWritable: isWritable, on: laptop.number) {
                 way = .renameOver
             } else if linkCount > 1 {
                 oracle.overwritten[laptop.number].insert(key.content)
             }
         }
-        edit(path, to: fresh(byteCount: way == .inPlaceUnseen ? key.content.byteCount : nil), way, at: laptop)
+        edit(path, to: fresh(), way, at: laptop)
         return true
     }
 

@@ -68,7 +68,8 @@ struct RandomFolderTests {
             difference = await person.difference(from: kit)
             if difference == nil { break }
         }
-        #expect(difference == nil, "\(place): \(difference ?? "")\n\(person.lastWords)")
+        let state = "skipped \(kit.folder.skipped()), on its way \(kit.folder.incoming())"
+        #expect(difference == nil, "\(place): \(difference ?? "")\n\(state)\n\(person.lastWords)")
     }
 }
 
