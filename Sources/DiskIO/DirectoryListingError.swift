@@ -10,8 +10,7 @@ public struct DirectoryListingError: Error, Hashable, Sendable {
         self.path = path
     }
 
-    /// The error of a directory that was open already. That it went while it was being listed does not mean that there is
-    /// none now, so it counts as a listing that failed.
+    /// The error of a directory that was open already and is there still: whatever it says, nobody knows what is in it.
     static func whileReading(_ errno: Int32, _ path: String) -> DirectoryListingError {
         DirectoryListingError(errno: PathPresence.failed(errno) == .absent ? ESTALE : errno, path: path)
     }
