@@ -35,6 +35,12 @@ struct Examination: ~Copyable {
     }
 
     private mutating func decode(_ job: Job, takesTags: Bool) {
+        if report.container == .jpegXL {
+            // The libjxl of Debian 12 ends the process that feeds it some files bit by bit, as libvips does.
+            report.problem = "libvips is not asked for JPEG XL"
+            report.mayHoldMore = true
+            return
+        }
         let untouched = report
         if !decode(Decoder(descriptor: file.descriptor), job, takesTags: takesTags) {
             report.problem = Decoder.message(of: report.container)
