@@ -80,7 +80,7 @@ public struct HoldingsBook: Sendable {
 
     /// A connected device told everything that it holds.
     ///
-    /// - Parameter summaryNumber: of the newest summary that it had signed before.
+    /// - Parameter summaryNumber: none of its summaries from earlier runs has a greater number.
     mutating func replace(
         _ device: DeviceID, _ presence: Presence, position: PresencePosition, summaryNumber: UInt64 = 0, wall: UInt64
     ) {
