@@ -87,12 +87,6 @@ public struct MutantCampaign: Sendable {
     private static func failure(_ options: SimulationOptions, _ mutant: Mutant?) -> SimulationFailure? {
         var options = options
         options.mutant = mutant
-        var simulation = Simulation(options: options)
-        do throws(SimulationFailure) {
-            try simulation.run()
-            return nil
-        } catch {
-            return error
-        }
+        return Shrinking.failure(options)
     }
 }

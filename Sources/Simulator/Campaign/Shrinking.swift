@@ -16,7 +16,8 @@ public enum Shrinking {
         return (least, failure)
     }
 
-    private static func failure(_ options: SimulationOptions) -> SimulationFailure? {
+    /// How one run fails; `nil` if it does not.
+    static func failure(_ options: SimulationOptions) -> SimulationFailure? {
         var simulation = Simulation(options: options)
         do throws(SimulationFailure) {
             try simulation.run()
