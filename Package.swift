@@ -97,9 +97,9 @@ let package = Package(
             "MediaReader",
             ["AlbumModel", "MediaWorkerProtocol", "CSandbox", logging, nioPosix, serviceLifecycle]),
         .target(
-            name: "AlbumExport", dependencies: ["AlbumModel", "DiskIO", "CFileOps", crypto],
+            name: "AlbumExport", dependencies: ["AlbumModel", "DiskIO", crypto],
             resources: [.embedInCode("Gallery/Page")], swiftSettings: settings),
-        library("PhotoPack", ["AlbumModel", "WireFormat", "DiskIO", "CFileOps", crypto]),
+        library("PhotoPack", ["AlbumModel", "WireFormat", "DiskIO", crypto]),
         library("LANDiscovery", ["SyncEngine", "CDNSSD", logging, serviceLifecycle]),
         library(
             "PeerTransport",
@@ -143,7 +143,7 @@ let package = Package(
         tests("CameraClocks", ["CameraClocks", "AlbumModel"]),
         tests("WireFormat", ["WireFormat", "AlbumModel"], exclude: ["PinnedMessages.txt"]),
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
-        tests("DiskIO", ["DiskIO"]),
+        tests("DiskIO", ["DiskIO", "TestSupport"]),
         tests("PhotoStore", ["PhotoStore", "TestSupport", "AlbumModel", "StoreProbe", grdb]),
         tests(
             "Crash", ["StoreProbe", "store-probe", "AgentProbe", "agent-probe", "AlbumModel", "DiskIO", "PhotoStore"]),
@@ -156,8 +156,8 @@ let package = Package(
                 "MediaReader", "MediaWorker", "MediaWorkerProtocol", "AlbumModel", "CSandbox", "potluck-media-worker",
                 logging,
             ]),
-        tests("AlbumExport", ["AlbumExport", "AlbumModel", crypto]),
-        tests("PhotoPack", ["PhotoPack", "AlbumModel", "WireFormat", crypto]),
+        tests("AlbumExport", ["AlbumExport", "AlbumModel", "DiskIO", "TestSupport", crypto]),
+        tests("PhotoPack", ["PhotoPack", "AlbumModel", "WireFormat", "DiskIO", "TestSupport", crypto]),
         tests("LANDiscovery", ["LANDiscovery", "SyncEngine", logging]),
         tests(
             "PeerTransport",
@@ -167,8 +167,8 @@ let package = Package(
         tests(
             "PotluckAgent",
             [
-                "PotluckAgent", "TestSupport", "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport",
-                crypto, logging, nioPosix,
+                "PotluckAgent", "TestSupport", "AlbumModel", "WireFormat", "SyncEngine", "DiskIO", "PhotoStore",
+                "PeerTransport", crypto, logging, nioPosix,
             ],
             exclude: ["Pinned"]),
         tests(
@@ -183,6 +183,13 @@ let package = Package(
             ["PotluckAgent", "SharedFolder", "SyncEngine", "TestSupport", "AlbumModel", "PhotoStore", logging]),
         tests("Layering", []),
         tests("Lab", ["TestSupport"]),
+        // What it attacks are processes; the agent's own code is there for asking them how they are.
+        tests(
+            "Hostile",
+            [
+                "TestSupport", "AlbumModel", "WireFormat", "SyncEngine", "PeerTransport", "PotluckAgent", crypto,
+                nioCore, nioPosix, nioSSL,
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

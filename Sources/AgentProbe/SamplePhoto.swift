@@ -14,7 +14,8 @@ enum SamplePhoto: UInt8, CaseIterable, Sendable {
     static let album = "Beach"
 
     private static let contents = allCases.map { photo in
-        let bytes = Samples.bytes(3000, seed: 60 + UInt64(photo.rawValue))
+        // The folder takes what begins as a photo does.
+        let bytes = [0xFF, 0xD8, 0xFF] + Samples.bytes(2997, seed: 60 + UInt64(photo.rawValue))
         return (bytes: bytes, blob: Samples.blobID(bytes))
     }
 

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 
 /// Writes an album as ordinary files that need no Potluck: into a directory, or into a ZIP archive.
@@ -35,7 +36,7 @@ public struct AlbumExporter: Sendable {
         let writer = ExportWriter(report: progress)
         do {
             return try await export(ExportPlan(entries, options), to: destination, writer)
-        } catch let error as DiskError {
+        } catch let error as FileError {
             throw Self.sentence(error, destination)
         } catch let error as SourceError {
             throw ExportError(.failed, "The export stopped: \(error.reason).")
@@ -138,7 +139,7 @@ public struct AlbumExporter: Sendable {
         return summary
     }
 
-    private static func sentence(_ error: DiskError, _ destination: ExportDestination) -> ExportError {
+    private static func sentence(_ error: FileError, _ destination: ExportDestination) -> ExportError {
         switch destination {
         case .directory where error.isFull:
             ExportError(
@@ -149,11 +150,13 @@ public struct AlbumExporter: Sendable {
             ExportError(
                 .diskFull,
                 "The disk of \(destination.path) is full, and nothing was left there. Make room, or name another disk.")
-        case .archive where error.isTooLarge:
+        case .archive where error.isTooLargeForDisk:
             ExportError(
                 .diskFull,
                 "The disk of \(destination.path) takes no files above 4 GB. Export into a directory instead, or to a disk with exFAT or NTFS."
             )
+        case _ where error.isObstacle:
+            ExportError(.destination, "The export stopped: \(error.obstacleSentence)")
         default: ExportError(.failed, "The export stopped: \(error.reason).")
         }
     }

@@ -27,6 +27,42 @@ enum ExportName {
         return name.isEmpty ? "Album" : isReserved ? "_" + name : name
     }
 
+    /// Whether an export can have given this name to a file that it made of `key`: what a record says may be anybody's
+    /// word, and no other file is ours to move or to remove.
+    static func canBe(_ name: String, of key: FileKey) -> Bool {
+        switch key.treatment {
+        case .original, .placeless: isHash(key.source) && isOfPhoto(name)
+        case .large: isHash(key.source) && isOfPhoto(name) && hasPictureEnding(name)
+        case .small, .view: isHash(key.source) && isOfGallery(name, key)
+        case .text:
+            name == key.source
+                && [GalleryPage.name, AlbumExporter.checksumsName, AlbumExporter.missingName].contains(name)
+        }
+    }
+
+    private static func isHash(_ text: String) -> Bool { BlobID(hex: text)?.hex == text }
+
+    /// One part, that begins as ``stem(time:person:name:)`` begins, with nothing that ``cleaned(_:)`` would replace.
+    private static func isOfPhoto(_ name: String) -> Bool {
+        let isDated = zip("0000-00-00 00.00.00", name).allSatisfy { digit, own in
+            digit == "0" ? own.isASCII && own.isNumber : own == digit
+        }
+        return (isDated && name.count >= 19 || name.hasPrefix(undated)) && name.utf8.count <= 255
+            && !name.unicodeScalars.contains(where: isUnfit)
+    }
+
+    private static func isOfGallery(_ name: String, _ key: FileKey) -> Bool {
+        let stem = "\(GalleryPage.directory)/\(key.source.prefix(16))\(key.treatment == .view ? "-large" : "")"
+        return name.hasPrefix(stem + ".") && hasPictureEnding(name) && name.utf8.count <= stem.utf8.count + 5
+    }
+
+    private static func hasPictureEnding(_ name: String) -> Bool {
+        pictureEndings.contains { name.hasSuffix($0) }
+    }
+
+    /// Those of what a ``PictureMaker`` makes, and of the gathering's small pictures.
+    private static let pictureEndings = ["image/jpeg", "image/webp"].map { FileEnding.ofPicture(mediaType: $0) }
+
     /// Equal for names that some file system takes for the same one.
     static func folded(_ name: String) -> String { AlbumName.key(name) }
 
@@ -48,6 +84,7 @@ enum ExportName {
 
     private static func isUnfit(_ scalar: Unicode.Scalar) -> Bool {
         if #"<>:"/\|?*"#.unicodeScalars.contains(scalar) || scalar == "\u{FFFD}" { return true }
+        if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return true
         // Joiners stay, which emoji and several scripts need; direction marks let a name pretend to be another.

@@ -7,13 +7,15 @@ public struct Album: Sendable {
     /// The photo that stands for the album; `nil` as its value takes an earlier choice back.
     public internal(set) var cover = Register<BlobID?>()
     /// What people say is to be added to the clocks of cameras, in seconds. The keys are composed (NFC).
-    public internal(set) var cameraClocks: [CameraKey: Register<Int64>] = [:]
+    public private(set) var cameraClocks: [CameraKey: Register<Int64>] = [:]
+    private var clockOrder = SortedChunks<ClockCorrection>()
+    private var clockSum = HashSum()
     /// The latest reading of a change to the album, none counted later than this device learned of it.
     public internal(set) var updated = ClockReading(microseconds: 0)
     /// Live and removed ones.
     public private(set) var photos: [BlobID: Photo] = [:]
     public private(set) var liveCount = 0
-    private var photoSum = PhotoSum()
+    private var photoSum = HashSum()
     private var offsets = OffsetCounts()
 
     init(id: AlbumID) {
@@ -38,10 +40,7 @@ public struct Album: Sendable {
         hasher.update(name)
         hasher.update(cover)
         hasher.update(UInt64(cameraClocks.count))
-        for (camera, clock) in cameraClocks.sorted(by: { $0.key < $1.key }) {
-            hasher.update(camera)
-            hasher.update(clock)
-        }
+        hasher.update(raw: clockSum.bytes)
         hasher.update(UInt64(liveCount))
         hasher.update(raw: photoSum.bytes)
         return Array(hasher.finalize())
@@ -96,16 +95,57 @@ public struct Album: Sendable {
     }
 }
 
-/// The fingerprints of a set, added up word by word: a photo joins or leaves without a look at the others.
-private struct PhotoSum: Hashable, Sendable {
-    private var words = SIMD4<UInt64>(repeating: 0)
+// MARK: - Clocks of cameras
 
-    mutating func insert(_ fingerprint: SHA256Digest) { words &+= Self.words(fingerprint) }
-    mutating func remove(_ fingerprint: SHA256Digest) { words &-= Self.words(fingerprint) }
+/// What is shown of one camera's clock, and since when.
+private struct ClockCorrection: Comparable, SortKeyed {
+    var time: ChangeTime
+    var camera: CameraKey
 
-    var bytes: [UInt8] { (0..<4).flatMap { BigEndian.bytes(words[$0]) } }
+    init?(_ register: Register<Int64>, of camera: CameraKey) {
+        guard let shown = register.shown else { return nil }
+        time = ChangeTime(shown)
+        self.camera = camera
+    }
 
-    private static func words(_ digest: SHA256Digest) -> SIMD4<UInt64> {
-        digest.withUnsafeBytes { $0.loadUnaligned(as: SIMD4<UInt64>.self) }
+    var sortKey: ClockCorrection { self }
+
+    static func < (left: ClockCorrection, right: ClockCorrection) -> Bool {
+        (left.time, left.camera) < (right.time, right.camera)
+    }
+}
+
+extension Album {
+    mutating func setClock(of camera: CameraKey, _ body: (inout Register<Int64>) -> Void) {
+        let (before, after) = { (register: inout Register<Int64>?) in
+            let before = register.map { ($0.hash(with: camera), ClockCorrection($0, of: camera)) }
+            // In its place, so that nothing of it is copied.
+            if register == nil { register = Register() }
+            body(&register!)
+            return (before, (register!.hash(with: camera), ClockCorrection(register!, of: camera)))
+        }(&cameraClocks[camera])
+        if let (hash, correction) = before {
+            clockSum.remove(hash)
+            if let correction { clockOrder.remove(correction) }
+        }
+        clockSum.insert(after.0)
+        if let correction = after.1 { clockOrder.insert(correction) }
+    }
+
+    /// What is shown of cameras' clocks, in seconds that are to be added. Of more than
+    /// ``CatalogLimits/shownClockCountMax`` cameras those whose clocks were corrected last.
+    public var shownClocks: [(camera: CameraKey, seconds: Int64)] {
+        clockOrder.latest(CatalogLimits.shownClockCountMax).compactMap { correction in
+            cameraClocks[correction.camera]?.shown.map { (correction.camera, $0.value) }
+        }
+    }
+}
+
+extension Register<Int64> {
+    fileprivate func hash(with camera: CameraKey) -> SHA256Digest {
+        var hasher = ManifestHasher()
+        hasher.update(camera)
+        hasher.update(self)
+        return hasher.finalize()
     }
 }

@@ -31,8 +31,9 @@ extension Catalog {
             }
         case .cameraClockSet(let album, let camera, let seconds, let replaces):
             updateAlbum(album, origin, &difference) {
-                $0.cameraClocks[camera.composed, default: Register()].write(
-                    seconds, dot: origin.dot, clock: origin.clock, replaces: origin.resolved(replaces))
+                $0.setClock(of: camera.composed) {
+                    $0.write(seconds, dot: origin.dot, clock: origin.clock, replaces: origin.resolved(replaces))
+                }
             }
         case .photoReplaced(let former, let photo): replace(former, by: photo, &difference)
         case .albumNamed, .photoAdded, .photoRemoved, .photoNamed, .deviceNamed, .gatheringNamed, .unknown: break
@@ -53,17 +54,25 @@ extension Catalog {
     ) {
         var facts = facts
         // Composed, so that equal texts have equal bytes, whoever's came first.
-        facts.camera = cameras.insert(facts.camera.composed).memberAfterInsert
-        let update = updatePhoto(key, origin, &difference, in: \.readPhotos) { $0.read(facts, origin) }
-        let (before, after) = (update.before.thumbnail, update.after.thumbnail)
-        guard before != after else { return }
-        difference.thumbnails.formUnion([before, after].compactMap { $0 })
-        if let after { thumbnails.insert(key.blob, of: after) }
-        if let before, !albumsOf(key.blob, showThumbnail: before) { thumbnails.remove(key.blob, of: before) }
+        facts.camera = shared(facts.camera.composed)
+        var superseded: PhotoFacts?
+        updatePhoto(key, origin, &difference, in: \.readPhotos) { superseded = $0.read(facts, origin) }
+        if let superseded { release(superseded.camera) }
     }
 
-    private func albumsOf(_ blob: BlobID, showThumbnail thumbnail: BlobID) -> Bool {
-        albums(of: blob).contains { photo(PhotoKey(album: $0, blob: blob))?.facts?.thumbnail?.blob == thumbnail }
+    /// An equal camera that has its texts already, once more.
+    private mutating func shared(_ camera: Camera) -> Camera {
+        guard let index = cameras.index(forKey: camera) else {
+            cameras[camera] = 1
+            return camera
+        }
+        cameras.values[index] += 1
+        return cameras[index].key
+    }
+
+    private mutating func release(_ camera: Camera) {
+        guard let count = cameras[camera] else { return }
+        cameras[camera] = count > 1 ? count - 1 : nil
     }
 }
 
@@ -106,13 +115,5 @@ extension Catalog {
             return album.order(blob).map { ($0, conflict) }
         }
         return conflicts.sorted { $0.0 < $1.0 }.map(\.1)
-    }
-}
-
-extension Register {
-    /// Values that were written at once, each once, the shown one first.
-    public var distinctValues: [Value] {
-        var seen: Set<Value> = []
-        return writes.sorted { $0.isShown(before: $1) }.map(\.value).filter { seen.insert($0).inserted }
     }
 }

@@ -19,22 +19,21 @@ public struct PhotoKey: Hashable, Comparable, Sendable {
 /// changes it. Applying a batch twice is a mistake of the caller's; ``BatchLog`` sees to it.
 public struct Catalog: Sendable {
     /// Grows when the fold of the same batches comes to mean something else.
-    public static let level = 2
+    public static let level = 3
 
     public private(set) var albums: [AlbumID: Album] = [:]
     public private(set) var gatheringName = Register<String>()
     private var deviceNames: [DeviceID: Register<String>.Write] = [:]
     private var lineage = Lineage()
-    /// In which albums a blob lies, live or removed; ordered.
-    private var albumsOfBlob: [BlobID: [AlbumID]] = [:]
-    /// Albums by the key of their shown name; ordered.
-    private var albumsOfName: [String: [AlbumID]] = [:]
+    private var albumsOfBlob: [BlobID: BlobAlbums] = [:]
+    /// Albums by the key of their own name.
+    private var albumsOfName: [String: SortedChunks<AlbumID>] = [:]
     /// Of live and removed photos alike.
     var thumbnails = ThumbnailOwners()
     /// No part of any digest: devices that do not know this kind of change yet have equal ones.
     var replacements = Replacements()
-    /// Each camera once, so that its photos share the texts.
-    var cameras: Set<Camera> = []
+    /// Each camera once, so that its photos share the texts, and how many photos are shown to be of it.
+    var cameras: [Camera: Int] = [:]
 
     public init() {}
 
@@ -78,7 +77,10 @@ public struct Catalog: Sendable {
 
         /// References inside one batch leave the branch open.
         func resolved(_ dots: [Dot]) -> [Dot] {
-            dots.map { $0.branch == 0 ? Dot(replica: $0.replica, sequence: $0.sequence, branch: dot.branch) : $0 }
+            if PlantedFault.isPlanted(.ownReferencesUnresolved) { return dots }
+            return dots.map {
+                $0.branch == 0 ? Dot(replica: $0.replica, sequence: $0.sequence, branch: dot.branch) : $0
+            }
         }
     }
 
@@ -125,44 +127,80 @@ extension Catalog {
     mutating func updateAlbum(
         _ id: AlbumID, _ origin: Origin, _ difference: inout CatalogDifference, _ body: (inout Album) -> Void
     ) {
-        let before = albums[id].map { AlbumName.key($0.ownName) }
-        body(&albums[id, default: Album(id: id)])
-        albums[id]!.updated = max(albums[id]!.updated, origin.order)
         difference.albums.insert(id)
-        let after = AlbumName.key(albums[id]!.ownName)
-        guard before != after else { return }
-        if let before {
-            albumsOfName[before]?.removeAll { $0 == id }
-            difference.albums.formUnion(albumsOfName[before] ?? [])
+        let isNew = albums[id] == nil
+        // In its place, so that nothing of it is copied.
+        let (before, after) = { (album: inout Album) in
+            let before = album.ownName
+            body(&album)
+            album.updated = max(album.updated, origin.order)
+            return (before, album.ownName)
+        }(&albums[id, default: Album(id: id)])
+        guard isNew || before != after else { return }
+        let keys = (before: AlbumName.key(before), after: AlbumName.key(after))
+        guard isNew || keys.before != keys.after else { return }
+        if !isNew {
+            noteSharers(of: keys.before, with: id, &difference)
+            albumsOfName[keys.before]?.remove(id)
+            if albumsOfName[keys.before]?.isEmpty == true { albumsOfName[keys.before] = nil }
         }
-        difference.albums.formUnion(albumsOfName[after] ?? [])
-        albumsOfName[after, default: []].insert(inOrder: id)
+        albumsOfName[keys.after, default: SortedChunks()].insert(id)
+        noteSharers(of: keys.after, with: id, &difference)
+    }
+
+    /// An album came to share a name, or is about to share it no longer: others may have another number.
+    private func noteSharers(of key: String, with id: AlbumID, _ difference: inout CatalogDifference) {
+        let numberedCount = CatalogLimits.numberedAlbumCountMax
+        guard let sharers = albumsOfName[key], sharers.rank(of: id, below: numberedCount) != nil else { return }
+        // One more has a number now, or has none any longer.
+        difference.albums.formUnion(sharers.prefix(numberedCount + 1))
     }
 
     /// - Parameter part: where the difference takes note of the photo.
-    @discardableResult
     mutating func updatePhoto(
         _ key: PhotoKey, _ origin: Origin, _ difference: inout CatalogDifference,
         in part: WritableKeyPath<CatalogDifference, Set<PhotoKey>> = \.photos, _ body: (inout Photo) -> Void
-    ) -> Album.PhotoUpdate {
+    ) {
         if albums[key.album] == nil {
             // The photo came before the change that names its album.
             updateAlbum(key.album, origin, &difference) { _ in }
         }
         let update = albums[key.album]!.updatePhoto(key.blob, at: origin.order, body)
-        if update.isNew { albumsOfBlob[key.blob, default: []].insert(inOrder: key.album) }
+        if update.isNew { insertAlbum(of: key) }
         difference.albums.insert(key.album)
         difference[keyPath: part].insert(key)
         noteReplacements(of: key, &difference)
-        guard update.before.isLive != update.after.isLive else { return update }
+        followThumbnail(of: key, update, &difference)
+        guard update.before.isLive != update.after.isLive else { return }
+        albumsOfBlob[key.blob]?.setLive(key.album, update.after.isLive)
         if update.after.isLive { difference.addedPhotos.insert(key) } else { difference.removedPhotos.insert(key) }
-        if let thumbnail = update.after.thumbnail { difference.thumbnails.insert(thumbnail) }
-        return update
     }
-}
 
-extension [AlbumID] {
-    fileprivate mutating func insert(inOrder id: AlbumID) { insert(id, at: firstIndex { id < $0 } ?? endIndex) }
+    private mutating func insertAlbum(of key: PhotoKey) {
+        // One look where it is new, as it mostly is.
+        guard var albums = albumsOfBlob.updateValue(.one(key.album), forKey: key.blob) else { return }
+        let isSoleLive = albums.sole.map { isLive(PhotoKey(album: $0, blob: key.blob)) } ?? false
+        albums.insert(key.album, isSoleLive: isSoleLive)
+        albumsOfBlob[key.blob] = albums
+    }
+
+    private mutating func followThumbnail(
+        of key: PhotoKey, _ update: Album.PhotoUpdate, _ difference: inout CatalogDifference
+    ) {
+        let (before, after) = (update.before.thumbnail, update.after.thumbnail)
+        let isLive = update.after.isLive
+        if before != after {
+            if let before { thumbnails.remove(key, of: before) }
+            if let after {
+                let isSoleLive = thumbnails.sole(of: after).map { self.isLive($0) } ?? false
+                thumbnails.insert(key, of: after, isLive: isLive, isSoleLive: isSoleLive)
+            }
+            difference.thumbnails.formUnion([before, after].compactMap { $0 })
+        } else if let after, update.before.isLive != isLive {
+            thumbnails.setLive(key, of: after, isLive)
+            difference.thumbnails.insert(after)
+        }
+    }
 }
 
 // MARK: - Questions
@@ -187,30 +225,50 @@ extension Catalog {
 
     public func photo(_ key: PhotoKey) -> Photo? { albums[key.album]?.photos[key.blob] }
 
+    /// Whether the photo is in its album.
+    public func isLive(_ key: PhotoKey) -> Bool { photo(key)?.isLive == true }
+
+    /// Whether a device added the photo, or one did that it goes on from.
+    public func isOwn(_ photo: Photo, of device: DeviceID) -> Bool {
+        photo.isContributed(by: device) || formerDevices(of: device).contains { photo.isContributed(by: $0) }
+    }
+
     /// The albums that name `blob`, live or removed; ordered.
-    public func albums(of blob: BlobID) -> [AlbumID] { albumsOfBlob[blob] ?? [] }
-
-    /// The albums in which `blob` is a live photo, ordered.
-    public func liveAlbums(of blob: BlobID) -> [AlbumID] {
-        albums(of: blob).filter { albums[$0]?.photos[blob]?.isLive == true }
-    }
-
-    /// The live adds of a blob in all albums, the newest first.
-    public func liveAdds(of blob: BlobID) -> [Photo.Add] {
-        albums(of: blob).flatMap { albums[$0]?.photos[blob]?.adds ?? [] }
-            .sorted { ($0.order, $0.dot) > ($1.order, $1.dot) }
-    }
-
-    /// Live photos whose shown facts name the blob as their thumbnail, ordered.
-    public func photos(ofThumbnail blob: BlobID) -> [PhotoKey] {
-        var keys: [PhotoKey] = []
-        for original in thumbnails.originals(of: blob) {
-            for album in albums(of: original) {
-                let key = PhotoKey(album: album, blob: original)
-                if let photo = photo(key), photo.isLive, photo.facts?.thumbnail?.blob == blob { keys.append(key) }
-            }
+    public func albums(of blob: BlobID) -> [AlbumID] {
+        switch albumsOfBlob[blob] {
+        case nil: []
+        case .one(let album): [album]
+        case .several(let several): Array(several.all)
         }
-        return keys.sorted()
+    }
+
+    /// The albums in which `blob` is a live photo, ordered; the first `max` of them.
+    public func liveAlbums(of blob: BlobID, max: Int = .max) -> [AlbumID] {
+        switch albumsOfBlob[blob] {
+        case nil: []
+        case .one(let album): isLive(PhotoKey(album: album, blob: blob)) ? [album] : []
+        case .several(let several): Array(several.live.prefix(max))
+        }
+    }
+
+    /// The live adds of a blob in all albums, the newest first. Of more than `max` some that stand for all of them.
+    public func liveAdds(of blob: BlobID, max: Int = .max) -> [Photo.Add] {
+        var adds: [Photo.Add] = []
+        for album in liveAlbums(of: blob, max: max) where adds.count < max {
+            adds += photo(PhotoKey(album: album, blob: blob))?.sampleAdds(max: max - adds.count) ?? []
+        }
+        return adds.sorted { ($0.order, $0.dot) > ($1.order, $1.dot) }
+    }
+
+    /// The newest of the live adds of a blob, of many among those that stand for all.
+    public func newestAdd(of blob: BlobID) -> Photo.Add? {
+        liveAdds(of: blob, max: CatalogLimits.sampleAddCountMax).first
+    }
+
+    /// Live photos whose shown facts name the blob as their thumbnail, ordered; the first `max` of them.
+    public func photos(ofThumbnail blob: BlobID, max: Int = .max) -> [PhotoKey] {
+        if let photos = thumbnails.livePhotos(ofShared: blob, max: max) { return photos }
+        return thumbnails.sole(of: blob).map { isLive($0) ? [$0] : [] } ?? []
     }
 
     /// Whether some album names the blob, live or removed, as a photo or as a photo's thumbnail.
@@ -222,24 +280,41 @@ extension Catalog {
     /// Every blob that some photo's facts name as its thumbnail, the photo being live or removed.
     public var thumbnailBlobs: some Sequence<BlobID> { thumbnails.blobs }
 
-    /// The album's name as it is listed: `Name (2)` where an album with a smaller ID has the same name.
+    /// The album's name as it is listed: `Name (2)` where an album with a smaller ID has the same name, and the name with
+    /// the whole ID where ``CatalogLimits/numberedAlbumCountMax`` have.
     public func shownName(_ id: AlbumID) -> String? {
-        guard let album = albums[id] else { return nil }
-        let sharers = albumsOfName[AlbumName.key(album.ownName)] ?? []
-        let rank = sharers.firstIndex(of: id) ?? 0
-        return rank == 0 ? album.ownName : "\(album.ownName) (\(rank + 1))"
+        guard let name = albums[id]?.ownName else { return nil }
+        guard let sharers = albumsOfName[AlbumName.key(name)], sharers.count > 1 else { return name }
+        guard let rank = sharers.rank(of: id, below: CatalogLimits.numberedAlbumCountMax) else {
+            return "\(name) (\(id.hex))"
+        }
+        return rank == 0 ? name : "\(name) (\(rank + 1))"
     }
 
     /// The album that a directory or a person means by `name`: the one listed so, else the one that is to be created.
     public func albumID(named name: String) -> AlbumID {
         let key = AlbumName.key(name)
-        if let first = albumsOfName[key]?.first { return first }
-        if let listed = albums.keys.sorted().first(where: { AlbumName.key(shownName($0)!) == key }) { return listed }
+        if let known = albumsOfName[key]?.first ?? albumWithSuffix(key) { return known }
         var ordinal = 1
         while true {
             let id = AlbumName.identifier(name, ordinal: ordinal)
             if albums[id] == nil { return id }
             ordinal += 1
         }
+    }
+
+    /// The album that is listed so among several of one name.
+    private func albumWithSuffix(_ key: String) -> AlbumID? {
+        guard key.last == ")", let start = key.lastIndex(of: "("),
+            let sharers = albumsOfName[AlbumName.key(key[..<start])]
+        else { return nil }
+        let suffix = key[key.index(after: start)...].dropLast()
+        // An ID may consist of digits alone.
+        let album =
+            AlbumID(hex: suffix)
+            ?? Int(suffix).flatMap { number in
+                (2...CatalogLimits.numberedAlbumCountMax).contains(number) ? sharers.element(at: number - 1) : nil
+            }
+        return album.flatMap { AlbumName.key(shownName($0) ?? "") == key ? $0 : nil }
     }
 }

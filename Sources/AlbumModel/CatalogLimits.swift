@@ -50,4 +50,29 @@ public enum CatalogLimits {
     private static func isValidTag(_ tag: String) -> Bool {
         (1...tagByteCountMax).contains(AlbumName.trimmed(tag).utf8.count)
     }
+
+    // MARK: What is shown
+
+    // Everything that was said is folded, however much; of one photo or album so much is shown. Which part that is depends
+    // on the set of changes alone.
+
+    /// Writes of one register that are compared for what differs.
+    public static let comparedWriteCountMax = 1024
+    /// Values of one register that are listed beside each other.
+    public static let alternativeCountMax = 64
+    /// Devices that are listed as a photo's contributors: the first one, and the least others.
+    public static let contributorCountMax = 1000
+    /// Devices that are listed as those that like a photo.
+    public static let favourerCountMax = 1000
+    /// Tags that are listed of a photo.
+    public static let shownTagCountMax = 128
+    /// Corrections of cameras' clocks that lists of an album follow: the latest.
+    public static let shownClockCountMax = 1024
+    /// Albums of one name that are told apart by a number. Further ones are by their ID, so that a new one gives at most so
+    /// many others another name.
+    public static let numberedAlbumCountMax = 99
+    /// Photos whose place another one took that are looked at for their favours, over all steps.
+    public static let replacementCountMax = 64
+    /// Adds of one blob that stand for all of it where something is asked often.
+    public static let sampleAddCountMax = 64
 }

@@ -1,5 +1,5 @@
 /// One edit, as its author signed it. What it means is decided by ``Catalog`` alone.
-public enum Change: Hashable, Sendable {
+public indirect enum Change: Hashable, Sendable {
     /// Creates the album if it is new, else renames it.
     case albumNamed(AlbumID, name: String, replaces: [Dot])
     case photoAdded(PhotoAddition)

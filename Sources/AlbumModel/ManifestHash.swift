@@ -1,24 +1,24 @@
 import Crypto
 
 /// A value that a register holds.
-protocol ManifestValue {
+public protocol ManifestValue: Hashable, Sendable {
     /// Bytes that tell it from every other one, and their number before them.
-    func update(_ hasher: inout ManifestHasher)
+    func updateManifest(_ hasher: inout ManifestHasher)
 }
 
 extension String: ManifestValue {
-    func update(_ hasher: inout ManifestHasher) { hasher.update(text: self) }
+    public func updateManifest(_ hasher: inout ManifestHasher) { hasher.update(text: self) }
 }
 
 extension Int64: ManifestValue {
-    func update(_ hasher: inout ManifestHasher) {
+    public func updateManifest(_ hasher: inout ManifestHasher) {
         hasher.update(UInt64(Self.bitWidth / 8))
         hasher.update(self)
     }
 }
 
 extension BlobID?: ManifestValue {
-    func update(_ hasher: inout ManifestHasher) {
+    public func updateManifest(_ hasher: inout ManifestHasher) {
         hasher.update(UInt64(self == nil ? 0 : BlobID.byteCount))
         if let self { hasher.update(self) }
     }
@@ -27,8 +27,14 @@ extension BlobID?: ManifestValue {
 /// Hashes what manifests consist of: texts and lists with their lengths before them.
 ///
 /// The bytes are gathered and hashed as one, since every update of a hasher costs more than the hash of what it is given.
-struct ManifestHasher {
+public struct ManifestHasher {
+    /// Of a longer text its length and its beginning are hashed: the dot beside it names the change, and so the rest. Else
+    /// a few long captions would make every change to their photo dear.
+    private static let textByteCountMax = 256
+
     private var bytes: [UInt8] = []
+
+    var byteCount: Int { bytes.count }
 
     init() { bytes.reserveCapacity(256) }
 
@@ -51,19 +57,14 @@ struct ManifestHasher {
 
     mutating func update(text: String) {
         update(UInt64(text.utf8.count))
-        update(raw: text.utf8)
+        if text.utf8.count <= Self.textByteCountMax {
+            update(raw: text.utf8)
+        } else {
+            update(raw: text.utf8.prefix(Self.textByteCountMax))
+        }
     }
 
-    mutating func update(_ write: Register<some ManifestValue>.Write) {
-        update(write.dot)
-        update(write.clock.microseconds)
-        write.value.update(&self)
-    }
-
-    mutating func update(_ register: Register<some ManifestValue>) {
-        update(UInt64(register.writes.count))
-        for write in register.writes { update(write) }
-    }
+    mutating func update(_ register: Register<some ManifestValue>) { register.writes.update(&self) }
 
     mutating func update(_ camera: CameraKey) {
         update(camera.contributor)

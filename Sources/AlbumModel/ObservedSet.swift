@@ -1,39 +1,32 @@
-/// What one change added to a set.
-protocol ObservedAdd: Hashable, Sendable {
-    var dot: Dot { get }
-    var clock: ClockReading { get }
-}
-
 /// A set that many add to and take from at once. A removal names the adds that its author knew, so an add that was made
 /// meanwhile stays; and either may arrive before the other.
-struct ObservedSet<Add: ObservedAdd>: Hashable, Sendable {
-    /// Adds that were not withdrawn, the first in time first.
-    private(set) var adds: [Add] = []
+struct ObservedSet<Add: TimedElement>: Hashable, Sendable {
+    /// Adds that were not withdrawn.
+    private(set) var adds = TimedSet<Add>()
     /// Withdrawn dots, and whether their adds have arrived.
     private var withdrawn: [Dot: Bool] = [:]
 
     /// The adds that arrived and are withdrawn, in no order.
     var withdrawnDots: some Sequence<Dot> { withdrawn.lazy.filter(\.value).map(\.key) }
 
+    /// Whether an add arrived and is withdrawn.
+    func isWithdrawn(_ dot: Dot) -> Bool { withdrawn[dot] == true }
+
     /// - Returns: false where it is withdrawn.
     @discardableResult
     mutating func insert(_ add: Add) -> Bool {
-        guard withdrawn[add.dot] == nil else {
+        guard withdrawn[add.dot] == nil || PlantedFault.isPlanted(.earlyWithdrawalForgotten) else {
             withdrawn[add.dot] = true
             return false
         }
-        guard !adds.contains(where: { $0.dot == add.dot }) else { return true }
-        let place = adds.firstIndex { (add.clock, add.dot) < ($0.clock, $0.dot) }
-        let isSorted = !PlantedFault.isPlanted(.addsInOrderOfArrival)
-        adds.insert(add, at: isSorted ? place ?? adds.endIndex : adds.endIndex)
+        adds.insert(add, isSorted: !PlantedFault.isPlanted(.addsInOrderOfArrival))
         return true
     }
 
-    mutating func withdraw(_ dots: [Dot]) {
+    mutating func withdraw(_ dots: some Sequence<Dot>) {
         for dot in dots {
-            let countBefore = adds.count
-            adds.removeAll { $0.dot == dot }
-            withdrawn[dot] = adds.count < countBefore || withdrawn[dot] == true
+            let isArrived = adds.remove(dot) != nil
+            withdrawn[dot] = isArrived || withdrawn[dot] == true
         }
     }
 }

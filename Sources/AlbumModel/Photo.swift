@@ -3,7 +3,7 @@ import Crypto
 /// One photo of one album: who contributed it, what it is called there, what is known and said about it.
 public struct Photo: Hashable, Sendable {
     /// One device's contribution.
-    public struct Add: Hashable, Sendable, ObservedAdd {
+    public struct Add: TimedElement {
         public var dot: Dot
         public var author: DeviceID
         public var clock: ClockReading
@@ -14,6 +14,15 @@ public struct Photo: Hashable, Sendable {
         public var mediaType: String
         /// Nanoseconds since 1970, UTC.
         public var modified: Int64
+
+        public var group: DeviceID? { author }
+
+        public func update(_ hasher: inout ManifestHasher) {
+            hasher.update(dot)
+            hasher.update(author)
+            hasher.update(clock.microseconds)
+            hasher.update(byteCount)
+        }
     }
 
     /// Facts, and the change that they came in.
@@ -41,22 +50,48 @@ public struct Photo: Hashable, Sendable {
     private var rarities: Boxed<Rarities>?
 
     /// Adds that were not withdrawn, the first in time first.
-    public var adds: [Add] { additions.adds }
+    public var adds: TimedSet<Add> { additions.adds }
 
-    public var isLive: Bool { !adds.isEmpty }
+    public var isLive: Bool { !additions.adds.isEmpty }
 
     /// The changes that added the photo and were withdrawn, in no order.
     public var withdrawnAdds: some Sequence<Dot> { additions.withdrawnDots }
 
-    /// Devices with a live add, each once, the first to contribute first.
+    /// Whether a change added the photo and was withdrawn.
+    public func isWithdrawn(_ add: Dot) -> Bool { additions.isWithdrawn(add) }
+
+    /// The live add that a change made.
+    public func add(_ dot: Dot) -> Add? { additions.adds.find(dot) }
+
+    /// Whether a device has a live add.
+    public func isContributed(by device: DeviceID) -> Bool { !adds(by: device, max: 1).isEmpty }
+
+    /// Live adds of one device, the first in time first, at most `max`.
+    public func adds(by device: DeviceID, max: Int) -> [Add] { additions.adds.elements(of: device, limit: max) }
+
+    /// At most `max` live adds, the latest first. Of more, some that stand for all of them: the latest, and the first of
+    /// some contributors.
+    public func sampleAdds(max: Int) -> [Add] {
+        let adds = additions.adds
+        guard adds.count > max else { return adds.reversed() }
+        let latest = adds.latest(max / 2)
+        let known = Set(latest.map(\.dot))
+        return latest + adds.firstOfGroups(limit: max - latest.count).reversed().filter { !known.contains($0.dot) }
+    }
+
+    /// When the photo was last added; of many adds only the latest are looked at.
+    public var latestOrder: ClockReading {
+        additions.adds.latest(CatalogLimits.sampleAddCountMax).map(\.order).max() ?? .zero
+    }
+
+    /// Devices with a live add, each once, the first to contribute first. Of more than
+    /// ``CatalogLimits/contributorCountMax`` the first of all and some others.
     public var contributors: [DeviceID] {
-        var seen: [DeviceID] = []
-        for add in adds where !seen.contains(add.author) { seen.append(add.author) }
-        return seen
+        additions.adds.firstOfGroups(limit: CatalogLimits.contributorCountMax).map(\.author)
     }
 
     /// The device whose add is the oldest; `nil` for a removed photo.
-    public var firstContributor: DeviceID? { adds.first?.author }
+    public var firstContributor: DeviceID? { additions.adds.first?.author }
 
     /// The shared name; every add writes one, so only a photo that was never added has none.
     public var shownName: String { name.shown?.value ?? "" }
@@ -87,7 +122,7 @@ public struct Photo: Hashable, Sendable {
     }
 
     mutating func withdraw(_ dots: [Dot], _ origin: Catalog.Origin) {
-        let last = adds.filter { dots.contains($0.dot) }.max { ($0.clock, $0.dot) < ($1.clock, $1.dot) }
+        let last = dots.compactMap { add($0) }.max { ($0.clock, $0.dot) < ($1.clock, $1.dot) }
         additions.withdraw(PlantedFault.isPlanted(.removalTakesUnseenAdds) ? dots + adds.map(\.dot) : dots)
         var departure = Departure(author: origin.author, clock: origin.clock, dot: origin.dot, add: last)
         if let known = self.departure { departure.follow(known) }
@@ -100,9 +135,16 @@ public struct Photo: Hashable, Sendable {
         rarities = .value(rare)
     }
 
-    mutating func read(_ facts: PhotoFacts, _ origin: Catalog.Origin) {
+    /// - Returns: the facts that are not shown: the former ones, or these; `nil` where these are the first.
+    mutating func read(_ facts: PhotoFacts, _ origin: Catalog.Origin) -> PhotoFacts? {
         let new = Reading(facts: facts, dot: origin.dot, clock: origin.clock)
-        if reading.map({ new.isShown(before: $0.value) }) ?? true { reading = .value(new) }
+        guard let known = reading?.value else {
+            reading = .value(new)
+            return nil
+        }
+        guard new.isShown(before: known) else { return facts }
+        reading = .value(new)
+        return known.facts
     }
 
     mutating func updateWords(_ body: (inout PhotoWords) -> Void) {
@@ -119,17 +161,21 @@ public struct Photo: Hashable, Sendable {
     /// A hash of everything that is shared about a live photo.
     func fingerprint(_ blob: BlobID) -> SHA256Digest {
         var hasher = ManifestHasher()
-        hasher.update(blob)
-        for add in adds {
-            hasher.update(add.dot)
-            hasher.update(add.author)
-            hasher.update(add.clock.microseconds)
-            hasher.update(add.byteCount)
-        }
-        for write in name.writes { hasher.update(write) }
-        if let reading = reading?.value { hasher.update(reading) }
-        if let words = rarities?.value.words { hasher.update(words) }
+        update(&hasher, blob)
         return hasher.finalize()
+    }
+
+    /// A bounded number of bytes, whatever was said of the photo.
+    func update(_ hasher: inout ManifestHasher, _ blob: BlobID) {
+        hasher.update(blob)
+        additions.adds.update(&hasher)
+        hasher.update(name)
+        if let reading = reading?.value { hasher.update(reading) }
+        guard let words = rarities?.value.words else { return }
+        hasher.update(raw: "words".utf8)
+        hasher.update(words.caption)
+        words.tags.adds.update(&hasher)
+        words.favours.adds.update(&hasher)
     }
 }
 
@@ -140,20 +186,5 @@ extension ManifestHasher {
         update(reading.dot)
         update(reading.clock.microseconds)
         update(reading.facts.readerVersion)
-    }
-
-    fileprivate mutating func update(_ words: PhotoWords) {
-        update(raw: "words".utf8)
-        update(words.caption)
-        update(UInt64(words.tags.adds.count))
-        for add in words.tags.adds {
-            update(add.dot)
-            update(text: add.tag)
-        }
-        update(UInt64(words.favours.adds.count))
-        for favour in words.favours.adds {
-            update(favour.dot)
-            update(favour.author)
-        }
     }
 }

@@ -9,16 +9,30 @@ public enum TagName {
 
 /// What people said about a photo in one album.
 struct PhotoWords: Hashable, Sendable {
-    struct TagAdd: ObservedAdd {
+    struct TagAdd: TimedElement {
         var dot: Dot
         var clock: ClockReading
         var tag: String
+
+        var group: String? { TagName.key(tag) }
+
+        func update(_ hasher: inout ManifestHasher) {
+            hasher.update(dot)
+            hasher.update(text: tag)
+        }
     }
 
-    struct Favour: ObservedAdd {
+    struct Favour: TimedElement {
         var dot: Dot
         var clock: ClockReading
         var author: DeviceID
+
+        var group: DeviceID? { author }
+
+        func update(_ hasher: inout ManifestHasher) {
+            hasher.update(dot)
+            hasher.update(author)
+        }
     }
 
     var caption = Register<String>()
@@ -30,26 +44,26 @@ extension Photo {
     /// What people wrote under it; an empty value is no caption.
     public var caption: Register<String> { words.caption }
 
-    /// Each tag once, as the first who gave it wrote it; ordered by their keys.
+    /// Each tag once, as the first who gave it wrote it; ordered by their keys. At most
+    /// ``CatalogLimits/shownTagCountMax``.
     public var tags: [String] {
-        var shown: [String: String] = [:]
-        for add in words.tags.adds where shown[TagName.key(add.tag)] == nil {
-            shown[TagName.key(add.tag)] = TagName.tidy(add.tag)
-        }
-        return shown.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+        words.tags.adds.firstOfGroups(limit: CatalogLimits.shownTagCountMax)
+            .map { (key: TagName.key($0.tag), tag: TagName.tidy($0.tag)) }
+            .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.tag)
     }
 
-    /// What a change names that takes the tag away; empty where the photo has no such tag.
+    /// What a change names that takes the tag away, as far as one may; empty where the photo has no such tag.
     public func tagDots(_ tag: String) -> [Dot] {
-        let key = TagName.key(tag)
-        return words.tags.adds.filter { TagName.key($0.tag) == key }.map(\.dot)
+        words.tags.adds.elements(of: TagName.key(tag), limit: CatalogLimits.dotCountMax).map(\.dot)
     }
 
-    /// The devices whose people like it; ordered.
-    public var favouredBy: [DeviceID] { Set(words.favours.adds.map(\.author)).sorted() }
+    /// The devices whose people like it; ordered. At most ``CatalogLimits/favourerCountMax``.
+    public var favouredBy: [DeviceID] {
+        words.favours.adds.firstOfGroups(limit: CatalogLimits.favourerCountMax).map(\.author).sorted()
+    }
 
-    /// What a change names that takes the favour of these devices away.
+    /// What a change names that takes the favour of these devices away, as far as one may.
     public func favourDots(where isBy: (DeviceID) -> Bool) -> [Dot] {
-        words.favours.adds.filter { isBy($0.author) }.map(\.dot)
+        Array(words.favours.adds.filter { isBy($0.author) }.prefix(CatalogLimits.dotCountMax).map(\.dot))
     }
 }

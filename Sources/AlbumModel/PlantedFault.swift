@@ -35,6 +35,16 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     case lossesDroppedInDecoding = "losses-dropped-in-decoding"
     /// Numbers signed addresses by the clock alone: after it was set back nobody takes the new ones.
     case addressNumbersNotIncreasing = "address-numbers-not-increasing"
+    /// Leaves a lost photo in the runs of what is held: whoever connects later counts a copy that is gone.
+    case lossLeftInRuns = "loss-left-in-runs"
+    /// Tells a peer that comes back nothing of what changed meanwhile: copies that are there do not count.
+    case changesMeanwhileUntold = "changes-meanwhile-untold"
+    /// Keeps losses out of what is remembered over restarts: a copy counts that its device said to be lost.
+    case lossesForgottenOverRestart = "losses-forgotten-over-restart"
+    /// Takes devices for present that have left: what they said counts for ever.
+    case leftDeviceStaysPresent = "left-device-stays-present"
+    /// Passes no summaries on: devices that are away from each other never learn of losses.
+    case summariesNotPassedOn = "summaries-not-passed-on"
 
     // MARK: Spreading what is known
 
@@ -54,6 +64,16 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     case unknownReplicasNotTold = "unknown-replicas-not-told"
     /// Keeps the old link of a peer whose agent was started again: it talks to a dead one.
     case otherRunKeepsOldLink = "other-run-keeps-old-link"
+    /// Pushes over links that were pruned: everything comes several times.
+    case pruneIgnored = "prune-ignored"
+    /// Takes no other link into the tree where one broke: news only comes where it is asked for.
+    case brokenTreeNotMended = "broken-tree-not-mended"
+    /// Keeps a link over which nothing comes any more.
+    case silentLinkKept = "silent-link-kept"
+    /// Sends no further page when one was acknowledged: long news ends with the first window.
+    case windowNeverRefilled = "window-never-refilled"
+    /// Never dials again after a dial failed.
+    case dialNeverRetried = "dial-never-retried"
 
     // MARK: Storing
 
@@ -79,6 +99,10 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     case clockFollowsFarAhead = "clock-follows-far-ahead"
     /// Leaves batches that begin with a removal out of the fold at start: removed photos come back.
     case removalsForgottenAtStart = "removals-forgotten-at-start"
+    /// Never tries a transaction again that the disk refused.
+    case storeNeverRetried = "store-never-retried"
+    /// Follows nobody's clock: a later word counts as an earlier one.
+    case othersClocksIgnored = "others-clocks-ignored"
 
     // MARK: Pulling
 
@@ -112,6 +136,12 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     case yieldNeverEnds = "yield-never-ends"
     /// Never answers requests for pieces that were promised and do not come.
     case promiseNeverAnswered = "promise-never-answered"
+    /// Does not follow the news of who holds what: photos that came elsewhere are not asked for there.
+    case holderNewsIgnored = "holder-news-ignored"
+    /// Asks at once again who sent wrong pieces: a liar keeps it busy for ever.
+    case liarAskedAgain = "liar-asked-again"
+    /// Keeps the place of a refused request: piece after piece is waited for that nobody sends.
+    case refusedRequestKept = "refused-request-kept"
 
     // MARK: What people say
 
@@ -144,11 +174,27 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     case factsOfWorseReader = "facts-of-worse-reader"
     /// Keeps the earliest departure of a photo instead of the last: the wrong person is named.
     case departureKeepsEarliest = "departure-keeps-earliest"
+    /// Forgets withdrawals that come before their adds: removed photos come back on some laptops.
+    case earlyWithdrawalForgotten = "early-withdrawal-forgotten"
+    /// Takes references inside of one batch for some of no branch: what a batch withdraws of its own stays.
+    case ownReferencesUnresolved = "own-references-unresolved"
 
     // MARK: The simulated store
 
     /// Checks no hash of pieces or wholes in the simulator's disk, which stands for the store: wrong bytes are served.
     case storeChecksNothing = "store-checks-nothing"
+    /// Says that batches are durable before they are.
+    case storedSaidBeforeDurable = "stored-said-before-durable"
+    /// Gives a blob its name before its bytes are synced: a crash leaves wrong bytes under it.
+    case renamedBeforeSynced = "renamed-before-synced"
+    /// Keeps a part of a transaction that failed.
+    case failedStoreHalfDone = "failed-store-half-done"
+    /// Forgets which replica the home continues.
+    case ownReplicaNotKept = "own-replica-not-kept"
+    /// Writes what others hold only when the agent is stopped.
+    case holdingsKeptAtStopsOnly = "holdings-kept-at-stops-only"
+    /// Forgets over a restart what a person hid.
+    case hiddenNotKept = "hidden-not-kept"
 }
 
 extension PlantedFault {

@@ -1,40 +1,42 @@
 /// Which photos took the place of which others.
 ///
 /// A function of the set of changes: links are only added. People may link in circles, so every walk stops at what it
-/// has seen.
+/// has seen; and at ``CatalogLimits/replacementCountMax`` photos, the nearest first, since links are free.
 struct Replacements: Sendable {
-    private var successors: [PhotoKey: Set<PhotoKey>] = [:]
-    private var formers: [PhotoKey: Set<PhotoKey>] = [:]
+    private var successors: [PhotoKey: SortedChunks<PhotoKey>] = [:]
+    private var formers: [PhotoKey: SortedChunks<PhotoKey>] = [:]
 
     mutating func add(_ photo: PhotoKey, for former: PhotoKey) {
-        successors[former, default: []].insert(photo)
-        formers[photo, default: []].insert(former)
+        successors[former, default: SortedChunks()].insert(photo)
+        formers[photo, default: SortedChunks()].insert(former)
     }
 
     func contains(_ photo: PhotoKey, for former: PhotoKey) -> Bool { successors[former]?.contains(photo) == true }
 
-    /// All that took the place of `photo`, over any number of steps; never itself.
-    func allSuccessors(of photo: PhotoKey) -> Set<PhotoKey> {
-        Self.reached(from: photo, over: successors) { _ in true }
-    }
+    /// The photos that took the place of `photo`, over any number of steps; never itself.
+    func successors(of photo: PhotoKey) -> [PhotoKey] { Self.reached(from: photo, over: successors) { _ in true } }
 
     /// The photos whose place `photo` took, over any number of steps, each of which passes the test; never itself.
-    func formers(of photo: PhotoKey, where isPassed: (PhotoKey) -> Bool) -> Set<PhotoKey> {
+    func formers(of photo: PhotoKey, where isPassed: (PhotoKey) -> Bool) -> [PhotoKey] {
         Self.reached(from: photo, over: formers, where: isPassed)
     }
 
     private static func reached(
-        from start: PhotoKey, over links: [PhotoKey: Set<PhotoKey>], where isPassed: (PhotoKey) -> Bool
-    ) -> Set<PhotoKey> {
+        from start: PhotoKey, over links: [PhotoKey: SortedChunks<PhotoKey>], where isPassed: (PhotoKey) -> Bool
+    ) -> [PhotoKey] {
         guard links[start] != nil else { return [] }
-        var found: Set<PhotoKey> = []
-        var waiting = [start]
-        while let next = waiting.popLast() {
-            for photo in links[next] ?? [] where photo != start && isPassed(photo) && found.insert(photo).inserted {
-                waiting.append(photo)
+        let countMax = CatalogLimits.replacementCountMax
+        var seen: Set<PhotoKey> = [start]
+        // The start, and then what was found, in that order.
+        var walk = [start]
+        var step = 0
+        while step < walk.count, walk.count <= countMax {
+            for photo in (links[walk[step]] ?? SortedChunks()).prefix(countMax) where walk.count <= countMax {
+                if isPassed(photo), seen.insert(photo).inserted { walk.append(photo) }
             }
+            step += 1
         }
-        return found
+        return Array(walk.dropFirst())
     }
 }
 
@@ -51,7 +53,7 @@ extension Catalog {
 
     /// Something changed about a photo: what took its place may have other favours now.
     func noteReplacements(of photo: PhotoKey, _ difference: inout CatalogDifference) {
-        for successor in replacements.allSuccessors(of: photo) where self.photo(successor) != nil {
+        for successor in replacements.successors(of: photo) where self.photo(successor) != nil {
             difference.wordedPhotos.insert(successor)
             difference.albums.insert(successor.album)
         }
@@ -69,9 +71,11 @@ extension Catalog {
         return (formers + [photo]).sorted()
     }
 
-    /// The devices whose people like a photo, or liked what it took the place of; ordered.
+    /// The devices whose people like a photo, or liked what it took the place of; ordered. At most
+    /// ``CatalogLimits/favourerCountMax``.
     public func favourers(of photo: PhotoKey) -> [DeviceID] {
         let keys = favouredKeys(of: photo)
-        return Set(keys.flatMap { self.photo($0)?.favouredBy ?? [] }).sorted()
+        let devices = Set(keys.flatMap { self.photo($0)?.favouredBy ?? [] }).sorted()
+        return Array(devices.prefix(CatalogLimits.favourerCountMax))
     }
 }

@@ -25,21 +25,21 @@ public struct Succession: Hashable, Sendable {
 /// Which devices go on from which others.
 struct Lineage: Sendable {
     private var formers: [DeviceID: Set<DeviceID>] = [:]
+    /// Every device that another goes on from.
+    private(set) var allFormers: Set<DeviceID> = []
 
     mutating func add(_ device: DeviceID, from former: DeviceID) {
         formers[device, default: []].insert(former)
+        allFormers.insert(former)
     }
-
-    /// Every device that another goes on from.
-    var allFormers: Set<DeviceID> { formers.values.reduce(into: []) { $0.formUnion($1) } }
 
     /// All that came before `device`, however far back; never itself, whatever keys sign in a circle.
     func formerDevices(of device: DeviceID) -> Set<DeviceID> {
         var found: Set<DeviceID> = []
-        var waiting = formers[device] ?? []
-        while let next = waiting.popFirst() {
+        var waiting = Array(formers[device] ?? [])
+        while let next = waiting.popLast() {
             guard next != device, found.insert(next).inserted else { continue }
-            waiting.formUnion(formers[next] ?? [])
+            waiting += formers[next] ?? []
         }
         return found
     }

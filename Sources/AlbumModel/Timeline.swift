@@ -87,8 +87,21 @@ public struct AlbumOrder: Hashable, Comparable, Sendable {
 }
 
 /// How many live photos state which offset.
-struct OffsetCounts: Hashable, Sendable {
+struct OffsetCounts: Sendable {
+    private struct Entry: Comparable, SortKeyed {
+        var count: Int
+        var offset: Int32
+
+        var sortKey: Entry { self }
+
+        /// The most frequent last, of equally frequent ones the smallest.
+        static func < (left: Entry, right: Entry) -> Bool {
+            (left.count, right.offset) < (right.count, left.offset)
+        }
+    }
+
     private var counts: [Int32: Int] = [:]
+    private var order = SortedChunks<Entry>()
 
     mutating func insert(_ taken: CaptureTime?) { count(taken, by: 1) }
 
@@ -96,10 +109,12 @@ struct OffsetCounts: Hashable, Sendable {
 
     private mutating func count(_ taken: CaptureTime?, by step: Int) {
         guard let taken, !taken.isInstant, let offset = taken.offsetMinutes else { return }
-        let count = counts[offset, default: 0] + step
-        counts[offset] = count == 0 ? nil : count
+        let before = counts[offset] ?? 0
+        let after = before + step
+        counts[offset] = after == 0 ? nil : after
+        order.remove(Entry(count: before, offset: offset))
+        if after != 0 { order.insert(Entry(count: after, offset: offset)) }
     }
 
-    /// Offsets are few, so all are looked at.
-    var mostFrequent: Int32? { counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key }
+    var mostFrequent: Int32? { order.last?.offset }
 }

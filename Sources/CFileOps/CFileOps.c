@@ -15,7 +15,11 @@ int cfileops_clone(int destination, int source) {
 }
 
 int cfileops_rename_no_replace(const char *from, const char *to) {
-    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
+    return cfileops_rename_no_replace_at(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+int cfileops_rename_no_replace_at(int from_directory, const char *from, int to_directory, const char *to) {
+    return renameat2(from_directory, from, to_directory, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
 }
 
 int cfileops_take_read_lease(int descriptor) {

@@ -50,7 +50,9 @@ public struct DirectoryListing: Sendable {
     }
 
     /// Lists the directory of an open descriptor, which stays its owner's. Blocks.
-    public init(descriptor: Int32) throws(DirectoryListingError) {
+    ///
+    /// - Parameter entryCountMax: more entries are an error (E2BIG), as for directories that anybody may have filled.
+    public init(descriptor: Int32, entryCountMax: Int = .max) throws(DirectoryListingError) {
         // Opened afresh: a duplicate would share its place in the directory with every other listing.
         var own: Int32
         repeat { own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) } while own < 0 && errno == EINTR
@@ -58,10 +60,10 @@ public struct DirectoryListing: Sendable {
             let number = errno
             throw DirectoryListingError(errno: number, path: Self.path(of: descriptor))
         }
-        try self.init(owning: own, path: Self.path(of: own))
+        try self.init(owning: own, path: Self.path(of: own), entryCountMax: entryCountMax)
     }
 
-    private init(owning descriptor: Int32, path: String) throws(DirectoryListingError) {
+    private init(owning descriptor: Int32, path: String, entryCountMax: Int = .max) throws(DirectoryListingError) {
         var info = stat()
         guard fstat(descriptor, &info) == 0, let stream = fdopendir(descriptor) else {
             let number = errno
@@ -78,6 +80,7 @@ public struct DirectoryListing: Sendable {
             let name = UnsafeRawBufferPointer(start: start, count: record.name_byte_count)
             if name.elementsEqual([46]) || name.elementsEqual([46, 46]) { continue }
             guard let kind = Self.kind(of: record, start, in: descriptor) else { continue }
+            guard entries.count < entryCountMax else { throw DirectoryListingError(errno: E2BIG, path: path) }
             entries.append(Entry(name: Array(name), kind: kind))
         }
         self.entries = entries
@@ -105,17 +108,17 @@ public struct DirectoryListing: Sendable {
             guard fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else {
                 return errno == ENOENT ? nil : .unknown
             }
-            return kind(ofMode: info.st_mode)
+            return kind(FileKind(mode: info.st_mode))
         default: return .other
         }
     }
 
-    private static func kind(ofMode mode: mode_t) -> Entry.Kind {
-        switch mode & S_IFMT {
-        case S_IFDIR: .directory
-        case S_IFREG: .file
-        case S_IFLNK: .link
-        default: .other
+    private static func kind(_ kind: FileKind) -> Entry.Kind {
+        switch kind {
+        case .directory: .directory
+        case .file: .file
+        case .link: .link
+        case .pipe, .socket, .device, .unknown: .other
         }
     }
 

@@ -18,16 +18,7 @@ public struct DirectoryListingError: Error, Hashable, Sendable {
     /// Whether there is no such directory. Everything else means that nobody could look.
     public var isAbsent: Bool { PathPresence.failed(errno) == .absent }
 
-    public var message: String { "\(path) cannot be listed: \(Self.text(errno))" }
-
-    private static func text(_ errno: Int32) -> String {
-        var buffer = [UInt8](repeating: 0, count: 256)
-        let status = buffer.withUnsafeMutableBytes { bytes in
-            strerror_r(errno, bytes.assumingMemoryBound(to: CChar.self).baseAddress!, bytes.count)
-        }
-        guard status == 0 else { return "error \(errno)" }
-        return String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
-    }
+    public var message: String { "\(path) cannot be listed: \(FileError.text(errno))" }
 }
 
 extension DirectoryListingError: CustomStringConvertible {

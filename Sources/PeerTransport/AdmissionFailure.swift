@@ -12,6 +12,8 @@ enum AdmissionFailure: Error, Hashable {
     case notAMember
     /// The other end broke the rules; a constant sentence for the log.
     case protocolError(String)
+    /// There are as many connections as there may be.
+    case crowded
     /// The connection ended before admission did.
     case closed
 
@@ -23,6 +25,7 @@ enum AdmissionFailure: Error, Hashable {
         case .wrongDevice: "other device than expected"
         case .notAMember: "other phrase"
         case .protocolError(let reason): reason
+        case .crowded: "too many connections"
         case .closed: "closed before admission"
         }
     }

@@ -12,6 +12,8 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     private let core: TransportCore
     private let role: Admission.Role
+    /// Of a connection that was accepted.
+    private let place: UnadmittedPlace?
     private let gate: GateHandler
     private let peer: PeerKey
     private let outcome: EventLoopPromise<PeerConnection>
@@ -24,11 +26,12 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// `outcome` is fulfilled in every case.
     init(
-        core: TransportCore, role: Admission.Role, gate: GateHandler, peer: PeerKey,
+        core: TransportCore, role: Admission.Role, place: UnadmittedPlace?, gate: GateHandler, peer: PeerKey,
         outcome: EventLoopPromise<PeerConnection>
     ) {
         self.core = core
         self.role = role
+        self.place = place
         self.gate = gate
         self.peer = peer
         self.outcome = outcome
@@ -48,6 +51,7 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
             core.noteCopy()
             return refuse(.isCopy, context: context)
         }
+        if let place, let device = peer.device { core.noteKey(of: device, in: place) }
         var generator = SystemRandomNumberGenerator()
         let nonce = (0..<Admission.nonceByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
         var machine = Admission(
@@ -140,9 +144,13 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
             let connection = PeerConnection(
                 channel: context.channel, peer: peer, dialled: role == .dialler, limits: core.limits)
         else { return refuse(.closed, context: context) }
+        var number: ConnectionRoster.Number?
+        if role == .acceptor {
+            number = core.takeIn(connection, channel: context.channel)
+            guard number != nil else { return refuse(.crowded, context: context) }
+        }
         let handler = ConnectionHandler(
-            connection: connection, limits: core.limits, uploads: core.uploads, blockingPool: core.blockingPool,
-            logger: core.logger(for: connection))
+            connection: connection, core: core, number: number, logger: core.logger(for: connection))
         do {
             try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
         } catch {

@@ -10,8 +10,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     private let connection: PeerConnection
+    private let core: TransportCore
     private let limits: TransportLimits
-    private let blockingPool: NIOThreadPool
+    /// In the roster; `nil` of a connection that this end dialled.
+    private let number: ConnectionRoster.Number?
     private let logger: Logger
     private var context: ChannelHandlerContext?
 
@@ -23,31 +25,33 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var bulkNumber: UInt32 = 0
     private var bulkTarget = IncomingPieces.Target.drop
     private var isReadHeldBack = false
+    private var isGreeted = false
+    /// When a peer that has not said anything is given up.
+    private var greetingDeadline: Scheduled<Void>?
     private var isOver = false
 
     // Sending
     private var window: BulkWindow
-    private let uploads: UploadLimit
     private var turn: UploadLimit.Turn?
     private var isPumpPlanned = false
     private var inFlightByteCount = 0
     private var isPumping = false
     private var mustPumpAgain = false
 
-    init(
-        connection: PeerConnection, limits: TransportLimits, uploads: UploadLimit, blockingPool: NIOThreadPool,
-        logger: Logger
-    ) {
+    init(connection: PeerConnection, core: TransportCore, number: ConnectionRoster.Number?, logger: Logger) {
         self.connection = connection
-        self.limits = limits
-        self.uploads = uploads
-        self.blockingPool = blockingPool
+        self.core = core
+        self.number = number
         self.logger = logger
+        limits = core.limits
         window = BulkWindow(limits: limits)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        greetingDeadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.greetingTimeout)) {
+            self.abort(ProtocolBreach("no message in time"))
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -69,7 +73,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         switch event as? ConnectionSignal {
         case .wake: pump()
         case .drained:
-            if isReadHeldBack {
+            if isReadHeldBack, !connection.eventQueue.isFull {
                 isReadHeldBack = false
                 context.read()
             }
@@ -83,8 +87,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private func end(_ reason: String) {
         guard !isOver else { return }
         isOver = true
+        greetingDeadline?.cancel()
+        message = []
+        if let number { core.noteClosing(number) }
         connection.setCloseReason(reason)
-        connection.outgoing.withLock { $0.close() }
+        let waiters = connection.outgoing.withLock { outgoing in
+            outgoing.close()
+            return outgoing.takeReadyWaiters()
+        }
+        for waiter in waiters { waiter.resume() }
         connection.incoming.withLock { $0.removeAll() }
         bulkTarget = .drop
         connection.eventQueue.finish()
@@ -96,6 +107,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         while let frames = takeControl() { context.write(Self.wrapOutboundOut(frames), promise: nil) }
         context.flush()
         end("closed")
+        // Until the peer's goodbye, which is dropped with all that comes before it.
+        if isReadHeldBack { context.read() }
+        isReadHeldBack = false
         context.close(promise: nil)
     }
 
@@ -145,9 +159,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func takeMessage(from buffer: inout ByteBuffer, byteCount: Int, ends: Bool) throws(ProtocolBreach) {
-        guard byteCount <= TransportLimits.messageByteCountMax - message.count else {
-            throw ProtocolBreach("message too long")
-        }
+        let byteCountMax = isGreeted ? TransportLimits.messageByteCountMax : limits.greetingByteCountMax
+        guard byteCount <= byteCountMax - message.count else { throw ProtocolBreach("message too long") }
         buffer.readWithUnsafeReadableBytes { bytes in
             message.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes.prefix(byteCount)))
             return byteCount
@@ -155,6 +168,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard ends else { return }
         arrived.append(.message(message))
         message = []
+        if !isGreeted { noteGreeted() }
+    }
+
+    private func noteGreeted() {
+        isGreeted = true
+        greetingDeadline?.cancel()
+        if let number { core.noteGreeted(number) }
     }
 
     private func takeBulk(from buffer: inout ByteBuffer, byteCount: Int, ends: Bool) {
@@ -197,7 +217,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard let context, !isOver else { return }
         let allocator = context.channel.allocator
         while let order = connection.outgoing.withLock({ $0.nextRead() }) {
-            blockingPool.runIfActive(eventLoop: context.eventLoop) { try order.read(allocator: allocator) }
+            core.blockingPool.runIfActive(eventLoop: context.eventLoop) { try order.read(allocator: allocator) }
                 .assumeIsolated()
                 .whenComplete { result in self.finishRead(order, result) }
         }
@@ -237,15 +257,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func takeControl() -> ByteBuffer? {
         guard let context else { return nil }
-        return connection.outgoing.withLock {
-            $0.takeControl(byteCountMax: limits.flushByteCount, allocator: context.channel.allocator)
+        let (frames, waiters) = connection.outgoing.withLock { outgoing in
+            let frames = outgoing.takeControl(
+                byteCountMax: limits.flushByteCount, allocator: context.channel.allocator)
+            return (frames, outgoing.takeReadyWaiters())
         }
+        for waiter in waiters { waiter.resume() }
+        return frames
     }
 
     private func takeBulk(byteCountMax: Int) -> ByteBuffer? {
         guard let next = connection.outgoing.withLock({ $0.nextBulkByteCount }) else { return nil }
         var byteCount = byteCountMax
-        switch uploads.ask(&turn, byteCount: next, now: .now()) {
+        switch core.uploads.ask(&turn, byteCount: next, now: .now()) {
         case .unlimited: break
         case .oneFrame: byteCount = TransportLimits.frameByteCountMax
         case .wait(let time):

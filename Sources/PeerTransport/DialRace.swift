@@ -172,7 +172,7 @@ struct DialRace: Sendable {
         case .wrongDevice(let device): .wrongDevice(found: device)
         case .notAMember: .notAMember
         case .protocolError(let reason): .unreachable(reason: reason)
-        case .closed, nil: .unreachable(reason: "the connection ended at once")
+        case .crowded, .closed, nil: .unreachable(reason: "the connection ended at once")
         }
     }
 

@@ -50,6 +50,8 @@ struct OutgoingQueues: Sendable {
     private var messages = CircularBuffer<[UInt8]>()
     private var firstMessageSentByteCount = 0
     private var controlByteCount = 0
+    /// Senders that wait until no more bytes of messages do.
+    private var waiters: [(byteCountMax: Int, continuation: CheckedContinuation<Void, Never>)] = []
     private var lanes = [Lane](repeating: Lane(), count: BulkClass.allCases.count)
     /// Answers that are not wholly handed out, by ticket; the value is the request's number.
     private var numbers: [UInt64: UInt32] = [:]
@@ -76,8 +78,7 @@ struct OutgoingQueues: Sendable {
     mutating func send(_ message: [UInt8]) -> Outcome {
         precondition(message.count <= TransportLimits.messageByteCountMax, "a message is at most 4 MiB")
         guard !isClosed else { return .nothing }
-        // An empty message is a frame too.
-        controlByteCount += message.count + FrameHeader.byteCount
+        controlByteCount += message.count + limits.messageOverheadByteCount
         guard controlByteCount <= limits.controlByteCountMax else {
             return .overflow("the peer does not read its messages")
         }
@@ -120,8 +121,22 @@ struct OutgoingQueues: Sendable {
     mutating func close() {
         isClosed = true
         messages.removeAll()
+        controlByteCount = 0
         numbers.removeAll()
         lanes = [Lane](repeating: Lane(), count: BulkClass.allCases.count)
+    }
+
+    /// Keeps the sender until ``takeReadyWaiters()`` gives it back.
+    mutating func wait(_ continuation: CheckedContinuation<Void, Never>, untilAtMost byteCountMax: Int) {
+        waiters.append((byteCountMax, continuation))
+    }
+
+    /// Those that need not wait any longer; all of them after the end.
+    mutating func takeReadyWaiters() -> [CheckedContinuation<Void, Never>] {
+        guard !waiters.isEmpty else { return [] }
+        let ready = waiters.filter { controlByteCount <= $0.byteCountMax }
+        waiters.removeAll { controlByteCount <= $0.byteCountMax }
+        return ready.map(\.continuation)
     }
 
     private mutating func wake() -> Outcome {
@@ -189,7 +204,7 @@ struct OutgoingQueues: Sendable {
             firstMessageSentByteCount += count
             if ends {
                 messages.removeFirst()
-                controlByteCount -= FrameHeader.byteCount
+                controlByteCount -= limits.messageOverheadByteCount
                 firstMessageSentByteCount = 0
             }
         }

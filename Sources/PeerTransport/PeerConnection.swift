@@ -63,6 +63,18 @@ public final class PeerConnection: Sendable {
         for outcome in outcomes { perform(outcome) }
     }
 
+    /// Returns once no more than `byteCount` bytes of messages wait to be sent, or the connection has ended: whoever has
+    /// much to say sends it as the peer reads.
+    public func untilQueued(atMost byteCount: Int) async {
+        await withCheckedContinuation { continuation in
+            let ready = outgoing.withLock { queues in
+                queues.wait(continuation, untilAtMost: byteCount)
+                return queues.takeReadyWaiters()
+            }
+            for waiter in ready { waiter.resume() }
+        }
+    }
+
     /// Announces an answer of `byteCount` bytes, at most a piece, that arrives as ``PeerEvent/piece(number:_:)``; to be
     /// called before the request is sent. `number` must be new on this connection. Data for a number that was not
     /// announced, or more than was announced, closes the connection. Memory is taken when the first byte arrives: the

@@ -12,7 +12,8 @@ public enum PeerEvent: Sendable {
 
 /// The events of one connection, in order; it ends when the connection has ended and all events are taken.
 ///
-/// For one consumer. While too much waits, nothing is read from the socket, so that TCP slows the peer down.
+/// For one consumer. While too much waits, nothing is read from the socket, so that TCP slows the peer down. Neither is
+/// after the first event, until the consumer asks for more: by then it has judged the peer's greeting.
 public struct PeerEvents: AsyncSequence, Sendable {
     public typealias Element = PeerEvent
     public typealias Failure = Never
@@ -30,8 +31,11 @@ public struct PeerEvents: AsyncSequence, Sendable {
         }
     }
 
-    /// Takes what waits already behind the event that was taken last, `countMax` events at most.
-    public func takeWaiting(countMax: Int) -> [PeerEvent] { queue.takeWaiting(countMax: countMax) }
+    /// Takes what waits already behind the event that was taken last: `countMax` events at most, and no further message
+    /// once those that are taken have `messageByteCountMax` bytes.
+    public func takeWaiting(countMax: Int, messageByteCountMax: Int = .max) -> [PeerEvent] {
+        queue.takeWaiting(countMax: countMax, messageByteCountMax: messageByteCountMax)
+    }
 }
 
 /// The bounded queue between a connection's event loop and its consumer.
@@ -41,21 +45,37 @@ final class PeerEventQueue: Sendable {
         var byteCount = 0
         var isFull = false
         var isFinished = false
+        var greeting: Greeting
         var consumer: CheckedContinuation<PeerEvent?, Never>?
+    }
+
+    /// awaited → came → taken → judged.
+    private enum Greeting {
+        /// No event has come.
+        case awaited
+        /// The first event waits, and reading with it.
+        case came
+        /// The consumer has it.
+        case taken
+        /// The consumer has asked for more.
+        case judged
     }
 
     private let limits: TransportLimits
     private let whenDrained: @Sendable () -> Void
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    /// `whenDrained` is called, on any thread, when a full queue has become half empty.
-    init(limits: TransportLimits, whenDrained: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - isGreeted: the first event is one as any other.
+    ///   - whenDrained: called, on any thread, when a full queue has become half empty, and when the greeting was judged.
+    init(limits: TransportLimits, isGreeted: Bool = false, whenDrained: @escaping @Sendable () -> Void) {
         self.limits = limits
         self.whenDrained = whenDrained
+        state = Mutex(State(greeting: isGreeted ? .judged : .awaited))
     }
 
     /// Whether reading must pause until `whenDrained` is called.
-    var isFull: Bool { state.withLock { $0.isFull } }
+    var isFull: Bool { state.withLock { $0.isFull || $0.greeting == .came || $0.greeting == .taken } }
 
     func push(_ event: PeerEvent) { push([event]) }
 
@@ -65,6 +85,7 @@ final class PeerEventQueue: Sendable {
         let consumer = state.withLock { state -> CheckedContinuation<PeerEvent?, Never>? in
             guard !state.isFinished else { return nil }
             let consumer = state.consumer.take()
+            if state.greeting == .awaited { state.greeting = consumer == nil ? .came : .taken }
             for event in consumer == nil ? events[...] : events.dropFirst() {
                 state.events.append(event)
                 state.byteCount += event.byteCount
@@ -77,11 +98,18 @@ final class PeerEventQueue: Sendable {
         consumer?.resume(returning: first)
     }
 
-    func takeWaiting(countMax: Int) -> [PeerEvent] {
+    func takeWaiting(countMax: Int, messageByteCountMax: Int = .max) -> [PeerEvent] {
         let (events, isDrained) = state.withLock { state in
             var events: [PeerEvent] = []
             var isDrained = false
-            while events.count < countMax, let event = take(from: &state, &isDrained) { events.append(event) }
+            var byteCount = 0
+            while events.count < countMax, let next = state.events.first {
+                if case .message(let bytes) = next {
+                    guard byteCount < messageByteCountMax else { break }
+                    byteCount += bytes.count
+                }
+                if let event = take(from: &state, &isDrained) { events.append(event) }
+            }
             return (events, isDrained)
         }
         if isDrained { whenDrained() }
@@ -124,23 +152,31 @@ final class PeerEventQueue: Sendable {
     private func wait(_ consumer: CheckedContinuation<PeerEvent?, Never>) {
         enum Step {
             case resume(PeerEvent?, isDrained: Bool)
-            case wait
+            case wait(isDrained: Bool)
         }
         let step = state.withLock { state -> Step in
             precondition(state.consumer == nil, "events have one consumer")
             // Looked at under the lock: a cancellation after this finds the consumer in its place.
             if Task.isCancelled { return .resume(nil, isDrained: false) }
             var isDrained = false
+            if state.greeting == .taken {
+                state.greeting = .judged
+                isDrained = !state.isFull
+            }
+            if state.greeting == .came { state.greeting = .taken }
             guard let event = take(from: &state, &isDrained) else {
                 if state.isFinished { return .resume(nil, isDrained: false) }
                 state.consumer = consumer
-                return .wait
+                return .wait(isDrained: isDrained)
             }
             return .resume(event, isDrained: isDrained)
         }
-        guard case .resume(let event, let isDrained) = step else { return }
-        if isDrained { whenDrained() }
-        consumer.resume(returning: event)
+        switch step {
+        case .resume(let event, let isDrained):
+            if isDrained { whenDrained() }
+            consumer.resume(returning: event)
+        case .wait(let isDrained): if isDrained { whenDrained() }
+        }
     }
 }
 

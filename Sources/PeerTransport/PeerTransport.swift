@@ -14,7 +14,7 @@ public final class PeerTransport: Sendable {
     /// ``TransportLimits/untakenConnectionCountMax`` wait, further ones are closed. Ends with ``shutdown()``.
     public let inbound: AsyncStream<PeerConnection>
 
-    private let core: TransportCore
+    let core: TransportCore
     private let group: any EventLoopGroup
     private let continuation: AsyncStream<PeerConnection>.Continuation
     private let listeners = Mutex<[any Channel]>([])
@@ -22,19 +22,23 @@ public final class PeerTransport: Sendable {
     /// - Parameters:
     ///   - knownDevices: whether a device was admitted before, so that its proofs do not wait when others from its
     ///     address were wrong; called on an event loop, must not block.
+    ///   - knownAddresses: where devices that were admitted before were reached: connections from there do not share
+    ///     their places with strangers'.
     ///   - whenCopied: called, on an event loop, whenever another agent turns out to have this device's key: its home is a
     ///     copy of this one's, or the reverse. Such connections are refused.
+    ///   - random: picks who makes room for whom.
     ///   - blockingPool: reads what is served; started, and stopped after ``shutdown()``.
     /// - Throws: when TLS cannot be set up, which no valid identity causes.
     public init(
         identity: DeviceIdentity, secrets: GatheringSecrets,
-        knownDevices: @escaping @Sendable (DeviceID) -> Bool, whenCopied: @escaping @Sendable () -> Void = {},
-        limits: TransportLimits = TransportLimits(),
+        knownDevices: @escaping @Sendable (DeviceID) -> Bool, knownAddresses: [PeerAddress] = [],
+        whenCopied: @escaping @Sendable () -> Void = {}, limits: TransportLimits = TransportLimits(),
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         eventLoopGroup: any EventLoopGroup, blockingPool: NIOThreadPool, logger: Logger
     ) throws {
         core = try TransportCore(
-            identity: identity, secrets: secrets, knownDevices: knownDevices, whenCopied: whenCopied, limits: limits,
-            blockingPool: blockingPool, logger: logger)
+            identity: identity, secrets: secrets, knownDevices: knownDevices, knownAddresses: knownAddresses,
+            whenCopied: whenCopied, limits: limits, random: random, blockingPool: blockingPool, logger: logger)
         group = eventLoopGroup
         (inbound, continuation) = AsyncStream.makeStream(
             bufferingPolicy: .bufferingOldest(limits.untakenConnectionCountMax))
@@ -79,7 +83,8 @@ public final class PeerTransport: Sendable {
     private func makeListener() -> ServerBootstrap {
         let (core, continuation) = (core, continuation)
         var bootstrap = ServerBootstrap(group: group)
-            .serverChannelOption(ChannelOptions.backlog, value: 64)
+            // A crowd that comes at one moment is looked at; the kernel would have a member try again after a second.
+            .serverChannelOption(ChannelOptions.backlog, value: 1_024)
             .serverChannelOption(ChannelOptions.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -102,10 +107,10 @@ public final class PeerTransport: Sendable {
     private static func accept(
         _ channel: any Channel, core: TransportCore, _ continuation: AsyncStream<PeerConnection>.Continuation
     ) throws {
-        guard let place = core.takePlace(channel.remoteAddress) else { throw TooManyUnadmitted() }
+        guard let place = core.takePlace(channel) else { throw TooManyUnadmitted() }
         channel.closeFuture.whenComplete { _ in place.giveBack() }
         try core.adopt(channel)
-        core.admit(channel, role: .acceptor, isExpected: { _ in nil }).whenComplete { result in
+        core.admit(channel, role: .acceptor, place: place, isExpected: { _ in nil }).whenComplete { result in
             switch result {
             case .success(let connection):
                 place.giveBack()

@@ -38,17 +38,32 @@ extension PeerAddress {
     }
 }
 
-/// What connections are counted by: an IPv4 address, an IPv6 /64, or one link-local address, since all hosts of a link
-/// share the /64 of those.
+/// Who is at the other end of a connection, as far as its address tells.
 struct Source: Hashable, Sendable {
-    private let bytes: [UInt8]
+    /// What connections are counted by: an IPv4 address in either spelling, or an IPv6 /64, of which a host can take as
+    /// many addresses as it likes; a link-local one with its link.
+    let network: [UInt8]
+    /// The whole address, without the link.
+    let host: [UInt8]
 
     init(_ address: SocketAddress?) {
         guard let (bytes, scope) = address?.numeric else {
-            self.bytes = []
+            (network, host) = ([], [])
             return
         }
-        let isLinkLocal = bytes.count == 16 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
-        self.bytes = isLinkLocal ? bytes + BigEndian.bytes(scope) : Array(bytes.prefix(8))
+        host = bytes
+        guard bytes.count == 16 else {
+            network = bytes
+            return
+        }
+        let isLinkLocal = bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80
+        network = bytes.prefix(8) + (isLinkLocal ? BigEndian.bytes(scope) : [])
+    }
+
+    /// `nil` for a name.
+    init?(_ address: PeerAddress) {
+        let text = String(address.host.prefix { $0 != "%" })
+        guard let numeric = try? SocketAddress(ipAddress: text, port: Int(address.port)) else { return nil }
+        self.init(numeric)
     }
 }

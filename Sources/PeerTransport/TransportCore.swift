@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
+import SyncEngine
 import Synchronization
 
 /// What listener and dialler share.
@@ -10,6 +11,20 @@ final class TransportCore: Sendable {
     private struct OpenChannels {
         var isShutDown = false
         var channels: [ObjectIdentifier: any Channel] = [:]
+    }
+
+    /// What is known of those who come, and who has to make room for whom.
+    private struct Arrivals {
+        var ledger: AdmissionLedger
+        var places: AdmissionPlaces
+        var roster: ConnectionRoster
+        var random: any RandomNumberGenerator & Sendable
+        /// Devices that were admitted in this run.
+        var devices: Set<DeviceID> = []
+        /// Of those that have a place.
+        var unadmitted: [AdmissionPlaces.Number: any Channel] = [:]
+        /// Of those in the roster.
+        var admitted: [ConnectionRoster.Number: PeerConnection] = [:]
     }
 
     let identity: DeviceIdentity
@@ -21,12 +36,13 @@ final class TransportCore: Sendable {
     private let knownDevices: @Sendable (DeviceID) -> Bool
     private let whenCopied: @Sendable () -> Void
     private let tls: TLSSettings
-    private let ledger: Mutex<AdmissionLedger>
+    private let arrivals: Mutex<Arrivals>
     private let open = Mutex(OpenChannels())
 
     init(
         identity: DeviceIdentity, secrets: GatheringSecrets, knownDevices: @escaping @Sendable (DeviceID) -> Bool,
-        whenCopied: @escaping @Sendable () -> Void, limits: TransportLimits, blockingPool: NIOThreadPool, logger: Logger
+        knownAddresses: [PeerAddress], whenCopied: @escaping @Sendable () -> Void, limits: TransportLimits,
+        random: any RandomNumberGenerator & Sendable, blockingPool: NIOThreadPool, logger: Logger
     ) throws {
         self.identity = identity
         self.secrets = secrets
@@ -36,7 +52,12 @@ final class TransportCore: Sendable {
         self.blockingPool = blockingPool
         self.logger = logger
         tls = try TLSSettings(identity: identity, closeTimeout: limits.closeTimeout)
-        ledger = Mutex(AdmissionLedger(limits: limits))
+        var places = AdmissionPlaces(limits: limits)
+        for source in knownAddresses.compactMap({ Source($0) }) { places.noteKnown(source) }
+        arrivals = Mutex(
+            Arrivals(
+                ledger: AdmissionLedger(limits: limits), places: places, roster: ConnectionRoster(limits: limits),
+                random: random))
     }
 
     // MARK: - Open channels
@@ -55,6 +76,10 @@ final class TransportCore: Sendable {
         try channel.pipeline.syncOperations.addHandler(GateHandler(admissionTimeout: limits.admissionTimeout))
     }
 
+    /// How many connections that others opened are not admitted yet, and how many are: for those who watch over the
+    /// limits.
+    var inboundCounts: (unadmitted: Int, admitted: Int) { arrivals.withLock { ($0.places.count, $0.roster.count) } }
+
     /// Closes all channels and lets no new one come.
     func shutdown() async {
         let channels = open.withLock { open in
@@ -70,9 +95,12 @@ final class TransportCore: Sendable {
 
     /// Begins TLS and admission on an adopted, connected channel; on its event loop.
     ///
+    /// - Parameter place: of a channel that was accepted.
+    ///
     /// The future fails with an ``AdmissionFailure``, or with what NIO reports for a channel that is closed.
     func admit(
-        _ channel: any Channel, role: Admission.Role, isExpected: @escaping (DeviceID) -> AdmissionFailure?
+        _ channel: any Channel, role: Admission.Role, place: UnadmittedPlace? = nil,
+        isExpected: @escaping (DeviceID) -> AdmissionFailure?
     ) -> EventLoopFuture<PeerConnection> {
         let peer = PeerKey(own: identity.deviceID, ownCertificate: tls.certificate, isExpected: isExpected)
         let outcome = channel.eventLoop.makePromise(of: PeerConnection.self)
@@ -80,7 +108,8 @@ final class TransportCore: Sendable {
         do {
             let pipeline = channel.pipeline.syncOperations
             let gate = try pipeline.handler(type: GateHandler.self)
-            let admission = AdmissionHandler(core: self, role: role, gate: gate, peer: peer, outcome: outcome)
+            let admission = AdmissionHandler(
+                core: self, role: role, place: place, gate: gate, peer: peer, outcome: outcome)
             // TLS begins when its handler is added, so the one that wants to hear of it comes first.
             try pipeline.addHandler(admission)
             try pipeline.addHandler(tls.makeHandler(dialled: role == .dialler, peer: peer), position: .after(gate))
@@ -92,24 +121,81 @@ final class TransportCore: Sendable {
         return outcome.futureResult
     }
 
-    /// Takes a place among the unadmitted; `nil` if there is none.
-    func takePlace(_ address: SocketAddress?) -> UnadmittedPlace? {
-        let source = Source(address)
-        guard ledger.withLock({ $0.enter(source) }) else { return nil }
-        return UnadmittedPlace { self.ledger.withLock { $0.leave(source) } }
+    /// Takes a place among the unadmitted for an accepted channel; `nil` if there is none. Another channel may have to
+    /// make room.
+    func takePlace(_ channel: any Channel) -> UnadmittedPlace? {
+        let source = Source(channel.remoteAddress)
+        let (number, crowdedOut) = arrivals.withLock { arrivals -> (AdmissionPlaces.Number?, (any Channel)?) in
+            let entry = arrivals.places.enter(source, now: .now(), using: &arrivals.random)
+            guard case .taken(let number, let instead) = entry else { return (nil, nil) }
+            arrivals.unadmitted[number] = channel
+            return (number, instead.flatMap { arrivals.unadmitted.removeValue(forKey: $0) })
+        }
+        crowdedOut?.triggerUserOutboundEvent(ConnectionSignal.drop, promise: nil)
+        guard let number else { return nil }
+        return UnadmittedPlace(number: number) {
+            self.arrivals.withLock { arrivals in
+                arrivals.places.leave(number)
+                arrivals.unadmitted[number] = nil
+            }
+        }
+    }
+
+    /// TLS has shown whose connection it is: a device that was admitted before keeps its place whoever comes.
+    func noteKey(of device: DeviceID, in place: UnadmittedPlace) {
+        guard isKnown(device) else { return }
+        let crowdedOut = arrivals.withLock { arrivals in
+            arrivals.places.recognise(place.number, as: device, using: &arrivals.random).flatMap {
+                arrivals.unadmitted.removeValue(forKey: $0)
+            }
+        }
+        crowdedOut?.triggerUserOutboundEvent(ConnectionSignal.drop, promise: nil)
+    }
+
+    /// Was admitted before, in this run or in an earlier one.
+    private func isKnown(_ device: DeviceID) -> Bool {
+        arrivals.withLock { $0.devices.contains(device) } || knownDevices(device)
     }
 
     /// How long a proof has to wait. Devices that were admitted before need not.
     func proofDelay(device: DeviceID?, address: SocketAddress?) -> TimeAmount {
-        let delay = ledger.withLock { $0.delay(Source(address), now: .now()) }
-        guard delay > .zero, let device, knownDevices(device) else { return delay }
+        let delay = arrivals.withLock { $0.ledger.delay(Source(address), now: .now()) }
+        guard delay > .zero, let device, isKnown(device) else { return delay }
         return .zero
     }
 
     func noteWrongProof(address: SocketAddress?) {
         logger.info("a device with another invite phrase was refused")
-        ledger.withLock { $0.noteWrongProof(Source(address), now: .now()) }
+        arrivals.withLock { $0.ledger.noteWrongProof(Source(address), now: .now()) }
     }
+
+    /// Takes an accepted connection in that is admitted; `nil` where there is no room. Others may have to make some.
+    func takeIn(_ connection: PeerConnection, channel: any Channel) -> ConnectionRoster.Number? {
+        let (number, crowdedOut) = arrivals.withLock { arrivals -> (ConnectionRoster.Number?, [PeerConnection]) in
+            arrivals.places.noteKnown(Source(channel.remoteAddress))
+            if arrivals.devices.count < limits.knownDeviceCountMax { arrivals.devices.insert(connection.device) }
+            guard let (number, instead) = arrivals.roster.enter(connection.device, using: &arrivals.random) else {
+                return (nil, [])
+            }
+            arrivals.admitted[number] = connection
+            return (number, instead.compactMap { arrivals.admitted.removeValue(forKey: $0) })
+        }
+        for other in crowdedOut { other.drop("it made room for another connection") }
+        guard let number else { return nil }
+        channel.closeFuture.whenComplete { _ in
+            self.arrivals.withLock { arrivals in
+                arrivals.roster.leave(number)
+                arrivals.admitted[number] = nil
+            }
+        }
+        return number
+    }
+
+    /// The connection's first message has come.
+    func noteGreeted(_ number: ConnectionRoster.Number) { arrivals.withLock { $0.roster.noteGreeted(number) } }
+
+    /// This end has closed the connection.
+    func noteClosing(_ number: ConnectionRoster.Number) { arrivals.withLock { $0.roster.noteClosing(number) } }
 
     /// Another run holds this device's key.
     func noteCopy() {
@@ -126,10 +212,12 @@ final class TransportCore: Sendable {
 
 /// One of the places that accepted connections have until they are admitted.
 final class UnadmittedPlace: Sendable {
+    let number: AdmissionPlaces.Number
     private let leave: @Sendable () -> Void
     private let isLeft = Atomic(false)
 
-    init(leave: @escaping @Sendable () -> Void) {
+    init(number: AdmissionPlaces.Number, leave: @escaping @Sendable () -> Void) {
+        self.number = number
         self.leave = leave
     }
 

@@ -9,6 +9,9 @@
 ///
 /// With the defaults that is about 1 + 4.5 + 1 MiB and 16 + 2 × 0.75 + 1.5 MiB; the 16 MiB only for a peer that is about
 /// to be closed because it does not read.
+///
+/// One whose greeting was not judged yet holds the greeting and one read, some 150 KiB with TLS: of these, and of the
+/// unadmitted ones, all that there may be take 40 MiB.
 public struct TransportLimits: Sendable {
     /// A frame on the wire, its header included: four full TLS records.
     public static let frameByteCountMax = 65_536
@@ -21,17 +24,35 @@ public struct TransportLimits: Sendable {
 
     /// From TCP connection to admission, the TLS handshake included.
     public var admissionTimeout: Duration = .seconds(5)
-    /// Accepted connections that are not admitted yet, in all.
-    public var unadmittedCountMax = 32
-    /// The same per address: one IPv4 address, one IPv6 /64, or one link-local IPv6 address.
+    /// Accepted connections that are not admitted yet, of strangers in all: some 100 KiB each.
+    public var unadmittedCountMax = 128
+    /// The same per IPv4 address or IPv6 /64, and per address from which somebody was admitted.
     public var unadmittedCountMaxPerAddress = 4
+    /// Places besides, for addresses and devices that were admitted before.
+    public var reservedCountMax = 32
+    /// A connection that is not admitted within this makes room where places are rare: a member's takes some 20 ms.
+    public var admissionPatience: Duration = .seconds(1)
+    /// Strangers' connections a second, and how many may come at once: each costs a processor about a millisecond.
+    public var strangerRate = 256
+    public var strangerBurst = 512
+    /// The same of networks from which more came lately than may be unadmitted at once.
+    public var insistentRate = 32
+    /// Of a network's attempts one is forgotten after each such time; all are when somebody is admitted from there.
+    public var attemptMemory: Duration = .seconds(1)
+    /// Networks whose attempts are counted, some 100 bytes each: with more at one time all are forgotten.
+    public var attemptNetworkCountMax = 16_384
+    /// Addresses from which somebody was admitted that are remembered; the oldest makes room. Four times the largest
+    /// gathering.
+    public var knownHostCountMax = 4_096
+    /// Devices that are remembered as admitted in this run, besides those that were known before.
+    public var knownDeviceCountMax = 4_096
     /// What the first wrong proof costs the next one from that address; doubles with each.
     public var wrongProofDelay: Duration = .milliseconds(200)
     /// Where the doubling ends: below ``admissionTimeout``, so that nobody is locked out.
     public var wrongProofDelayMax: Duration = .seconds(3)
     /// Wrong proofs are forgotten after this long without another.
     public var wrongProofMemory: Duration = .seconds(600)
-    /// Addresses whose wrong proofs are remembered; the one that waits longest makes room.
+    /// Networks whose wrong proofs are remembered; the one that waits longest makes room.
     public var slowedAddressCountMax = 1_024
 
     /// A dial in all: every address, TLS and admission.
@@ -50,8 +71,22 @@ public struct TransportLimits: Sendable {
     /// Admitted connections that nobody has taken from ``PeerTransport/inbound`` yet; further ones are closed.
     public var untakenConnectionCountMax = 64
 
+    /// Admitted connections that others opened. A device keeps eight links; the rest are those whom it is about to turn
+    /// away, of 1,000 that may all come at once.
+    public var connectionCountMax = 128
+    /// The same of one device: the old and the new one of an agent that was started anew.
+    public var connectionCountMaxPerDevice = 2
+    /// The same whose first message has not come; one at random makes room.
+    public var ungreetedCountMax = 64
+    /// How long an admitted peer's first message may take: it comes at once, but from a laptop that is very busy.
+    public var greetingTimeout: Duration = .seconds(10)
+    /// The longest first message; today's have some 150 bytes.
+    public var greetingByteCountMax = 4_096
+
     /// Bytes of messages that wait for a peer that does not read; more closes the connection.
     public var controlByteCountMax = 16 << 20
+    /// What a message that waits costs besides its bytes.
+    public var messageOverheadByteCount = 64
     /// Bulk answers that wait for a peer; more closes the connection. Each may hold a file open.
     public var serveCountMax = 256
     /// Events that wait for their consumer; at this many nothing more is read from the socket.

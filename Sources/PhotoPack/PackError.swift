@@ -1,3 +1,4 @@
+import DiskIO
 import Glibc
 
 /// Why a pack cannot be written or read.
@@ -13,6 +14,8 @@ public struct PackError: Error, Hashable, Sendable, CustomStringConvertible {
         case busy
         /// No more bytes fit.
         case full
+        /// Something stands there that no packing made.
+        case obstacle
         /// The operating system said no.
         case system
     }
@@ -34,48 +37,28 @@ public struct PackError: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ error: any Error, directory: String) {
         switch error {
         case let error as PackError: self = error
-        case let error as StickError where error.isFull:
+        case let error as FileError where error.isFull:
             self.init(
                 .full,
                 "The disk of \(directory) is full. What is there is whole; make room, and pack again: it goes on where it stopped."
             )
-        case let error as StickError where error.number == EROFS:
+        case let error as FileError where error.errno == EROFS:
             self.init(
                 .system,
                 "\(directory) is write-protected. Some sticks have a small switch for that; else name another disk.")
-        case let error as StickError where error.isGone:
+        case let error as FileError where error.isGone:
             self.init(
                 .system,
                 "The disk of \(directory) does not answer any longer (\(error.reason)). If it was pulled out, plug it in and say it again: it goes on where it stopped."
             )
-        case let error as StickError: self.init(.system, "\(directory) cannot be used: \(error.reason).")
+        case let error as FileError where error.isObstacle:
+            self.init(.obstacle, error.obstacleSentence)
+        case let error as FileError: self.init(.system, "\(directory) cannot be used: \(error.reason).")
         default: self.init(.system, "\(directory) cannot be used: \(error).")
         }
     }
 
     static func wrapping<Value>(_ directory: String, _ body: () throws -> Value) throws(PackError) -> Value {
         do { return try body() } catch { throw PackError(error, directory: directory) }
-    }
-}
-
-/// A call on the pack's files that failed. Inside this module only.
-struct StickError: Error, Hashable {
-    var number: Int32
-    /// What was tried: a verb.
-    var call: String
-    var path: String
-
-    /// What the current thread's last call said.
-    static func last(_ call: String, _ path: String) -> StickError { StickError(number: errno, call: call, path: path) }
-
-    var isFull: Bool { number == ENOSPC || number == EDQUOT }
-    /// The file system takes no file of this size: FAT, above 4 GB.
-    var isTooLarge: Bool { number == EFBIG }
-    var isGone: Bool { [EIO, ENODEV, ENXIO, ESTALE, ENOTCONN].contains(number) }
-
-    var reason: String {
-        // glibc's text belongs to the thread.
-        let text = strerror(number).map { String(cString: $0) } ?? "error \(number)"
-        return "cannot \(call) \(path): \(text)"
     }
 }

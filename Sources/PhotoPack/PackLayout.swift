@@ -7,7 +7,18 @@ enum PackLayout {
     static let batches = "batches"
     static let blobs = "blobs"
     /// Files of this prefix are being written; one without a process is a crash's.
-    static let temporaryPrefix = ".potluck-new-"
+    private static let temporaryPrefix = ".potluck-new-"
+    private static let numberDigitCountMax = 9
+
+    static func temporaryFile(_ number: Int) -> String { temporaryPrefix + String(number) }
+
+    /// Whether a packing gives this name to a file that it is writing.
+    static func isTemporary(_ name: String) -> Bool {
+        guard name.hasPrefix(temporaryPrefix) else { return false }
+        let digits = name.utf8.dropFirst(temporaryPrefix.utf8.count)
+        return (1...numberDigitCountMax).contains(digits.count)
+            && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
 
     /// `batches/000001.batches`.
     static func batchFile(_ number: Int) -> String {
@@ -17,7 +28,8 @@ enum PackLayout {
 
     /// The number of a file in `batches/`; `nil` for anything else.
     static func batchFileNumber(_ name: String) -> Int? {
-        guard name.hasSuffix(".batches"), let number = Int(name.dropLast(8)), number > 0,
+        guard name.hasSuffix(".batches"), name.utf8.count <= numberDigitCountMax + 8,
+            let number = Int(name.dropLast(8)), number > 0,
             "\(batches)/\(name)" == batchFile(number)
         else { return nil }
         return number
@@ -37,6 +49,12 @@ enum PackLimits {
     /// Longer ones are not ours.
     static let batchFileByteCountMax = 16 << 20
     static let manifestByteCountMax = 64 << 10
+    /// What the manifest can say of batches and of files: more than a stick holds.
+    static let countMax = 1 << 40
+    /// Files of batches. A gathering of a million photos needs some 200, and each packing adds at most a small one.
+    static let batchFileCountMax = 1 << 16
+    /// Entries of any one directory: a pack with so many in each of its 256 has no room for their bytes.
+    static let entryCountMax = 1 << 20
     /// Blobs that are synced together: what an interruption costs at most, one file above this aside.
     static let groupByteCount: UInt64 = 256 << 20
     static let groupFileCount = 256

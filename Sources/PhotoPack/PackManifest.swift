@@ -1,5 +1,5 @@
+import DiskIO
 import FoundationEssentials
-import Glibc
 
 /// Whose pack it is: what a person is told of it. Nothing in it is believed but that; changes are signed, blobs are
 /// named by their hashes.
@@ -42,20 +42,27 @@ public struct PackManifest: Codable, Hashable, Sendable {
     }
 
     /// - Returns: `nil` where there is none that can be read.
-    static func read(in root: String) throws -> PackManifest? {
-        let path = "\(root)/\(PackLayout.manifest)"
-        guard let bytes = try PackedFile(path: path)?.bytes(atMost: PackLimits.manifestByteCountMax) else { return nil }
+    /// - Throws: where anything but a plain file stands there, or where nobody can look.
+    static func read(in root: OpenDirectory) throws -> PackManifest? {
+        guard let file = try root.file(PackLayout.manifest), file.byteCount <= UInt64(PackLimits.manifestByteCountMax)
+        else { return nil }
+        let bytes = try file.bytes(atMost: PackLimits.manifestByteCountMax)
         struct Version: Decodable {
             var potluck_pack: Int
         }
         // Of a later version only the number need be understood.
-        guard let version = try? JSONDecoder().decode(Version.self, from: Data(bytes)) else { return nil }
+        guard let version = try? JSONDecoder().decode(Version.self, from: Data(bytes)), version.potluck_pack > 0 else {
+            return nil
+        }
         guard version.potluck_pack <= currentVersion else {
             throw PackError(
                 .newer,
-                "\(root) was packed by a later version of Potluck. Update Potluck on this laptop, and try again.")
+                "\(root.path) was packed by a later version of Potluck. Update Potluck on this laptop, and try again.")
         }
-        return try? JSONDecoder().decode(PackManifest.self, from: Data(bytes))
+        guard let manifest = try? JSONDecoder().decode(PackManifest.self, from: Data(bytes)),
+            (0...PackLimits.countMax).contains(manifest.batches), (0...PackLimits.countMax).contains(manifest.files)
+        else { return nil }
+        return manifest
     }
 
     var bytes: [UInt8] {

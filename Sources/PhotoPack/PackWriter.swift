@@ -1,5 +1,5 @@
 public import AlbumModel
-import CFileOps
+import DiskIO
 import Glibc
 import WireFormat
 
@@ -20,19 +20,20 @@ public final class PackWriter {
     /// Batches that the pack has.
     public private(set) var batchIDs: Set<BatchID> = []
 
-    private let root: String
-    private let write: NewFile.Write
+    private let write: TemporaryFile.Write
     private let rereads: Bool
     private var manifest: PackManifest
     /// Open from the first write on, so that syncing it tells of every write that failed.
-    private let descriptor: Int32
+    private let root: OpenDirectory
     private var pages = BatchPages()
     private var nextFile = 1
     private var fileCount = 0
     /// Whole and not yet synced.
-    private var waiting: [(file: NewFile, final: String)] = []
+    private var waiting: [(file: TemporaryFile, final: String)] = []
     private var waitingByteCount: UInt64 = 0
     private var madeDirectories: Set<String> = []
+
+    private var directory: String { root.path }
 
     /// Makes the directory, or goes on with the pack in it.
     ///
@@ -41,71 +42,63 @@ public final class PackWriter {
     ///   - rereads: whether files that are there are read and compared with their names, not only their sizes looked at.
     /// - Throws: ``PackError``, where the directory holds anything else, or a pack of another gathering.
     public convenience init(directory: String, manifest: PackManifest, rereads: Bool = false) throws(PackError) {
-        try self.init(directory: directory, manifest: manifest, rereads: rereads, write: NewFile.systemWrite)
+        try self.init(directory: directory, manifest: manifest, rereads: rereads, write: TemporaryFile.systemWrite)
     }
 
     init(
-        directory: String, manifest: PackManifest, rereads: Bool = false, write: @escaping NewFile.Write
+        directory: String, manifest: PackManifest, rereads: Bool = false, write: @escaping TemporaryFile.Write
     ) throws(PackError) {
-        root = directory
         self.write = write
         self.rereads = rereads
         self.manifest = manifest
-        descriptor = try PackError.wrapping(directory) { try Self.open(directory) }
+        root = try PackError.wrapping(directory) { try Self.open(directory) }
         try PackError.wrapping(directory) { try begin() }
     }
 
-    deinit {
-        close(descriptor)
-    }
-
-    private static func open(_ directory: String) throws -> Int32 {
+    private static func open(_ directory: String) throws -> OpenDirectory {
         if mkdir(directory, 0o755) != 0, errno != EEXIST {
-            guard errno == ENOENT else { throw StickError.last("make", directory) }
+            guard errno == ENOENT else { throw FileError.last("make", directory) }
             throw PackError(
                 .destination,
                 "\(directory) cannot be made, since the directory that it would be in is not there. If that is on a stick, plug it in first."
             )
         }
-        let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw StickError.last("open", directory) }
-        // Where directories cannot be locked, there is one writer, or there is bad luck.
-        guard cfileops_try_lock(descriptor) != EWOULDBLOCK else {
-            close(descriptor)
+        let root = try OpenDirectory(path: directory)
+        guard root.tryLock() else {
             throw PackError(.busy, "Another `potluck pack` writes to \(directory); wait for its end.")
         }
-        return descriptor
+        return root
     }
 
     private func begin() throws {
-        let names = try Directories.names(in: root).filter { !$0.hasPrefix(PackLayout.temporaryPrefix) }
+        let names = try root.names()
         let old = try PackManifest.read(in: root)
-        guard names.isEmpty || old != nil else {
+        guard old != nil || names.allSatisfy(PackLayout.isTemporary) else {
             let isPack = names.contains(PackLayout.manifest)
             throw PackError(
                 .destination,
                 isPack
-                    ? "The pack in \(root) is damaged: its \(PackLayout.manifest) cannot be read. Pack into another directory."
-                    : "\(root) holds other files already. Name a new or an empty directory, for example \(root)/Potluck."
+                    ? "The pack in \(directory) is damaged: its \(PackLayout.manifest) cannot be read. Pack into another directory."
+                    : "\(directory) holds other files already. Name a new or an empty directory, for example \(directory)/Potluck."
             )
         }
-        if let old, old.tag != manifest.tag { throw PackError.foreign(root, old) }
-        for name in try Directories.names(in: root) where name.hasPrefix(PackLayout.temporaryPrefix) {
-            unlink("\(root)/\(name)")
-        }
+        if let old, old.tag != manifest.tag { throw PackError.foreign(directory, old) }
+        let directories = [PackLayout.batches, PackLayout.blobs]
+        // What stands in the way is told while nothing has changed.
+        for name in directories { _ = try root.directory(name) }
+        for name in names where PackLayout.isTemporary(name) { try root.removeFile(name) }
         try writeManifest()
-        try Directories.make("\(root)/\(PackLayout.batches)")
-        try Directories.make("\(root)/\(PackLayout.blobs)")
+        for name in directories { try root.makeDirectory(name, mode: 0o755) }
         try readBatches()
     }
 
     /// Learns which batches are there. A file that is damaged is replaced by what can be read of it; one of which
     /// nothing can be read is left alone, and hurts nobody.
     private func readBatches() throws {
-        let reader = try PackReader(directory: root, tag: manifest.tag)
+        let reader = try PackReader(root, tag: manifest.tag)
         for number in try reader.batchFiles() {
             nextFile = number + 1
-            let content = reader.batches(inFile: number)
+            let content = try reader.batches(inFile: number)
             for page in content.pages { batchIDs.formUnion(page.batches.map(BatchFile.id)) }
             guard content.isDamaged, !content.pages.isEmpty else { continue }
             let bytes = content.pages.reduce(into: BatchFile.mark) { $0 += BatchFile.record($1) }
@@ -117,7 +110,7 @@ public final class PackWriter {
 
     /// Adds batches that the pack lacks, each after the one that it follows.
     public func add(_ batches: [SignedBatch]) throws(PackError) {
-        try PackError.wrapping(root) {
+        try PackError.wrapping(directory) {
             for batch in batches where batchIDs.insert(BatchFile.id(of: batch)).inserted {
                 if let file = pages.add(batch) { try addBatchFile(file) }
             }
@@ -131,7 +124,7 @@ public final class PackWriter {
 
     /// Ends with what was added so far; to be called before blobs are added, which may fill the disk.
     public func endBatches() throws(PackError) {
-        try PackError.wrapping(root) { try nameAll() }
+        try PackError.wrapping(directory) { try nameAll() }
     }
 
     private func nameAll() throws {
@@ -155,70 +148,88 @@ public final class PackWriter {
         } catch {
             // What is whole is kept; where that fails too, the first error says why.
             try? nameWaiting()
-            throw PackError(error, directory: root)
+            throw PackError(error, directory: directory)
         }
     }
 
     private func add(_ blob: BlobID, _ path: String, _ progress: (UInt64) -> Void) throws -> Outcome {
-        let source: PackedFile
-        switch Result(catching: { try PackedFile(path: path) }) {
-        case .success(let file?): source = file
-        case .success(nil): return .leftOut(reason: "its bytes are not on this laptop")
-        case .failure(let error): return .leftOut(reason: "it cannot be read: \(error)")
+        let source: OpenFile
+        do throws(FileError) {
+            source = try OpenFile(path: path)
+        } catch {
+            return .leftOut(reason: error.isAbsent ? "its bytes are not on this laptop" : "it cannot be read: \(error)")
         }
-        if try isThere(blob, byteCount: source.byteCount) {
+        switch try look(for: blob, byteCount: source.byteCount) {
+        case .right:
             progress(source.byteCount)
             return .kept
+        case .blocked(let reason): return .leftOut(reason: reason)
+        case .lacking: return try copy(source, blob, progress)
         }
-        return try copy(source, blob, progress)
     }
 
-    private func isThere(_ blob: BlobID, byteCount: UInt64) throws -> Bool {
-        // What cannot be opened is written anew.
-        guard let packed = try? PackedFile(path: "\(root)/\(PackLayout.file(of: blob))"), packed.byteCount == byteCount
-        else { return false }
-        guard rereads else { return true }
-        return (try? packed.blobID()) == blob
+    /// What the pack has in a blob's place.
+    private enum Presence {
+        case right
+        /// Nothing, or a file that is written anew.
+        case lacking
+        /// No file; the end of a sentence.
+        case blocked(reason: String)
     }
 
-    private func copy(_ source: PackedFile, _ blob: BlobID, _ progress: (UInt64) -> Void) throws -> Outcome {
+    private func look(for blob: BlobID, byteCount: UInt64) throws -> Presence {
+        do {
+            guard let packed = try root.file(PackLayout.file(of: blob)), packed.byteCount == byteCount else {
+                return .lacking
+            }
+            guard rereads else { return .right }
+            return try packed.blobID() == blob ? .right : .lacking
+        } catch let error as FileError where error.isObstacle {
+            return .blocked(reason: "\(error.reason); move that away and pack again")
+        } catch is FileError {
+            // What cannot be read is written anew.
+            return .lacking
+        }
+    }
+
+    private func copy(_ source: OpenFile, _ blob: BlobID, _ progress: (UInt64) -> Void) throws -> Outcome {
         let file = try newFile()
         var copy = CheckedCopy()
         do {
-            try source.forEachChunk { bytes in
+            try source.forEachChunk { bytes, _ in
                 try copy.pass(bytes, to: file)
                 progress(UInt64(bytes.count))
             }
             try file.close()
-        } catch let error as StickError where error.isTooLarge {
+        } catch let error as FileError where error.path == source.path {
+            return .leftOut(reason: "it cannot be read: \(error)")
+        } catch let error as FileError where error.isTooLargeForDisk {
             return .leftOut(reason: "the pack's disk takes no files above 4 GB; one with exFAT or NTFS does")
-        } catch let error as StickError where error.call == "read" {
-            return .leftOut(reason: "it cannot be read: \(error.reason)")
         }
         guard copy.blob == blob else {
             return .leftOut(reason: "its bytes here are damaged; `potluck verify --repair` gets it from another laptop")
         }
         let directory = PackLayout.directory(of: blob)
-        if madeDirectories.insert(directory).inserted { try Directories.make("\(root)/\(directory)") }
+        if madeDirectories.insert(directory).inserted { try root.makeDirectory(directory, mode: 0o755) }
         try wait(file, byteCount: copy.byteCount, as: PackLayout.file(of: blob))
         return .written
     }
 
     // MARK: Names
 
-    private func newFile() throws -> NewFile {
+    private func newFile() throws(FileError) -> TemporaryFile {
         fileCount += 1
-        return try NewFile(temporary: "\(root)/\(PackLayout.temporaryPrefix)\(fileCount)", write: write)
+        return try TemporaryFile(in: root, name: PackLayout.temporaryFile(fileCount), mode: 0o644, write: write)
     }
 
     private func add(_ bytes: [UInt8], as final: String) throws {
         let file = try newFile()
-        try file.write(bytes)
+        try file.append(bytes)
         try file.close()
         try wait(file, byteCount: UInt64(bytes.count), as: final)
     }
 
-    private func wait(_ file: NewFile, byteCount: UInt64, as final: String) throws {
+    private func wait(_ file: TemporaryFile, byteCount: UInt64, as final: String) throws {
         waiting.append((file, final))
         waitingByteCount += byteCount
         if waiting.count >= PackLimits.groupFileCount || waitingByteCount >= PackLimits.groupByteCount {
@@ -233,26 +244,21 @@ public final class PackWriter {
         waiting.removeAll()
         waitingByteCount = 0
         guard !files.isEmpty else { return }
-        try synchronize()
-        for (file, final) in files { try file.rename(to: "\(root)/\(final)") }
-    }
-
-    private func synchronize() throws {
-        let status = cfileops_sync_file_system(descriptor)
-        guard status == 0 else { throw StickError(number: status, call: "write", path: root) }
+        try root.synchronizeFileSystem()
+        for (file, final) in files { try file.rename(to: final, replacing: true) }
     }
 
     private func writeManifest() throws {
         try add(try manifest.bytes, as: PackLayout.manifest)
         try nameWaiting()
-        try synchronize()
+        try root.synchronizeFileSystem()
     }
 
     /// Ends the packing; all is on the disk when it returns.
     ///
     /// - Parameter isWhole: everything is there that was to be packed.
     public func finish(isWhole: Bool) throws(PackError) -> PackManifest {
-        try PackError.wrapping(root) {
+        try PackError.wrapping(directory) {
             try nameAll()
             manifest.batches = batchIDs.count
             manifest.files = try PackLayout.blobCount(in: root)

@@ -57,6 +57,14 @@ public struct BlobError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    init(_ error: FileError) {
+        if let errno = error.errno {
+            self.init(SystemError(errno, error.call, error.path))
+        } else {
+            self.init(.system, error.isObstacle ? error.obstacleSentence : error.reason + ".")
+        }
+    }
+
     private init(_ error: StoreError) {
         code = .system
         errno = error.isDiskFull ? ENOSPC : EIO
@@ -68,6 +76,7 @@ public struct BlobError: Error, Hashable, Sendable, CustomStringConvertible {
         switch error {
         case let error as BlobError: self = error
         case let error as SystemError: self.init(error)
+        case let error as FileError: self.init(error)
         case let error as StoreError: self.init(error)
         case let error as BlobPublisher.FailedSync: self.init(wrapping: error.cause)
         default: self.init(.system, "\(error)")

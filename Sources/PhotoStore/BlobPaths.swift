@@ -6,9 +6,14 @@ import Glibc
 struct BlobPaths: Sendable {
     static let partSuffix = ".part"
 
+    static let blobsName = "blobs"
+    static let stagingName = "staging"
+    /// `00` to `ff`: the directories in `blobs`.
+    static let prefixes = (0...UInt8.max).map { Hexadecimal.text([$0]) }
+
     let home: String
-    var blobs: String { home + "/blobs" }
-    var staging: String { home + "/staging" }
+    var blobs: String { home + "/" + Self.blobsName }
+    var staging: String { home + "/" + Self.stagingName }
     /// Files that were found damaged.
     var quarantine: String { home + "/quarantine" }
 
@@ -17,7 +22,9 @@ struct BlobPaths: Sendable {
     func blob(_ id: BlobID) -> String { directory(of: id) + "/" + id.hex.dropFirst(2) }
 
     /// What is being received.
-    func part(_ id: BlobID) -> String { staging + "/" + id.hex + Self.partSuffix }
+    func part(_ id: BlobID) -> String { staging + "/" + Self.partName(id) }
+
+    static func partName(_ id: BlobID) -> String { id.hex + partSuffix }
 
     /// What is being taken in, before it has a hash.
     func newStagingFile() -> String { staging + "/" + Self.randomName() + ".new" }
@@ -45,8 +52,7 @@ struct BlobPaths: Sendable {
     func makeDirectories() throws {
         for path in [blobs, staging] { try Files.makeDirectory(path, mode: 0o700) }
         let present = Set(try Files.names(in: blobs))
-        let names = (0...UInt8.max).map { Hexadecimal.text([$0]) }
-        for name in names where !present.contains(name) {
+        for name in Self.prefixes where !present.contains(name) {
             try Files.makeDirectory(blobs + "/" + name, mode: 0o700)
         }
         try Files.synchronizeDirectory(blobs)
@@ -55,9 +61,8 @@ struct BlobPaths: Sendable {
 
     /// The names of all blob files.
     func blobIDs() throws -> [BlobID] {
-        try (0...UInt8.max).flatMap { byte in
-            let prefix = Hexadecimal.text([byte])
-            return try Files.names(in: blobs + "/" + prefix).compactMap { BlobID(hex: prefix + $0) }
+        try Self.prefixes.flatMap { prefix in
+            try Files.names(in: blobs + "/" + prefix).compactMap { BlobID(hex: prefix + $0) }
         }
     }
 }

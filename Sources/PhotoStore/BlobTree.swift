@@ -1,11 +1,13 @@
 public import AlbumModel
-import DiskIO
+import Crypto
+public import DiskIO
 import Glibc
 
 /// Blob files outside of a store: a backup's, or those of a home that is being restored.
 ///
-/// They stand as a store has them, `blobs/ab/cdef…`, so a backup's blobs are a home's. Every call blocks, and one process
-/// at a time copies into a tree.
+/// They stand as a store has them, `blobs/ab/cdef…`, so a backup's blobs are a home's. A tree that is not known to be the
+/// person's own may hold anything: nothing but plain files is read, and no link leads out of it. Every call blocks, and
+/// one process at a time copies into a tree.
 public struct BlobTree: Sendable {
     /// What became of one blob that was to be copied.
     public enum Outcome: Hashable, Sendable {
@@ -13,7 +15,7 @@ public struct BlobTree: Sendable {
         case copied(byteCount: UInt64)
         /// The source has other bytes than its name says.
         case damaged
-        /// The source cannot be read; a sentence says why.
+        /// The source cannot be read, or something stands in its place in the target; a sentence says which.
         case unreadable(String)
         /// The source has no such file any more.
         case absent
@@ -22,45 +24,79 @@ public struct BlobTree: Sendable {
     /// Files that share their trips to the disk. Small photos are many; large ones fill a group by themselves.
     public static let groupCountMax = 64
     public static let groupByteCountMax: UInt64 = 64 << 20
+    /// A directory of a larger tree is nobody's backup: with as many in each, there were 256 million blobs.
+    private static let entryCountMax = 1 << 20
 
-    let paths: BlobPaths
+    private let root: String
+    private let owner: OpenDirectory.Owner
 
-    /// - Parameter root: the directory that holds `blobs/`.
-    public init(root: String) {
-        paths = BlobPaths(home: root)
+    /// - Parameters:
+    ///   - root: the directory that holds `blobs/`.
+    ///   - owner: `.person` for a home, whose directories may be on other disks.
+    public init(root: String, of owner: OpenDirectory.Owner = .anybody) {
+        self.root = root
+        self.owner = owner
     }
+
+    private func opened() throws -> OpenDirectory { try OpenDirectory(path: root, of: owner) }
+
+    /// `nil` where there is no tree.
+    private func openedBlobs() throws -> OpenDirectory? {
+        do throws(FileError) {
+            return try OpenDirectory(path: root, of: owner).directory(BlobPaths.blobsName)
+        } catch {
+            guard error.errno == ENOENT else { throw error }
+            return nil
+        }
+    }
+
+    /// `ab/cdef…`, below `blobs`.
+    private static func name(_ id: BlobID) -> String { "\(id.hex.prefix(2))/\(id.hex.dropFirst(2))" }
+
+    // MARK: Looking
 
     /// Makes the directories where they are missing, and removes what an interrupted copy left. The root must exist.
     ///
     /// Names that such a copy gave, and whose sync failed, are durable afterwards: nobody copies their blobs again.
     public func prepare() throws(BlobError) {
         try BlobError.wrapping {
-            try paths.makeDirectories()
-            for name in try Files.names(in: paths.staging) { try Files.remove(paths.staging + "/" + name) }
-            for directory in Set(try paths.blobIDs().map(paths.directory(of:))).sorted() {
-                try Files.synchronizeDirectory(directory)
+            let root = try opened()
+            let blobs = try root.makeDirectory(BlobPaths.blobsName, mode: 0o700)
+            let staging = try root.makeDirectory(BlobPaths.stagingName, mode: 0o700)
+            for name in try staging.names(atMost: Self.entryCountMax) where BlobPaths.blobID(ofPart: name) != nil {
+                try staging.removeFile(name)
             }
+            for prefix in BlobPaths.prefixes {
+                let directory = try blobs.makeDirectory(prefix, mode: 0o700)
+                if try !directory.entries(atMost: Self.entryCountMax).isEmpty { try directory.synchronize() }
+            }
+            try blobs.synchronize()
+            try root.synchronize()
         }
     }
 
     /// Removes the directory of what is on its way, which is empty then.
     public func finish() {
         // One that is not empty is emptied by the next `prepare`.
-        rmdir(paths.staging)
+        _ = try? opened().removeDirectory(BlobPaths.stagingName)
     }
 
-    /// The blobs that are there, with their files' sizes in bytes; empty where there is no such directory. One
-    /// whose file cannot be looked at counts as empty: copying it tells why. Throws where a directory cannot be listed.
+    /// The blobs that are there, with their files' sizes in bytes; empty where there is no such directory.
+    ///
+    /// One that cannot be looked at, or is no file that a blob can have, counts as empty: copying it tells why. Throws
+    /// where a directory cannot be listed, or is none.
     public func blobs() throws(BlobError) -> [BlobID: UInt64] {
         try BlobError.wrapping {
-            guard try Files.exists(paths.blobs) else { return [:] }
+            guard let blobs = try openedBlobs() else { return [:] }
+            let present = Set(try blobs.names(atMost: Self.entryCountMax))
             var sizes: [BlobID: UInt64] = [:]
-            for prefix in try Files.entries(in: paths.blobs) where [.directory, .unknown].contains(prefix.kind) {
-                for name in try Files.names(in: paths.blobs + "/" + prefix.text) {
-                    guard let id = BlobID(hex: prefix.text + name) else { continue }
+            for prefix in BlobPaths.prefixes where present.contains(prefix) {
+                guard let directory = try blobs.directory(prefix) else { continue }
+                for name in try directory.names(atMost: Self.entryCountMax) {
+                    guard let id = BlobID(hex: prefix + name), id.hex == prefix + name else { continue }
                     do {
                         // What goes meanwhile is not there.
-                        if let stat = try FileStat.find(path: paths.blob(id)) { sizes[id] = stat.byteCount }
+                        sizes[id] = try byteCount(name, in: directory)
                     } catch {
                         sizes[id] = 0
                     }
@@ -70,15 +106,44 @@ public struct BlobTree: Sendable {
         }
     }
 
+    /// What copying a blob will read.
+    private func byteCount(_ name: String, in directory: OpenDirectory) throws(FileError) -> UInt64? {
+        guard let look = try directory.look(name) else { return nil }
+        guard owner == .anybody, look.byteCount >= OpenFile.hollowByteCountMin else { return look.byteCount }
+        return try Self.open(name, in: directory, owner)?.byteCount
+    }
+
+    /// A blob's file; `nil` where there is none.
+    private static func open(
+        _ name: String, in directory: OpenDirectory, _ owner: OpenDirectory.Owner
+    ) throws(FileError) -> OpenFile? {
+        guard let file = try directory.file(name) else { return nil }
+        guard file.byteCount <= BlobStore.byteCountMax else { throw FileError(.tooLarge, "read", file.path) }
+        // In a home a film may be a clone of a file with holes, which a person put into the folder.
+        if owner == .anybody { try file.refuseHoles() }
+        return file
+    }
+
     /// Whether a blob's file is known to hold its bytes, as the disk gives them back; false too where it cannot be read.
     public func isWhole(_ id: BlobID) throws(BlobError) -> Bool {
         try BlobError.wrapping {
             do {
-                return try Self.hash(paths.blob(id)) == id
-            } catch is SystemError {
+                guard let blobs = try openedBlobs(), let file = try Self.open(Self.name(id), in: blobs, owner) else {
+                    return false
+                }
+                return try Self.hash(file) == id
+            } catch is FileError {
                 return false
             }
         }
+    }
+
+    // MARK: Copying
+
+    private struct Written {
+        var id: BlobID
+        var file: TemporaryFile
+        var byteCount: UInt64
     }
 
     /// Copies blobs into another tree. A blob gets its name there when its bytes were written, synced, read back from the
@@ -89,62 +154,78 @@ public struct BlobTree: Sendable {
     /// - Throws: what is wrong with the other tree's disk.
     public func copy(_ ids: [BlobID], to other: BlobTree) throws(BlobError) -> [BlobID: Outcome] {
         try BlobError.wrapping {
+            let source = try openedBlobs()
+            let target = try other.opened()
+            let blobs = try target.makeDirectory(BlobPaths.blobsName, mode: 0o700)
+            let staging = try target.makeDirectory(BlobPaths.stagingName, mode: 0o700)
             var outcomes: [BlobID: Outcome] = [:]
-            var written: [(id: BlobID, file: Descriptor, byteCount: UInt64)] = []
-            do {
-                for id in ids {
-                    let file = try Descriptor(opening: other.paths.part(id), O_RDWR | O_CREAT | O_TRUNC, mode: 0o600)
-                    let outcome = try write(id, to: file)
-                    outcomes[id] = outcome
-                    if case .copied(let byteCount) = outcome { written.append((id, file, byteCount)) }
+            var written: [Written] = []
+            for id in ids {
+                if let obstacle = try Self.obstacle(id, in: blobs) {
+                    outcomes[id] = .unreadable(obstacle)
+                    continue
                 }
-                for (_, file, _) in written { try file.synchronize() }
-                for (id, file, _) in written { try other.accept(id, file) }
-            } catch {
-                for id in ids { try? Files.remove(other.paths.part(id)) }
-                throw error
+                let file = try TemporaryFile(in: staging, name: BlobPaths.partName(id), mode: 0o600)
+                let outcome = try write(id, from: source, to: file)
+                outcomes[id] = outcome
+                if case .copied(let byteCount) = outcome {
+                    written.append(Written(id: id, file: file, byteCount: byteCount))
+                }
             }
-            for id in ids where written.allSatisfy({ $0.id != id }) { try Files.remove(other.paths.part(id)) }
-            for directory in Set(written.map { other.paths.directory(of: $0.id) }) {
-                try Files.synchronizeDirectory(directory)
+            for each in written { try each.file.synchronize() }
+            for each in written { try other.accept(each, into: blobs) }
+            for prefix in Set(written.map { String($0.id.hex.prefix(2)) }) {
+                try blobs.directory(prefix)?.synchronize()
             }
             return outcomes
         }
     }
 
-    private func write(_ id: BlobID, to file: Descriptor) throws -> Outcome {
+    /// What stands at a blob's place and is no file, as a sentence.
+    private static func obstacle(_ id: BlobID, in blobs: OpenDirectory) throws(FileError) -> String? {
+        try blobs.makeDirectory(String(id.hex.prefix(2)), mode: 0o700)
+        guard let look = try blobs.look(name(id)), look.kind != .file else { return nil }
+        return BlobError(FileError(.obstacle(look.kind, wanted: .file), "replace", blobs.path(of: name(id)))).message
+    }
+
+    private func write(_ id: BlobID, from blobs: OpenDirectory?, to file: TemporaryFile) throws -> Outcome {
+        let source: OpenFile
+        do throws(FileError) {
+            guard let blobs, let opened = try Self.open(Self.name(id), in: blobs, owner) else { return .absent }
+            source = opened
+        } catch {
+            return .unreadable(BlobError(error).message)
+        }
+        defer { posix_fadvise(source.descriptor, 0, 0, POSIX_FADV_DONTNEED) }
         do {
-            let source = try Descriptor(opening: paths.blob(id), O_RDONLY)
-            posix_fadvise(source.number, 0, 0, POSIX_FADV_SEQUENTIAL)
-            defer { posix_fadvise(source.number, 0, 0, POSIX_FADV_DONTNEED) }
-            let scan = try BlobScan.run(descriptor: source.number, path: source.path) { piece, offset in
-                try file.writeAll(piece, at: offset)
-                file.startWriteback(at: offset, byteCount: piece.count)
+            var hasher = SHA256()
+            try source.forEachChunk { bytes, offset in
+                hasher.update(bufferPointer: bytes)
+                try file.write(bytes, at: offset)
             }
-            return scan.id == id ? .copied(byteCount: scan.byteCount) : .damaged
-        } catch let error as SystemError where error.path == paths.blob(id) {
-            return error.errno == ENOENT ? .absent : .unreadable(BlobError(error).message)
+            return BlobID(digest: hasher.finalize()) == id ? .copied(byteCount: source.byteCount) : .damaged
+        } catch let error as FileError where error.path == source.path {
+            return .unreadable(BlobError(error).message)
         }
     }
 
     /// Reads a synced file back, and gives it its blob's name.
-    private func accept(_ id: BlobID, _ file: Descriptor) throws {
-        guard try Self.hash(file.path) == id else {
+    private func accept(_ written: Written, into blobs: OpenDirectory) throws {
+        guard try Self.hash(written.file.reopened()) == written.id else {
             throw BlobError(
                 .system,
-                "\(paths.home) does not give back what was written to it: the disk or stick is failing. Use another one."
-            )
+                "\(root) does not give back what was written to it: the disk or stick is failing. Use another one.")
         }
-        // A stick's file system may know no modes.
-        try? file.setMode(0o444)
-        guard rename(file.path, paths.blob(id)) == 0 else { throw SystemError.last("rename", file.path) }
+        written.file.setMode(0o444)
+        try written.file.rename(to: Self.name(written.id), in: blobs, replacing: true)
     }
 
     /// Of what the disk gives back, as far as the kernel can be made to forget what it has in memory.
-    private static func hash(_ path: String) throws -> BlobID {
-        let file = try Descriptor(opening: path, O_RDONLY)
-        posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
-        defer { posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED) }
-        return try BlobScan.run(descriptor: file.number, path: path) { _, _ in }.id
+    private static func hash(_ file: OpenFile) throws -> BlobID {
+        posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED)
+        defer { posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED) }
+        var hasher = SHA256()
+        try file.forEachChunk { bytes, _ in hasher.update(bufferPointer: bytes) }
+        return BlobID(digest: hasher.finalize())
     }
 }

@@ -82,6 +82,7 @@ final class IndexWriter {
         if let (number, oldKeys) = try find(album, photo.blob) {
             if !isNew(number), oldTexts[number] == nil { oldTexts[number] = try texts.text(of: number) }
             touched.insert(oldKeys)
+            touched.rewrite(number, keys)
             try bind(photo, album, keys, to: statements.update)
             try statements.update.bind(number).run()
             try removeLists(of: number)
@@ -98,6 +99,7 @@ final class IndexWriter {
         guard let album = try find(album), let (number, keys) = try find(album, blob) else { return }
         removedTexts.append((number, try texts.text(of: number)))
         touched.insert(keys)
+        try MomentKeeper(database).release(from: number)
         try removeLists(of: number)
         try database.cachedStatement(sql: "DELETE FROM photo WHERE number = ?").execute(arguments: [number])
     }

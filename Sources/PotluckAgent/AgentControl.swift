@@ -47,6 +47,7 @@ struct AgentControl: ControlHandler {
                 folder: folderRoot, rate: rate, problems: shell.currentProblems, skipped: skipped ? files ?? [] : nil,
                 all: all))
         report.held = await shell.heldGroup.map { .init($0) }
+        report.notPlaced = await shell.notPlaced(all: all)
         return report
     }
 
@@ -123,16 +124,13 @@ struct AgentControl: ControlHandler {
         defer { close(descriptor) }
         let before = try FileStat(descriptor: descriptor)
         guard before.isRegularFile else { throw PotluckError(.failed, "it is not a file") }
-        guard before.byteCount > 0 else { throw PotluckError(.failed, "it is empty") }
-        guard before.byteCount <= CatalogLimits.blobByteCountMax else {
-            throw PotluckError(.failed, "it is larger than 64 GiB")
-        }
-        var head = [UInt8](repeating: 0, count: 4096)
+        var head = [UInt8](repeating: 0, count: MediaContent.headByteCount)
         let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
         let name = AlbumName.composed(String(path.split(separator: "/").last ?? "photo"))
-        let start = Array(head.prefix(max(0, count)))
-        guard let type = MediaType.sniff(start, name: name) else {
-            throw PotluckError(.failed, MediaType.reasonToSkip(start))
+        let type: MediaType
+        switch MediaContent(head: Array(head.prefix(max(0, count))), byteCount: before.byteCount, name: name) {
+        case .media(let known): type = known
+        case .refused(let reason): throw PotluckError(.failed, reason)
         }
         let blob = try blobs.ingest(descriptor: descriptor) { try FileStat(descriptor: descriptor) == before }
         return PhotoFile(

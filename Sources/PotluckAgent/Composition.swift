@@ -152,7 +152,8 @@ struct Composition {
         let known = Set(home.lastSeen.keys)
         return try PeerTransport(
             identity: home.membership.identity, secrets: home.membership.secrets,
-            knownDevices: { known.contains($0) }, whenCopied: { [stopper] in stopper.stop(.runsTwice) },
+            knownDevices: { known.contains($0) }, knownAddresses: try home.addresses().flatMap(\.1),
+            whenCopied: { [stopper] in stopper.stop(.runsTwice) },
             eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs,
             logger: options.logger)
     }

@@ -14,7 +14,7 @@ extension EngineShell {
         switch job {
         case .connection(let link, let connection, let pages): await serve(link, connection, pages)
         case .store(let batches, let replica): await store(batches, ownReplica: replica)
-        case .sendPieceList(let link, let blob): await sendPieceList(link, blob)
+        case .sendPieceLists(let link): await sendPieceLists(link)
         case .begin(let blob, let byteCount, let list): await begin(blob, byteCount, list)
         case .writePiece(let link, let number, let partial, let piece, let buffer):
             await write(link, number, partial, piece, buffer)
@@ -22,8 +22,12 @@ extension EngineShell {
         case .commitLost(let blob): await feed(.commitFailed(blob, "Its file in staging was closed."))
         case .abandon(let partial): await abandon(partial)
         case .discard(let blob): await discard(blob)
-        case .serve(let link, let request): await serve(link, request)
-        case .servePart(let link, let request, let partial): await serve(link, request, from: partial)
+        case .serve(let link, let request):
+            await serve(link, request)
+            await answered(link)
+        case .servePart(let link, let request, let partial):
+            await serve(link, request, from: partial)
+            await answered(link)
         case .dial(let dial): await self.dial(dial)
         case .remember(let device, let address): await remember(device, address)
         case .saveHoldings: await saveHoldings()
@@ -46,8 +50,12 @@ extension EngineShell {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.sendPages(pages, to: connection, link) }
             for await first in connection.events {
-                let events = [first] + connection.events.takeWaiting(countMax: Self.arrivalCountMax - 1)
-                await feed(arrivals(events, over: connection), from: link)
+                let waiting = connection.events.takeWaiting(
+                    countMax: Self.arrivalCountMax - 1, messageByteCountMax: WireLimits.pageByteCountMax)
+                await feed(arrivals([first] + waiting, over: connection), from: link)
+                await untilRoom(on: link)
+                // Whoever asks and does not read the answers is not heard until it does.
+                await connection.untilQueued(atMost: Self.answeredByteCountMax)
             }
             await ended(link)
         }
@@ -56,23 +64,32 @@ extension EngineShell {
     /// What is judged at one go, at most: what is to be said about the first waits for the last.
     private static let arrivalCountMax = 64
 
-    nonisolated private func arrivals(_ events: [PeerEvent], over connection: PeerConnection) -> [Arrival] {
-        events.compactMap { event in
+    /// Bytes of messages that wait for a peer which is still heard: what it is owed is at most 1.25 MiB of pages, 256 KiB
+    /// of other things and one message.
+    private static let answeredByteCountMax = 8 << 20
+
+    private static let longMessages = LongMessages()
+
+    nonisolated private func arrivals(_ events: [PeerEvent], over connection: PeerConnection) async -> [Arrival] {
+        var arrivals: [Arrival] = []
+        for event in events {
             switch event {
             case .message(let bytes):
-                guard let message = try? Message(decoding: bytes) else {
+                let isLong = bytes.count >= LongMessages.byteCountMin
+                let read = isLong ? await Self.longMessages.message(bytes) : try? Message(decoding: bytes)
+                guard let message = read else {
                     connection.close("a message cannot be read")
-                    return nil
+                    continue
                 }
                 if case .refused(let number, _) = message { connection.forget(number: number) }
-                return .message(message)
-            case .piece(let number, let buffer): return .piece(number: number, buffer)
+                arrivals.append(.message(message))
+            case .piece(let number, let buffer): arrivals.append(.piece(number: number, buffer))
             case .serveFailed(let number):
                 // The blob was there when its file was opened; what is wrong with it the store finds out.
                 connection.send(Message.refused(number: number, isPassing: true).encoded())
-                return nil
             }
         }
+        return arrivals
     }
 
     nonisolated func sendPages(
@@ -129,13 +146,6 @@ extension EngineShell {
         } catch {
             await feed(.storeFailed("\(error)"))
         }
-    }
-
-    nonisolated func sendPieceList(_ link: LinkID, _ blob: BlobID) async {
-        // "Not here" is the answer whatever went wrong: the peer asks elsewhere.
-        let list = try? await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
-        await connection(link)?.send(Message.pieceList(blob, list ?? nil).encoded())
-        if list == nil { await noteIfLost(blob) }
     }
 
     nonisolated func begin(_ blob: BlobID, _ byteCount: UInt64, _ list: PieceList?) async {
@@ -334,6 +344,7 @@ extension EngineShell {
             await note(.placing, nil)
             await placed(key, path)
         } catch {
+            if case .noPhoto(let reason) = error.code { return await placed(key, nil, refusal: reason) }
             guard parts.blobs.contains(key.blob) else {
                 await noteIfLost(key.blob)
                 return await placed(key, nil)

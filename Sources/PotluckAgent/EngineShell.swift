@@ -15,11 +15,11 @@ import WireFormat
 /// by ``run()`` outside the actor, whose outcome comes back as an input.
 actor EngineShell {
     /// Something that takes time. How many there are at once is bounded by ``EngineLimits``: one transaction, the open
-    /// blobs, the requested pieces, the answers that a connection may have waiting.
+    /// blobs, the requested pieces; and for what peers ask by ``PeerAnswers``.
     enum Job: Sendable {
         case connection(LinkID, PeerConnection, AsyncStream<PageOrder>)
         case store([AcceptedBatch], ownReplica: ReplicaID?)
-        case sendPieceList(LinkID, BlobID)
+        case sendPieceLists(LinkID)
         case begin(BlobID, byteCount: UInt64, PieceList?)
         case writePiece(LinkID, number: UInt32, PartialBlob, piece: Int, PieceBuffer)
         case commit(PartialBlob)
@@ -56,13 +56,14 @@ actor EngineShell {
         var page: UInt64
     }
 
-    private struct Link {
+    struct Link {
         var connection: PeerConnection
         /// What had arrived on it at the last look.
         var receivedByteCount: UInt64 = 0
         /// What had left over it, as far as it was taken note of.
         var sentByteCount: UInt64 = 0
         var pages: AsyncStream<PageOrder>.Continuation
+        var answers = PeerAnswers()
     }
 
     /// Whoever added something and waits until it is durable.
@@ -79,7 +80,7 @@ actor EngineShell {
     let hub: EventHub
     private(set) var engine: Engine
     private var random = SystemRandomNumberGenerator()
-    private var links: [LinkID: Link] = [:]
+    var links: [LinkID: Link] = [:]
     private var nextLink: UInt64 = 1
     private var partials: [BlobID: PartialBlob] = [:]
     /// Messages that the input at hand, or several that came at one time, gave rise to: they leave together.
@@ -255,7 +256,8 @@ actor EngineShell {
         case .send(let link, let message): send(message, link)
         case .sendPage(let link, let batches, let lists, let page):
             links[link]?.pages.yield(PageOrder(batches: batches, lists: lists, page: page))
-        case .sendPieceList(let link, let blob): jobSource.yield(.sendPieceList(link, blob))
+        case .sendPieceList(let link, let blob):
+            if links[link]?.answers.addList(blob) == true { jobSource.yield(.sendPieceLists(link)) }
         case .request(let link, let request):
             expected[request.number] = (link, request.blob, request.piece)
             links[link]?.connection.expect(number: request.number, byteCount: request.byteCount)
@@ -265,8 +267,11 @@ actor EngineShell {
             expected[number] = nil
             links[link]?.connection.forget(number: number)
             gathered[link, default: []].append(Message.cancelled(number: number).encoded())
-        case .serve(let link, let request): jobSource.yield(.serve(link, request))
+        case .serve(let link, let request):
+            links[link]?.answers.beginPiece()
+            jobSource.yield(.serve(link, request))
         case .servePart(let link, let request):
+            links[link]?.answers.beginPiece()
             jobSource.yield(.servePart(link, request, partials[request.blob]))
         case .cancelServe(let link, let number): links[link]?.connection.cancelServe(number: number)
         case .yield(let link, let precedence): links[link]?.connection.yield(to: precedence)
@@ -333,8 +338,10 @@ actor EngineShell {
         for (link, state) in links.sorted(by: { $0.key < $1.key }) {
             let received = state.connection.bytesReceived
             inputs.append(.heard(link, byteCount: received - state.receivedByteCount))
+            let sent = state.connection.bytesSent - state.sentByteCount
+            inputs.append(.taken(link, byteCount: sent))
             links[link]?.receivedByteCount = received
-            links[link]?.sentByteCount += noteSent(state.connection.bytesSent - state.sentByteCount)
+            links[link]?.sentByteCount += noteSent(sent)
         }
         feed(inputs + [.deadlineReached])
     }
@@ -435,8 +442,8 @@ actor EngineShell {
         while let key = placements.next() { jobSource.yield(.place(key)) }
     }
 
-    func placed(_ key: PhotoKey, _ path: String?, isFailed: Bool = false) {
-        placements.finish(key, isFailed: isFailed)
+    func placed(_ key: PhotoKey, _ path: String?, isFailed: Bool = false, refusal: String? = nil) {
+        placements.finish(key, isFailed: isFailed, refusal: refusal)
         startPlacements()
         if isFailed, placements.beginRetry() {
             parts.eventLoop.scheduleTask(in: Self.retryInterval) { [jobSource] in jobSource.yield(.retryPlacements) }
@@ -463,8 +470,8 @@ actor EngineShell {
             shelf.hidden[key] == nil, let name = engine.catalog.shownName(key.album), let first = photo.adds.first
         else { return nil }
         return Placement(
-            album: key.album, albumName: name, blob: key.blob, name: photo.shownName, mediaType: first.mediaType,
-            modified: first.modified, deviceName: engine.catalog.deviceName(first.author) ?? "Laptop",
+            album: key.album, albumName: name, blob: key.blob, name: photo.shownName, modified: first.modified,
+            deviceName: engine.catalog.deviceName(first.author) ?? "Laptop",
             mayLink: engine.isElsewhere(key.blob, wall: parts.clock.wall))
     }
 
@@ -499,6 +506,8 @@ actor EngineShell {
     func liveAlbums(of blob: BlobID) -> [AlbumID] { engine.catalog.liveAlbums(of: blob) }
 
     var photosToPlace: Set<PhotoKey> { placements.pending }
+
+    var refusedPlacements: [PhotoKey: String] { placements.refused }
 
     /// All that is known at this moment, in one step.
     func snapshot(_ membership: Membership) -> ReportBuilder {

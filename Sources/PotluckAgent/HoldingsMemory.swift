@@ -1,11 +1,11 @@
-import AlbumModel
-import PhotoStore
-import SyncEngine
+package import AlbumModel
+package import PhotoStore
+package import SyncEngine
 import WireFormat
 
 /// What was last known of a device, as the journal keeps it: two times of eight bytes, 255, then fields of eight bytes
 /// or of a length and as many bytes. Earlier versions wrote the times and, where there was one, the newest summary.
-struct HoldingsMemory {
+package struct HoldingsMemory {
     /// When the device was last connected, in microseconds since 1970; 0 if it never was.
     var seenAt: UInt64
     /// `nil` where it never said what it holds.
@@ -58,7 +58,7 @@ struct HoldingsMemory {
         }
     }
 
-    static func fact(_ device: DeviceID, seenAt: UInt64?, _ record: HoldingsRecord?) -> FactChange {
+    package static func fact(_ device: DeviceID, seenAt: UInt64?, _ record: HoldingsRecord?) -> FactChange {
         FactChange(
             kind: .holdings, key: device.bytes, value: HoldingsMemory(seenAt: seenAt ?? 0, record: record).bytes)
     }

@@ -75,8 +75,7 @@ extension Catalog {
     private static func cameraClocks(_ album: Album) -> [CameraKey: Int64] {
         var clocks: [CameraKey: Int64] = [:]
         // In order, so that of two cameras that only NULs tell apart the same one stays.
-        for (camera, clock) in album.cameraClocks.sorted(by: { $0.key < $1.key }) {
-            guard let seconds = clock.shown?.value, seconds != 0 else { continue }
+        for (camera, seconds) in album.shownClocks.sorted(by: { $0.camera < $1.camera }) where seconds != 0 {
             let key = CameraKey(
                 contributor: camera.contributor, make: camera.make.withoutNULs, model: camera.model.withoutNULs,
                 serial: camera.serial.withoutNULs)

@@ -54,9 +54,7 @@ struct PhotoEntry {
     /// that it came in; empty where there is no such disagreement.
     var concurrentCaptions: [(caption: String, dot: Dot)] {
         guard caption.writes.count > 1 else { return [] }
-        var seen: Set<String> = []
-        let distinct = caption.writes.sorted { ($0.clock, $0.dot) > ($1.clock, $1.dot) }
-            .filter { seen.insert($0.value).inserted }
-        return distinct.count > 1 ? distinct.map { ($0.value, $0.dot) } : []
+        let alternatives = caption.alternatives
+        return alternatives.count > 1 ? alternatives.map { ($0.value, $0.dot) } : []
     }
 }

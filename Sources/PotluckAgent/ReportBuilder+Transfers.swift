@@ -26,7 +26,7 @@ extension ReportBuilder {
         var amount = StatusReport.Amount(photos: 0, bytes: 0)
         for blob in blobs where !engine.held.contains(blob) && engine.isLeftOut(blob) {
             amount.photos += 1
-            amount.bytes += catalog.liveAdds(of: blob).first?.byteCount ?? 0
+            amount.bytes += catalog.newestAdd(of: blob)?.byteCount ?? 0
         }
         return amount
     }

@@ -122,13 +122,13 @@ struct ReportBuilder: Sendable {
         var amount = StatusReport.Amount(photos: 0, bytes: 0)
         for (blob, count) in zip(here, copies.counts(of: Array(here)).photos) where count == 0 {
             amount.photos += 1
-            amount.bytes += catalog.liveAdds(of: blob).first?.byteCount ?? 0
+            amount.bytes += catalog.newestAdd(of: blob)?.byteCount ?? 0
         }
         return amount
     }
 
     private func missing(all: Bool) -> StatusReport.Missing {
-        let wanted = engine.wantedPhotos.map { ($0, catalog.liveAdds(of: $0).first) }
+        let wanted = engine.wantedPhotos.map { ($0, catalog.newestAdd(of: $0)) }
             .sorted { left, right in
                 let (first, second) = (left.1?.order, right.1?.order)
                 if first != second { return (first?.microseconds ?? 0) > (second?.microseconds ?? 0) }
@@ -147,7 +147,7 @@ struct ReportBuilder: Sendable {
     }
 
     private func item(_ blob: BlobID) -> StatusReport.Item? {
-        catalog.liveAlbums(of: blob).first.flatMap { album in
+        catalog.liveAlbums(of: blob, max: 1).first.flatMap { album in
             item(PhotoKey(album: album, blob: blob), reason: reason(blob))
         }
     }
@@ -194,7 +194,7 @@ struct MissingCount {
     init(_ engine: Engine) {
         for blob in engine.wantedPhotos {
             photos += 1
-            let byteCount = engine.catalog.liveAdds(of: blob).first?.byteCount ?? 0
+            let byteCount = engine.catalog.newestAdd(of: blob)?.byteCount ?? 0
             bytes += byteCount - min(byteCount, engine.heldByteCount(of: blob))
         }
     }

@@ -11,6 +11,8 @@ struct PlacementQueue {
     private var runningCount = 0
     private var failed: [PhotoKey] = []
     private var isRetryPlanned = false
+    /// Photos that the folder does not take, each with the reason; one for each such photo that is here.
+    private(set) var refused: [PhotoKey: String] = [:]
 
     /// Photos that are here and not yet in the folder.
     var pending: Set<PhotoKey> { known.union(failed) }
@@ -34,9 +36,10 @@ struct PlacementQueue {
         return key
     }
 
-    mutating func finish(_ key: PhotoKey, isFailed: Bool) {
+    mutating func finish(_ key: PhotoKey, isFailed: Bool, refusal: String?) {
         runningCount -= 1
         known.remove(key)
+        refused[key] = refusal
         if isFailed { failed.append(key) }
     }
 

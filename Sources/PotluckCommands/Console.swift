@@ -9,7 +9,7 @@ struct Console: Sendable {
     var write: @Sendable (String) throws -> Void
     /// Standard error, past the live line.
     var live: LiveLine
-    /// A line of standard input without its end; `nil` at its end.
+    /// A line of standard input without its end; `nil` at its end. Throws ``PotluckError`` for one that is too long.
     var readLine: @Sendable () async throws -> String?
     var inputIsTerminal: Bool
     var outputIsTerminal: Bool
@@ -44,7 +44,11 @@ extension Console {
         write: { try Console.write($0, to: STDOUT_FILENO) },
         // Nobody can be told that standard error does not work.
         live: LiveLine { try? Console.write($0, to: STDERR_FILENO) },
-        readLine: { try await NIOThreadPool.singleton.runIfActive { Swift.readLine() } },
+        readLine: {
+            try await NIOThreadPool.singleton.runIfActive {
+                try InputLine.read(STDIN_FILENO, of: "standard input")
+            }
+        },
         inputIsTerminal: isatty(STDIN_FILENO) == 1,
         outputIsTerminal: isatty(STDOUT_FILENO) == 1,
         errorIsTerminal: isatty(STDERR_FILENO) == 1,

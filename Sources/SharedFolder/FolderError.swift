@@ -10,6 +10,9 @@ public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
         case diskFull
         /// The blob is not in the store, or no longer what it was.
         case blobGone
+        /// The bytes are no photo or video that this version knows; the reason completes "it is skipped: …". Worth
+        /// another try with a later version.
+        case noPhoto(reason: String)
         case failed
     }
 

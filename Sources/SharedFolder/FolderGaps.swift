@@ -67,7 +67,12 @@ struct FolderGaps: Sendable {
     private static let toldCountMax = 3
 
     private static func sentence(_ path: String, _ reason: Reason, _ fileCount: Int) -> String {
-        let files = fileCount == 1 ? "its photo stays as it is" : "its \(fileCount) photos stay as they are"
+        let files =
+            switch fileCount {
+            case 0: "nothing of it is shared yet"
+            case 1: "its photo stays as it is"
+            default: "its \(fileCount) photos stay as they are"
+            }
         return switch reason {
         case .unreadable(let number):
             "\(path) cannot be read (\(SystemCall.text(number))); \(files)."

@@ -115,7 +115,6 @@ public struct Placement: Hashable, Sendable {
     public var blob: BlobID
     /// The photo's shared name; a label, whatever a peer wrote there.
     public var name: String
-    public var mediaType: String
     /// In nanoseconds since 1970.
     public var modified: Int64
     /// The contributor's, for telling apart photos of one name.
@@ -124,14 +123,13 @@ public struct Placement: Hashable, Sendable {
     public var mayLink: Bool
 
     public init(
-        album: AlbumID, albumName: String, blob: BlobID, name: String, mediaType: String, modified: Int64,
-        deviceName: String, mayLink: Bool
+        album: AlbumID, albumName: String, blob: BlobID, name: String, modified: Int64, deviceName: String,
+        mayLink: Bool
     ) {
         self.album = album
         self.albumName = albumName
         self.blob = blob
         self.name = name
-        self.mediaType = mediaType
         self.modified = modified
         self.deviceName = deviceName
         self.mayLink = mayLink

@@ -15,6 +15,7 @@ struct FolderState: Sendable {
     private var pathsByBlob: [BlobID: Set<FolderPath>] = [:]
     private var pathsByInode: [UInt64: Set<FolderPath>] = [:]
     private var directoriesByAlbum: [AlbumID: [FolderPath: Int]] = [:]
+    private var albumsByDirectory: [FolderPath: [AlbumID: Int]] = [:]
     /// How many files and intents have a path, compared as a person would.
     private var foldedPaths: [String: Int] = [:]
     /// Paths with an intent at which something happened.
@@ -71,13 +72,12 @@ struct FolderState: Sendable {
     /// The album that has most files in a directory; the folder itself is nobody's.
     func album(in directory: FolderPath) -> AlbumID? {
         if directory.bytes.isEmpty { return nil }
-        return directoriesByAlbum.compactMap { album, counts in counts[directory].map { (count: $0, album: album) } }
-            .max { ($0.count, $1.album) < ($1.count, $0.album) }?.album
+        return albumsByDirectory[directory]?.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
     /// Whether files of other albums, and none of this one, are in a directory.
     func isForeign(_ directory: FolderPath, to album: AlbumID) -> Bool {
-        directoriesByAlbum[album]?[directory] == nil && directoriesByAlbum.values.contains { $0[directory] != nil }
+        albumsByDirectory[directory].map { $0[album] == nil } ?? false
     }
 
     // MARK: Finds
@@ -208,6 +208,7 @@ extension FolderState {
         pathsByBlob[record.photo.blob, default: []].insert(path)
         pathsByInode[record.signature.inode, default: []].insert(path)
         directoriesByAlbum[record.photo.album, default: [:]][path.albumDirectory, default: 0] += 1
+        albumsByDirectory[path.albumDirectory, default: [:]][record.photo.album, default: 0] += 1
         foldedPaths[DiskName.folded(path.text), default: 0] += 1
     }
 
@@ -218,9 +219,11 @@ extension FolderState {
         if pathsByBlob[record.photo.blob]?.isEmpty == true { pathsByBlob[record.photo.blob] = nil }
         pathsByInode[record.signature.inode]?.remove(path)
         if pathsByInode[record.signature.inode]?.isEmpty == true { pathsByInode[record.signature.inode] = nil }
-        let album = record.photo.album
-        let count = directoriesByAlbum[album]?[path.albumDirectory] ?? 0
-        directoriesByAlbum[album]?[path.albumDirectory] = count > 1 ? count - 1 : nil
+        let (album, directory) = (record.photo.album, path.albumDirectory)
+        let count = directoriesByAlbum[album]?[directory] ?? 0
+        directoriesByAlbum[album]?[directory] = count > 1 ? count - 1 : nil
+        albumsByDirectory[directory]?[album] = count > 1 ? count - 1 : nil
+        if albumsByDirectory[directory]?.isEmpty == true { albumsByDirectory[directory] = nil }
         uncount(path)
         return record
     }

@@ -112,21 +112,23 @@ struct Inspector: Sendable {
 
     private func take(_ path: FolderPath, descriptor: Int32, _ signature: FileSignature) throws -> Finding {
         var bytes = FileBytes(descriptor: descriptor, byteCount: signature.byteCount)
-        guard let head = bytes.bytes(at: 0, count: Int(min(4096, signature.byteCount))) else {
+        let headByteCount = Int(min(UInt64(MediaContent.headByteCount), signature.byteCount))
+        guard let head = bytes.bytes(at: 0, count: headByteCount) else {
             // A file that gives an error, or became shorter just now, is not known to be no photo.
             return .failed(FolderError(.failed, "It cannot be read, or is being changed."))
         }
-        let type = MediaType.sniff(head, name: String(decoding: path.name, as: UTF8.self))
+        let name = String(decoding: path.name, as: UTF8.self)
+        let content = MediaContent(head: head, byteCount: signature.byteCount, name: name)
         let writer = ReadLease.writer(of: descriptor)
         let isShort =
-            type.map { FormatLength.isShort(descriptor: descriptor, byteCount: signature.byteCount, type: $0) }
+            content.type.map { FormatLength.isShort(descriptor: descriptor, byteCount: signature.byteCount, type: $0) }
             ?? (signature.byteCount == 0)
         let seen = CandidateBook.Observation(signature: signature, writer: writer, isShort: isShort)
         guard case .take(let isShort) = core.queue.judge(path, seen) else { return .waiting }
-        if signature.byteCount == 0 { return .noPhoto("it is empty", signature) }
-        guard let type else { return .noPhoto(MediaType.reasonToSkip(head), signature) }
-        guard signature.byteCount <= CatalogLimits.blobByteCountMax else {
-            return .noPhoto("it is larger than 64 GiB", signature)
+        let type: MediaType
+        switch content {
+        case .media(let known): type = known
+        case .refused(let reason): return .noPhoto(reason, signature)
         }
         guard let blob = try ingest(descriptor, signature) else { return .changed }
         return .taken(Taken(blob: blob, type: type, signature: signature, isShort: isShort))

@@ -7,11 +7,9 @@ import Synchronization
 
 /// Puts received photos into the folder: intent committed, file placed, state recorded, in this order.
 ///
-/// So whatever the moment of a crash, a file that this program placed is known as its own afterwards.
+/// So whatever the moment of a crash, a file that this program placed is known as its own afterwards. A member's word
+/// about a photo is not asked: the bytes say what it is.
 struct Materialiser: Sendable {
-    /// More directories of one name than anyone has; beyond, something else is wrong.
-    private static let directoryNumberMax = 1000
-
     let core: FolderCore
 
     /// The path at which the photo is now; `nil` if it has a file in its album already, or had one that a person
@@ -28,10 +26,13 @@ struct Materialiser: Sendable {
         let photo = PhotoKey(album: placement.album, blob: placement.blob)
         let isUnwanted = core.state.withLock { !$0.paths(of: photo).isEmpty || $0.gone[photo] != nil }
         if isUnwanted { return nil }
-        let directory = try await core.pool.perform { try self.directory(for: placement) }
+        let (type, directory) = try await core.pool.perform {
+            // First: what is no photo makes no directory.
+            (try self.type(of: placement), try self.directory(for: placement))
+        }
         let names = DiskName.candidates(
-            name: placement.name, mediaType: placement.mediaType, deviceName: placement.deviceName,
-            blob: placement.blob)
+            name: placement.name, type: type, deviceName: placement.deviceName, blob: placement.blob,
+            directory: directory.text)
         for name in names {
             let path = directory.appending(name.utf8)
             switch core.state.withLock({ $0.reserve(path, for: photo) }) {
@@ -104,14 +105,27 @@ struct Materialiser: Sendable {
 }
 
 extension Materialiser {
+    /// What the photo's bytes are, as they would be judged in a file that a person drops. Blocks.
+    private func type(of placement: Placement) throws -> MediaType {
+        guard let reader = try core.blobs.open(placement.blob) else {
+            throw FolderError(.blobGone, "The bytes of \(placement.name) are not on this laptop any more.")
+        }
+        var head = [UInt8](repeating: 0, count: MediaContent.headByteCount)
+        let count = try head.withUnsafeMutableBytes { try reader.read(at: 0, into: $0) }
+        switch MediaContent(head: Array(head[..<count]), byteCount: reader.byteCount, name: placement.name) {
+        case .media(let type): return type
+        case .refused(let reason):
+            throw FolderError(
+                .noPhoto(reason: reason), "\(placement.name) is kept, and not put into the folder: \(reason).")
+        }
+    }
+
     /// The album's directory: where its files are; else one of its name, whatever its case; else a new one. Blocks.
     private func directory(for placement: Placement) throws -> FolderPath {
         let used = core.state.withLock { $0.directory(of: placement.album) }
         if let complaint = core.placingComplaint(in: used ?? .root) { throw FolderError(.unavailable, complaint) }
         if let used, try isOrMake(used) { return used }
-        let name = DiskName.safeDirectory(placement.albumName)
-        for number in 1...Self.directoryNumberMax {
-            let wanted = number == 1 ? name : DiskName.safeDirectory("\(name) (\(number))")
+        for wanted in DiskName.directoryCandidates(placement.albumName, album: placement.album) {
             let path = try existing(wanted) ?? FolderPath(wanted)
             // The bare directory of a disk that is away.
             if core.complaint(about: path) != nil { continue }

@@ -117,13 +117,14 @@ public final class SharedFolder: Service {
     /// that nobody has are added. Without effect where nothing waits for it.
     public func adopt() { core.beginAdoption() }
 
-    /// Puts a photo into its album's directory, durably, under a safe and free name.
+    /// Puts a photo into its album's directory, durably, under a safe and free name with an extension of the type that
+    /// its bytes are.
     ///
     /// Call it for several photos at once where many wait: they share commits. Before ``run()`` is fine.
     /// - Returns: The path below the folder; `nil` if the photo has a file in its album already, or had one that a
     ///   person deleted.
     /// - Throws: ``FolderError``; ``FolderError/Code/unavailable`` and ``FolderError/Code/diskFull`` are worth another
-    ///   try later.
+    ///   try later. ``FolderError/Code/noPhoto(reason:)`` for bytes that would not be shared from the folder either.
     public func place(_ placement: Placement) async throws(FolderError) -> String? {
         try await Materialiser(core: core).place(placement)?.text
     }

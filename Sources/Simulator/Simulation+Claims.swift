@@ -40,7 +40,7 @@ extension Simulation {
         switch message {
         case .presence, .presenceChanged:
             let isConnected = laptops[index].look { $0.connectedDevices.contains(origin.device) } ?? false
-            if isConnected { watch.claims.spoke(origin.device, to: index) }
+            if isConnected { watch.claims.spoke(origin.device, to: index, now: now) }
         default: break
         }
         switch message {
@@ -49,12 +49,16 @@ extension Simulation {
             guard noteStatement(origin, counter, [], index), let copies = copies(index) else { return }
             try watch.claims.check(laptops[index].disk.blobs, on: origin.device, copies, at: laptops[index], laptops)
         case .presenceChanged(let change):
+            // A part of a long change is not all that the device had to say.
+            guard change.held.count + change.lost.count < WireLimits.heldCountMax else { return }
             guard noteStatement(origin, change.counter, change.lost, index) else { return }
             let suspects = watch.claims.suspects(origin.device, said: change.held)
             guard !suspects.isEmpty, let copies = copies(index) else { return }
             try watch.claims.check(suspects, on: origin.device, copies, at: laptops[index], laptops)
         case .summaries, .summaryDifferences:
-            let devices = watch.claims.noteSummaries(at: &laptops[index])
+            let devices = watch.claims.noteSummaries(
+                at: &laptops[index],
+                troubled: Set(laptops.indices.filter { laptops[$0].troubledUntil.nanoseconds > 0 }))
             guard !devices.isEmpty, let copies = copies(index) else { return }
             for device in devices {
                 try watch.claims.check(laptops[index].disk.blobs, on: device, copies, at: laptops[index], laptops)

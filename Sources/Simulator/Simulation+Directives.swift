@@ -13,6 +13,9 @@ extension Simulation {
             try tell(.pieceList(blob, list), index, link)
         case .request(let link, let request):
             laptops[index].expected[request.number] = (request.blob, request.piece)
+            if laptops[index].isHonest, let other = other(index, link) {
+                try watch.requests.asks(request.blob, laptops[other].id, by: laptops[index], now: now)
+            }
             try tell(.request(request), index, link)
         case .cancel(let link, let number):
             laptops[index].expected[number] = nil
@@ -20,7 +23,9 @@ extension Simulation {
         case .serve(let link, let request): try serve(request, index, link)
         case .servePart(let link, let request): try servePart(request, index, link)
         case .cancelServe(let link, let number): cancelQueued(number, index, link)
-        case .close(let link, _): end(link, of: index)
+        case .close(let link, let reason):
+            try noteClosed(index, link, reason)
+            end(link, of: index)
         case .store(let batches, let replica): store(batches, replica, index)
         case .beginReceiving(let blob, let byteCount, let list): beginReceiving(blob, byteCount, list, index)
         case .yield(let link, let precedence): yield(index, link, to: precedence)
@@ -40,6 +45,7 @@ extension Simulation {
             // A restart must not go on with what was given up.
             if event == .replicaRenewed { laptops[index].disk.giveUpReplica() }
             if case .catalogChanged(let difference) = event { followTrash(difference, index) }
+            if case .blobHeld(let blob) = event { try gained(blob, index) }
             try oracle.noted(
                 event, by: laptops[index], liars: liars, isToldFalseVectors: options.lies.contains(.vectors))
             planNews()
@@ -55,6 +61,7 @@ extension Simulation {
         var messages = [message]
         if laptops[index].isHonest {
             try watch.addresses.sent(message, by: laptops[index])
+            try noteSent(message, index, link)
             noteDenial(message, index, link)
         } else {
             let known = knownBlobs()
@@ -69,6 +76,7 @@ extension Simulation {
                 }
             }
         }
+        if isWithholding(message, index) { messages = [] }
         for message in messages {
             var bytes = message.encoded()
             if laptops[index].speaksFirstVersion { bytes = try FirstVersion.sent(bytes) }
@@ -77,12 +85,30 @@ extension Simulation {
             send(bytes, index, link)
         }
         cutAfterPart(message, index, link)
+        breakOff(index, link)
+    }
+
+    /// A liar passes nothing on for a few seconds, and all of it again.
+    private func isWithholding(_ message: Message, _ index: Int) -> Bool {
+        let isTime = (Int(virtualSeconds) / 5 + index) % 2 == 0
+        guard laptops[index].lies.contains(.withholding), isTime else { return false }
+        switch message {
+        case .batches, .announced, .chainSample: return true
+        default: return false
+        }
+    }
+
+    private mutating func gained(_ blob: BlobID, _ index: Int) throws(SimulationFailure) {
+        laptops[index].learned.gained(blob, now: now)
+        guard laptops[index].isHonest, !laptops[index].disk.blobs.contains(blob) else { return }
+        let sentence = "laptop \(index) believes to hold \(blob.hex.prefix(8)), which is not on its disk"
+        throw SimulationFailure(.falseCopy, sentence)
     }
 
     /// A change of presence that is told in parts is cut between two of them, once in some of the runs.
     private mutating func cutAfterPart(_ message: Message, _ index: Int, _ link: LinkID) {
         guard case .presenceChanged(let change) = message, hasFaults, options.bulkCount > 0, !isPartCut,
-            change.held.count + change.lost.count == WireLimits.heldCountMax, bulkRandom.chance(0.5)
+            change.held.count + change.lost.count == WireLimits.heldCountMax, bulkRandom.chance(0.8)
         else { return }
         isPartCut = true
         cutBehind(index, link)
@@ -118,6 +144,7 @@ extension Simulation {
         } catch {
             throw SimulationFailure(.unreadable, "a message of laptop \(origin.laptop) cannot be read: \(error)")
         }
+        noteReceived(message, index, target.link)
         try feed(index, laptops[index].life, .received(target.link, message), origin)
     }
 
@@ -228,8 +255,12 @@ extension Simulation {
 
     private mutating func store(_ batches: [AcceptedBatch], _ replica: ReplicaID?, _ index: Int) {
         if laptops[index].isDiskFull || laptops[index].failsCommits {
+            if PlantedFault.isPlanted(.failedStoreHalfDone) {
+                for batch in batches.prefix(1) { laptops[index].disk.append(batch, received: batch.received) }
+            }
             answer(.storeFailed("the disk refuses it"), index, within: 0.01)
         } else {
+            if PlantedFault.isPlanted(.storedSaidBeforeDurable) { answer(.stored, index, within: 0) }
             begin(.batches(batches, ownReplica: replica), index, within: 0.01)
         }
     }

@@ -8,7 +8,13 @@ extension Simulation {
         laptops[index].nextWrite += 1
         laptops[index].pendingWrites[number] = write
         let event = Event.written(laptop: index, life: laptops[index].life, number: number)
-        events.plan(event, at: now + diskRandom.seconds(in: 0...seconds))
+        var end = now + diskRandom.seconds(in: 0...seconds)
+        // One transaction after the other, as at the agent: a later word never goes under an earlier one.
+        if case .holdings = write {
+            end = max(end, laptops[index].holdingsWrittenAt)
+            laptops[index].holdingsWrittenAt = end
+        }
+        events.plan(event, at: end)
     }
 
     mutating func answer(_ input: EngineInput, _ index: Int, within seconds: Double) {
@@ -27,11 +33,15 @@ extension Simulation {
         switch write {
         case .batches(let batches, let replica):
             for batch in batches { try append(batch, replica, index) }
-            laptops[index].disk.goOn(as: replica)
-            return .stored
+            watch.sequences.observed(batches, by: laptops[index], wall: wall(index))
+            if !PlantedFault.isPlanted(.ownReplicaNotKept) { laptops[index].disk.goOn(as: replica) }
+            return PlantedFault.isPlanted(.storedSaidBeforeDurable) ? nil : .stored
         case .piece(let link, let number, let blob, let piece, let bytes):
             if laptops[index].isDiskFull { return .pieceStored(link, number: number, .failed("disk full")) }
             let outcome = store(piece, of: blob, bytes, index)
+            if outcome == .wrongHash, let other = other(index, link) {
+                watch.requests.sentWrong(blob, laptops[other].id, to: laptops[index], now: now)
+            }
             if outcome == .stored, let other = other(index, link) {
                 watch.claims.brought(blob, by: laptops[other].id, to: index)
             }
@@ -52,6 +62,7 @@ extension Simulation {
     /// As the agent does: soon, all that is not written yet, and at the next occasion where the disk is full.
     mutating func rememberHoldings(_ devices: [DeviceID], _ index: Int) {
         laptops[index].unsavedHoldings.formUnion(devices)
+        if PlantedFault.isPlanted(.holdingsKeptAtStopsOnly) { return }
         guard !laptops[index].isDiskFull, !laptops[index].failsCommits else { return }
         let unsaved = laptops[index].unsavedHoldings.sorted()
         laptops[index].unsavedHoldings = []
@@ -73,6 +84,7 @@ extension Simulation {
             try watch.sequences.stored(batch.batch, by: laptops[index], wallMax: wallMax)
         }
         laptops[index].disk.append(batch, received: batch.received)
+        laptops[index].learned.learned(batch.id, of: batch.batch.replica, now: now)
     }
 
     private mutating func store(_ piece: Int, of blob: BlobID, _ bytes: PieceBytes, _ index: Int) -> PieceOutcome {

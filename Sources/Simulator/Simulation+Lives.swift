@@ -17,11 +17,12 @@ extension Simulation {
 
     mutating func start(_ index: Int) throws(SimulationFailure) {
         do {
-            try laptops[index].start()
+            try laptops[index].start(now: now)
         } catch {
             throw SimulationFailure(.damagedJournal, "laptop \(index) cannot read its journal: \(error)")
         }
         watch.claims.started(laptops[index])
+        if laptops[index].isHonest { try checkAllClaims(index, isThorough: true) }
         forgetDeadline(index)
         let life = laptops[index].life
         for (device, addresses) in laptops[index].disk.remembered.sorted(by: { $0.key < $1.key }) {

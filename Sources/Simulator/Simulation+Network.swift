@@ -34,8 +34,13 @@ extension Simulation {
         let answered = now + networkRandom.seconds(in: 0...options.delay)
         let ends = [newEndpoint(from), newEndpoint(to)]
         let directions = [Connection.Direction(lastArrival: now), Connection.Direction(lastArrival: answered)]
-        network.connections.append(Connection(ends: ends, directions: directions, stalledUntil: now))
+        let lives = [laptops[from].life, laptops[to].life]
+        network.connections.append(
+            Connection(
+                ends: ends, lives: lives, devices: [laptops[from].id, laptops[to].id], directions: directions, now: now)
+        )
         let number = network.connections.count - 1
+        network.arm(number)
         laptops[to].connections[ends[1].link] = number
         watch.traffic.connected(laptops[from], laptops[to])
         events.plan(.admitted(connection: number, life: life, key), at: answered)
@@ -110,6 +115,15 @@ extension Simulation {
         let last = network.connections[number].directions[end].lastArrival
         network.connections[number].directions[end].lose(from: last + 0.000_001)
         for end in 0...1 { events.plan(.over(connection: number, end: end), at: last + 0.01) }
+    }
+
+    /// What a link carries breaks off behind a message that was chosen before.
+    mutating func breakOff(_ index: Int, _ link: LinkID) {
+        guard let (number, _) = route(index, link), let count = network.breakOffs[number] else { return }
+        network.breakOffs[number] = count - 1
+        guard count <= 1 else { return }
+        network.breakOffs[number] = nil
+        if hasFaults { cutBehind(index, link) }
     }
 
     mutating func cancelQueued(_ number: UInt32, _ index: Int, _ link: LinkID) {
@@ -196,6 +210,9 @@ extension Simulation {
         let target = network.connections[number].ends[end]
         laptops[target.laptop].uplink.drop(number)
         guard laptops[target.laptop].connections.removeValue(forKey: target.link) == number else { return }
+        let view = network.connections[number].views[end]
+        let device = network.connections[number].devices[1 - end]
+        awaitsGraft = mustGraft(target.laptop, target.link, without: view, to: device)
         try feed(target.laptop, laptops[target.laptop].life, .disconnected(target.link))
     }
 

@@ -15,7 +15,9 @@ extension Simulation {
         }
         guard let key = photos.sorted().randomElement(using: &wordsRandom) else { return }
         let other = photos.sorted().randomElement(using: &wordsRandom)!
-        try contribute(words(kind, key, other, index), index)
+        // Said in one breath: what follows the first word shares a batch.
+        let count = wordsRandom.chance(0.2) ? 3 : 1
+        for _ in 0..<count { try contribute(words(kind, key, other, index), index) }
     }
 
     private mutating func words(_ kind: Int, _ key: PhotoKey, _ other: PhotoKey, _ index: Int) -> Contribution {

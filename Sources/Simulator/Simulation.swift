@@ -20,12 +20,17 @@ public struct Simulation {
         case edit
         case words
         case bulk
+        /// What is known at each end of each link is looked at.
+        case look
         /// A photo that was added in a calm run must be known everywhere by now.
         case newsDue(PhotoKey)
         case fault(FaultFamily)
         case faultEnd(FaultEnd)
         case restart(laptop: Int)
     }
+
+    /// Longer than the time within which laptops compare what they know.
+    private static let quietSeconds = 36.0
 
     public let options: SimulationOptions
     var now = MonotonicInstant(nanoseconds: 1_000_000_000)
@@ -56,6 +61,8 @@ public struct Simulation {
     var bulkRandom: SeededRandom
     /// A change of presence was cut between two of its parts.
     var isPartCut = false
+    /// The link that is lost next was one that the tree needs.
+    var awaitsGraft = false
     private var faultRandom: [FaultFamily: SeededRandom] = [:]
     /// The latest that any honest laptop's wall clock showed.
     var wallMax: UInt64 = 0
@@ -75,7 +82,9 @@ public struct Simulation {
         network = Network(reachability: Reachability(laptopCount: 0))
         for _ in 0..<options.laptopCount { addLaptop(key: nil) }
         if options.hasFirstVersion { laptops[options.laptopCount - 1].speaksFirstVersion = true }
-        if !options.lies.isEmpty { laptops[addLaptop(key: nil)].lies = options.lies }
+        for _ in 0..<(options.lies.isEmpty ? 0 : options.liarCount) {
+            laptops[addLaptop(key: nil)].lies = options.lies
+        }
     }
 
     /// Runs both phases.
@@ -87,7 +96,9 @@ public struct Simulation {
     }
 
     private mutating func runPhases() throws(SimulationFailure) -> String {
+        BreakOff.begin(&self)
         for index in laptops.indices { try start(index) }
+        plan(.look, after: Self.lookInterval)
         planEdits()
         for family in options.faults.keys.sorted() { planFaults(family) }
         try advance(until: now + options.faultSeconds)
@@ -97,6 +108,7 @@ public struct Simulation {
             // Whether all agree is looked at once a virtual second: comparing costs more than an event.
             try advance(until: min(deadline, now + 1))
         }
+        if options.hasQuietEnd, isConverged { try advance(until: now + Self.quietSeconds) }
         try EndCheckers.checkAll(self)
         return trace.text
     }
@@ -123,12 +135,17 @@ public struct Simulation {
         faultRandom[family] = random
     }
 
+    /// Twice of what takes the most: many laptops, and a card whose photos take each other's places.
+    private var eventCountMax: Int { 100_000 + 15_000 * laptops.count + 1600 * options.bulkCount }
+
     private mutating func advance(until end: MonotonicInstant) throws(SimulationFailure) {
         while let next = events.nextTime, next <= end {
             let (at, event) = events.popFirst()!
             now = max(now, at)
             eventCount += 1
-            guard eventCount < 2_000_000 else { throw SimulationFailure(.endless, "no end after 2,000,000 events") }
+            guard eventCount < eventCountMax else {
+                throw SimulationFailure(.endless, "no end after \(eventCountMax) events, \(virtualSeconds) s")
+            }
             try handle(event)
         }
         now = max(now, end)
@@ -151,6 +168,7 @@ public struct Simulation {
         case .words: try speak()
         case .bulk: try importBulk()
         case .newsDue(let key): try checkNews(key)
+        case .look: try look()
         case .fault(let family):
             guard hasFaults else { return }
             trace.add(family.rawValue)
@@ -189,6 +207,8 @@ public struct Simulation {
         if story != nil { tell(index, input, directives) }
         if laptops[index].isHonest, watch.queues.isDue() { try watch.queues.check(laptops[index]) }
         try checkClaims(index, after: input, origin, directives)
+        if laptops[index].isHonest { watch.requests.follow(input, directives, at: laptops[index], now: now) }
+        if case .disconnected = input, awaitsGraft { try checkGraft(directives, index) }
         for directive in directives { try perform(directive, by: index) }
         planDeadline(index)
     }

@@ -11,6 +11,7 @@ extension SimulationOptions: LosslessStringConvertible {
             "heal=\(Self.text(healSeconds))", "delay=\(Self.text(delay))", "rate=\(Self.text(rate))",
             "p256=\(usesP256)", "first-version=\(hasFirstVersion)", "tight=\(hasTightSets)",
             "faults=" + (faults.isEmpty ? "none" : faults.joined(separator: ",")),
+            "liars=\(liarCount)", "quiet=\(hasQuietEnd)",
             "lies=" + (lies.isEmpty ? "none" : lies.joined(separator: ",")),
         ]
         return (words + (mutant.map { ["mutant=\($0.rawValue)"] } ?? [])).joined(separator: " ")
@@ -54,6 +55,8 @@ extension SimulationOptions: LosslessStringConvertible {
         case "tight": Self.set(&hasTightSets, Bool(String(value)))
         case "faults": Self.set(&faults, Self.faults(value))
         case "lies": Self.set(&lies, Self.lies(value))
+        case "liars": Self.set(&liarCount, Int(value))
+        case "quiet": Self.set(&hasQuietEnd, Bool(String(value)))
         case "mutant": Self.set(&mutant, Mutant(rawValue: String(value)))
         default: false
         }

@@ -29,6 +29,10 @@ public struct SimulationOptions: Hashable, Sendable {
     public var faults: [FaultFamily: Double]
     /// What one more laptop does other than it should; empty if there is no such laptop.
     public var lies: Set<Lie>
+    /// How many such laptops there are.
+    public var liarCount: Int
+    /// Whether the laptops are watched for a while after they agree.
+    public var hasQuietEnd: Bool
     /// What is wrong with every engine, for tests of the checkers. Never drawn from a seed.
     public var mutant: Mutant?
 
@@ -42,6 +46,8 @@ public struct SimulationOptions: Hashable, Sendable {
         delay = [0.0002, 0.002, 0.02, 0.2].randomElement(using: &random)!
         rate = [1e6, 12e6, 100e6].randomElement(using: &random)!
         healSeconds = 300
+        liarCount = 1
+        hasQuietEnd = seed % 10 == 1
         usesP256 = random.chance(0.01)
         var words = stream("words")
         wordCount = Int.random(in: 0...40, using: &words)
@@ -53,6 +59,10 @@ public struct SimulationOptions: Hashable, Sendable {
         var bulk = stream("bulk")
         bulkCount = seed % 20 == 7 ? Int.random(in: 1100...1300, using: &bulk) : 0
         var mesh = stream("mesh")
+        if seed % 25 == 4 {
+            (laptopCount, faultSeconds) = (Int.random(in: 9...11, using: &mesh), min(faultSeconds, 25))
+            (editCount, wordCount) = (min(editCount, 10), min(wordCount, 6))
+        }
         // Few things happen among many laptops, so that the run takes about as long as others.
         if seed % 25 == 11 {
             laptopCount = Int.random(in: 12...20, using: &mesh)
@@ -77,6 +87,9 @@ public struct SimulationOptions: Hashable, Sendable {
             var random = stream("lie \(lie.rawValue)")
             if random.chance(lie.probability) { lies.insert(lie) }
         }
+        guard laptopCount >= 9 else { return }
+        // Where not everyone is connected to everyone some may keep news to themselves.
+        if mesh.chance(0.5) { (lies, liarCount) = (lies.union([.withholding]), Int.random(in: 1...3, using: &mesh)) }
     }
 
     /// Nothing hinders anybody.
@@ -88,6 +101,7 @@ public struct SimulationOptions: Hashable, Sendable {
         guard hasTightSets else { return limits }
         limits.workingPiecesPerLink = 2
         limits.openBlobCountMax = 4
+        limits.pageWindow = 1
         return limits
     }
 }

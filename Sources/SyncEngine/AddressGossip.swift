@@ -34,8 +34,9 @@ struct AddressGossip: Sendable {
         isOwnOutdone = false
     }
 
+    /// - Parameter isFromItself: the device itself brought it: it takes another one's place where there is no room.
     /// - Returns: whether it was good, and news.
-    mutating func learn(_ record: AddressRecord) -> Bool {
+    mutating func learn(_ record: AddressRecord, fromItself isFromItself: Bool = false) -> Bool {
         guard record.device != device else {
             noteOwn(record)
             return false
@@ -43,7 +44,8 @@ struct AddressGossip: Sendable {
         let known = records[record.device]
         guard record.flaw(known: known?.number, limits: limits) == nil else { return false }
         if known == nil {
-            guard records.count < countMax else { return false }
+            guard records.count < countMax || isFromItself && countMax > 0 else { return false }
+            if records.count >= countMax { records[devices.removeFirst()] = nil }
             devices.append(record.device)
         }
         records[record.device] = record
@@ -56,20 +58,24 @@ struct AddressGossip: Sendable {
         if let own, record.number >= own.number, record != own { isOwnOutdone = true }
     }
 
-    /// What a device whose own record this is should be told: that another one of it is under way.
-    func outdoing(_ record: AddressRecord) -> SignedStatement? {
-        guard let known = records[record.device], known != record, known.number >= record.number else { return nil }
-        return known.signed
+    /// Whether a device whose own record this is should be told that another one of it is under way.
+    func isOutdone(_ record: AddressRecord) -> Bool {
+        records[record.device].map { $0 != record && $0.number >= record.number } ?? false
+    }
+
+    /// The newest record of a device, as it signed it.
+    func record(of device: DeviceID) -> SignedStatement? {
+        device == self.device ? own?.signed : records[device]?.signed
     }
 
     /// The number of the record of a device; `nil` where there is none.
     func number(of device: DeviceID) -> UInt64? { records[device]?.number }
 
-    /// `count` records that a device is told: the own one, left out where it has that, and random others.
+    /// `count` devices of whose records a device is told: this one, left out where it has that, and random others.
     func sample(
         _ count: Int, for device: DeviceID, knowing ownNumber: UInt64?, using rng: inout some RandomNumberGenerator
-    ) -> [SignedStatement] {
-        var others: [SignedStatement] = []
+    ) -> [DeviceID] {
+        var others: [DeviceID] = []
         var drawn: Set<Int> = []
         let otherCountMax = max(0, own == nil ? count : count - 1)
         // One more than is needed may be drawn: the device's own.
@@ -77,9 +83,9 @@ struct AddressGossip: Sendable {
         while drawn.count < drawCountMax, others.count < otherCountMax {
             let index = Int.random(in: devices.indices, using: &rng)
             guard drawn.insert(index).inserted, devices[index] != device else { continue }
-            others.append(records[devices[index]]!.signed)
+            others.append(devices[index])
         }
         guard let own, own.number != ownNumber else { return others }
-        return [own.signed] + others
+        return [self.device] + others
     }
 }

@@ -40,15 +40,19 @@ struct AnnouncedHeads: Sendable {
     }
 
     /// Links that are to be asked now, each once.
-    mutating func due(now: MonotonicInstant, log: BatchLog) -> [LinkID] {
+    ///
+    /// - Parameter isAsked: who has not answered the last question yet is not asked again: whoever announces what does not
+    ///   exist is asked as fast as it answers.
+    mutating func due(now: MonotonicInstant, log: BatchLog, isAsked: (LinkID) -> Bool) -> [LinkID] {
         var links: [LinkID] = []
         for (key, wait) in waits.sorted(by: { $0.key < $1.key }) where wait.deadline <= now {
-            guard !log.contains(key.head, of: key.replica), let first = wait.links.first else {
+            guard !log.contains(key.head, of: key.replica), !wait.links.isEmpty else {
                 waits[key] = nil
                 continue
             }
-            waits[key]!.links.removeFirst()
             waits[key]!.deadline = now + limits.treePatience
+            guard let first = wait.links.first(where: { !isAsked($0) }) else { continue }
+            waits[key]!.links.removeAll { $0 == first }
             if !links.contains(first) { links.append(first) }
         }
         return links

@@ -12,14 +12,14 @@ extension BatchDraft {
         case .untag(let album, let blob, let tag):
             let dots = catalog.photo(PhotoKey(album: album, blob: blob))?.tagDots(tag) ?? []
             guard !dots.isEmpty else { return }
-            say(.photoUntagged(album, blob, TagName.tidy(tag), adds: capped(dots)), dots: dots.count)
+            say(.photoUntagged(album, blob, TagName.tidy(tag), adds: dots), dots: dots.count)
         case .favourite(let album, let blob):
             if favours(album, blob).isEmpty { say(.photoFavoured(album, blob), of: blob, in: album) }
         case .unfavourite(let album, let blob):
             // What the photo took the place of counts as well.
             for key in catalog.favouredKeys(of: PhotoKey(album: album, blob: blob)) {
                 let dots = favours(key.album, key.blob)
-                if !dots.isEmpty { say(.photoUnfavoured(key.album, key.blob, adds: capped(dots)), dots: dots.count) }
+                if !dots.isEmpty { say(.photoUnfavoured(key.album, key.blob, adds: dots), dots: dots.count) }
             }
         case .cover(let album, let blob): take(cover: blob, album)
         case .cameraClock(let album, let camera, let seconds): take(clock: seconds, camera, album)
@@ -47,13 +47,13 @@ extension BatchDraft {
         let register = catalog.photo(key)?.caption ?? Register()
         guard register.isNews(caption, none: "") else { return }
         let dots = register.currentDots
-        say(.photoCaptioned(key.album, key.blob, caption, replaces: capped(dots)), dots: dots.count)
+        say(.photoCaptioned(key.album, key.blob, caption, replaces: dots), dots: dots.count)
     }
 
     private mutating func take(cover: BlobID?, _ album: AlbumID) {
         guard let register = catalog.albums[album]?.cover, register.isNews(cover, none: nil) else { return }
         let dots = PlantedFault.isPlanted(.coverReplacesNothing) ? [] : register.currentDots
-        say(.coverChosen(album, cover, replaces: capped(dots)), dots: dots.count)
+        say(.coverChosen(album, cover, replaces: dots), dots: dots.count)
     }
 
     private mutating func take(clock seconds: Int64, _ camera: CameraKey, _ album: AlbumID) {
@@ -61,7 +61,7 @@ extension BatchDraft {
         let register = known.cameraClocks[camera] ?? Register()
         guard register.isNews(seconds, none: 0) else { return }
         let dots = register.currentDots
-        say(.cameraClockSet(album, camera, seconds: seconds, replaces: capped(dots)), dots: dots.count)
+        say(.cameraClockSet(album, camera, seconds: seconds, replaces: dots), dots: dots.count)
     }
 
     private func favours(_ album: AlbumID, _ blob: BlobID) -> [Dot] {

@@ -13,8 +13,9 @@ struct BatchDraft {
 
     let catalog: Catalog
     private let device: DeviceID
-    /// The device that this one goes on from, as the batch in the making is the first to say.
-    private let formerDevice: DeviceID?
+    /// This device and those that it goes on from, the one included of which the batch in the making is the first to say
+    /// that; ordered.
+    private let ownDevices: [DeviceID]
     private var newAlbums: [String: AlbumID] = [:]
     private var newPhotos: Set<PhotoKey> = []
     /// Photos of which the batch in the making withdraws adds.
@@ -22,14 +23,17 @@ struct BatchDraft {
     /// What the batch speaks of already, of that where a later word has to name the earlier one.
     private var topics: Set<Topic> = []
     private var byteCount = 0
+    /// A change named as many dots as it may: there may be more, which a change in the next batch has to name.
+    private var isUnfinished = false
 
     init(catalog: Catalog, device: DeviceID, formerDevice: DeviceID? = nil) {
         self.catalog = catalog
         self.device = device
-        self.formerDevice = formerDevice
+        let lives = [device, formerDevice].compactMap(\.self)
+        ownDevices = lives.reduce(into: Set(lives)) { $0.formUnion(catalog.formerDevices(of: $1)) }.sorted()
     }
 
-    /// - Returns: those that did not fit.
+    /// - Returns: those that did not fit, and first the one of which a part did, if any.
     mutating func take(_ waiting: [StoreIntake.Waiting]) -> [StoreIntake.Waiting] {
         for (index, next) in waiting.enumerated() {
             // Captions are at most 4 KiB, so one more always fits below this, however many dots it names.
@@ -38,6 +42,7 @@ struct BatchDraft {
             if let topic = Topic(next.contribution), !topics.insert(topic).inserted { return Array(waiting[index...]) }
             if undoesWhatIsNew(next.contribution) { return Array(waiting[index...]) }
             take(next.contribution, token: next.token)
+            if isUnfinished { return Array(waiting[index...]) }
         }
         return []
     }
@@ -54,16 +59,16 @@ struct BatchDraft {
         case .albumName(let album, let name):
             albums[token] = album
             let dots = catalog.albums[album]?.name.currentDots ?? []
-            append(.albumNamed(album, name: name, replaces: capped(dots)), dots: dots.count)
+            append(.albumNamed(album, name: name, replaces: dots), dots: dots.count)
         case .photoName(let album, let blob, let name):
             albums[token] = album
             let dots = catalog.photo(PhotoKey(album: album, blob: blob))?.name.currentDots ?? []
-            append(.photoNamed(album, blob, name: name, replaces: capped(dots)), dots: dots.count)
+            append(.photoNamed(album, blob, name: name, replaces: dots), dots: dots.count)
         case .deviceName(let name):
             if catalog.deviceName(device) != name { append(.deviceNamed(name), dots: 0) }
         case .gatheringName(let name):
             let dots = PlantedFault.isPlanted(.gatheringNameReplacesNothing) ? [] : catalog.gatheringName.currentDots
-            append(.gatheringNamed(name, replaces: capped(dots)), dots: dots.count)
+            append(.gatheringNamed(name, replaces: dots), dots: dots.count)
         case .photoRemoval(let album, let blob):
             albums[token] = album
             remove(PhotoKey(album: album, blob: blob), ownOnly: false)
@@ -96,10 +101,14 @@ struct BatchDraft {
     }
 
     private mutating func remove(_ key: PhotoKey, ownOnly: Bool) {
+        guard let photo = catalog.photo(key) else { return }
+        let countMax = CatalogLimits.dotCountMax
         let takesAll = !ownOnly || PlantedFault.isPlanted(.withdrawalTakesEverybodysAdds)
-        let adds = (catalog.photo(key)?.adds ?? []).filter { takesAll || isOwn($0.author) }.map(\.dot)
-        guard !adds.isEmpty, removedPhotos.insert(key).inserted else { return }
-        append(.photoRemoved(key.album, key.blob, adds: capped(adds)), dots: adds.count)
+        let own = takesAll ? [] : ownDevices.flatMap { photo.adds(by: $0, max: countMax) }
+        let adds = takesAll ? Array(photo.adds.prefix(countMax)) : own
+        let dots = adds.sorted { ($0.clock, $0.dot) < ($1.clock, $1.dot) }.prefix(countMax).map(\.dot)
+        guard !dots.isEmpty, removedPhotos.insert(key).inserted else { return }
+        append(.photoRemoved(key.album, key.blob, adds: dots), dots: dots.count)
     }
 
     private mutating func albumID(named name: String) -> AlbumID {
@@ -120,8 +129,8 @@ struct BatchDraft {
             listedBlobs.append(file.blob)
         }
         let key = PhotoKey(album: album, blob: file.blob)
-        let isAdded = catalog.photo(key)?.adds.contains { isOwn($0.author) } ?? false
-        guard !isAdded, newPhotos.insert(key).inserted else { return }
+        let isAdded = catalog.photo(key).map { photo in ownDevices.contains { photo.isContributed(by: $0) } }
+        guard isAdded != true, newPhotos.insert(key).inserted else { return }
         let addition = PhotoAddition(
             album: album, blob: file.blob, byteCount: file.byteCount, pieceListHash: file.pieceList?.listHash,
             name: file.name, mediaType: file.mediaType, modified: file.modified)
@@ -131,14 +140,11 @@ struct BatchDraft {
     /// Known to the catalog, or new in this batch.
     func isKnown(_ key: PhotoKey) -> Bool { catalog.photo(key) != nil || newPhotos.contains(key) }
 
-    func isOwn(_ author: DeviceID) -> Bool {
-        [device, formerDevice].contains { $0.map { catalog.isOwn(author: author, of: $0) } ?? false }
-    }
-
-    func capped(_ dots: [Dot]) -> [Dot] { Array(dots.prefix(CatalogLimits.dotCountMax)) }
+    func isOwn(_ author: DeviceID) -> Bool { ownDevices.contains(author) }
 
     mutating func append(_ change: Change, dots: Int, textByteCount: Int = CatalogLimits.nameByteCountMax) {
         changes.append(change)
         byteCount += textByteCount + 256 + dots * 40
+        if dots >= CatalogLimits.dotCountMax { isUnfinished = true }
     }
 }

@@ -32,59 +32,12 @@ public enum BatchRefusal: Error, Hashable, Sendable {
 
 /// Which batches are stored, and how they hang together. Their bytes are in the journal.
 public struct BatchLog: Sendable {
-    /// One batch's place in its replica's chain.
-    struct Link: Sendable {
-        var id: BatchID
-        /// Content and signature, as they count in a page.
-        var byteCount: Int
-        var last: UInt64
-        /// Index of the previous batch in the replica's `links`; -1 for the first.
-        var previous: Int
-
-        var reference: Reference { Reference(id: id, byteCount: byteCount) }
-    }
-
-    /// A stored batch that is to be sent.
-    struct Reference: Hashable, Sendable {
-        var id: BatchID
-        var byteCount: Int
-    }
-
-    /// All branches of one replica, each batch after the one that it follows.
-    struct Chain: Sendable {
-        var publicKey: [UInt8]
-        var author: DeviceID
-        var links: [Link] = []
-        var indexOfBatch: [BatchID: Int] = [:]
-        /// Indexes of the batches that nothing follows.
-        var heads: [Int] = []
-
-        var isForked: Bool { heads.count > 1 }
-
-        var ends: [Head] { heads.map { Head(sequence: links[$0].last, branch: links[$0].id.prefix) } }
-
-        /// The index of the batch that ends at `head`.
-        func index(of head: Head) -> Int? {
-            if !isForked {
-                // Without forks the links are in the order of their sequence numbers.
-                var low = 0
-                var high = links.count
-                while low < high {
-                    let middle = (low + high) / 2
-                    if links[middle].last < head.sequence { low = middle + 1 } else { high = middle }
-                }
-                guard low < links.count, links[low].last == head.sequence, links[low].id.prefix == head.branch else {
-                    return nil
-                }
-                return low
-            }
-            return links.firstIndex { $0.last == head.sequence && $0.id.prefix == head.branch }
-        }
-    }
-
     private(set) var chains: [ReplicaID: Chain] = [:]
     private var ids: Set<BatchID> = []
     private var publicKeys: [DeviceID: [UInt8]] = [:]
+    private var devicePrefixes: Set<UInt64> = []
+    /// In the order in which they became known: the place of a replica never changes.
+    private(set) var replicas: [ReplicaID] = []
 
     public init() {}
 
@@ -102,6 +55,9 @@ public struct BatchLog: Sendable {
     /// Whether the end of some branch, now or once, is known.
     func contains(_ head: Head, of replica: ReplicaID) -> Bool { chains[replica]?.index(of: head) != nil }
 
+    /// Whether a device of this prefix has signed some batch.
+    func knowsDevice(prefix: UInt64) -> Bool { devicePrefixes.contains(prefix) }
+
     /// The key of a device that has signed some batch.
     public func publicKey(of device: DeviceID) -> [UInt8]? { publicKeys[device] }
 
@@ -109,8 +65,7 @@ public struct BatchLog: Sendable {
 
     /// The only head of a replica; `nil` if there is none, or several.
     func soleHead(of replica: ReplicaID) -> (id: BatchID, last: UInt64)? {
-        guard let chain = chains[replica], chain.heads.count == 1 else { return nil }
-        let link = chain.links[chain.heads[0]]
+        guard let chain = chains[replica], !chain.isForked, let link = chain.links.last else { return nil }
         return (link.id, link.last)
     }
 
@@ -120,17 +75,13 @@ public struct BatchLog: Sendable {
         let replica = accepted.batch.replica
         if let proof = accepted.batch.proof, chains[replica] == nil {
             chains[replica] = Chain(publicKey: proof.publicKey, author: accepted.author)
+            replicas.append(replica)
             publicKeys[accepted.author] = proof.publicKey
+            devicePrefixes.insert(accepted.author.prefix)
         }
-        let previous = accepted.batch.previous.flatMap { chains[replica]?.indexOfBatch[$0] } ?? -1
-        let index = chains[replica]!.links.count
-        chains[replica]!.links.append(
-            Link(
-                id: accepted.id, byteCount: accepted.signed.byteCount, last: accepted.batch.lastSequence,
-                previous: previous))
-        chains[replica]!.indexOfBatch[accepted.id] = index
-        chains[replica]!.heads.removeAll { $0 == previous }
-        chains[replica]!.heads.append(index)
+        chains[replica]!.append(
+            accepted.id, after: accepted.batch.previous, last: accepted.batch.lastSequence,
+            byteCount: accepted.signed.byteCount, number: ids.count)
     }
 }
 
@@ -220,84 +171,5 @@ struct PendingBatches: Sendable {
     mutating func append(_ batch: AcceptedBatch, publicKey: [UInt8]) {
         links[batch.id] = Link(replica: batch.batch.replica, last: batch.batch.lastSequence, publicKey: publicKey)
         accepted.append(batch)
-    }
-}
-
-// MARK: - Comparing
-
-extension BatchLog {
-    /// What a peer lacks, and the replicas in which its knowledge and ours went apart.
-    struct Comparison: Sendable {
-        /// In an order in which they can be applied.
-        var lacking: [Reference] = []
-        /// The peer has a head here that our longer or equal chain does not contain: a fork.
-        var diverged: [ReplicaID] = []
-        /// The peer has more of these than we do.
-        var behind: [ReplicaID] = []
-    }
-
-    /// - Parameter isWhole: `theirs` lists all replicas that the peer knows; else it knows of the others what we know.
-    func compare(with theirs: [ReplicaID: [Head]], isWhole: Bool) -> Comparison {
-        var comparison = Comparison()
-        for (replica, chain) in chains.sorted(by: { $0.key < $1.key }) {
-            guard let heads = theirs[replica] else {
-                if isWhole { comparison.lacking += chain.links.map(\.reference) }
-                continue
-            }
-            let known = heads.compactMap { chain.index(of: $0) }
-            if known.count == heads.count {
-                comparison.lacking += following(known, in: chain)
-                continue
-            }
-            comparison.behind.append(replica)
-            let ownLast = chain.heads.map { chain.links[$0].last }.max() ?? 0
-            let unknown = heads.filter { chain.index(of: $0) == nil }
-            if unknown.contains(where: { $0.sequence <= ownLast }) || chain.isForked || heads.count > 1 {
-                comparison.diverged.append(replica)
-            }
-        }
-        comparison.behind += theirs.keys.filter { chains[$0] == nil }.sorted()
-        return comparison
-    }
-
-    /// Everything of a replica that is not at or before one of `points`.
-    func following(_ points: [Head], of replica: ReplicaID) -> [Reference] {
-        guard let chain = chains[replica] else { return [] }
-        return following(points.compactMap { chain.index(of: $0) }, in: chain)
-    }
-
-    private func following(_ known: [Int], in chain: Chain) -> [Reference] {
-        if !chain.isForked {
-            return chain.links[((known.max() ?? -1) + 1)...].map(\.reference)
-        }
-        var isKnown = [Bool](repeating: false, count: chain.links.count)
-        for start in known {
-            var index = start
-            while index >= 0, !isKnown[index] {
-                isKnown[index] = true
-                index = chain.links[index].previous
-            }
-        }
-        return chain.links.indices.filter { !isKnown[$0] }.map { chain.links[$0].reference }
-    }
-
-    /// Points of each branch at growing distances from its head, so that a peer finds where it left.
-    func sample(of replica: ReplicaID) -> [Head] {
-        guard let chain = chains[replica] else { return [] }
-        var points: [Head] = []
-        for head in chain.heads {
-            var index = head
-            var step = 1
-            var walked = 0
-            while index >= 0 {
-                let link = chain.links[index]
-                let point = Head(sequence: link.last, branch: link.id.prefix)
-                if !points.contains(point) { points.append(point) }
-                for _ in 0..<step where index >= 0 { index = chain.links[index].previous }
-                walked += 1
-                if walked >= 8 { step *= 2 }
-            }
-        }
-        return Array(points.prefix(WireLimits.samplePointCountMax))
     }
 }

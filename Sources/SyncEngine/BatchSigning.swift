@@ -39,17 +39,20 @@ public enum BatchSignature {
 }
 
 /// What a statement of a device about itself is about.
-enum StatementKind: String {
+package enum StatementKind: String {
     case addresses = "potluck addresses 1"
     case summary = "potluck summary 1"
+
+    /// What a signature covers.
+    package func message(_ content: [UInt8]) -> [UInt8] { Array(rawValue.utf8) + content }
 }
 
 extension BatchSigning {
     func sign(_ content: [UInt8], _ kind: StatementKind) -> SignedStatement {
-        SignedStatement(content: content, signature: signature(over: Array(kind.rawValue.utf8) + content))
+        SignedStatement(content: content, signature: signature(over: kind.message(content)))
     }
 
     func isSigned(_ statement: SignedStatement, _ kind: StatementKind, by publicKey: [UInt8]) -> Bool {
-        isSignature(statement.signature, over: Array(kind.rawValue.utf8) + statement.content, by: publicKey)
+        isSignature(statement.signature, over: kind.message(statement.content), by: publicKey)
     }
 }

@@ -26,7 +26,7 @@ extension Engine {
     /// All blobs that are wanted: thumbnails first, then the newest photo first.
     public var carriedWants: [CarriedWant] {
         let wants = wantedBlobs.map { blob in
-            let mentions = catalog.mentions(of: blob)
+            let mentions = catalog.mentions(of: blob, max: .max)
             return CarriedWant(
                 blob: blob, blobClass: mentions.blobClass, byteCounts: mentions.claims.map(\.byteCount),
                 order: mentions.order)

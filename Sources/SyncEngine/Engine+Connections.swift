@@ -11,11 +11,13 @@ extension Engine {
         sessions[link]!.base = holdings.base(of: device)
         addresses[link] = address
         dialKeys[link] = key
+        let summaryNumber = max(wall, holdings.numberFloor(of: self.device))
+        holdings.reserve(summaryNumber, of: self.device, wall: wall)
         let hello = Hello(
             versions: WireLimits.protocolVersions, run: run, port: port, foldLevel: UInt32(Catalog.level),
             needsLink: book.needsLink, known: sessions[link]!.base?.position,
             vectorBase: shared?.name, takesDifferences: true, addressesNumber: book.addressesNumber(of: device),
-            summaryNumber: max(wall, holdings.summary(of: self.device)?.number ?? 0))
+            summaryNumber: summaryNumber)
         directives.append(.send(link, .hello(hello)))
     }
 
@@ -30,7 +32,9 @@ extension Engine {
         intake.linkClosed(link)
         announced.linkClosed(link)
         news.linkClosed(link)
-        if !sessions.values.contains(where: { $0.device == session.device && $0.hasSpoken }) {
+        if !sessions.values.contains(where: { $0.device == session.device && $0.hasSpoken }),
+            !PlantedFault.isPlanted(.leftDeviceStaysPresent)
+        {
             holdings.left(session.device, wall: wall)
         }
         let key = dialKeys.removeValue(forKey: link)
@@ -72,11 +76,13 @@ extension Engine {
         sessions[link]!.isAccepted = true
         scheduler.linkOpened(link, device: session.device)
         scheduler.isMeshPartial = isMeshPartial
-        tellPresence(link, known: hello.known, &directives)
-        if toldFetching != FetchingNotice() { tellFetching(link, &directives) }
+        owePresence(link, known: hello.known)
+        if toldFetching != FetchingNotice() { oweFetching(link) }
         let count = hello.needsLink ? limits.addressSampleCount : 1
-        tellAddresses(link, count: count, knowing: hello.addressesNumber, &directives)
-        if session.dialled { askForSummaries(link, &directives) }
+        oweAddresses(link, count: count, knowing: hello.addressesNumber)
+        // The other side asks back.
+        if session.dialled { sessions[link]!.outbox.asksForSummaries = true }
+        tellOwed(link, now: now, &directives)
         if others.isEmpty { directives.append(.notify(.peerConnected(session.device))) }
     }
 

@@ -20,8 +20,9 @@ extension Engine {
     /// whoever looks through what is hidden sees them: they are pulled all the same.
     func isHidden(_ blob: BlobID) -> Bool {
         guard !hidden.isEmpty, !PlantedFault.isPlanted(.hiddenStillWanted) else { return false }
-        let albums = catalog.liveAlbums(of: blob)
+        // One album more than there are hidden photos shows it.
+        let albums = catalog.liveAlbums(of: blob, max: hidden.count + 1)
         return !albums.isEmpty && albums.allSatisfy { hidden.contains(PhotoKey(album: $0, blob: blob)) }
-            && catalog.photos(ofThumbnail: blob).isEmpty
+            && catalog.photos(ofThumbnail: blob, max: 1).isEmpty
     }
 }

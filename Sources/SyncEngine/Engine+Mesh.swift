@@ -50,52 +50,47 @@ extension Engine {
     mutating func mixMesh(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
         let turn = book.turn(connected: acceptedDevices(), now: now, using: &dice)
         if let device = turn.share, let link = greetedLinks.first(where: { sessions[$0]!.device == device }) {
-            tellAddresses(link, count: limits.addressSampleCount, knowing: nil, &directives)
+            oweAddresses(link, count: limits.addressSampleCount, knowing: nil)
         }
         if let device = turn.letGo { letGo(device, now: now, &directives) }
-        if book.isOwnRecordOutdone { tellOwnAddresses(now: now, &directives) }
+        if book.isOwnRecordOutdone { signOwnAddresses() }
     }
 
     // MARK: Addresses
 
     /// - Parameter ownNumber: of this device's record that the peer has, as far as it said.
-    mutating func tellAddresses(
-        _ link: LinkID, count: Int, knowing ownNumber: UInt64?, _ directives: inout [EngineDirective]
-    ) {
+    mutating func oweAddresses(_ link: LinkID, count: Int, knowing ownNumber: UInt64?) {
         let sample = book.sample(count, for: sessions[link]!.device, knowing: ownNumber, using: &dice)
-        if !sample.isEmpty { directives.append(.send(link, .addresses(sample))) }
+        sessions[link]!.outbox.addAddresses(sample)
     }
 
-    /// Signs where this device can be reached, and tells everyone.
-    mutating func tellOwnAddresses(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+    /// Signs where this device can be reached, for everyone.
+    mutating func signOwnAddresses() {
         let addresses = ownAddresses.prefix(WireLimits.addressCountMax)
         let statement = AddressStatement(
             device: device, number: book.nextOwnNumber(wall: wall),
             addresses: addresses.map { .init(host: $0.host, port: $0.port) })
         let signed = signing.sign(statement.encoded(), .addresses)
         book.setOwn(AddressRecord(statement, signed))
-        for link in treeLinks { directives.append(.send(link, .addresses([signed]))) }
+        for link in treeLinks { sessions[link]!.outbox.addAddresses([device]) }
     }
 
-    mutating func addressesArrived(
-        _ statements: [SignedStatement], _ link: LinkID, now: MonotonicInstant,
-        _ directives: inout [EngineDirective]
-    ) {
-        var fresh: [SignedStatement] = []
+    mutating func addressesArrived(_ statements: [SignedStatement], _ link: LinkID, now: MonotonicInstant) {
+        var fresh: [DeviceID] = []
         for signed in statements {
             guard let statement = try? AddressStatement(decoding: signed.content),
                 let publicKey = log.publicKey(of: statement.device),
                 signing.isSigned(signed, .addresses, by: publicKey)
             else { continue }
             let record = AddressRecord(statement, signed)
-            if book.learn(record, now: now) {
-                fresh.append(signed)
-            } else if let newer = book.outdoing(record), statement.device == sessions[link]?.device {
-                directives.append(.send(link, .addresses([newer])))
+            let isPeersOwn = statement.device == sessions[link]?.device
+            if book.learn(record, fromItself: isPeersOwn, now: now) {
+                fresh.append(statement.device)
+            } else if book.isOutdone(record), isPeersOwn {
+                sessions[link]!.outbox.addAddresses([statement.device])
             }
         }
-        guard !fresh.isEmpty else { return }
-        for other in treeLinks where other != link { directives.append(.send(other, .addresses(fresh))) }
+        for other in treeLinks where other != link { sessions[other]!.outbox.addAddresses(fresh) }
     }
 }
 

@@ -33,9 +33,9 @@ extension Engine {
             }
         case .greeted(let hello): greeted(link, hello, now: now, &directives)
         case .deliver(let message): deliver(message, link, now: now, &directives)
-        case .caughtUp: tellCatalogDigest(link, &directives)
+        case .caughtUp: sessions[link]!.outbox.isDigestDue = true
         case .levelWithPeer:
-            tellCatalogDigest(link, &directives)
+            sessions[link]!.outbox.isDigestDue = true
             directives.append(.notify(.peerLevel(sessions[link]!.device)))
         case .exchanged(let vector): sharedVectors.keep(vector, of: sessions[link]!.device)
         case .ownReplicaDiverged(let diverged):
@@ -60,7 +60,7 @@ extension Engine {
     ) {
         switch message {
         case .announced(let entries): announcementArrived(entries, link, now: now)
-        case .presence(let presence, let counter): presenceArrived(presence, counter, link)
+        case .presence(let presence, let counter): presenceArrived(presence, counter, link, now: now)
         case .presenceChanged(let change):
             presenceChanged(change, link)
             endYielding(link, ifWholeAre: change.held, now: now, &directives)
@@ -85,13 +85,15 @@ extension Engine {
             if isDenied, let device = sessions[link]?.device { holdings.deny(device, blob) }
             Self.emit(scheduler.listArrived(blob, list, from: link, now: now), &directives)
             if isDenied { scheduler.denied(blob, link, isPassing: false, now: now) }
-        case .catalogDigest(let root, let vectorHash): compare(root, at: vectorHash, link, &directives)
+        case .catalogDigest(let root, let vectorHash):
+            compare(root, at: vectorHash, link, &directives)
+            askForPassedOverSummaries(link)
         case .digests(let digests, let vectorHash): compare(digests, at: vectorHash, link, &directives)
-        case .addresses(let statements): addressesArrived(statements, link, now: now, &directives)
-        case .summaries(let statements): summariesArrived(statements, link, now: now, &directives)
+        case .addresses(let statements): addressesArrived(statements, link, now: now)
+        case .summaries(let statements): summariesArrived(statements, link, now: now)
         case .summaryDifferences(let differences):
-            summaryDifferencesArrived(differences, link, now: now, &directives)
-        case .summaryVersions(let versions): tellSummaries(link, versions, &directives)
+            summaryDifferencesArrived(differences, link, now: now)
+        case .summaryVersions(let versions): sessions[link]?.outbox.asked(versions)
         case .fetching(let notice): sessions[link]?.notice = notice
         default: break
         }
@@ -114,37 +116,53 @@ extension Engine {
         sessions[link]?.hello?.foldLevel == UInt32(Catalog.level) && catalog.albums.count <= WireLimits.digestCountMax
     }
 
-    private func tellCatalogDigest(_ link: LinkID, _ directives: inout [EngineDirective]) {
-        directives.append(
-            .send(link, .catalogDigest(root: isComparable(link) ? digestRoot : [], vectorHash: vectorHash)))
+    mutating func catalogDigest(_ link: LinkID) -> Message {
+        .catalogDigest(root: isComparable(link) ? digestRoot : [], vectorHash: vectorHash)
     }
 
-    private var albumDigests: [AlbumDigest] {
+    var albumDigests: [AlbumDigest] {
         catalog.albums.values.sorted { $0.id < $1.id }.map { AlbumDigest(album: $0.id, digest: $0.digest) }
     }
 
     private var digestRoot: [UInt8] {
-        var hasher = SHA256()
-        for digest in albumDigests {
-            hasher.update(data: digest.album.bytes)
-            hasher.update(data: digest.digest)
+        mutating get {
+            refreshDigests()
+            if let root = digests.root { return root }
+            var hasher = SHA256()
+            for digest in albumDigests {
+                hasher.update(data: digest.album.bytes)
+                hasher.update(data: digest.digest)
+            }
+            digests.root = Array(hasher.finalize())
+            return digests.root!
         }
-        return Array(hasher.finalize())
     }
 
     /// What digests were taken of: at another vector they say nothing.
-    private var vectorHash: [UInt8] { Array(SHA256.hash(data: log.vector.encoded())) }
+    var vectorHash: [UInt8] {
+        mutating get {
+            refreshDigests()
+            if digests.vectorHash.isEmpty {
+                digests.vectorHash = Array(SHA256.hash(data: log.vector.encoded()))
+            }
+            return digests.vectorHash
+        }
+    }
 
-    private func compare(
+    private mutating func refreshDigests() {
+        if digests.batchCount != log.batchCount { digests = Digests(batchCount: log.batchCount) }
+    }
+
+    private mutating func compare(
         _ root: [UInt8], at theirHash: [UInt8], _ link: LinkID, _ directives: inout [EngineDirective]
     ) {
         guard theirHash == vectorHash else { return }
         directives.append(.notify(.peerLevel(sessions[link]!.device)))
         guard isComparable(link), !root.isEmpty, root != digestRoot else { return }
-        directives.append(.send(link, .digests(albumDigests, vectorHash: vectorHash)))
+        sessions[link]!.outbox.areDigestsDue = true
     }
 
-    private func compare(
+    private mutating func compare(
         _ digests: [AlbumDigest], at theirHash: [UInt8], _ link: LinkID, _ directives: inout [EngineDirective]
     ) {
         guard let session = sessions[link], isComparable(link), theirHash == vectorHash else { return }
@@ -154,4 +172,11 @@ extension Engine {
         guard !wrong.isEmpty else { return }
         directives.append(.notify(.digestMismatch(session.device, wrong.sorted())))
     }
+}
+
+/// What was computed of all that is known, for as long as nothing is added: whoever asks again costs nothing.
+struct Digests: Sendable {
+    var batchCount = -1
+    var vectorHash: [UInt8] = []
+    var root: [UInt8]?
 }

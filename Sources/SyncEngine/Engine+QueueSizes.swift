@@ -1,3 +1,5 @@
+import WireFormat
+
 /// How much waits in an engine, for those who watch over its limits.
 public struct QueueSizes: Hashable, Sendable {
     /// Pages received and not yet durable, of all peers.
@@ -23,6 +25,19 @@ public struct QueueSizes: Hashable, Sendable {
     /// Bytes of summaries that newer ones took the place of.
     public var formerSummaryByteCount = 0
 
+    /// Of how many replicas these know heads, in sum.
+    public var sharedReplicas = 0
+    /// The most places in the log and batches that wait to be sent to one peer.
+    public var peerBacklog = 0
+    /// The most bytes that one peer was told without having asked, and has not read.
+    public var unreadByteCount = 0
+    /// The most things that wait to be told to one peer.
+    public var owed = 0
+    /// Bytes of what devices said that they hold.
+    public var holdingsByteCount = 0
+    /// Devices that said anything of what they hold.
+    public var holdingDevices = 0
+
     /// A sentence about the first that is above its limit; `nil` if none is.
     public func excess(over limits: EngineLimits) -> String? {
         let rows = [
@@ -37,6 +52,13 @@ public struct QueueSizes: Hashable, Sendable {
             ("announced heads", announcedHeads, limits.announcedHeadCountMax),
             ("changes of presence", keptChanges, limits.presenceChangeCountMax),
             ("shared vectors", sharedVectors, limits.sharedVectorCountMax),
+            ("replicas in shared vectors", sharedReplicas, limits.sharedReplicaCountMax),
+            ("places that wait for one peer", peerBacklog, limits.pushedBatchCountMax + limits.samplesPerPeerMax + 1),
+            // The last message may be as long as one can be.
+            ("unread bytes", unreadByteCount, limits.unreadByteCountMax + WireLimits.messageByteCountMax),
+            ("things to be told to one peer", owed, limits.owedCountMax),
+            ("bytes of holdings", holdingsByteCount, limits.holdingsByteCountMax),
+            ("devices with holdings", holdingDevices, limits.summaryDeviceCountMax),
             ("bytes of older summaries", formerSummaryByteCount, limits.formerSummaryByteCountMax),
         ]
         return rows.first { $0.1 > $0.2 }.map { "\($0.1) \($0.0), and \($0.2) are the limit" }
@@ -53,6 +75,10 @@ extension Engine {
             outstandingByteCount: scheduler.outstandingByteCount,
             workingSet: scheduler.active.count, unknownHeld: holdings.unknownCount, knownDevices: book.count,
             announcedHeads: announced.count, keptChanges: presence.keptChangeCount,
-            sharedVectors: sharedVectors.count, formerSummaryByteCount: holdings.formerByteCount)
+            sharedVectors: sharedVectors.count, formerSummaryByteCount: holdings.formerByteCount,
+            sharedReplicas: sharedVectors.replicaCount, peerBacklog: sessions.values.map(\.backlogCount).max() ?? 0,
+            unreadByteCount: sessions.values.map(\.unreadByteCount).max() ?? 0,
+            owed: sessions.values.map(\.outbox.count).max() ?? 0, holdingsByteCount: holdings.byteCount,
+            holdingDevices: holdings.entries.count)
     }
 }

@@ -127,7 +127,10 @@ extension Engine {
             }
         }
         spread(done.accepted, sources: done.sources, now: now, &directives)
-        for blob in done.blobs { noteHeld(blob, &directives) }
+        for blob in done.blobs {
+            if lostMeanwhile.contains(blob) { updateWant(blob) } else { noteHeld(blob, &directives) }
+        }
+        if intake.isIdle { lostMeanwhile.removeAll() }
         for (token, outcome) in done.carried.sorted(by: { $0.key < $1.key }) {
             directives.append(.notify(.carried(token: token, outcome)))
         }
@@ -141,5 +144,16 @@ extension Engine {
         if let replica, log.soleHead(of: replica) == nil { self.replica = nil }
         intake.fail(now: now)
         directives.append(.notify(.storageFailed(reason)))
+    }
+}
+
+extension Contribution {
+    /// The blob that the store has just taken in for it.
+    var takenIn: BlobID? {
+        switch self {
+        case .photo(_, let file), .photoInAlbum(_, let file): file.blob
+        case .photoFacts(_, _, let facts): facts.thumbnail?.blob
+        default: nil
+        }
     }
 }

@@ -17,7 +17,7 @@ extension Engine {
                 for batch in fresh { announce(batch, over: link) }
                 continue
             }
-            perform(sessions[link]!.push(fresh.map(\.reference)), link, now: now, &directives)
+            perform(sessions[link]!.push(fresh.map(\.reference), log: log), link, now: now, &directives)
         }
         if isMeshPartial { adopt(Set(sources.values), now: now, &directives) }
     }
@@ -48,7 +48,9 @@ extension Engine {
 
     /// What was announced and did not come along the tree is asked for, and its link becomes part of the tree.
     mutating func askAnnouncers(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
-        for link in announced.due(now: now, log: log) where !PlantedFault.isPlanted(.announcedNeverFetched) {
+        let asked = Set(sessions.keys.filter { sessions[$0]!.isAsked })
+        let due = announced.due(now: now, log: log) { asked.contains($0) }
+        for link in due where !PlantedFault.isPlanted(.announcedNeverFetched) {
             graft(link, now: now, &directives)
         }
     }
@@ -71,7 +73,7 @@ extension Engine {
     /// But of a tree that was cut in two a random link leads to the larger part more often than not, and whoever lost the
     /// link on the side of the smaller part takes one, too. One too many is pruned by the next batch.
     mutating func keepTree(without lost: PeerSession, now: MonotonicInstant, _ directives: inout [EngineDirective]) {
-        guard lost.isEager || treeLinks.isEmpty else { return }
+        guard lost.isEager || treeLinks.isEmpty, !PlantedFault.isPlanted(.brokenTreeNotMended) else { return }
         let lazy = greetedLinks.filter { !sessions[$0]!.isEager }
         guard let link = lazy.randomElement(using: &dice) else { return }
         graft(link, now: now, &directives)

@@ -34,10 +34,13 @@ public struct Engine: Sendable {
     var sessions: [LinkID: PeerSession] = [:]
     var scheduler: PullScheduler
     var intake: StoreIntake
+    /// Blobs that were lost while something waited to be stored, which may be their contribution.
+    var lostMeanwhile: Set<BlobID> = []
     var presence: OwnPresence
     var news: PresenceNews
     var announced: AnnouncedHeads
     var sharedVectors: SharedVectors
+    var digests = Digests()
     /// What the peers were told last of what is not pulled here.
     var toldFetching = FetchingNotice()
     /// When what changed in ``holdings`` is to be remembered; `nil` where nothing did.
@@ -90,9 +93,11 @@ public struct Engine: Sendable {
         scheduler = PullScheduler(own: device, limits: limits)
         intake = StoreIntake(limits: limits)
         presence = OwnPresence(of: journal.catalog) { held.contains($0) }
+        self.holdings.own = device
         news = PresenceNews(limits: limits)
         announced = AnnouncedHeads(limits: limits)
-        sharedVectors = SharedVectors(countMax: limits.sharedVectorCountMax)
+        sharedVectors = SharedVectors(
+            countMax: limits.sharedVectorCountMax, replicaCountMax: limits.sharedReplicaCountMax)
         book = PeerBook(own: device, limits: limits)
         // In the order of the queue, in which every one is put at its end.
         let missing = Set(catalog.blobs).union(catalog.thumbnailBlobs).filter { !held.contains($0) }
@@ -119,11 +124,12 @@ public struct Engine: Sendable {
         self.wall = wall
         dice = Dice(seed: rng.next())
         var directives: [EngineDirective] = []
+        let areHoldersNew = refreshStaleHolders(now: now)
         let isPullDue = nextPull.map { $0 <= now } ?? false
         for input in inputs { perform(input, now: now, &directives) }
         startStore(now: now, &directives)
         tellNews(now: now, &directives)
-        if isPullDue || inputs.contains(where: \.mayMovePulls) {
+        if isPullDue || areHoldersNew || inputs.contains(where: \.mayMovePulls) {
             Self.emit(scheduler.assign(now: now, using: &dice), &directives)
             let nextLook = scheduler.hasWork ? now + limits.lookInterval : nil
             nextPull = [scheduler.nextDeadline, nextLook].compactMap { $0 }.min()
@@ -143,7 +149,7 @@ public struct Engine: Sendable {
 
     /// When to feed ``EngineInput/deadlineReached``; `nil` while idle. Read again after every call of `handle`.
     public var nextDeadline: MonotonicInstant? {
-        var deadlines = sessions.values.compactMap(\.nextDeadline)
+        var deadlines = sessions.values.flatMap(\.deadlines)
         deadlines += yieldingEnds
         deadlines += [
             nextPull, book.nextDeadline, nextVectorRound, intake.retryAt, announced.nextDeadline, rememberHoldingsAt,
@@ -175,7 +181,11 @@ public struct Engine: Sendable {
         case .heard(let link, let byteCount):
             if byteCount > 0 { sessions[link]?.heard(now: now) }
             if byteCount >= limits.progressByteCountMin { scheduler.progressed(link, now: now) }
-        case .contribute(let token, let contribution): intake.append(contribution, token: token)
+        case .taken(let link, let byteCount):
+            if byteCount >= limits.progressByteCountMin { sessions[link]?.took(now: now) }
+        case .contribute(let token, let contribution):
+            intake.append(contribution, token: token)
+            if let blob = contribution.takenIn { lostMeanwhile.remove(blob) }
         case .carried(let token, let page): intake.append(page, token: token)
         case .stored: stored(now: now, &directives)
         case .storeFailed(let reason): storeFailed(reason, now: now, &directives)
@@ -199,17 +209,17 @@ public struct Engine: Sendable {
         case .learned(let key, let addresses, let source): book.learn(key, addresses, source: source, now: now)
         case .ownAddresses(let addresses):
             ownAddresses = addresses
-            tellOwnAddresses(now: now, &directives)
+            signOwnAddresses()
         case .announcementEnded(let key): book.announcementEnded(key)
         case .networkChanged: book.networkChanged(now: now)
         case .dialFailed(let key, let isStranger): book.failed(key, isStranger: isStranger, now: now, using: &dice)
         case .deadlineReached: deadlineReached(now: now, &directives)
         case .pullTerms(let terms):
             Self.emit(scheduler.setTerms(terms), &directives)
-            tellFetchingIfChanged(&directives)
+            oweFetchingIfChanged()
         case .fetchPolicy(let policy):
             setFetching(policy, &directives)
-            tellFetchingIfChanged(&directives)
+            oweFetchingIfChanged()
         }
     }
 
@@ -217,6 +227,8 @@ public struct Engine: Sendable {
         for link in sessions.keys.sorted() {
             guard let outcome = sessions[link]?.deadlineReached(now: now) else { continue }
             perform(outcome, link, now: now, &directives)
+            let answer = sessions[link]?.compareWaiting(log: log, own: replica, now: now) ?? []
+            perform(answer, link, now: now, &directives)
         }
         intake.retryIfDue(now: now)
         endYieldings(now: now, &directives)
@@ -226,7 +238,7 @@ public struct Engine: Sendable {
         let ready = sessions.keys.sorted().filter { sessions[$0]!.isReconciling }
         if let link = ready.randomElement(using: &dice), !PlantedFault.isPlanted(.neverComparesAgain) {
             perform(sessions[link]!.askAgain(log: log), link, now: now, &directives)
-            askForSummaries(link, &directives)
+            sessions[link]!.outbox.asksForSummaries = true
         }
         mixMesh(now: now, &directives)
     }

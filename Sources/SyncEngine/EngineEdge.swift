@@ -63,6 +63,8 @@ public enum EngineInput: Sendable {
     case pieceStored(LinkID, number: UInt32, PieceOutcome)
     /// So many bytes of whatever arrived on a link since this was last said.
     case heard(LinkID, byteCount: UInt64)
+    /// So many bytes of whatever is meant for a link's peer left since this was last said.
+    case taken(LinkID, byteCount: UInt64)
     case contribute(token: UInt64, Contribution)
     /// A wanted blob that a person carried here is durable in the store; whatever of it was on its way may go.
     case blobCarried(BlobID)
@@ -102,7 +104,7 @@ extension EngineInput {
     var mayMovePulls: Bool {
         switch self {
         case .received(_, let message): message.mayMovePulls
-        case .heard, .deadlineReached: false
+        case .heard, .taken, .deadlineReached: false
         default: true
         }
     }

@@ -13,6 +13,27 @@ public struct EngineLimits: Hashable, Sendable {
     public var sharedVectorCountMax = 16
     /// Pages sent and not yet acknowledged: 4 × 256 KiB keep a link busy while the other side's disk commits.
     public var pageWindow = 4
+    /// The same in sum of replicas: 12 MiB.
+    public var sharedReplicaCountMax = 131_072
+    /// What a peer is owed besides batches and answers leaves while it has read all but so many bytes of it: what a link
+    /// of 100 MB/s carries in a round trip of 2.5 ms …
+    public var unreadByteCountMax = 256 << 10
+    /// … and after so many bytes it is asked whether it has.
+    public var markedByteCount = 64 << 10
+    /// What costs a look at every replica, want or device is done again for one peer after so many seconds for each: with
+    /// a microsecond a look, which is more than it takes, that is a twentieth of a processor.
+    public var secondsPerEntry = 20e-6
+    /// Batches that are to be pushed to one peer and wait for it; with more, vectors are compared again instead: 160 KiB.
+    public var pushedBatchCountMax = 4096
+    /// Forked replicas of which one peer told points, and is to be sent what follows them; of the others it asks again.
+    public var samplesPerPeerMax = 256
+    /// Blobs of which one peer is to be told which parts are here: 16 times the open ones.
+    public var toldPartCountMax = 4096
+    /// What these bounds come to: parts, announced ends of chains, addresses, summaries and questions for them.
+    var owedCountMax: Int {
+        toldPartCountMax + announcedHeadCountMax + knownDeviceCountMax + summaryDeviceCountMax
+            + WireLimits.replicaCountMax + 16
+    }
     /// Pages received and not yet stored, of all peers: 64 × (256 KiB + lists) is about 20 MiB.
     public var waitingPageCountMax = 64
     /// Changes of one own batch.
@@ -66,6 +87,22 @@ public struct EngineLimits: Hashable, Sendable {
     public var summaryInterval = 10.0
     /// … and one that is long more rarely: so many of its bytes a second.
     public var summaryByteRate = 2048.0
+    /// The longest summary that a device signs or that is taken in: in the worst case, where every second one is held of
+    /// 100,000 photos with thumbnails that 1,000 devices added, it is 950 KB; mostly a thousandth.
+    public var summaryByteCountMax = 1 << 20
+    /// What a device tells of its presence; the rest of a summary is who and when.
+    public var toldPresenceByteCountMax: Int { summaryByteCountMax - 1024 }
+    /// Memory for what one connected device says that it holds: 1 MiB of runs is 2.4 MiB of it, or 65,536 names 3 MiB.
+    public var presenceByteCountMax = 4 << 20
+    /// Memory for what all devices said that they hold: of 1,000 that know 1,000 replicas each 109 MB …
+    public var holdingsByteCountMax = 128 << 20
+    /// … and of how many there is anything: a summary of one more is not taken in, and who connects takes the place of
+    /// who says least.
+    public var summaryDeviceCountMax = 16_384
+    /// Summaries leave so many bytes a second over one link, and after a quiet time those of so many seconds at once: of
+    /// 1,000 devices they are some 1.4 MB mostly. The rest of the link is for photos.
+    public var summaryTellingByteRate = 1_048_576.0
+    public var summaryBurstSeconds = 4.0
     /// Bytes of older summaries that are kept, for telling what changed since: of 50 devices in a time of many changes
     /// those of half an hour.
     public var formerSummaryByteCountMax = 4 << 20
@@ -116,7 +153,12 @@ public struct EngineLimits: Hashable, Sendable {
     public var unknownHeldCountMax = 4096
     /// Blobs that a device said it lost since it told everything: 2 MiB.
     public var lostCountMax = 65_536
-    /// Devices that were announced or remembered: 4,096 are four times the largest gathering.
+    /// Pieces of all the blobs of which one peer said what parts it has; the oldest are forgotten: 11 bytes each.
+    public var partPieceCountMax = 262_144
+    /// Pieces in a list that is kept while its blob waits for its turn, 2 KiB: longer ones are asked for again.
+    public var keptListPieceCountMax = WireLimits.pushedListPieceCountMax
+    /// Devices that were announced or remembered: 4,096 are four times the largest gathering. Whoever is announced or
+    /// connects takes the place of one that is known by hearsay, or never answered.
     public var knownDeviceCountMax = 4096
     /// A connection that lasted so long, in seconds, was a good one: the next dial after it does not pause. A laptop
     /// whose network comes and goes is not punished for it.

@@ -162,18 +162,21 @@ extension PeerBook {
     /// made, at most once a minute, since it may come from a copy of this home that does the same.
     var isOwnRecordOutdone: Bool { gossip.isOwnOutdone }
 
-    /// What to answer a device that sent this record of itself; `nil` unless another one is preferred.
-    func outdoing(_ record: AddressRecord) -> SignedStatement? { gossip.outdoing(record) }
+    /// Whether a device that sent this record of itself is to be told of another one, which others prefer.
+    func isOutdone(_ record: AddressRecord) -> Bool { gossip.isOutdone(record) }
+
+    /// The newest record of a device's addresses, as it signed it.
+    func record(of device: DeviceID) -> SignedStatement? { gossip.record(of: device) }
 
     /// The number of the record that is kept of a device's addresses.
     func addressesNumber(of device: DeviceID) -> UInt64? { gossip.number(of: device) }
 
-    /// Records of random devices and this one's, to be sent to a device.
+    /// Random devices and this one, of whose addresses a device is told.
     ///
     /// - Parameter ownNumber: of this one's record that the device has, as far as it said.
     func sample(
         _ count: Int, for device: DeviceID, knowing ownNumber: UInt64?, using rng: inout some RandomNumberGenerator
-    ) -> [SignedStatement] {
+    ) -> [DeviceID] {
         gossip.sample(count, for: device, knowing: ownNumber, using: &rng)
     }
 }

@@ -66,7 +66,7 @@ public struct PeerBook: Sendable {
     mutating func learn(
         _ key: PeerKey, _ addresses: [PeerAddress], source: AddressSource, now: MonotonicInstant
     ) {
-        guard key != .device(own), var entry = known(key) else { return }
+        guard key != .device(own), var entry = known(key, isHearsay: source == .gossip) else { return }
         let isNewcomer = source == .discovery && !entry.isAnnounced
         let isNews = addresses.contains { !entry.knows($0) } || isNewcomer
         entry.learn(addresses, source: source, countMax: limits.addressesPerDeviceMax)
@@ -79,20 +79,43 @@ public struct PeerBook: Sendable {
 
     /// What a device says of itself; its signature was found right.
     ///
+    /// - Parameter isFromItself: the device itself brought it.
     /// - Returns: whether it was good, and news: worth passing on.
-    mutating func learn(_ record: AddressRecord, now: MonotonicInstant) -> Bool {
-        guard gossip.learn(record) else { return false }
+    mutating func learn(
+        _ record: AddressRecord, fromItself isFromItself: Bool = false, now: MonotonicInstant
+    ) -> Bool {
+        guard gossip.learn(record, fromItself: isFromItself) else { return false }
         let key = PeerKey.device(record.device.prefix)
-        guard key != .device(own), var entry = known(key) else { return true }
+        guard key != .device(own), var entry = known(key, isHearsay: !isFromItself) else { return true }
         let isNews = entry.replaceGossip(by: record.addresses, countMax: limits.addressesPerDeviceMax)
         if isNews { noteNews(&entry, key, now: now) }
         entries[key] = entry
         return true
     }
 
-    /// Announcements are not authenticated: whoever invents devices must not fill the memory.
-    private func known(_ key: PeerKey) -> PeerEntry? {
-        entries[key] ?? (entries.count < limits.knownDeviceCountMax ? PeerEntry() : nil)
+    /// Neither announcements nor gossip say that a device exists: whoever invents devices must not fill the memory, and
+    /// must not keep out those that are there.
+    private mutating func known(_ key: PeerKey, isHearsay: Bool) -> PeerEntry? {
+        if let entry = entries[key] { return entry }
+        guard entries.count < limits.knownDeviceCountMax || !isHearsay && makeRoom() else { return nil }
+        return PeerEntry()
+    }
+
+    /// - Returns: whether somebody was forgotten: of those that are not connected and that no person named the one that
+    ///   is least likely to be there.
+    private mutating func makeRoom() -> Bool {
+        let idle = entries.lazy.filter { $0.value.state == .idle && !$0.value.isFixed }
+        let least = idle.min { $0.value.worth(as: $0.key) < $1.value.worth(as: $1.key) }
+        if let least { entries[least.key] = nil }
+        return least != nil
+    }
+
+    /// A device is connected: it has a place whatever else is known.
+    private mutating func admit(_ device: DeviceID) {
+        let key = PeerKey.device(device.prefix)
+        guard entries[key] == nil else { return }
+        if entries.count >= limits.knownDeviceCountMax { _ = makeRoom() }
+        entries[key] = PeerEntry()
     }
 
     private func noteNews(_ entry: inout PeerEntry, _ key: PeerKey, now: MonotonicInstant) {
@@ -117,6 +140,7 @@ public struct PeerBook: Sendable {
 
     /// Keeps an address at which a device was met.
     mutating func remember(_ device: DeviceID, _ address: PeerAddress, source: AddressSource) {
+        admit(device)
         entries[.device(device.prefix), default: PeerEntry()]
             .prove(address, source: source, countMax: limits.addressesPerDeviceMax)
     }
@@ -212,7 +236,9 @@ public struct PeerBook: Sendable {
     mutating func failed(
         _ key: PeerKey, isStranger: Bool, now: MonotonicInstant, using rng: inout some RandomNumberGenerator
     ) {
-        guard var entry = entries[key], entry.state == .dialling else { return }
+        guard var entry = entries[key], entry.state == .dialling, !PlantedFault.isPlanted(.dialNeverRetried) else {
+            return
+        }
         entry.state = .idle
         entry.failureCount += 1
         // Announcements are not authenticated: a stranger at one address of a device says nothing about the others.
@@ -229,7 +255,8 @@ public struct PeerBook: Sendable {
     /// - Parameter key: of the dial that led here; `nil` for a connection that the device opened.
     mutating func connected(_ device: DeviceID, key: PeerKey?, now: MonotonicInstant) {
         identify(key, as: device)
-        entries[.device(device.prefix), default: PeerEntry()].state = .connected
+        admit(device)
+        entries[.device(device.prefix)]!.state = .connected
         entries[.device(device.prefix)]!.connectedAt = now
         entries[.device(device.prefix)]!.aloneNotBefore = nil
     }

@@ -39,6 +39,11 @@ struct PeerEntry: Sendable {
 
     var isHearsay: Bool { addresses.allSatisfy(\.isHearsay) }
 
+    /// Who was met counts most, the latest first; who is only told of least, and then who did not answer.
+    func worth(as key: PeerKey) -> (MonotonicInstant, Int, Int, PeerKey) {
+        (connectedAt ?? MonotonicInstant(nanoseconds: 0), isHearsay ? 0 : 1, -failureCount, key)
+    }
+
     func knows(_ address: PeerAddress) -> Bool { addresses.contains { $0.address == address } }
 
     /// Puts addresses in front, in their order.

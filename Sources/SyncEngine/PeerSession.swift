@@ -75,19 +75,26 @@ public struct PeerSession: Sendable {
     /// What both have from earlier connections, once both hellos named it.
     private var shared: SharedVector?
 
-    /// Batches that the peer lacks, in order of sending.
-    private var outgoing: [BatchLog.Reference] = []
-    private var outgoingStart = 0
-    private var queued: Set<BatchID> = []
-    /// Pages sent and not acknowledged, by their numbers.
-    private var unacknowledged: Set<UInt64> = []
-    private var nextPage: UInt64 = 1
+    private var backlog: PeerBacklog
+    /// What is to be told besides batches.
+    var outbox: PeerOutbox
+    /// How much of that the peer has not read yet.
+    private var reading = ReadingWindow()
+    /// To compare vectors takes a look at every replica: a peer that tells its own again and again waits in between.
+    private var comparesAt: MonotonicInstant
+    private var waitingVector: VersionVector?
+    /// The same for what the peer said that it holds: every want is looked at.
+    var holdersAt: MonotonicInstant
+    var areHoldersStale = false
     /// When a chain sample about a replica was last sent on this connection.
     private var sampled: [ReplicaID: MonotonicInstant] = [:]
     /// What the own hello asks for the changes of, until the peer has answered.
     var base: HoldingsBook.Base?
     /// The peer has said over this connection what it holds.
     var hasSpoken = false { didSet { base = nil } }
+    /// The peer told summaries that spoke of nothing that was known here, and was asked for them again.
+    var hasPassedOverSummaries = false
+    var hasAskedAgain = false
     /// What the peer said that it does not pull.
     var notice = FetchingNotice()
 
@@ -103,6 +110,9 @@ public struct PeerSession: Sendable {
         self.dialled = dialled
         self.shared = shared
         self.limits = limits
+        backlog = PeerBacklog(limits: limits)
+        outbox = PeerOutbox(limits: limits, now: now)
+        (comparesAt, holdersAt) = (now, now)
         lastHeard = now
         lastPing = now
     }
@@ -115,10 +125,16 @@ public struct PeerSession: Sendable {
     /// The peer has not answered the last ping yet, or was about to be asked.
     func isQuiet(now: MonotonicInstant) -> Bool { lastHeard + limits.pingInterval < now }
 
-    var unacknowledgedCount: Int { unacknowledged.count }
+    var unacknowledgedCount: Int { backlog.unacknowledgedCount }
+
+    /// Places in the log and batches that wait to be sent.
+    var backlogCount: Int { backlog.waitingCount }
+
+    /// Bytes of what was told besides batches that the peer has not read, as far as it said.
+    var unreadByteCount: Int { reading.byteCount }
 
     /// Nothing is left to send, as far as this side knows.
-    var isDrained: Bool { outgoingStart == outgoing.count && unacknowledged.isEmpty }
+    var isDrained: Bool { backlog.isDrained }
 
     // MARK: Input
 
@@ -156,18 +172,23 @@ public struct PeerSession: Sendable {
         case .batches(let page): return [.store(page)]
         case .chainSample(let replica, let points): return receivedSample(replica, points, log: log, now: now)
         case .acknowledged(let page):
-            guard unacknowledged.remove(page) != nil else { return close(.unexpectedMessage) }
-            let pages = sendPages()
-            guard isDrained, !isCaughtUp else { return pages }
+            guard backlog.acknowledge(page) else { return close(.unexpectedMessage) }
+            let pages = PlantedFault.isPlanted(.windowNeverRefilled) ? [] : sendPages(log)
+            guard isDrained else { return pages }
+            if backlog.isCut { return pages + askAgain(log: log) }
+            guard !isCaughtUp else { return pages }
             isCaughtUp = true
             return pages + [.caughtUp]
         case .ping(let number): return [.send(.pong(number))]
-        case .pong, .unknown: return []
+        case .pong(let number):
+            reading.answered(number)
+            return []
+        case .unknown: return []
         case .graft:
             isGrafted = !PlantedFault.isPlanted(.graftIgnored)
             return []
         case .prune:
-            (isEager, isGrafted) = (false, false)
+            if !PlantedFault.isPlanted(.pruneIgnored) { (isEager, isGrafted) = (false, false) }
             return []
         case .farewell: return close(.refusedAsFull)
         default: return [.deliver(message)]
@@ -177,73 +198,110 @@ public struct PeerSession: Sendable {
     private mutating func receivedVector(
         _ theirs: VersionVector, log: BatchLog, own: ReplicaID?, now: MonotonicInstant
     ) -> [Directive] {
+        guard comparesAt <= now else {
+            // The latest says all that the ones before it said; these are answered with nothing.
+            defer { waitingVector = theirs }
+            return waitingVector == nil ? [] : [.send(.vectorReply([:]))]
+        }
+        comparesAt = now + limits.secondsPerEntry * Double(log.replicas.count)
         state = .reconciling
         if isGrafted { (isEager, isGrafted) = (true, false) }
         let comparison = log.compare(with: theirs.heads, isWhole: true)
         let differing = Set(comparison.behind + comparison.diverged)
-        let reply = Dictionary(uniqueKeysWithValues: differing.map { ($0, log.heads(of: $0)) })
-        let isLevel = comparison.lacking.isEmpty && differing.isEmpty && isDrained
-        return [.send(.vectorReply(reply)), .exchanged(theirs)] + follow(comparison, log: log, own: own, now: now)
-            + (isLevel ? [.levelWithPeer] : [])
+        var reply = Dictionary(uniqueKeysWithValues: differing.map { ($0, log.heads(of: $0)) })
+        reply = VersionVector.told(reply) ?? reply
+        backlog.replace(
+            by: comparison.isLacking ? BatchCursor(theirs.heads, isWhole: true, log: log) : nil,
+            isBehind: !differing.isEmpty)
+        let following = follow(comparison, log: log, own: own, now: now)
+        let isLevel = differing.isEmpty && isDrained
+        return [.send(.vectorReply(reply)), .exchanged(theirs)] + following + (isLevel ? [.levelWithPeer] : [])
     }
+
+    /// Answers the vector that came too soon after another.
+    mutating func compareWaiting(log: BatchLog, own: ReplicaID?, now: MonotonicInstant) -> [Directive] {
+        guard state != .closed, comparesAt <= now, let vector = waitingVector.take() else { return [] }
+        return receivedVector(vector, log: log, own: own, now: now)
+    }
+
+    /// The peer has not answered a vector yet.
+    var isAsked: Bool { unansweredCount > 0 }
 
     /// Tells what this device knows: what changed since a vector that both have, or everything.
     private mutating func tell(_ vector: VersionVector) -> Directive {
-        told = vector
         unansweredCount += 1
-        return .send(shared.map { .vectorDifference($0.difference(to: vector)) } ?? .vector(vector))
+        backlog.noteCompared()
+        let part = vector.told
+        told = part
+        // What is left out the peer may lack: it is sent once more.
+        guard part == vector, let difference = shared?.difference(to: vector),
+            difference.changed.count <= WireLimits.replicaCountMax
+        else { return .send(.vector(part)) }
+        return .send(.vectorDifference(difference))
     }
 
     /// The peer lacks something of what is listed, or went apart there; of everything else it knows what it was told.
     private mutating func receivedReply(
         _ entries: [ReplicaID: [Head]], log: BatchLog, own: ReplicaID?, now: MonotonicInstant
     ) -> [Directive] {
-        unansweredCount = max(0, unansweredCount - 1)
-        // Answers come in the order of the vectors: while another one is to come this is not that of the last.
+        // Nobody asked.
+        guard unansweredCount > 0 else { return [] }
+        unansweredCount -= 1
+        // Answers come in the order of the vectors: while another one is to come this is not that of the last, which says
+        // what the peer lacks.
         guard unansweredCount == 0, let told else {
             return follow(log.compare(with: entries, isWhole: false), log: log, own: own, now: now)
         }
         self.told = nil
-        var theirs = entries
-        let isFirst = state == .waitingForVector
-        // Later, all that came to be stored since it was told was pushed.
-        if isFirst { theirs = told.heads.merging(entries) { $1 } }
+        // Later, all that came to be stored since it was told was pushed; where that still waits, it is found again.
+        let isWhole = state == .waitingForVector || !backlog.isEmpty
+        let theirs = isWhole ? told.heads.merging(entries) { $1 } : entries
         state = .reconciling
-        return [.exchanged(told)] + follow(log.compare(with: theirs, isWhole: isFirst), log: log, own: own, now: now)
+        let comparison = log.compare(with: theirs, isWhole: isWhole)
+        backlog.replace(
+            by: comparison.isLacking ? BatchCursor(theirs, isWhole: isWhole, log: log) : nil,
+            isBehind: !comparison.behind.isEmpty)
+        return [.exchanged(told)] + follow(comparison, log: log, own: own, now: now)
     }
 
     private mutating func follow(
         _ comparison: BatchLog.Comparison, log: BatchLog, own: ReplicaID?, now: MonotonicInstant
     ) -> [Directive] {
         var directives: [Directive] = []
-        enqueue(comparison.lacking)
         for replica in comparison.diverged where !PlantedFault.isPlanted(.forksNeverSampled) {
             directives += sample(replica, log: log, now: now)
         }
         if let own, comparison.behind.contains(own) { directives.append(.ownReplicaDiverged(own)) }
-        return directives + sendPages()
+        return directives + sendPages(log)
     }
 
     private mutating func receivedSample(
         _ replica: ReplicaID, _ points: [Head], log: BatchLog, now: MonotonicInstant
     ) -> [Directive] {
-        enqueue(log.following(points, of: replica))
-        return sample(replica, log: log, now: now) + sendPages()
+        // Of what nobody here knows there is nothing to say.
+        guard log.chains[replica] != nil else { return [] }
+        backlog.append(following: BatchCursor(following: points, of: replica, log: log))
+        return sample(replica, log: log, now: now) + sendPages(log)
     }
 
     /// Asks what the peer has of a replica that went apart. Not for ever: either side may learn more of it elsewhere.
     private mutating func sample(_ replica: ReplicaID, log: BatchLog, now: MonotonicInstant) -> [Directive] {
         let isOnce = PlantedFault.isPlanted(.chainsSampledOnce)
         if let last = sampled[replica], now < last + limits.sampleInterval || isOnce { return [] }
+        // Whoever samples more replicas in one interval than are remembered is answered again.
+        if sampled.count >= limits.samplesPerPeerMax {
+            sampled = sampled.filter { now < $0.value + limits.sampleInterval }
+        }
+        if sampled.count >= limits.samplesPerPeerMax { sampled.removeAll() }
         sampled[replica] = now
         return [.send(.chainSample(replica, points: log.sample(of: replica)))]
     }
 
     /// Pushes batches that were just stored. What the peer has not told about yet waits for its vector.
-    mutating func push(_ batches: [BatchLog.Reference]) -> [Directive] {
+    mutating func push(_ batches: [BatchLog.Reference], log: BatchLog) -> [Directive] {
         guard state == .reconciling else { return [] }
-        enqueue(batches)
-        return sendPages()
+        backlog.append(batches)
+        return sendPages(log)
     }
 
     /// A page of this peer's is durable.
@@ -266,37 +324,34 @@ public struct PeerSession: Sendable {
 
     // MARK: Pages
 
-    private mutating func enqueue(_ batches: [BatchLog.Reference]) {
-        for reference in batches where queued.insert(reference.id).inserted { outgoing.append(reference) }
-    }
-
     /// Fills the window with pages.
-    private mutating func sendPages() -> [Directive] {
+    private mutating func sendPages(_ log: BatchLog) -> [Directive] {
         var directives: [Directive] = []
-        while outgoingStart < outgoing.count, unacknowledged.count < limits.pageWindow {
-            directives.append(.sendPage(nextBatches(), page: nextPage))
-            unacknowledged.insert(nextPage)
-            nextPage += 1
-        }
-        if outgoingStart == outgoing.count {
-            outgoing.removeAll(keepingCapacity: true)
-            outgoingStart = 0
-            if unacknowledged.isEmpty { queued.removeAll() }
-        }
+        while let (ids, page) = backlog.nextPage(log) { directives.append(.sendPage(ids, page: page)) }
         return directives
     }
 
-    /// As many batches as one page may hold, and at least one.
-    private mutating func nextBatches() -> [BatchID] {
-        var ids: [BatchID] = []
-        var byteCount = 0
-        while outgoingStart < outgoing.count, ids.count < WireLimits.pageBatchCountMax {
-            byteCount += outgoing[outgoingStart].byteCount
-            guard ids.isEmpty || byteCount <= WireLimits.pageByteCountMax else { break }
-            ids.append(outgoing[outgoingStart].id)
-            outgoingStart += 1
-        }
-        return ids
+    // MARK: What is told besides
+
+    /// Whether the peer reads what it is told, so that it may be told more.
+    var mayTell: Bool { isGreeted && reading.byteCount < limits.unreadByteCountMax }
+
+    /// Takes note of a message from the outbox.
+    ///
+    /// - Returns: a question whose answer shows that the peer has read everything before it; now and then.
+    mutating func noteTold(_ byteCount: Int, now: MonotonicInstant) -> Message? {
+        reading.told(byteCount)
+        guard reading.unmarkedByteCount >= limits.markedByteCount else { return nil }
+        pingNumber += 1
+        lastPing = now
+        reading.mark(pingNumber)
+        return .ping(pingNumber)
+    }
+
+    /// The network took many bytes of what is meant for the peer: slow as it may be, it reads.
+    mutating func took(now: MonotonicInstant) {
+        let isAwaited = reading.markedByteCount >= limits.markedByteCount || backlog.unacknowledgedCount > 0
+        if isAwaited, state != .closed { lastHeard = now }
     }
 
     // MARK: Time
@@ -307,13 +362,24 @@ public struct PeerSession: Sendable {
         return min(max(lastHeard, lastPing) + limits.pingInterval, lastHeard + limits.silenceMax)
     }
 
+    /// The same, and when something may be told that waits for its time.
+    var deadlines: [MonotonicInstant] {
+        let waits = [
+            nextDeadline, mayTell ? outbox.nextDeadline : nil, waitingVector == nil ? nil : comparesAt,
+            areHoldersStale ? holdersAt : nil,
+        ]
+        return state == .closed ? [] : waits.compactMap { $0 }
+    }
+
     mutating func deadlineReached(now: MonotonicInstant) -> [Directive] {
         guard state != .closed else { return [] }
-        if now >= lastHeard + limits.silenceMax { return close(.silent) }
+        if now >= lastHeard + limits.silenceMax, !PlantedFault.isPlanted(.silentLinkKept) { return close(.silent) }
         guard now >= max(lastHeard, lastPing) + limits.pingInterval else { return [] }
         lastPing = now
         pingNumber += 1
-        return isGreeted ? [.send(.ping(pingNumber))] : []
+        guard isGreeted else { return [] }
+        reading.mark(pingNumber)
+        return [.send(.ping(pingNumber))]
     }
 
     mutating func close(_ reason: CloseReason) -> [Directive] {

@@ -117,7 +117,7 @@ struct StoreIntake: Sendable {
     }
 
     mutating func retryIfDue(now: MonotonicInstant) {
-        if let retryAt, retryAt <= now { self.retryAt = nil }
+        if let retryAt, retryAt <= now, !PlantedFault.isPlanted(.storeNeverRetried) { self.retryAt = nil }
     }
 
     mutating func keepLists(_ blobs: [BlobID], of batch: BatchID) {

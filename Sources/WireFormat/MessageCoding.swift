@@ -13,6 +13,7 @@ extension Message {
     /// - Throws: what is wrong with the bytes; the peer that sent them does not speak this protocol.
     public init(decoding bytes: [UInt8]) throws(WireError) {
         guard bytes.count <= WireLimits.messageByteCountMax else { throw .tooLong }
+        try MessageShape.envelope.check(bytes)
         let envelope = try Potluck_Envelope(decoding: bytes)
         guard let kind = envelope.kind else {
             guard !envelope.unknownFields.data.isEmpty else { throw .emptyMessage }
@@ -103,7 +104,6 @@ extension Message {
         case .prune: return .prune
         case .batches(let part): return .batches(try BatchPage(part: part))
         case .chainSample(let part):
-            guard part.points.count <= WireLimits.samplePointCountMax else { throw .tooLong }
             return .chainSample(try .decoding(part.replica, "replica"), points: part.points.map(Head.init(part:)))
         case .presence(let part): return .presence(try Presence(part: part), counter: part.counter)
         case .held(let part): return .presenceChanged(try PresenceChange(part: part))
@@ -126,10 +126,10 @@ extension Message {
         case .catalogDigest(let part):
             return .catalogDigest(root: Array(part.root), vectorHash: Array(part.vectorHash))
         case .acknowledged(let part): return .acknowledged(page: part.number)
-        case .addresses(let part): return .addresses(try part.read())
-        case .summaries(let part): return .summaries(try part.read())
+        case .addresses(let part): return .addresses(part.read())
+        case .summaries(let part): return .summaries(part.read())
         case .summaryDifferences(let part): return .summaryDifferences(try part.read())
-        case .summaryVersions(let part): return .summaryVersions(try SummaryVersions(part: part))
+        case .summaryVersions(let part): return .summaryVersions(SummaryVersions(part: part))
         case .fetching(let part): return .fetching(try FetchingNotice(part: part))
         case .farewell(let part):
             // A reason of a later version ends the connection all the same.
@@ -198,7 +198,8 @@ extension BatchPage {
     }
 
     fileprivate init(part: Potluck_BatchesPart) throws(WireError) {
-        guard part.batches.count <= WireLimits.pageBatchCountMax else { throw .tooLong }
+        let byteCount = part.batches.reduce(0) { $0 + $1.content.count }
+        guard byteCount <= WireLimits.receivedPageByteCountMax else { throw .tooLong }
         var lists: [BlobID: PieceList] = [:]
         for list in part.pieceLists {
             lists[try .decoding(list.blob, "blob")] = try PieceList(joined: Array(list.hashes))

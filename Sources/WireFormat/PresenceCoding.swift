@@ -22,7 +22,6 @@ extension Presence {
     }
 
     init(part: Potluck_PresencePart) throws(WireError) {
-        guard part.originals.count <= WireLimits.replicaCountMax else { throw .tooLong }
         self.init()
         for entry in part.originals {
             var ranges: [ClosedRange<UInt64>] = []
@@ -38,7 +37,6 @@ extension Presence {
                     replica: try .decoding(entry.replica, "replica"),
                     head: entry.hasHead ? Head(part: entry.head) : nil, runs: ranges))
         }
-        guard part.others.count <= WireLimits.presenceBlobCountMax else { throw .tooLong }
         for blob in part.others { others.insert(try .decoding(blob, "blob")) }
     }
 
@@ -46,6 +44,7 @@ extension Presence {
     public func encoded() -> [UInt8] { part.encodedBytes() }
 
     public init(decoding bytes: [UInt8]) throws(WireError) {
+        try MessageShape.presence.check(bytes)
         try self.init(part: Potluck_PresencePart(decoding: bytes))
     }
 }
@@ -67,7 +66,6 @@ extension FetchingNotice {
     }
 
     init(part: Potluck_FetchingPart) throws(WireError) {
-        guard part.leftOut.count <= WireLimits.leftOutAlbumCountMax else { throw .tooLong }
         self.init(isPaused: part.isPaused)
         for album in part.leftOut { leftOut.insert(try .decoding(album, "album")) }
     }

@@ -12,9 +12,8 @@ extension SignedStatement {
 }
 
 extension Potluck_SignedListPart {
-    func read() throws(WireError) -> [SignedStatement] {
-        guard statements.count <= WireLimits.statementCountMax else { throw .tooLong }
-        return statements.map { SignedStatement(content: Array($0.content), signature: Array($0.signature)) }
+    func read() -> [SignedStatement] {
+        statements.map { SignedStatement(content: Array($0.content), signature: Array($0.signature)) }
     }
 }
 
@@ -31,8 +30,7 @@ extension SummaryVersions {
         }
     }
 
-    init(part: Potluck_VersionsPart) throws(WireError) {
-        guard part.versions.count <= WireLimits.replicaCountMax else { throw .tooLong }
+    init(part: Potluck_VersionsPart) {
         self.init(
             numbers: Dictionary(part.versions.map { ($0.device, $0.number) }, uniquingKeysWith: max),
             isWhole: part.isWhole)
@@ -55,8 +53,8 @@ extension AddressStatement {
     }
 
     public init(decoding content: [UInt8]) throws(WireError) {
+        try MessageShape.addresses.check(content)
         let part = try Potluck_AddressesPart(decoding: content)
-        guard part.addresses.count <= WireLimits.addressCountMax else { throw .tooLong }
         self.init(device: try .decoding(part.device, "device"), number: part.number, addresses: [])
         for address in part.addresses {
             guard let port = UInt16(exactly: address.port) else { throw .outOfRange(field: "port") }
@@ -80,6 +78,7 @@ extension PresenceSummary {
     }
 
     public init(decoding content: [UInt8]) throws(WireError) {
+        try MessageShape.summary.check(content)
         let part = try Potluck_SummaryPart(decoding: content)
         self.init(
             device: try .decoding(part.device, "device"), number: part.number,

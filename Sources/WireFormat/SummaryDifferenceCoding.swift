@@ -34,7 +34,6 @@ extension SummaryDifference {
 extension Potluck_SummaryDifferencesPart {
     /// - Throws: also where the contents would be longer than the message that tells them whole may be.
     func read() throws(WireError) -> [SummaryDifference] {
-        guard differences.count <= WireLimits.statementCountMax else { throw .tooLong }
         let read = differences.map(SummaryDifference.init(part:))
         let byteCount = read.reduce(0) { $0 + $1.contentByteCount }
         guard byteCount <= WireLimits.messageByteCountMax else { throw .tooLong }

@@ -33,10 +33,8 @@ extension VersionVector {
     }
 
     static func heads(_ parts: [Potluck_VectorEntryPart]) throws(WireError) -> [ReplicaID: [Head]] {
-        guard parts.count <= WireLimits.replicaCountMax else { throw .tooLong }
         var heads: [ReplicaID: [Head]] = [:]
         for entry in parts {
-            guard entry.heads.count <= WireLimits.headCountMax else { throw .tooLong }
             heads[try .decoding(entry.replica, "replica")] = entry.heads.map(Head.init(part:))
         }
         return heads

@@ -4,8 +4,14 @@ public enum WireLimits {
     public static let protocolVersions: ClosedRange<UInt32> = 1...1
     /// The longest message: the piece list of the largest blob (64 GiB: 65,536 hashes of 32 bytes, 2 MiB) fits.
     public static let messageByteCountMax = 4 << 20
+    /// Elements of all lists in one message: the shortest that is ever sent, a run of presence, has six bytes with its
+    /// head, so that no list that fits into a message comes near. In memory an element takes 32 bytes and more.
+    public static let elementCountMax = messageByteCountMax / 6 + 1
     /// Content bytes of one page of batches, unless a single batch is longer (256 KiB at most).
     public static let pageByteCountMax = 256 << 10
+    /// Bytes of batches in a page that is read: twice what any page that is sent has. Decoded batches take up to 100
+    /// times their bytes.
+    public static let receivedPageByteCountMax = 2 * pageByteCountMax
     /// Batches of one page.
     public static let pageBatchCountMax = 2048
     /// Lists of up to this many pieces travel with the pushed batch: 2 KiB each.

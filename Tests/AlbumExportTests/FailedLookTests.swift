@@ -1,3 +1,4 @@
+import DiskIO
 import Foundation
 import Glibc
 import Testing
@@ -14,9 +15,8 @@ import Testing
         try #require(symlink(loop, loop) == 0)
         #expect(try Paths.exists(workshop.path))
         #expect(try !Paths.exists(workshop.path + "/absent"))
-        let error = #expect(throws: DiskError.self) { try Paths.exists(loop + "/inside") }
-        #expect(error?.number == ELOOP)
-        #expect(throws: DiskError.self) { try Paths.names(in: loop) }
+        let error = #expect(throws: FileError.self) { try Paths.exists(loop + "/inside") }
+        #expect(error?.errno == ELOOP)
     }
 
     /// Shows that a record keeps the lines of files that nobody can look at: they are still the export's own.
@@ -24,16 +24,16 @@ import Testing
         let workshop = try Workshop()
         let directory = workshop.path + "/out"
         try #require(mkdir(directory, 0o755) == 0)
-        let record = try RecordFile(directory: directory, subject: "album")
+        let record = try RecordFile(directory: OpenDirectory(path: directory), subject: "album")
         let key = FileKey(source: "1", treatment: .original)
         let digest = try workshop.file("a.jpg", "1").id
         try record.note(NamedFile(name: "a.jpg", written: Written(digest: digest, byteCount: 1)), for: key)
-        let isUnknown: (String) throws(DiskError) -> Bool = { name throws(DiskError) in
-            throw DiskError(number: EIO, call: "look at", path: name)
+        let isUnknown: (String) throws(FileError) -> Bool = { name throws(FileError) in
+            throw FileError(errno: EIO, "look at", name)
         }
-        #expect(throws: DiskError.self) { try record.compact(where: isUnknown) }
+        #expect(throws: FileError.self) { try record.compact(where: isUnknown) }
         #expect(record.lines[key] != nil)
-        let isGone: (String) throws(DiskError) -> Bool = { _ throws(DiskError) in false }
+        let isGone: (String) throws(FileError) -> Bool = { _ throws(FileError) in false }
         try record.compact(where: isGone)
         #expect(record.lines.isEmpty)
     }

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Foundation
 import Glibc
 import Synchronization
@@ -16,7 +17,7 @@ private final class SmallDisk: Sendable {
         self.failure = failure
     }
 
-    var write: OutputFile.Write {
+    var write: TemporaryFile.Write {
         { descriptor, bytes, offset in
             let count = self.left.withLock { left in
                 let count = min(left, bytes.count)
@@ -48,7 +49,7 @@ private final class SmallDisk: Sendable {
         let sink = try DirectorySink(
             path: workshop.path + "/out", subject: "s", write: SmallDisk(byteCount: 15).write)
         try write("0123456789", "a", to: sink)
-        let error = #expect(throws: DiskError.self) { try write("0123456789", "b", to: sink) }
+        let error = #expect(throws: FileError.self) { try write("0123456789", "b", to: sink) }
         #expect(error?.isFull == true)
         #expect(try workshop.names("out") == [".potluck-export", "a"])
         #expect(try workshop.text("out/a") == "0123456789")
@@ -59,7 +60,7 @@ private final class SmallDisk: Sendable {
         let workshop = try Workshop()
         var sink: ArchiveSink? = try ArchiveSink(
             path: workshop.path + "/a.zip", directory: "A", write: SmallDisk(byteCount: 80).write)
-        #expect(throws: DiskError.self) {
+        #expect(throws: FileError.self) {
             for name in ["a", "b"] { try write("0123456789", name, to: try #require(sink)) }
         }
         sink = nil

@@ -132,7 +132,7 @@ extension Oracle {
         let isNew = used.isEmpty || albums[key.album].id == nil
         let isNamed = isNew && albums[key.album].names.contains { Self.isDirectory(path.directory.text, for: $0) }
         return (isNamed || used.contains(path.directory))
-            && photo(key).names.contains { Self.isName(path.name, for: $0, key.content) }
+            && photo(key).names.contains { Self.isName(path, for: $0, key.content) }
     }
 
     /// Its name, whatever the case, or one with a number where other albums' files are in that.
@@ -143,15 +143,16 @@ extension Oracle {
     }
 
     /// The shared name with an ending that tells the type; where that is taken, with a device's name; where that is
-    /// taken too, with more and more of the photo's hash. All within what a name may have.
-    private static func isName(_ name: String, for shared: String, _ content: PhotoContent) -> Bool {
+    /// taken too, with more and more of the photo's hash. All within what a name, and a path below the folder, may have.
+    private static func isName(_ path: DiskPath, for shared: String, _ content: PhotoContent) -> Bool {
+        let name = path.name
         let dot = shared.lastIndex(of: ".")
         let ending = dot.map { String(shared[$0...]) } ?? ".jpg"
         let stem = dot.map { String(shared[..<$0]) } ?? shared
-        guard name.hasSuffix(ending), name.utf8.count <= 255 else { return false }
+        guard name.hasSuffix(ending), name.utf8.count <= 255, path.text.utf16.count <= 220 else { return false }
         let rest = name.dropLast(ending.count)
         func isStem(_ text: some StringProtocol) -> Bool {
-            text == stem || stem.hasPrefix(text) && name.utf8.count > 250
+            text == stem || stem.hasPrefix(text) && (name.utf8.count > 250 || path.text.utf16.count > 215)
         }
         if isStem(rest) { return true }
         return laptopNames.contains { device in

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What is gone, by accident or for good: a disk, a folder, the laptop that began.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A memory card in an album: pulled out it is away, not emptied.

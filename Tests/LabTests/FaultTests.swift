@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Whole agents whose disk gives errors: what could not be looked at is not gone.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Errors that the agent of one laptop gets from its disk while a test has them on: CDiskFaults, loaded into the program

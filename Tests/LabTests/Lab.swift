@@ -1,14 +1,8 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
-
-/// What went wrong, in words.
-struct LabFailure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-}
 
 /// What this machine has for a lab.
 enum Machine {
@@ -16,12 +10,8 @@ enum Machine {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
     static let variables = ProcessInfo.processInfo.environment
 
-    /// The agent to test: the one that the environment names, else what was built last for a release or for debugging.
-    static let binary: String? = {
-        if let named = variables["POTLUCK_BINARY"] { return named }
-        return ["release", "debug"].map { "\(root)/.build/\($0)/potluck" }
-            .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }()
+    /// The agent to test.
+    static let binary = PotluckProgram.path
 
     /// Why there can be no lab here; `nil` where there can.
     static let obstacle: String? = {
@@ -68,7 +58,7 @@ final class Lab: Sendable {
             try await lab("up", "\(count)")
             try await body(lab)
         } catch {
-            failure = LabFailure("\(error)\(lab.words())")
+            failure = TestFailure("\(error)\(lab.words())")
         }
         // In a task of its own: a test that is stopped cleans up as well.
         let down = Task { try await lab("down") }
@@ -92,15 +82,15 @@ final class Lab: Sendable {
     }
 
     /// A program that stays; its output goes to `path`, its messages to `path`.log.
-    func launch(_ number: Int, _ words: [String], output path: String) throws -> Child {
+    func launch(_ number: Int, _ words: [String], output path: String) throws -> ChildProcess {
         let append = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
         let output = open(path, append | O_TRUNC, 0o600), errors = open("\(path).log", append, 0o600)
-        guard output >= 0, errors >= 0 else { throw LabFailure("\(path) cannot be written") }
+        guard output >= 0, errors >= 0 else { throw TestFailure("\(path) cannot be written") }
         defer {
             close(output)
             close(errors)
         }
-        return try Child(onLaptop(number, words), environment: environment, output: output, errors: errors)
+        return try ChildProcess(onLaptop(number, words), environment: environment, output: output, errors: errors)
     }
 
     /// A command on the machine itself.
@@ -122,32 +112,5 @@ final class Lab: Sendable {
             let lines = ((try? String(contentsOfFile: log, encoding: .utf8)) ?? "").split(separator: "\n").suffix(20)
             return "\n-- \((log as NSString).lastPathComponent)\n\(lines.joined(separator: "\n"))"
         }.joined()
-    }
-}
-
-/// Asks again and again until `answer` has one, or the time is over; says then what the last obstacle was.
-@discardableResult
-func eventually<Value>(
-    _ what: String, within limit: Duration = .seconds(30), _ answer: () async throws -> Attempt<Value>
-) async throws -> Value {
-    let deadline = ContinuousClock.now + limit
-    while true {
-        switch try await answer() {
-        case .done(let value): return value
-        case .notYet(let reason):
-            guard ContinuousClock.now < deadline else { throw LabFailure("\(what): not within \(limit); \(reason)") }
-        }
-        try await Task.sleep(for: .milliseconds(20))
-    }
-}
-
-enum Attempt<Value> {
-    case done(Value)
-    case notYet(String)
-}
-
-extension Attempt where Value == Void {
-    static func when(_ condition: Bool, _ reason: @autoclosure () throws -> String) rethrows -> Attempt {
-        condition ? .done(()) : .notYet(try reason())
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// One laptop of the lab, with a home of its own and the folder in it.
@@ -68,7 +69,7 @@ struct Laptop: Sendable {
     }
 
     func expectRunning(_ agent: Agent) throws {
-        if let status = agent.child.poll() { throw LabFailure("the agent of laptop \(number) ended with \(status)") }
+        if let status = agent.child.poll() { throw TestFailure("the agent of laptop \(number) ended with \(status)") }
     }
 
     /// `potluck events` until the lab ends.
@@ -133,7 +134,7 @@ struct Laptop: Sendable {
             // A program that is started just now must not get the file too: what a writer has open is not finished.
             let path = "\(directory)/\((file as NSString).lastPathComponent)"
             let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else { throw LabFailure("\(path) cannot be written") }
+            guard descriptor >= 0 else { throw TestFailure("\(path) cannot be written") }
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
             try handle.write(contentsOf: bytes)
             try handle.close()
@@ -256,7 +257,7 @@ extension Output {
 
 /// A running agent.
 struct Agent: Sendable {
-    let child: Child
+    let child: ChildProcess
     let log: String
 
     /// As a power cut ends it.

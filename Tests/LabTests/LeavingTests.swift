@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Whether a laptop may leave: `leave-check` says so only where it is so.
@@ -71,7 +72,7 @@ extension Laptop {
     func leaveCheck(others: Int) async throws -> Listing.Leaving {
         let output = try await potluck("leave-check", "--others", "\(others)", "--json")
         guard output.status == 0 || output.status == 75 else {
-            throw LabFailure("leave-check ended with \(output.status): \(output.errors)")
+            throw TestFailure("leave-check ended with \(output.status): \(output.errors)")
         }
         let report = try JSONDecoder().decode(Listing.Leaving.self, from: Data(output.bytes))
         #expect(report.safe == (output.status == 0))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Homes that are copied, restored, or left without their journal or their blobs.

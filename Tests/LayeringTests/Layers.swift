@@ -30,7 +30,7 @@ enum Layers {
         "PhotoStore": Layer(
             ["AlbumModel", "DiskIO", "CFileOps"],
             foreign: ["Crypto", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc", "Synchronization"]),
-        "TestSupport": Layer(["AlbumModel"], foreign: ["Crypto", "Glibc"]),
+        "TestSupport": Layer(["AlbumModel"], foreign: ["Crypto", "FoundationEssentials", "Glibc", "Synchronization"]),
         "StoreProbe": Layer(["AlbumModel", "DiskIO", "PhotoStore"], foreign: ["Crypto", "Glibc", "Synchronization"]),
         "store-probe": Layer(["StoreProbe"], foreign: ["Glibc"]),
         "SharedFolder": Layer(
@@ -43,9 +43,9 @@ enum Layers {
             ["AlbumModel", "MediaWorkerProtocol", "CSandbox"],
             foreign: ["Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
         "AlbumExport": Layer(
-            ["AlbumModel", "DiskIO", "CFileOps"], foreign: ["Crypto", "Dispatch", "FoundationEssentials", "Glibc"]),
+            ["AlbumModel", "DiskIO"], foreign: ["Crypto", "Dispatch", "FoundationEssentials", "Glibc"]),
         "PhotoPack": Layer(
-            ["AlbumModel", "WireFormat", "DiskIO", "CFileOps"], foreign: ["Crypto", "FoundationEssentials", "Glibc"]),
+            ["AlbumModel", "WireFormat", "DiskIO"], foreign: ["Crypto", "FoundationEssentials", "Glibc"]),
         "LANDiscovery": Layer(
             ["SyncEngine", "CDNSSD"],
             foreign: ["Dispatch", "Glibc", "Logging", "ServiceLifecycle", "Synchronization"]),

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import SyncEngine
 import Testing
 
 @testable import PeerTransport
@@ -9,28 +10,17 @@ struct AdmissionLedgerTests {
         Source(try SocketAddress(ipAddress: host, port: 1))
     }
 
-    /// Places are counted per address and in all, and come back.
-    @Test func placesAreLimited() throws {
-        var ledger = AdmissionLedger(limits: TransportLimits())
-        let crowd = try source("10.0.0.1")
-        #expect((0..<5).map { _ in ledger.enter(crowd) } == [true, true, true, true, false])
-        for host in 2...8 {
-            let source = try source("10.0.0.\(host)")
-            #expect((0..<4).allSatisfy { _ in ledger.enter(source) })
-        }
-        let late = try source("10.0.0.9")
-        #expect([ledger.enter(late)] == [false])
-        ledger.leave(crowd)
-        #expect([ledger.enter(late)] == [true])
-    }
-
-    /// An IPv6 host has a whole /64, but all hosts of a link share the link-local one; IPv4 is the same in both spellings.
+    /// An IPv6 host can take any address of its /64, the link-local one too; IPv4 is the same in both spellings.
     @Test func addressesAreCountedByWhoCanChooseThem() throws {
-        #expect(try source("2001:db8::1") == source("2001:db8::2"))
-        #expect(try source("2001:db8::1") != source("2001:db8:0:1::1"))
-        #expect(try source("fe80::1") != source("fe80::2"))
-        #expect(try source("::ffff:10.0.0.1") == source("10.0.0.1"))
-        #expect(try source("10.0.0.1") != source("10.0.0.2"))
+        func network(_ host: String) throws -> [UInt8] { try source(host).network }
+        #expect(try network("2001:db8::1") == network("2001:db8::2"))
+        #expect(try network("2001:db8::1") != network("2001:db8:0:1::1"))
+        #expect(try network("fe80::1") == network("fe80::2"))
+        #expect(try network("::ffff:10.0.0.1") == network("10.0.0.1"))
+        #expect(try network("10.0.0.1") != network("10.0.0.2"))
+        #expect(try source("2001:db8::1").host != source("2001:db8::2").host)
+        #expect(Source(PeerAddress(host: "fe80::1%2", port: 9))?.host == (try source("fe80::1").host))
+        #expect(Source(PeerAddress(host: "laptop.local", port: 9)) == nil)
     }
 
     /// Each wrong proof doubles the wait up to the cap; it ends with time, and other addresses never wait.
@@ -65,8 +55,9 @@ struct AdmissionLedgerTests {
     @Test func knownDevicesAreExempt() throws {
         let known = DeviceIdentity().deviceID
         let core = try TransportCore(
-            identity: DeviceIdentity(), secrets: .test(1), knownDevices: { $0 == known }, whenCopied: {},
-            limits: TransportLimits(), blockingPool: .singleton, logger: .quiet)
+            identity: DeviceIdentity(), secrets: .test(1), knownDevices: { $0 == known },
+            knownAddresses: [], whenCopied: {}, limits: TransportLimits(), random: SystemRandomNumberGenerator(),
+            blockingPool: .singleton, logger: .quiet)
         let address = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
         core.noteWrongProof(address: address)
         #expect(core.proofDelay(device: known, address: address) == .zero)

@@ -118,7 +118,9 @@ struct AdmissionSocketTests {
 
     /// One address has four places; the fifth is turned away at once, and a place that is given up can be had again.
     @Test func crowdFromOneAddressIsTurnedAway() async throws {
-        try await Site.run { site in
+        var limits = TransportLimits()
+        limits.admissionPatience = .seconds(3_600)
+        try await Site.run(limits: limits) { site in
             var crowd: [RawPeer] = []
             for _ in 0..<4 { crowd.append(try await RawPeer.connect(to: site, .certificate(DeviceIdentity()))) }
             // Each has been heard, so each has its place.

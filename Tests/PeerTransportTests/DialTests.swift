@@ -179,13 +179,15 @@ struct DialTests {
     /// Many at once: the cap on those not admitted yet does not trip over a handful of devices that start together.
     @Test func manyDialsAtOnceSucceed() async throws {
         try await Site.run { site in
-            try await Site.run { dialler in
-                try await withThrowingTaskGroup(of: Void.self) { tasks in
-                    for _ in 0..<4 {
-                        tasks.addTask { _ = try await dialler.transport.dial([site.address], expecting: nil) }
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for _ in 0..<4 {
+                    tasks.addTask {
+                        try await Site.run { dialler in
+                            _ = try await dialler.transport.dial([site.address], expecting: nil)
+                        }
                     }
-                    try await tasks.waitForAll()
                 }
+                try await tasks.waitForAll()
             }
         }
     }

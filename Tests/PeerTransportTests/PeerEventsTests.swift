@@ -25,7 +25,7 @@ struct PeerEventsTests {
 
     /// A few big events fill the queue as well.
     @Test func queueIsFullByBytes() {
-        let queue = PeerEventQueue(limits: TransportLimits()) {}
+        let queue = PeerEventQueue(limits: TransportLimits(), isGreeted: true) {}
         for _ in 0..<4 {
             #expect(!queue.isFull)
             queue.push(.message([UInt8](repeating: 0, count: 1 << 20)))
@@ -55,12 +55,44 @@ struct PeerEventsTests {
         var limits = TransportLimits()
         limits.eventCountMax = 4
         let drained = Atomic(0)
-        let queue = PeerEventQueue(limits: limits) { drained.add(1, ordering: .relaxed) }
+        let queue = PeerEventQueue(limits: limits, isGreeted: true) { drained.add(1, ordering: .relaxed) }
         queue.push((0..<4).map { .serveFailed(number: $0) })
         #expect(queue.isFull)
         #expect(queue.takeWaiting(countMax: 9).count == 4)
         #expect(!queue.isFull)
         #expect(drained.load(ordering: .relaxed) == 1)
+    }
+
+    /// After the first event nothing is read until whoever took it asks for more: the greeting is judged by then.
+    @Test func nothingIsReadBeforeTheGreetingIsJudged() async {
+        let drained = Atomic(0)
+        let queue = PeerEventQueue(limits: TransportLimits()) { drained.add(1, ordering: .relaxed) }
+        #expect(!queue.isFull)
+        // The second came with the same read.
+        queue.push([.message([1]), .message([2])])
+        #expect(queue.isFull)
+        _ = await queue.next(isolation: nil)
+        #expect(queue.takeWaiting(countMax: 9).count == 1)
+        #expect(queue.isFull)
+        #expect(drained.load(ordering: .relaxed) == 0)
+        async let third = queue.next(isolation: nil)
+        while queue.isFull { await Task.yield() }
+        #expect(drained.load(ordering: .relaxed) == 1)
+        queue.push(.message([3]))
+        guard case .message([3]) = await third else {
+            Issue.record("another event, or none")
+            return
+        }
+        #expect(!queue.isFull)
+    }
+
+    /// Of long messages few are taken at a time, of pieces as many as there are.
+    @Test func takingIsBoundedByBytes() {
+        let queue = PeerEventQueue(limits: TransportLimits(), isGreeted: true) {}
+        queue.push(.piece(number: 1, PieceBuffer(byteCount: 100_000)))
+        for _ in 0..<4 { queue.push(.message([UInt8](repeating: 0, count: 100_000))) }
+        #expect(queue.takeWaiting(countMax: 9, messageByteCountMax: 150_000).count == 3)
+        #expect(queue.takeWaiting(countMax: 9, messageByteCountMax: 150_000).count == 2)
     }
 
     /// A consumer that waits gets the event that comes, and is let go when its task is cancelled, before or meanwhile.

@@ -1,4 +1,5 @@
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import PeerTransport
@@ -177,6 +178,47 @@ struct OutgoingQueuesTests {
             if head >> 24 == FrameKind.messageEnd.rawValue { received.append([]) }
         }
         #expect(received.dropLast() == messages)
+    }
+
+    /// A flood of the shortest messages is bounded by the memory that it takes, not by its bytes.
+    @Test func shortMessagesCountForWhatTheyTake() {
+        var limits = TransportLimits()
+        limits.controlByteCountMax = 10_000
+        var queues = OutgoingQueues(limits: limits)
+        var count = 0
+        while count < 10_000, queues.send([1]) != .overflow("the peer does not read its messages") { count += 1 }
+        #expect(count == 10_000 / (1 + limits.messageOverheadByteCount))
+    }
+
+    /// Whoever waits until little is left to send is let go when it is, and at the end.
+    @Test(.timeLimit(.minutes(1)))
+    func sendersWaitForRoom() async {
+        let queues = Mutex(OutgoingQueues(limits: TransportLimits()))
+        for _ in 0..<3 { _ = queues.withLock { $0.send(pattern(100_000)) } }
+        func wait(atMost byteCountMax: Int, then body: () -> Void) async {
+            await withCheckedContinuation { continuation in
+                let ready = queues.withLock { queues in
+                    queues.wait(continuation, untilAtMost: byteCountMax)
+                    return queues.takeReadyWaiters()
+                }
+                ready.forEach { $0.resume() }
+                body()
+            }
+        }
+        await wait(atMost: 400_000) {}
+        await wait(atMost: 110_000) {
+            // The first two leave, one after the other.
+            for expected in [0, 1] {
+                queues.withLock { _ = $0.takeControl(byteCountMax: 100_000, allocator: ByteBufferAllocator()) }
+                let ready = queues.withLock { $0.takeReadyWaiters() }
+                #expect(ready.count == expected)
+                ready.forEach { $0.resume() }
+            }
+        }
+        await wait(atMost: 0) {
+            queues.withLock { $0.close() }
+            queues.withLock { $0.takeReadyWaiters() }.forEach { $0.resume() }
+        }
     }
 }
 

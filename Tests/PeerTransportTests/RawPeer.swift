@@ -26,10 +26,14 @@ final class RawPeer: Sendable {
         self.acceptorKey = acceptorKey
     }
 
-    static func connect(to site: Site, _ security: Security) async throws -> RawPeer {
+    /// - Parameter host: the own address; the kernel's choice if it is `nil`.
+    static func connect(to site: Site, _ security: Security, from host: String? = nil) async throws -> RawPeer {
         let (chunks, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
         let key = AcceptorKey()
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        if let host { bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: host, port: 0)) }
+        let channel =
+            try await bootstrap
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let tls = try tlsHandler(security, key) {
@@ -81,14 +85,14 @@ final class RawPeer: Sendable {
     /// Goes through admission by the rules.
     func admit(identity: DeviceIdentity, secrets: GatheringSecrets) async throws {
         let nonce = await read(FrameHeader.byteCount + 32).dropFirst(FrameHeader.byteCount)
-        let key = try #require(acceptorKey.value.withLock { $0 })
+        guard let key = acceptorKey.value.withLock({ $0 }) else { throw Unexpected() }
         var machine = Admission(
             role: .dialler, secrets: secrets, ownKey: identity.publicKeyDER, peerKey: key, nonce: pattern(32))
         _ = machine.start()
         guard case .send(let proof) = machine.receive(Array(nonce)).first else { throw Unexpected() }
         send(frame(.admission, proof))
         let answer = await read(FrameHeader.byteCount + 32).dropFirst(FrameHeader.byteCount)
-        try #require(machine.receive(Array(answer)) == [.admit])
+        guard machine.receive(Array(answer)) == [.admit] else { throw Unexpected() }
     }
 
     /// Waits until the other end has closed.

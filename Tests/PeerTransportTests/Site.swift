@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import SyncEngine
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PeerTransport
@@ -25,7 +26,8 @@ struct Site: Sendable {
     ) async throws -> Result {
         let transport = try PeerTransport(
             identity: identity, secrets: .test(gathering), knownDevices: { _ in false }, whenCopied: whenCopied,
-            limits: limits, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, blockingPool: .singleton,
+            limits: limits, random: SplitMix(state: 1), eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+            blockingPool: .singleton,
             logger: .quiet)
         do {
             let port = try await transport.listen(host: "127.0.0.1", port: 0)
@@ -38,7 +40,8 @@ struct Site: Sendable {
         }
     }
 
-    /// Two devices of one gathering and both ends of a connection between them: the dialled end, then the accepted one.
+    /// Two devices of one gathering and both ends of a connection between them, the dialled one and the accepted one,
+    /// which have greeted each other.
     @discardableResult
     static func connected<Result>(
         limits: TransportLimits = TransportLimits(), _ body: (PeerConnection, PeerConnection) async throws -> Result
@@ -47,6 +50,13 @@ struct Site: Sendable {
             try await run(limits: limits) { dialler in
                 let dialled = try await dialler.transport.dial([acceptor.address], expecting: nil)
                 let accepted = try #require(await acceptor.nextInbound())
+                // Whoever asks for the second message has judged the first, which is the greeting.
+                for greeting in [1, 2] as [UInt8] {
+                    dialled.send([greeting])
+                    accepted.send([greeting])
+                    try #require(try await accepted.nextMessage() == [greeting])
+                    try #require(try await dialled.nextMessage() == [greeting])
+                }
                 return try await body(dialled, accepted)
             }
         }
@@ -94,9 +104,9 @@ extension PeerConnection {
 struct Unexpected: Error {}
 
 /// Asks for a state that nothing announces until it is there; gives up after 30 s.
-func eventually(_ condition: () -> Bool) async throws {
+func eventually(_ condition: () async -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(30)
-    while !condition() {
+    while await !condition() {
         guard ContinuousClock.now < deadline else { throw Unexpected() }
         try await Task.sleep(for: .milliseconds(1))
     }

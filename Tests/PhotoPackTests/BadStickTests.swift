@@ -80,7 +80,7 @@ import WireFormat
         try workshop.put(whole.dropLast(), "batches/000001.batches")
         try workshop.writer().pack(batches)
         let reader = try workshop.reader()
-        let contents = try reader.batchFiles().map { reader.batches(inFile: $0) }
+        let contents = try reader.batchFiles().map { try reader.batches(inFile: $0) }
         #expect(contents.allSatisfy { !$0.isDamaged })
         #expect(Set(contents.flatMap(\.pages).flatMap(\.batches)) == known)
     }
@@ -151,7 +151,7 @@ import WireFormat
         try workshop.put("{".utf8, "potluck-pack.json")
         let reader = try workshop.reader()
         #expect(reader.manifest == nil)
-        #expect(reader.batches(inFile: 1).pages.flatMap(\.batches) == [batch(1)])
+        #expect(try reader.batches(inFile: 1).pages.flatMap(\.batches) == [batch(1)])
         #expect(throws: PackError.self) { try workshop.writer() }
     }
 }

@@ -25,7 +25,7 @@ import WireFormat
         let reader = try workshop.reader()
         #expect(reader.manifest == manifest)
         #expect(try reader.batchFiles() == [1])
-        #expect(reader.batches(inFile: 1).pages.flatMap(\.batches) == [batch(1), batch(2), batch(3)])
+        #expect(try reader.batches(inFile: 1).pages.flatMap(\.batches) == [batch(1), batch(2), batch(3)])
         #expect(try reader.blobCount() == 1)
         #expect(try reader.open(blob.id)?.blobID() == blob.id)
     }
@@ -53,7 +53,7 @@ import WireFormat
         #expect(try self.inode(workshop.packed(first.id)) == inode)
         let reader = try workshop.reader()
         #expect(try reader.batchFiles() == [1, 2])
-        #expect(reader.batches(inFile: 2).pages.flatMap(\.batches) == [batch(2)])
+        #expect(try reader.batches(inFile: 2).pages.flatMap(\.batches) == [batch(2)])
     }
 
     private func inode(_ path: String) throws -> UInt64 {
@@ -73,7 +73,7 @@ import WireFormat
         let reader = try workshop.reader()
         #expect(try reader.batchFiles() == [1, 2])
         #expect(try workshop.bytes("batches/000001.batches").count < 8 << 20 + 256 << 10)
-        let pages = [1, 2].flatMap { reader.batches(inFile: $0).pages }
+        let pages = try [1, 2].flatMap { try reader.batches(inFile: $0).pages }
         #expect(pages.count == 80)
         #expect(pages.flatMap(\.batches) == batches)
     }

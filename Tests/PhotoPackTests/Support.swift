@@ -1,5 +1,6 @@
 import AlbumModel
 import Crypto
+import DiskIO
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -47,7 +48,7 @@ final class Workshop: Sendable {
     func reader() throws -> PackReader { try PackReader(directory: stick, tag: "aa") }
 
     func writer(
-        _ tag: String = "aa", rereads: Bool = false, write: @escaping NewFile.Write = NewFile.systemWrite
+        _ tag: String = "aa", rereads: Bool = false, write: @escaping TemporaryFile.Write = TemporaryFile.systemWrite
     ) throws -> PackWriter {
         try PackWriter(directory: stick, manifest: manifest(tag), rereads: rereads, write: write)
     }
@@ -73,8 +74,8 @@ final class SmallDisk: Sendable {
         self.failure = failure
     }
 
-    var write: NewFile.Write {
-        { descriptor, bytes in
+    var write: TemporaryFile.Write {
+        { descriptor, bytes, offset in
             let count = self.left.withLock { left in
                 let count = min(left, bytes.count)
                 left -= count
@@ -84,7 +85,7 @@ final class SmallDisk: Sendable {
                 errno = self.failure
                 return -1
             }
-            return Glibc.write(descriptor, bytes.baseAddress, count)
+            return pwrite(descriptor, bytes.baseAddress, count, offset)
         }
     }
 }

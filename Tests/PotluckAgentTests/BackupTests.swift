@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import FoundationEssentials
 import PeerTransport
 import PhotoStore
@@ -150,15 +151,16 @@ import Testing
             }
             #expect(foreign == .badSetting)
 
-            var manifest = try #require(try BackupManifest.read(in: backup))
+            let directory = try OpenDirectory(path: backup)
+            var manifest = try #require(try BackupManifest.read(in: directory))
             let journal = try #require(manifest.journal)
             try SmallHome.damage(backup + "/" + journal.file)
             #expect(await refusal { _ = try await Self.restore(home, to: home.directory + "/r") } == .failed)
             manifest.journal = nil
-            try manifest.write(in: backup)
+            try manifest.write(in: directory)
             #expect(await refusal { _ = try await Self.restore(home, to: home.directory + "/r") } == .failed)
             manifest.format = 2
-            try manifest.write(in: backup)
+            try manifest.write(in: directory)
             #expect(await refusal { _ = try await Self.back(home) } == .failed)
         }
     }

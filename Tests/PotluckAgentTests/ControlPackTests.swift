@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Synchronization
 import Testing
 
@@ -42,6 +43,18 @@ extension ControlFakeHandler {
             let error = await #expect(throws: PotluckError.self) { try await client.packPlan(for: "Nobody") }
             #expect(error?.status == .usage)
         }
+    }
+
+    /// Shows that a report whose numbers are absurd, as one that an agent of before made of a prepared stick, is only that.
+    @Test(arguments: [Int.min, Int.max, -1]) func absurdReportsAreNoTrap(number: Int) throws {
+        var report = Sample.unpackReport
+        (report.batches, report.photos, report.thumbnails, report.missing) = (number, number, number, number)
+        (report.refused, report.unreadable, report.gone) = (number, number, number)
+        report.damaged = []
+        let read = try JSONDecoder().decode(UnpackReport.self, from: ReportJSON.data(report))
+        #expect(read == report)
+        #expect(read.isDamaged == (number > 0))
+        #expect(read.isNothing == (number < 0))
     }
 
     /// Shows that `unpack` tells its progress before its result.

@@ -9,7 +9,7 @@ import Testing
         var odd = Sample.photos
         for text in [
             "plain", "\"quoted\" \\ back", "tab\tline\nfeed\r\u{8}\u{C}\u{1}\u{1F}", "Été 😀 日本 \u{7F}\u{2028}", "a/b",
-            "{",
+            "{", "\u{9B}31m \u{202E}gpj \u{2066}\u{200E}\u{FEFF} 👩‍👩‍👧 \u{E0041}\u{F0000}\u{3164}",
         ] {
             var photo = PhotosReport.Photo(
                 id: text, name: text, file: text, bytes: .max, type: text, by: text, contributors: [text, text],

@@ -22,7 +22,11 @@ final class NotedFolder: FolderFiles {
     private let noted = Mutex<[Note]>([])
     private let listed = Mutex<[FolderFile]>([])
     private let unshared = Mutex(IncomingFiles(files: 0, bytes: 0, paths: [], isScanComplete: true))
+    private let refusal = Mutex<String?>(nil)
     var notes: [Note] { noted.withLock { $0 } }
+
+    /// Why no photo is placed from now on; `nil` lets them be placed.
+    func setRefusal(_ reason: String?) { refusal.withLock { $0 = reason } }
 
     func setIncoming(_ files: IncomingFiles) { unshared.withLock { $0 = files } }
     func setFiles(_ files: [FolderFile]) { listed.withLock { $0 = files } }
@@ -30,6 +34,7 @@ final class NotedFolder: FolderFiles {
 
     func place(_ placement: Placement) async throws(FolderError) -> String? {
         note(.placed(PhotoKey(album: placement.album, blob: placement.blob)))
+        if let reason = refusal.withLock({ $0 }) { throw FolderError(.noPhoto(reason: reason), reason) }
         return nil
     }
     func path(album: AlbumID, blob: BlobID) -> String? { nil }

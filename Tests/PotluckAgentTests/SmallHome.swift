@@ -37,7 +37,10 @@ final class SmallHome {
         try await body(home)
     }
 
-    static func bytes(_ number: Int) -> [UInt8] { (0..<(1000 + number)).map { UInt8(truncatingIfNeeded: $0 * number) } }
+    /// They begin as a JPEG does: the folder takes nothing else.
+    static func bytes(_ number: Int) -> [UInt8] {
+        [0xFF, 0xD8, 0xFF] + (3..<(1000 + number)).map { UInt8(truncatingIfNeeded: $0 * number) }
+    }
 
     /// An agent's life in short: it begins, adds photos to the album "Beach", and ends.
     private func begin(photos count: Int) throws {
@@ -105,8 +108,8 @@ final class SmallHome {
             for (number, blob) in blobs.enumerated() {
                 _ = try await shared.place(
                     Placement(
-                        album: album, albumName: "Beach", blob: blob, name: "IMG_\(number + 1).JPG",
-                        mediaType: "image/jpeg", modified: 0, deviceName: "Anna", mayLink: mayLink))
+                        album: album, albumName: "Beach", blob: blob, name: "IMG_\(number + 1).JPG", modified: 0,
+                        deviceName: "Anna", mayLink: mayLink))
             }
         }
         return shared

@@ -21,6 +21,11 @@ extension FakeAgent {
         report.packedAt = TestConsole.now
         report.whole = true
         guard directory != "/empty" else { return report }
+        if directory == "/absurd" {
+            (report.refused, report.unreadable, report.gone) = (.max, .max, .max)
+            (report.photos, report.batches, report.thumbnails, report.missing) = (.max, .max, .min, .min)
+            return report
+        }
         (report.photos, report.bytes, report.batches, report.missing) = (12, 50_400_000, 3, 1)
         if directory == "/damaged" {
             report.gone = 1
@@ -59,6 +64,16 @@ extension FakeAgent {
             #expect(text.output.hasSuffix("Damaged:\n  IMG_0001.JPG: its bytes are damaged\n"))
             #expect(text.errors.contains("1 photo is damaged and 1 file is gone from it."))
             #expect(text.errors.contains("--verify"))
+        }
+    }
+
+    /// Shows that numbers which no pack has are printed, as an agent of before may send them, and trap nobody.
+    @Test func absurdNumbersAreTold() async throws {
+        try await withAgent(FakeAgent()) { home in
+            let text = await run("unpack", "/absurd", "--home", home)
+            #expect(text.status == 1)
+            #expect(text.output.contains("9,223,372,036,854,775,807 photos"))
+            #expect(text.errors.contains("9,223,372,036,854,775,807 files are gone from it"))
         }
     }
 

@@ -334,7 +334,7 @@ final class Kit: Sendable {
         defer { close(file) }
         let blob = try blobs.ingest(descriptor: file) { true }
         return Placement(
-            album: AlbumName.identifier(album), albumName: album, blob: blob.id, name: name, mediaType: "image/jpeg",
+            album: AlbumName.identifier(album), albumName: album, blob: blob.id, name: name,
             modified: 1_700_000_000_123_456_789, deviceName: device, mayLink: true)
     }
 }

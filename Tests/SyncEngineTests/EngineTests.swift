@@ -191,4 +191,18 @@ import WireFormat
         let most = EngineLimits().unknownHeldCountMax
         #expect((most...2 * most).contains(kept))
     }
+
+    /// A photo whose file goes while its contribution waits for the disk is not held when that is stored.
+    @Test func whatIsLostBeforeItIsStoredIsNotHeld() throws {
+        var network = try TestNetwork.pair()
+        network.feed(0, .contribute(token: 2, .photo(albumName: "Beach", file(2))))
+        network.feed(0, .blobLost(file(2).blob))
+        network.settle()
+        #expect(!network.nodes[0].engine.held.contains(file(2).blob))
+        #expect(network.nodes[0].engine.catalog.contains(file(2).blob))
+        // It is dropped again.
+        network.feed(0, .contribute(token: 3, .photo(albumName: "Beach", file(2))))
+        network.settle()
+        #expect(network.nodes[0].engine.held.contains(file(2).blob))
+    }
 }

@@ -55,6 +55,34 @@ import WireFormat
         #expect(claims(book, 1))
     }
 
+    /// A clock that was set back since a hello, in the same run or before the next: what is signed then is numbered as later
+    /// than what the hello stands for. Else whoever heard the hello took a signed loss for an old word.
+    @Test(arguments: [false, true])
+    func aClockThatWasSetBackNumbersOnward(isRestarted: Bool) throws {
+        var network = try TestNetwork.pair()
+        let told = network.nodes[0].sent.compactMap { message -> UInt64? in
+            if case .hello(let hello) = message { hello.summaryNumber } else { nil }
+        }.max()
+        var place = 0
+        if isRestarted {
+            network.cut(0, 1)
+            let engine = network.nodes[0].engine
+            // As an agent that is stopped keeps it.
+            let kept = engine.holdings.devices.map { ($0, engine.holdingsRecord(of: $0)!) }
+            try network.add(
+                TestSigning(1), journal: network.nodes[0].journal, records: Dictionary(uniqueKeysWithValues: kept))
+            place = 2
+            network.connect(2, 1)
+        }
+        network.nodes[place].wall -= 500_000_000
+        network.feed(place, .contribute(token: 2, .photo(albumName: "Beach", file(2))))
+        network.settle()
+        network.pass(until: network.now + 11)
+        let engine = network.nodes[place].engine
+        let number = try #require(engine.holdings.summary(of: engine.device)?.number)
+        #expect(try number > #require(told))
+    }
+
     /// While a device is connected no summary of another run replaces what it says.
     @Test func aConnectionIsNewerThanSummaries() {
         var book = HoldingsBook()

@@ -160,7 +160,7 @@ private struct MeshNetwork {
 
     private mutating func share(_ index: Int, with other: Int) {
         let sample = nodes[index].book.sample(Self.shareCount, for: nodes[other].device, knowing: nil, using: &random)
-        for signed in sample {
+        for signed in sample.compactMap({ nodes[index].book.record(of: $0) }) {
             let index = Int(BigEndian.word(signed.content))
             _ = nodes[other].book.learn(record(index, nodes[index].device), now: now)
         }

@@ -537,7 +537,8 @@ private func record(_ number: UInt8, _ addresses: [PeerAddress], at: UInt64 = 1)
         ]
         let areNews = records.map { book.learn($0, now: start) }
         #expect(areNews == [true, false, false, true, false])
-        #expect(book.sample(9, for: device(9), knowing: nil, using: &random) == [record(2, [], at: 6).signed])
+        #expect(book.sample(9, for: device(9), knowing: nil, using: &random) == [device(2)])
+        #expect(book.record(of: device(2)) == record(2, [], at: 6).signed)
         #expect(book.due(now: start, using: &random).map(\.addresses) == [[place(4)]])
     }
 
@@ -619,14 +620,14 @@ private func record(_ number: UInt8, _ addresses: [PeerAddress], at: UInt64 = 1)
         let own = record(1, [place(1)])
         book.setOwn(own)
         for number in UInt8(2)...50 { _ = book.learn(record(number, [place(number)]), now: start) }
-        var seen: Set<SignedStatement> = []
+        var seen: Set<DeviceID> = []
         for _ in 0..<200 {
             let sample = book.sample(8, for: device(2), knowing: nil, using: &random)
-            #expect(sample.count == 8 && Set(sample).count == 8 && sample[0] == own.signed)
+            #expect(sample.count == 8 && Set(sample).count == 8 && sample[0] == device(1))
             seen.formUnion(sample)
         }
         #expect(seen.count == 49)
-        #expect(!seen.contains(record(2, []).signed))
+        #expect(!seen.contains(device(2)))
         #expect(book.sample(100, for: device(2), knowing: nil, using: &random).count == 49)
     }
 
@@ -635,10 +636,10 @@ private func record(_ number: UInt8, _ addresses: [PeerAddress], at: UInt64 = 1)
         let own = record(1, [place(1)], at: 5)
         book.setOwn(own)
         _ = book.learn(record(3, [place(3)]), now: start)
-        #expect(book.sample(1, for: device(2), knowing: 4, using: &random) == [own.signed])
-        #expect(book.sample(1, for: device(2), knowing: 6, using: &random) == [own.signed])
+        #expect(book.sample(1, for: device(2), knowing: 4, using: &random) == [device(1)])
+        #expect(book.sample(1, for: device(2), knowing: 6, using: &random) == [device(1)])
         #expect(book.sample(1, for: device(2), knowing: 5, using: &random) == [])
-        #expect(book.sample(2, for: device(2), knowing: 5, using: &random) == [record(3, [place(3)]).signed])
+        #expect(book.sample(2, for: device(2), knowing: 5, using: &random) == [device(3)])
         #expect(book.addressesNumber(of: device(2)) == nil)
         _ = book.learn(record(2, [place(2)], at: 7), now: start)
         #expect(book.addressesNumber(of: device(2)) == 7)
@@ -668,9 +669,10 @@ private func record(_ number: UInt8, _ addresses: [PeerAddress], at: UInt64 = 1)
         #expect(book.due(now: start, using: &random).isEmpty)
         // And who sends an old record of itself is told.
         _ = book.learn(record(2, [place(2)], at: 8), now: start)
-        #expect(book.outdoing(record(2, [place(3)], at: 7)) == record(2, [], at: 8).signed)
-        #expect(book.outdoing(record(2, [place(2)], at: 8)) == nil)
-        #expect(book.outdoing(record(2, [], at: 9)) == nil)
-        #expect(book.outdoing(record(3, [], at: 1)) == nil)
+        #expect(book.isOutdone(record(2, [place(3)], at: 7)))
+        #expect(book.record(of: device(2)) == record(2, [], at: 8).signed)
+        #expect(!book.isOutdone(record(2, [place(2)], at: 8)))
+        #expect(!book.isOutdone(record(2, [], at: 9)))
+        #expect(!book.isOutdone(record(3, [], at: 1)))
     }
 }

@@ -53,10 +53,10 @@ import WireFormat
         var session = lazySession()
         #expect(session.graft(log: BatchLog()) == [.send(.graft), .send(.vector(VersionVector()))])
         #expect(session.isEager)
-        #expect(session.push([batch]).isEmpty)
+        #expect(session.push([batch], log: BatchLog()).isEmpty)
         let directives = session.received(.vectorReply([:]), log: BatchLog(), own: nil, now: start)
         #expect(directives == [.exchanged(VersionVector())])
-        #expect(session.push([batch]) == [.sendPage([batch.id], page: 1)])
+        #expect(session.push([batch], log: BatchLog()) == [.sendPage([batch.id], page: 1)])
     }
 
     /// The other side pushes only once the vector has come that follows a graft.

@@ -65,18 +65,18 @@ struct TestNetwork {
 
     mutating func add(
         _ signing: TestSigning, journal: [(id: BatchID, signed: SignedBatch)] = [], replica: ReplicaID? = nil,
-        held: Set<BlobID> = [], records: [DeviceID: HoldingsRecord] = [:]
+        held: Set<BlobID> = [], records: [DeviceID: HoldingsRecord] = [:], limits: EngineLimits = EngineLimits()
     ) throws {
         var fold = JournalFold()
         for row in journal { try fold.add(row.signed, id: row.id, received: 1) }
         let run = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
-        var holdings = HoldingsBook()
+        var holdings = HoldingsBook(limits: limits)
         for (device, record) in records { holdings.remember(device, record) }
         nodes.append(
             Node(
                 engine: Engine(
                     signing: signing, journal: fold, held: held, holdings: holdings, replica: replica, run: run,
-                    port: 1),
+                    port: 1, limits: limits),
                 journal: journal, records: records))
     }
 

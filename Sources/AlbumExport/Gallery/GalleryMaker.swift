@@ -52,7 +52,7 @@ struct GalleryMaker: Sendable {
 
     // MARK: Pictures
 
-    /// - Throws: ``DiskError``, `CancellationError`.
+    /// - Throws: `FileError`, `CancellationError`.
     func make(album: String, _ writer: ExportWriter, aheadMax: Int) async throws {
         try await inOrder(wanted, width: aheadMax) { picture in
             try await content(picture, writer)

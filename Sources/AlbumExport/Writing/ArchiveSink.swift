@@ -1,5 +1,5 @@
 import AlbumModel
-import CFileOps
+import DiskIO
 import Glibc
 
 /// An export as one ZIP archive with one directory in it, under a hidden name until it is whole.
@@ -8,40 +8,41 @@ final class ArchiveSink: ExportSink {
     let setAside: [String] = []
     private let path: String
     private let directory: String
-    private let output: OutputFile
+    private let parent: OpenDirectory
+    private let output: TemporaryFile
+    /// Of what pictures are made.
+    private let parts: PartNames
     private var writer = ZipWriter()
     /// Of the photos so far: what texts of ours are dated, so that equal albums make equal archives.
     private var newest = FileTime(milliseconds: 0)
 
     /// - Parameter directory: The name of the directory in the archive.
-    /// - Throws: ``ExportError`` where there is something at `path`, ``DiskError``.
-    init(path: String, directory: String, write: @escaping OutputFile.Write = OutputFile.systemWrite) throws {
+    /// - Throws: ``ExportError`` where there is something at `path`, `FileError`.
+    init(path: String, directory: String, write: @escaping TemporaryFile.Write = TemporaryFile.systemWrite) throws {
         self.path = path
         self.directory = directory
-        guard try !Paths.exists(path) else { throw Self.exists(path) }
-        let part = "\(Paths.parent(path))/.\(Paths.lastPart(path)).potluck-part"
-        do {
-            output = try OutputFile(temporary: part, write: write)
+        parent = try OpenDirectory(path: Paths.parent(path))
+        guard try parent.look(Paths.lastPart(path)) == nil else { throw Self.exists(path) }
+        let part = ".\(Paths.lastPart(path)).potluck-part"
+        do throws(FileError) {
+            output = try TemporaryFile(in: parent, name: part, mode: 0o644, write: write)
         } catch {
-            guard error.number == EWOULDBLOCK else { throw error }
+            guard error.errno == EWOULDBLOCK else { throw error }
             throw ExportError(.destination, "Another export to \(path) is under way; wait for its end.")
         }
+        parts = PartNames(prefix: part + "-")
         // What pictures an export that was killed had under way.
-        for name in try Paths.names(in: Paths.parent(path)) where name.hasPrefix(Paths.lastPart(madePrefix)) {
-            unlink("\(Paths.parent(path))/\(name)")
-        }
+        for name in try parent.names() where parts.contains(name) { try parent.removeFile(name) }
     }
-
-    private var madePrefix: String { "\(output.path)-made-" }
 
     private static func exists(_ path: String) -> ExportError {
         ExportError(
             .destination, "\(path) exists already, and is left as it is. Name another file, or remove it first.")
     }
 
-    var freeByteCount: UInt64? { Paths.freeByteCount(Paths.parent(path)) }
+    var freeByteCount: UInt64? { parent.freeByteCount }
 
-    func temporaryPath(_ number: Int) -> String { madePrefix + String(number) }
+    func temporaryPath() -> String { parent.path(of: parts.made()) }
 
     func prepare(for names: [FileKey: FileName]) {}
 
@@ -61,13 +62,13 @@ final class ArchiveSink: ExportSink {
                 try bytes.withUnsafeBytes { try body($0, 0) }
             }
         case .file(let path), .made(let path):
-            let source = try SourceBytes(path: path)
+            let source = try OpenFile.source(path)
             defer { if case .made = content { unlink(path) } }
             // When this laptop got its small pictures is nobody's business.
-            let time = time ?? (key.treatment.isPhoto ? FileTime(milliseconds: source.modified) : newest)
+            let time = time ?? (key.treatment.isPhoto ? FileTime(milliseconds: source.modifiedMilliseconds) : newest)
             if key.treatment.isPhoto, time.milliseconds > newest.milliseconds { newest = time }
             return try add(name, byteCount: source.byteCount, expected: expected, time: time) { body in
-                try source.forEachChunk { bytes, offset in
+                try source.forEachSourceChunk { bytes, offset in
                     try body(bytes, offset)
                     progress(UInt64(bytes.count))
                 }
@@ -104,12 +105,13 @@ final class ArchiveSink: ExportSink {
         // What failed last may have left bytes behind the end.
         try output.truncate(to: writer.offset)
         try output.synchronize()
-        do {
-            try output.rename(to: path, replacing: false)
+        do throws(FileError) {
+            try output.rename(to: Paths.lastPart(path), replacing: false)
         } catch {
-            throw error.number == EEXIST ? Self.exists(path) : error
+            guard error.errno == EEXIST else { throw error }
+            throw Self.exists(path)
         }
-        try Paths.synchronize(Paths.parent(path))
+        try parent.synchronizeFileSystem()
         return []
     }
 }

@@ -1,18 +1,18 @@
 import AlbumModel
-import CFileOps
+import DiskIO
 import Glibc
 
 /// An export as files in a directory, which can be interrupted and brought up to date.
 ///
 /// A file that stands where one of ours belongs is replaced only if we made it of the same thing and nobody changed it
-/// since; any other is set aside under a name like it. Photos are never removed.
+/// since; any other is set aside under a name like it. Photos are never removed. The directory may have been prepared by
+/// anybody: nothing is written, moved or removed but plain files below it.
 final class DirectorySink: ExportSink {
-    /// Files of this prefix are being written; one without a process is a crash's.
-    private static let partPrefix = ".potluck-part-"
+    private static let parts = PartNames(prefix: ".potluck-part-")
 
     private(set) var setAside: [String] = []
-    private let root: String
-    private let write: OutputFile.Write
+    private let root: OpenDirectory
+    private let write: TemporaryFile.Write
     private let record: RecordFile
     private var names: [FileKey: FileName] = [:]
     /// What this export has made or kept.
@@ -21,38 +21,36 @@ final class DirectorySink: ExportSink {
     private var clones = true
     private var partCount = 0
 
-    /// - Throws: ``ExportError`` where the directory is no place for this export, ``DiskError``.
-    init(path: String, subject: String, write: @escaping OutputFile.Write = OutputFile.systemWrite) throws {
-        root = path
+    /// - Throws: ``ExportError`` where the directory is no place for this export, `FileError`.
+    init(path: String, subject: String, write: @escaping TemporaryFile.Write = TemporaryFile.systemWrite) throws {
         self.write = write
-        if try !Paths.exists(path) { try Paths.makeDirectory(path) }
-        let present = try Paths.names(in: path)
+        if try !Paths.exists(path), mkdir(path, 0o755) != 0 { throw FileError.last("make", path) }
+        root = try OpenDirectory(path: path)
+        let present = try root.names()
         guard present.isEmpty || present.contains(RecordFile.name) else {
             throw ExportError(
                 .destination,
                 "\(path) holds other files already. Name a new or an empty directory, for example one inside of it.")
         }
-        record = try RecordFile(directory: path, subject: subject)
-        for name in present where name.hasPrefix(Self.partPrefix) { unlink(path + "/" + name) }
+        record = try RecordFile(directory: root, subject: subject)
+        for name in present where Self.parts.contains(name) { try root.removeFile(name) }
     }
 
     var hasGallery: Bool { record.lines[GalleryPage.key] != nil }
-    var freeByteCount: UInt64? { Paths.freeByteCount(root) }
+    var freeByteCount: UInt64? { root.freeByteCount }
 
-    func temporaryPath(_ number: Int) -> String { path("\(Self.partPrefix)made-\(number)") }
+    func temporaryPath() -> String { root.path(of: Self.parts.made()) }
 
-    private func path(_ name: String) -> String { root + "/" + name }
-
-    private func newPart() throws(DiskError) -> OutputFile {
+    private func newPart() throws(FileError) -> TemporaryFile {
         partCount += 1
-        return try OutputFile(temporary: path("\(Self.partPrefix)\(partCount)"), write: write)
+        return try TemporaryFile(in: root, name: Self.parts.numbered(partCount), mode: 0o644, write: write)
     }
 
     func isRecorded(_ key: FileKey) -> Bool { record.lines[key] != nil }
 
     func shares(bytesOf source: String) -> Bool {
         // Where nothing can be read or made, the first real file says so.
-        guard let source = try? SourceBytes(path: source), let part = try? newPart() else { return false }
+        guard let source = try? OpenFile.source(source), let part = try? newPart() else { return false }
         clones = part.clone(source)
         return clones
     }
@@ -63,8 +61,25 @@ final class DirectorySink: ExportSink {
     func prepare(for names: [FileKey: FileName]) throws {
         self.names = names
         for (key, line) in record.lines.sorted(by: { $0.value.name < $1.value.name }) {
-            guard let wanted = wantedName(key), wanted != line.name, try Paths.exists(path(line.name)) else { continue }
-            try Paths.moveWithoutReplacing(path(line.name), to: path(MovedName.text(key)))
+            guard let wanted = wantedName(key), wanted != line.name, try isFile(line.name) else { continue }
+            try root.rename(line.name, to: MovedName.text(key), replacing: false)
+        }
+    }
+
+    private func isFile(_ name: String) throws(FileError) -> Bool { try root.look(name)?.kind == .file }
+
+    /// SHA-256 and size of a file; `nil` where it has another size, or cannot be read.
+    ///
+    /// - Parameter byteCounts: sizes that it may have; `nil` for any.
+    private func written(_ name: String, byteCounts: [UInt64]?) -> Written? {
+        do {
+            guard let file = try root.file(name), byteCounts?.contains(file.byteCount) ?? true else { return nil }
+            try file.refuseHoles()
+            var digest = StreamDigest()
+            try file.forEachChunk { bytes, _ in digest.update(bytes) }
+            return digest.written
+        } catch {
+            return nil
         }
     }
 
@@ -80,33 +95,41 @@ final class DirectorySink: ExportSink {
     func kept(_ key: FileKey, expected: BlobID?, time: FileTime?) throws -> NamedFile? {
         let line = record.lines[key]
         guard let name = wantedName(key), let digest = expected ?? line?.written.digest else { return nil }
-        let moved = path(MovedName.text(key))
-        if try Paths.exists(moved) {
-            guard SourceBytes.digest(ofFileAt: moved)?.digest == digest else {
+        let byteCounts = line.map { [$0.written.byteCount] }
+        let moved = MovedName.text(key)
+        if let look = try root.look(moved) {
+            guard look.kind == .file else {
+                throw FileError(.obstacle(look.kind, wanted: .file), "rename", root.path(of: moved))
+            }
+            guard written(moved, byteCounts: byteCounts)?.digest == digest else {
                 try putBack(moved, as: line?.name ?? name)
                 return nil
             }
-            if try Paths.exists(path(name)) { try setAside(name) }
-            try Paths.moveWithoutReplacing(moved, to: path(name))
+            if try root.look(name) != nil { try setAside(name) }
+            try root.rename(moved, to: name, replacing: false)
         }
-        guard let written = SourceBytes.digest(ofFileAt: path(name)), written.digest == digest else { return nil }
+        guard let written = written(name, byteCounts: byteCounts), written.digest == digest else { return nil }
         let file = NamedFile(name: name, written: written)
         if line != file { try record.note(file, for: key) }
-        if let time { Paths.setModified(path(name), time) }
+        if let time { try root.file(name)?.setModified(time.specification) }
         present.insert(key)
         return file
     }
 
     /// A file that somebody changed gets its old name again, or one like it.
     private func putBack(_ moved: String, as name: String) throws {
-        let free = try Paths.exists(path(name)) ? nameLike(name) : name
-        try Paths.moveWithoutReplacing(moved, to: path(free))
+        let free = try root.look(name) != nil ? nameLike(name) : name
+        try root.rename(moved, to: free, replacing: false)
         setAside.append(free)
     }
 
+    /// - Throws: an obstacle where no plain file stands there: it was not exported, and is no photo that was changed.
     private func setAside(_ name: String) throws {
+        if let look = try root.look(name), look.kind != .file {
+            throw FileError(.obstacle(look.kind, wanted: .file), "rename", root.path(of: name))
+        }
         let free = try nameLike(name)
-        try Paths.moveWithoutReplacing(path(name), to: path(free))
+        try root.rename(name, to: free, replacing: false)
         setAside.append(free)
     }
 
@@ -116,7 +139,7 @@ final class DirectorySink: ExportSink {
         var number = 1
         while true {
             let free = "\(name[..<dot]) (other\(number == 1 ? "" : " \(number)"))\(name[dot...])"
-            if try !Paths.exists(path(free)) { return free }
+            if try root.look(free) == nil { return free }
             number += 1
         }
     }
@@ -129,7 +152,7 @@ final class DirectorySink: ExportSink {
     ) throws -> NamedFile {
         let (part, written, modified) = try fill(content, progress)
         guard expected == nil || written.digest == expected else { throw SourceError.damaged }
-        if let time = time ?? modified { part.setModified(time) }
+        if let time = time ?? modified { part.setModified(time.specification) }
         // The gallery's pictures are many and can be made again: the sync at the end is soon enough.
         if key.treatment.isPhoto { try part.synchronize() }
         let file = NamedFile(name: name, written: written)
@@ -140,7 +163,7 @@ final class DirectorySink: ExportSink {
 
     private func fill(
         _ content: Content, _ progress: (UInt64) -> Void
-    ) throws -> (OutputFile, Written, modified: FileTime?) {
+    ) throws -> (TemporaryFile, Written, modified: FileTime?) {
         var digest = StreamDigest()
         switch content {
         case .bytes(let bytes):
@@ -149,58 +172,61 @@ final class DirectorySink: ExportSink {
             try part.write(bytes, at: 0)
             return (part, digest.written, nil)
         case .made(let path):
-            let part = try OutputFile(adopting: path)
-            try SourceBytes(path: path).forEachChunk { bytes, _ in
+            let part = try TemporaryFile(adopting: Paths.lastPart(path), in: root, mode: 0o644)
+            try part.reopened().forEachSourceChunk { bytes, _ in
                 digest.update(bytes)
                 progress(UInt64(bytes.count))
             }
             return (part, digest.written, nil)
         case .file(let path):
-            let (source, part) = (try SourceBytes(path: path), try newPart())
+            let (source, part) = (try OpenFile.source(path), try newPart())
             let isClone = clones && part.clone(source)
             clones = isClone
             // Of a clone its own bytes are checked; else what is checked is what is written.
-            try (isClone ? SourceBytes(path: part.path) : source).forEachChunk { bytes, offset in
+            try (isClone ? part.reopened() : source).forEachSourceChunk { bytes, offset in
                 digest.update(bytes)
                 if !isClone { try part.write(bytes, at: offset) }
                 progress(UInt64(bytes.count))
             }
-            return (part, digest.written, FileTime(milliseconds: source.modified))
+            return (part, digest.written, FileTime(milliseconds: source.modifiedMilliseconds))
         }
     }
 
     /// Gives a whole file its name.
-    private func place(_ part: OutputFile, _ file: NamedFile, _ key: FileKey) throws {
-        if let slash = file.name.lastIndex(of: "/") { try Paths.makeDirectory(path(String(file.name[..<slash]))) }
+    private func place(_ part: TemporaryFile, _ file: NamedFile, _ key: FileKey) throws {
+        if let slash = file.name.lastIndex(of: "/") {
+            try root.makeDirectory(String(file.name[..<slash]), mode: 0o755)
+        }
         var isOurs = false
-        if try Paths.exists(path(file.name)) {
-            let current = SourceBytes.digest(ofFileAt: path(file.name))
-            let line = record.lines[key]
-            isOurs = current == file.written || (line?.name == file.name && line?.written == current)
+        if try root.look(file.name) != nil {
+            let line = record.lines[key].flatMap { $0.name == file.name ? $0.written : nil }
+            let sizes = [file.written.byteCount] + (line.map { [$0.byteCount] } ?? [])
+            let current = written(file.name, byteCounts: sizes)
+            isOurs = current != nil && (current == file.written || current == line)
             if !isOurs { try setAside(file.name) }
         }
         try record.note(file, for: key)
-        try part.rename(to: path(file.name), replacing: isOurs)
+        try part.rename(to: file.name, replacing: isOurs)
     }
 
     // MARK: The end
 
     func finish() throws -> [String] {
-        for name in try Paths.names(in: root) {
-            guard let key = MovedName.key(name) else { continue }
-            try putBack(path(name), as: record.lines[key]?.name ?? key.source)
+        for name in try root.names() {
+            guard let key = MovedName.key(name), try isFile(name) else { continue }
+            try putBack(name, as: record.lines[key]?.name ?? key.source)
         }
         var stale: [String] = []
         for (key, line) in record.lines where !present.contains(key) {
-            guard try Paths.exists(path(line.name)) else { continue }
+            guard try isFile(line.name) else { continue }
             if key.treatment.isPhoto {
                 stale.append(line.name)
-            } else if SourceBytes.digest(ofFileAt: path(line.name)) == line.written {
-                unlink(path(line.name))
+            } else if written(line.name, byteCounts: [line.written.byteCount]) == line.written {
+                try root.removeFile(line.name)
             }
         }
-        try record.compact { [path] name throws(DiskError) in try Paths.exists(path(name)) }
-        try Paths.synchronize(root)
+        try record.compact { [root] name throws(FileError) in try root.look(name) != nil }
+        try root.synchronizeFileSystem()
         return stale.sorted()
     }
 }
@@ -215,6 +241,7 @@ private enum MovedName {
         guard text.hasPrefix(prefix) else { return nil }
         let parts = text.dropFirst(prefix.count).split(separator: "-", maxSplits: 1)
         guard parts.count == 2, let treatment = Treatment(rawValue: String(parts[0])) else { return nil }
-        return FileKey(source: String(parts[1]), treatment: treatment)
+        let key = FileKey(source: String(parts[1]), treatment: treatment)
+        return text == self.text(key) && BlobID(hex: key.source) != nil ? key : nil
     }
 }

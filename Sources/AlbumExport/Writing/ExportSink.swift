@@ -19,7 +19,7 @@ struct FileName: Hashable {
 
 /// Where files of an export go. All calls block, one at a time.
 ///
-/// A file appears whole or not at all. Calls throw ``DiskError`` for what is wrong with the destination, and
+/// A file appears whole or not at all. Calls throw `FileError` for what is wrong with the destination, and
 /// ``SourceError`` for what is wrong with one file.
 protocol ExportSink: AnyObject {
     /// Whether an earlier export has pages to look at, which must follow the photos from then on.
@@ -54,8 +54,8 @@ protocol ExportSink: AnyObject {
         progress: (UInt64) -> Void
     ) throws -> NamedFile
 
-    /// A path where a ``PictureMaker`` may make a file; `number` tells those of one export apart.
-    func temporaryPath(_ number: Int) -> String
+    /// A path where a ``PictureMaker`` may make a file, another one each time.
+    func temporaryPath() -> String
 
     /// Makes all of it durable. Nothing may be written any more.
     ///

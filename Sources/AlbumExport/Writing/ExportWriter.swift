@@ -1,5 +1,5 @@
 import AlbumModel
-import Glibc
+import DiskIO
 
 /// Writes an export's files one after the other, and remembers what became of each. Its calls block their own thread.
 actor ExportWriter {
@@ -9,7 +9,6 @@ actor ExportWriter {
     private let report: @Sendable (ExportProgress) -> Void
     private var progress = ExportProgress()
     private var opened: (any ExportSink)?
-    private var partCount = 0
     private(set) var files: [FileKey: NamedFile] = [:]
     private(set) var kept: Set<FileKey> = []
     private(set) var missing: [ExportSummary.Missing] = []
@@ -42,15 +41,15 @@ actor ExportWriter {
         for file in files { names[file.key] = FileName(stem: file.stem, ending: file.ending) }
         try sink.prepare(for: names)
         progress.fileTotal = files.count
-        progress.byteTotal = files.reduce(0) { $0 + $1.source.byteCount }
+        progress.byteTotal = files.map(\.source.byteCount).clampedSum
         let new = files.filter { $0.treatment != .large && $0.source.path != nil && !sink.isRecorded($0.key) }
-        let needed = new.reduce(0) { $0 + $1.source.byteCount }
+        let needed = new.map(\.source.byteCount).clampedSum
         guard let free = sink.freeByteCount, needed > free, let path = new.first?.source.path,
             !sink.shares(bytesOf: path)
         else { return }
         throw ExportError(
             .diskFull,
-            "\(destination) needs \(ByteText.size(needed + 999_999)), and its disk has \(ByteText.size(free)) free. Make room, or name another disk."
+            "\(destination) needs \(ByteText.size([needed, 999_999].clampedSum)), and its disk has \(ByteText.size(free)) free. Make room, or name another disk."
         )
     }
 
@@ -60,10 +59,7 @@ actor ExportWriter {
     // MARK: Files
 
     /// A path where a ``PictureMaker`` may make a file.
-    func temporaryPath() -> String {
-        partCount += 1
-        return sink.temporaryPath(partCount)
-    }
+    func temporaryPath() -> String { sink.temporaryPath() }
 
     /// Whether a file is there from an earlier export.
     func keep(_ key: FileKey, expected: BlobID?, time: FileTime?) throws -> Bool {
@@ -75,14 +71,14 @@ actor ExportWriter {
 
     /// Writes a file that is not one of the album's.
     ///
-    /// - Throws: ``SourceError``, ``DiskError``.
+    /// - Throws: ``SourceError``, `FileError`.
     func write(_ key: FileKey, name: String, _ content: Content, expected: BlobID? = nil) throws {
         files[key] = try sink.write(key, name: name, content, expected: expected, time: nil) { _ in }
     }
 
     /// Writes one of the album's files; what is wrong with it alone is noted.
     ///
-    /// - Throws: ``DiskError``.
+    /// - Throws: `FileError`.
     func add(_ file: PlannedFile, _ prepared: PreparedFile) throws {
         let before = progress
         do {
@@ -93,21 +89,21 @@ actor ExportWriter {
             }
         } catch let error as SourceError {
             note(file, error.reason)
-        } catch let error as DiskError where error.isTooLarge && opened is DirectorySink {
+        } catch let error as FileError where error.isTooLargeForDisk && opened is DirectorySink {
             note(file, "its disk takes no files above 4 GB; one with exFAT or NTFS would")
         }
         progress.files = before.files + 1
-        progress.bytes = before.bytes + file.source.byteCount
+        progress.bytes = [before.bytes, file.source.byteCount].clampedSum
         report(progress)
     }
 
     private func write(_ file: PlannedFile, _ content: Content, _ ending: String) throws {
         let expected = file.treatment == .original ? file.source.id : nil
-        let end = progress.bytes + file.source.byteCount
+        let end = [progress.bytes, file.source.byteCount].clampedSum
         files[file.key] = try sink.write(
             file.key, name: file.stem + ending, content, expected: expected, time: file.time
         ) { count in
-            progress.bytes = min(progress.bytes + count, end)
+            progress.bytes = min([progress.bytes, count].clampedSum, end)
             report(progress)
         }
     }

@@ -1,4 +1,4 @@
-import Glibc
+import DiskIO
 
 /// What goes into an export: a file's bytes, or bytes in memory.
 enum Content: Sendable {
@@ -9,63 +9,37 @@ enum Content: Sendable {
     case bytes([UInt8])
 }
 
-/// An open file whose bytes are read once, from its beginning to its end.
-final class SourceBytes {
-    /// What is in memory of a file at a time.
-    static let chunkByteCount = 1 << 20
+/// A file that cannot be exported; the others can.
+struct SourceError: Error, Hashable {
+    /// The end of a sentence, without its full stop.
+    var reason: String
 
-    let descriptor: Int32
-    let byteCount: UInt64
-    /// When it was last changed, in milliseconds since 1970.
-    let modified: Int64
+    static let notHere = SourceError(reason: "its bytes are not on this laptop")
+    static let damaged = SourceError(reason: "its bytes on this laptop are not those that were shared")
 
-    /// - Throws: ``SourceError``.
-    init(path: String) throws(SourceError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .last() }
-        self.descriptor = descriptor
-        var info = stat()
-        let status = fstat(descriptor, &info)
-        byteCount = UInt64(info.st_size)
-        modified = Int64(info.st_mtim.tv_sec) * 1000 + Int64(info.st_mtim.tv_nsec) / 1_000_000
-        guard status == 0, info.st_mode & S_IFMT == S_IFREG else {
-            throw SourceError(reason: "it is no file")
-        }
-        posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+    init(reason: String) {
+        self.reason = reason
     }
 
-    deinit {
-        close(descriptor)
+    init(_ error: FileError) {
+        self = error.isAbsent ? .notHere : SourceError(reason: "it cannot be read: \(error.reason)")
+    }
+}
+
+extension OpenFile {
+    /// Opens a file that goes into an export.
+    static func source(_ path: String) throws(SourceError) -> OpenFile {
+        do throws(FileError) { return try OpenFile(path: path) } catch { throw SourceError(error) }
     }
 
     /// Hands over all bytes in order.
     ///
     /// - Throws: ``SourceError`` where the file cannot be read; whatever `body` throws.
-    func forEachChunk(_ body: (_ bytes: UnsafeRawBufferPointer, _ offset: UInt64) throws -> Void) throws {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkByteCount, alignment: 4096)
-        defer { buffer.deallocate() }
-        var offset: UInt64 = 0
-        while true {
-            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-            if count > 0 {
-                try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]), offset)
-                offset += UInt64(count)
-            } else if count == 0 {
-                return
-            } else if errno != EINTR {
-                throw SourceError.last()
-            }
-        }
-    }
-
-    /// SHA-256 and size of a file; `nil` where there is none that can be read.
-    static func digest(ofFileAt path: String) -> Written? {
+    func forEachSourceChunk(_ body: (_ bytes: UnsafeRawBufferPointer, _ offset: UInt64) throws -> Void) throws {
         do {
-            var digest = StreamDigest()
-            try SourceBytes(path: path).forEachChunk { bytes, _ in digest.update(bytes) }
-            return digest.written
-        } catch {
-            return nil
+            try forEachChunk(body)
+        } catch let error as FileError where error.path == path {
+            throw SourceError(error)
         }
     }
 }

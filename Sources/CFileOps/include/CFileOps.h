@@ -15,6 +15,9 @@ int cfileops_clone(int destination, int source);
 /// Renames without ever replacing: renameat2 RENAME_NOREPLACE. EEXIST: `to` exists. EINVAL, ENOSYS: cannot here.
 int cfileops_rename_no_replace(const char *from, const char *to);
 
+/// The same, with names below two open directories.
+int cfileops_rename_no_replace_at(int from_directory, const char *from, int to_directory, const char *to);
+
 /// Takes a read lease (F_SETLEASE), which fails with EAGAIN while anybody has the file open for writing.
 /// `descriptor` must be open for reading only. EACCES, EINVAL: no leases on this file or file system.
 int cfileops_take_read_lease(int descriptor);

@@ -28,6 +28,8 @@ public enum Backup {
                 throw PotluckError(error.isDiskFull ? .tryAgain : .failed, error.message + BackupAdvice.ending(error))
             } catch let error as StoreError {
                 throw PotluckError(error.isDiskFull ? .tryAgain : .failed, error.message)
+            } catch let error as FileError {
+                throw PotluckError(error)
             }
         }
     }
@@ -46,6 +48,8 @@ enum BackupAdvice {
 private struct Making {
     let home: String
     let directory: String
+    /// Whoever had the stick may have put anything there.
+    let root: OpenDirectory
     let membership: Membership
     let journal: Journal
 
@@ -59,6 +63,8 @@ private struct Making {
         journal = try Journal(home: home)
         guard let membership = try Membership.load(journal) else { throw HomeSetup.noGathering(home: home) }
         self.membership = membership
+        try HomeSetup.makeDirectories(directory)
+        root = try OpenDirectory(path: directory)
     }
 
     func run(check: Bool, progress: @escaping (VerifyProgress) -> Void) throws -> BackupReport {
@@ -68,7 +74,7 @@ private struct Making {
         let copied = try copyJournal(besides: manifest.journal?.file)
         let made = Instant(microsecondsSince1970: SystemClock().wall)
         manifest.settings = try copySettings()
-        let source = BlobTree(root: home)
+        let source = BlobTree(root: home, of: .person)
         let held = try source.blobs()
         var present = try target.blobs()
         // One that is shorter was cut by the stick's death, or by somebody.
@@ -90,10 +96,10 @@ private struct Making {
         let missing = Set(copy.missing.map(\.id))
         let files = held.filter { !missing.contains($0.key.hex) }
         manifest.files = files.count
-        manifest.bytes = files.values.reduce(0, +)
-        try manifest.write(in: directory)
+        manifest.bytes = files.values.clampedSum
+        try manifest.write(in: root)
         // Its place has been taken; one that stays is in nobody's way.
-        if let old, old != copied.file { unlink("\(directory)/\(old)") }
+        if let old, old != copied.file { try? root.removeFile(old) }
         return BackupReport(
             directory: directory, home: home, gathering: manifest.gathering, files: manifest.files,
             bytes: manifest.bytes, copied: copy.copied, missing: copy.missing,
@@ -104,8 +110,7 @@ private struct Making {
     private func begin() throws -> BackupManifest {
         let tag = Hexadecimal.text(membership.secrets.tag)
         let device = membership.identity.deviceID.hex
-        try HomeSetup.makeDirectories(directory)
-        if var manifest = try BackupManifest.read(in: directory) {
+        if var manifest = try BackupManifest.read(in: root) {
             let known = [device] + [membership.former?.deviceID.hex].compactMap { $0 }
             guard manifest.tag == tag, known.contains(manifest.device) else {
                 throw PotluckError(
@@ -118,7 +123,7 @@ private struct Making {
         }
         // The second is of a backup that ended while it wrote its first file.
         let ours = ["lost+found", WholeFile.passing(BackupManifest.fileName)]
-        guard try names(in: directory).allSatisfy({ ours.contains($0) }) else {
+        guard try root.names().allSatisfy({ ours.contains($0) }) else {
             throw PotluckError(
                 .badSetting,
                 "\(directory) holds other files, and no backup. Name a directory that is empty or new, like \(directory)/potluck-backup."
@@ -126,16 +131,8 @@ private struct Making {
         }
         let manifest = BackupManifest(
             tag: tag, device: device, deviceName: membership.deviceName)
-        try manifest.write(in: directory)
+        try manifest.write(in: root)
         return manifest
-    }
-
-    private func names(in directory: String) throws(PotluckError) -> [String] {
-        do throws(DirectoryListingError) {
-            return try DirectoryListing(path: directory, followsLink: true).entries.map(\.text)
-        } catch {
-            throw PotluckError(.failed, "\(error.message). Nothing was changed; name another directory.")
-        }
     }
 
     /// As everybody knows it; where the gathering was started it is known before that.
@@ -147,23 +144,26 @@ private struct Making {
 
     /// Under a name that the list does not use yet.
     private func copyJournal(besides old: String?) throws -> BackupManifest.Journal {
-        let name = old == "journal-1.sqlite" ? "journal-2.sqlite" : "journal-1.sqlite"
-        let path = "\(directory)/\(name)"
-        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+        let names = BackupManifest.Journal.fileNames
+        let name = names.first { $0 != old } ?? names[0]
+        // SQLite would use whatever stands beside the file, and follow it wherever it leads.
+        for suffix in ["", "-journal", "-wal", "-shm"] { try root.removeFile(name + suffix) }
+        let path = root.path(of: name)
         try journal.copy(to: path)
         try Journal.checkCopy(at: path)
-        return BackupManifest.Journal(file: name, sha256: try WholeFile.hash(path))
+        guard let file = try root.file(name) else { throw FileError(errno: ENOENT, "open", path) }
+        return BackupManifest.Journal(file: name, sha256: try WholeFile.hash(file), bytes: file.byteCount)
     }
 
     private func copySettings() throws -> Bool {
         let source = "\(home)/\(HomeSetup.settingsName)"
-        let target = "\(directory)/\(HomeSetup.settingsName)"
         // One that nobody can look at is no reason to remove the copy: copying it says what is wrong.
         if PathPresence(of: source, followsLink: true) == .absent {
-            unlink(target)
+            try root.removeFile(HomeSetup.settingsName)
             return false
         }
-        try WholeFile.copy(source, to: target, mode: 0o600)
+        let file = try OpenFile(path: source, followsLink: true)
+        try WholeFile.copy(file, as: HomeSetup.settingsName, in: root, mode: 0o600)
         return true
     }
 }

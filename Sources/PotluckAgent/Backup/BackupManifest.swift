@@ -1,12 +1,14 @@
+import AlbumModel
 import DiskIO
 import FoundationEssentials
-import Glibc
 
 /// `potluck-backup.json`: what a backup is of, and which journal goes with its photos.
 public struct BackupManifest: Codable, Hashable, Sendable {
     public static let fileName = "potluck-backup.json"
     static let formatMax = 1
     private static let byteCountMax = 1 << 20
+    /// More blobs than a disk holds.
+    private static let fileCountMax = 1 << 40
 
     /// Counts up when older versions could not restore it.
     var format = BackupManifest.formatMax
@@ -33,9 +35,18 @@ public struct BackupManifest: Codable, Hashable, Sendable {
     }
 
     struct Journal: Codable, Hashable, Sendable {
+        /// A backup has its journals under these in turn.
+        static let fileNames = ["journal-1.sqlite", "journal-2.sqlite"]
+
         /// The file's name beside this one.
         var file: String
         var sha256: String
+        /// The file's size; older versions do not say it.
+        var bytes: UInt64?
+
+        var isPlausible: Bool {
+            Self.fileNames.contains(file) && Hexadecimal.bytes(sha256)?.count == 32
+        }
     }
 
     enum CodingKeys: String, CodingKey {
@@ -46,39 +57,42 @@ public struct BackupManifest: Codable, Hashable, Sendable {
     /// Whether there is a backup in a directory, complete or not. One that nobody can look at counts as there: reading it
     /// says what is wrong, and nothing is written over it.
     public static func isPresent(in directory: String) -> Bool {
-        PathPresence(of: directory + "/" + fileName, followsLink: true) != .absent
+        PathPresence(of: directory + "/" + fileName) != .absent
     }
 
+    /// Reads the list as whatever it is: nothing in it is believed that could not be written there.
+    ///
     /// - Returns: `nil` where there is none.
-    static func read(in directory: String) throws(PotluckError) -> BackupManifest? {
-        let path = directory + "/" + fileName
-        guard isPresent(in: directory) else { return nil }
-        guard let data = FileManager.default.contents(atPath: path), data.count <= byteCountMax else {
-            throw PotluckError(.failed, "\(path) cannot be read.")
-        }
+    static func read(in directory: OpenDirectory) throws -> BackupManifest? {
+        guard let file = try directory.file(fileName) else { return nil }
+        let data = Data(try file.bytes(atMost: byteCountMax))
         struct Version: Decodable { var format: Int }
-        do {
-            let version = try JSONDecoder().decode(Version.self, from: data)
-            guard version.format <= formatMax else {
-                throw PotluckError(
-                    .failed, "The backup in \(directory) was made by a later version of Potluck: update this one.")
-            }
-            return try JSONDecoder().decode(BackupManifest.self, from: data)
-        } catch let error as PotluckError {
-            throw error
-        } catch {
-            throw PotluckError(.failed, "\(path) is damaged: it does not say what is in this backup.")
+        guard let version = try? JSONDecoder().decode(Version.self, from: data), version.format > 0 else {
+            throw damaged(file)
         }
+        guard version.format <= formatMax else {
+            throw PotluckError(
+                .failed, "The backup in \(directory.path) was made by a later version of Potluck: update this one.")
+        }
+        guard let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data), manifest.isPlausible else {
+            throw damaged(file)
+        }
+        return manifest
     }
 
-    func write(in directory: String) throws(PotluckError) {
-        do {
-            let text = try ReportJSON.text(self) + "\n"
-            try WholeFile.write(Array(text.utf8), to: directory + "/" + Self.fileName, mode: 0o600)
-        } catch let error as PotluckError {
-            throw error
-        } catch {
-            throw PotluckError(.failed, "The backup's list cannot be written: \(error)")
-        }
+    private var isPlausible: Bool {
+        (0...Self.fileCountMax).contains(files) && journal?.isPlausible ?? true
+    }
+
+    private static func damaged(_ file: OpenFile) -> PotluckError {
+        PotluckError(
+            .failed,
+            "\(file.path) is damaged: it does not say what is in this backup. Nothing was changed; use another backup, or another directory."
+        )
+    }
+
+    func write(in directory: OpenDirectory) throws {
+        let text = try ReportJSON.text(self) + "\n"
+        try WholeFile.write(Array(text.utf8), as: Self.fileName, in: directory, mode: 0o600)
     }
 }

@@ -27,13 +27,20 @@ public enum Restore {
                 throw PotluckError(error.isDiskFull ? .tryAgain : .failed, error.message)
             } catch let error as StoreError {
                 throw PotluckError(error.isDiskFull ? .tryAgain : .failed, error.message)
+            } catch let error as FileError {
+                throw PotluckError(error)
             }
         }
     }
 }
 
 extension Restore {
-    fileprivate static func passing(_ home: String) -> String { home + "/restoring" }
+    fileprivate static let passingName = "restoring"
+    /// A journal of a million photos has some 2 GB.
+    fileprivate static let journalByteCountMax: UInt64 = 64 << 30
+    fileprivate static let settingsByteCountMax = 1 << 20
+
+    private static func passing(_ home: String) -> String { home + "/" + passingName }
 
     /// Removes what a restore left that ended just after it had made the home: it is empty, or SQLite's. Needs the home's
     /// lock, since a restore holds it.
@@ -48,22 +55,34 @@ extension Restore {
 private struct Restoring {
     let home: String
     let directory: String
+    /// Whoever had the stick may have put anything there.
+    let backup: OpenDirectory
     let manifest: BackupManifest
     let journal: BackupManifest.Journal
 
     init(home: String, directory: String) throws {
         self.home = home
         self.directory = directory
-        guard let manifest = try BackupManifest.read(in: directory) else {
+        guard let backup = try Self.open(directory), let manifest = try BackupManifest.read(in: backup) else {
             throw PotluckError(
                 .usage, "There is no backup in \(directory): it has no file \(BackupManifest.fileName).")
         }
-        guard let journal = manifest.journal, !journal.file.contains("/") else {
+        guard let journal = manifest.journal else {
             throw PotluckError(
                 .failed, "The backup in \(directory) was never completed: nothing can be restored from it.")
         }
+        self.backup = backup
         self.manifest = manifest
         self.journal = journal
+    }
+
+    private static func open(_ directory: String) throws(FileError) -> OpenDirectory? {
+        do throws(FileError) {
+            return try OpenDirectory(path: directory)
+        } catch {
+            guard error.isAbsent else { throw error }
+            return nil
+        }
     }
 
     func run(progress: @escaping (VerifyProgress) -> Void) throws -> BackupReport {
@@ -76,49 +95,56 @@ private struct Restoring {
         try HomeSetup.makeHome(home)
         let lock = try HomeAccess.lock(home)
         defer { lock.release() }
-        let passing = try copyJournal()
+        // Not even the person's own links are followed: until the end there is no home that could need them.
+        let home = try OpenDirectory(path: home)
+        let passing = try copyJournal(into: home)
         let source = BlobTree(root: directory)
-        let target = BlobTree(root: home)
+        let target = BlobTree(root: self.home)
         try target.prepare()
         let stored = try source.blobs()
         let present = try target.blobs()
         let lacking = stored.filter { present[$0.key] != $0.value }
-        try needRoom(for: lacking.values.reduce(0, +))
+        try needRoom(for: lacking.values.clampedSum, in: home)
         var copy = TreeCopy(source: source, target: target, progress: progress)
         try copy.run(lacking)
-        try copySettings()
-        try begin(with: passing)
+        try copySettings(into: home)
+        try begin(with: passing, in: home)
         return BackupReport(
-            directory: directory, home: home, gathering: manifest.gathering,
-            files: stored.count - copy.missing.count, bytes: stored.values.reduce(0, +), copied: copy.copied,
+            directory: directory, home: self.home, gathering: manifest.gathering,
+            files: stored.count - copy.missing.count, bytes: stored.values.clampedSum, copied: copy.copied,
             missing: copy.missing, kept: 0, made: manifest.made)
     }
 
     // MARK: The journal
 
-    /// Into a directory of its own, checked.
-    private func copyJournal() throws -> String {
-        let passing = Restore.passing(home)
+    /// Into a directory of its own, checked: SQLite opens nothing on the stick.
+    private func copyJournal(into home: OpenDirectory) throws -> OpenDirectory {
+        guard let file = try backup.file(journal.file) else { throw damagedJournal }
+        guard file.byteCount <= Restore.journalByteCountMax else { throw FileError(.tooLarge, "read", file.path) }
+        try file.refuseHoles()
+        guard journal.bytes == nil || journal.bytes == file.byteCount else { throw damagedJournal }
+        try needRoom(for: file.byteCount, in: home)
         // What an interrupted restore left.
-        try? FileManager.default.removeItem(atPath: passing)
-        try HomeSetup.makeDirectories(passing)
-        let target = "\(passing)/\(Journal.fileName)"
-        let hash = try WholeFile.copy("\(directory)/\(journal.file)", to: target, mode: 0o600)
-        guard hash == journal.sha256 else {
-            throw PotluckError(
-                .failed,
-                "The journal of the backup in \(directory) is damaged: its bytes are not those that were written. Nothing was restored."
-            )
-        }
-        try Journal.checkCopy(at: target)
+        try? FileManager.default.removeItem(atPath: home.path(of: Restore.passingName))
+        let passing = try home.makeDirectory(Restore.passingName, mode: 0o700)
+        let hash = try WholeFile.copy(file, as: Journal.fileName, in: passing, mode: 0o600)
+        guard hash == journal.sha256 else { throw damagedJournal }
+        try Journal.checkCopy(at: passing.path(of: Journal.fileName))
         return passing
     }
 
+    private var damagedJournal: PotluckError {
+        PotluckError(
+            .failed,
+            "The journal of the backup in \(directory) is damaged: its bytes are not those that were written. Nothing was restored."
+        )
+    }
+
     /// Notes in the journal what is another one's now, and gives it its name.
-    private func begin(with passing: String) throws {
-        let copy = try Journal(home: passing)
+    private func begin(with passing: OpenDirectory, in home: OpenDirectory) throws {
+        let copy = try Journal(home: passing.path)
         // No file has this number: whatever file the journal becomes, it is not the one that it was.
-        let place = JournalPlace(machine: try JournalPlace(home: passing).machine, device: 0, inode: 0)
+        let place = JournalPlace(machine: try JournalPlace(home: passing.path).machine, device: 0, inode: 0)
         var facts = try SharedFolder.forgettingFolder(copy)
         facts += try copy.facts(.upkeep).map { FactChange(kind: .upkeep, key: $0.key, value: nil) }
         facts += [
@@ -128,38 +154,30 @@ private struct Restoring {
         ]
         try copy.setFacts(facts)
         try copy.close()
-        for suffix in ["-wal", "-shm"] { unlink("\(home)/\(Journal.fileName)\(suffix)") }
-        let target = "\(home)/\(Journal.fileName)"
-        guard rename("\(passing)/\(Journal.fileName)", target) == 0 else { throw WholeFile.failure("rename", passing) }
-        try WholeFile.synchronizeDirectory(home)
-        Restore.removeLeftover(in: home)
+        for suffix in ["-wal", "-shm"] { try home.removeFile(Journal.fileName + suffix) }
+        try passing.rename(Journal.fileName, to: Journal.fileName, in: home, replacing: true)
+        try home.synchronize()
+        Restore.removeLeftover(in: self.home)
     }
 
     // MARK: Beside it
 
     /// A person's settings stay where there are some.
-    private func copySettings() throws {
-        let target = "\(home)/\(HomeSetup.settingsName)"
-        guard manifest.settings else { return }
-        switch PathPresence(of: target) {
-        case .present: return
-        case .absent: try WholeFile.copy("\(directory)/\(HomeSetup.settingsName)", to: target, mode: 0o600)
-        case .unknown(let errno):
-            throw PotluckError(
-                .failed,
-                "\(target) cannot be looked at now (\(String(cString: strerror(errno)))). The restore is not complete; run it again."
-            )
+    private func copySettings(into home: OpenDirectory) throws {
+        guard manifest.settings, try home.look(HomeSetup.settingsName) == nil,
+            let file = try backup.file(HomeSetup.settingsName)
+        else { return }
+        guard file.byteCount <= UInt64(Restore.settingsByteCountMax) else {
+            throw FileError(.tooLarge, "read", file.path)
         }
+        try WholeFile.copy(file, as: HomeSetup.settingsName, in: home, mode: 0o600)
     }
 
-    private func needRoom(for byteCount: UInt64) throws {
-        var info = statvfs()
-        guard statvfs(home, &info) == 0 else { return }
-        let free = UInt64(info.f_bavail) * UInt64(info.f_frsize)
-        guard free < byteCount else { return }
+    private func needRoom(for byteCount: UInt64, in home: OpenDirectory) throws {
+        guard let free = home.freeByteCount, free < byteCount else { return }
         throw PotluckError(
             .tryAgain,
-            "The disk with \(home) has room for \(free / 1_000_000) MB, and the backup needs \(byteCount / 1_000_000 + 1) MB more. Make room, or name a home on another disk with --home."
+            "The disk with \(self.home) has room for \(free / 1_000_000) MB, and the backup needs \(byteCount / 1_000_000 + 1) MB more. Make room, or name a home on another disk with --home."
         )
     }
 }

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import PhotoStore
 
 /// Copies what one tree of blobs has and another lacks, in groups that share their trips to the disk. Blocks.
@@ -19,7 +20,7 @@ struct TreeCopy {
     /// - Parameter blobs: what is to be copied, with sizes in bytes.
     /// - Throws: ``BlobError`` of the target's disk.
     mutating func run(_ blobs: [BlobID: UInt64]) throws {
-        let total = blobs.values.reduce(0, +)
+        let total = blobs.values.clampedSum
         var step = VerifyProgress(files: 0, fileTotal: blobs.count, bytes: 0, byteTotal: total)
         progress(step)
         var group: [BlobID] = []
@@ -30,11 +31,11 @@ struct TreeCopy {
         let order = blobs.keys.sorted()
         for (number, id) in order.enumerated() {
             group.append(id)
-            groupByteCount += blobs[id] ?? 0
+            groupByteCount = [groupByteCount, blobs[id] ?? 0].clampedSum
             guard isFull() || number == order.count - 1 else { continue }
             note(try source.copy(group, to: target))
             step.files += group.count
-            step.bytes += groupByteCount
+            step.bytes = [step.bytes, groupByteCount].clampedSum
             progress(step)
             (group, groupByteCount) = ([], 0)
         }

@@ -1,112 +1,74 @@
+import AlbumModel
 import Crypto
+import DiskIO
 import Glibc
-import PhotoStore
 
 /// Small files and journals of a backup, written as a whole or not at all. Blocks.
 enum WholeFile {
-    private static let bufferByteCount = 1 << 20
-
     /// What a file is called until it is whole.
-    static func passing(_ path: String) -> String { path + ".new" }
+    static func passing(_ name: String) -> String { name + ".new" }
 
-    /// Replaces the file at `path`, durably.
-    static func write(_ bytes: [UInt8], to path: String, mode: mode_t) throws(PotluckError) {
-        let passing = passing(path)
-        let file = open(passing, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-        guard file >= 0 else { throw failure("make", passing) }
-        defer { close(file) }
-        try write(bytes[...], to: file, passing)
-        try finish(file, passing, as: path)
+    /// Replaces a file below a directory, durably.
+    static func write(
+        _ bytes: [UInt8], as name: String, in directory: OpenDirectory, mode: mode_t
+    ) throws(FileError) {
+        let file = try TemporaryFile(in: directory, name: passing(name), mode: mode)
+        try file.append(bytes)
+        try finish(file, as: name, in: directory)
     }
 
-    /// Copies a file, durably, over one that stands there. Both are hashed.
+    /// Copies a file below a directory, durably, over one that stands there.
     ///
     /// - Returns: the SHA-256 of what was read, in hexadecimal digits.
     @discardableResult
-    static func copy(_ source: String, to path: String, mode: mode_t) throws(PotluckError) -> String {
-        let from = open(source, O_RDONLY | O_CLOEXEC)
-        guard from >= 0 else { throw failure("open", source) }
-        defer { close(from) }
-        let passing = passing(path)
-        let file = open(passing, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-        guard file >= 0 else { throw failure("make", passing) }
-        defer { close(file) }
+    static func copy(
+        _ source: OpenFile, as name: String, in directory: OpenDirectory, mode: mode_t
+    ) throws -> String {
+        let file = try TemporaryFile(in: directory, name: passing(name), mode: mode)
         var hasher = SHA256()
-        try forEachChunk(of: from, source) { chunk throws(PotluckError) in
-            hasher.update(data: chunk)
-            try write(chunk, to: file, passing)
+        try source.forEachChunk { bytes, _ in
+            hasher.update(bufferPointer: bytes)
+            try file.append(bytes)
         }
-        try finish(file, passing, as: path)
+        try finish(file, as: name, in: directory)
         return text(hasher.finalize())
     }
 
     /// The SHA-256 of a file as the disk gives it back, in hexadecimal digits.
-    static func hash(_ path: String) throws(PotluckError) -> String {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw failure("open", path) }
-        defer { close(file) }
-        posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
+    static func hash(_ file: OpenFile) throws -> String {
+        posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED)
         var hasher = SHA256()
-        try forEachChunk(of: file, path) { chunk throws(PotluckError) in hasher.update(data: chunk) }
+        try file.forEachChunk { bytes, _ in hasher.update(bufferPointer: bytes) }
         return text(hasher.finalize())
     }
 
-    /// Makes the names in a directory survive a power cut.
-    static func synchronizeDirectory(_ path: String) throws(PotluckError) {
-        let file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard file >= 0 else { throw failure("open", path) }
-        defer { close(file) }
-        guard fsync(file) == 0 else { throw failure("sync", path) }
+    private static func finish(
+        _ file: TemporaryFile, as name: String, in directory: OpenDirectory
+    ) throws(FileError) {
+        try file.synchronize()
+        try file.rename(to: name, replacing: true)
+        try directory.synchronize()
     }
 
-    /// What the system said last, as a sentence.
-    static func failure(_ call: String, _ path: String) -> PotluckError {
-        let reason = errno
-        switch reason {
-        case ENOSPC, EDQUOT:
-            return PotluckError(
+    private static func text(_ digest: SHA256Digest) -> String { Hexadecimal.text(Array(digest)) }
+}
+
+extension PotluckError {
+    /// What is wrong with a file of a backup or of a home, and what to do.
+    init(_ error: FileError) {
+        switch error {
+        case _ where error.isFull:
+            self.init(
                 .tryAgain,
-                "The disk with \(path) is full. Make room, or use a larger one, and run this again: it goes on where it was."
+                "The disk with \(error.path) is full. Make room, or use a larger one, and run this again: it goes on where it was."
             )
-        case EROFS: return PotluckError(.failed, "\(path) cannot be written: the disk or stick is write-protected.")
-        default: return PotluckError(.failed, "Cannot \(call) \(path): \(String(cString: strerror(reason))).")
+        case _ where error.errno == EROFS:
+            self.init(.failed, "\(error.path) cannot be written: the disk or stick is write-protected.")
+        case _ where error.isObstacle: self.init(.failed, error.obstacleSentence)
+        case _ where error.cause == .changed:
+            self.init(
+                .tryAgain, "\(error.reason). See that no other program writes to it, and run this again.")
+        default: self.init(.failed, "\(error.reason.prefix(1).uppercased())\(error.reason.dropFirst()).")
         }
-    }
-
-    private static func forEachChunk(
-        of file: Int32, _ path: String, _ body: (ArraySlice<UInt8>) throws(PotluckError) -> Void
-    ) throws(PotluckError) {
-        var buffer = [UInt8](repeating: 0, count: bufferByteCount)
-        while true {
-            let count = read(file, &buffer, buffer.count)
-            if count == 0 { return }
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                throw failure("read", path)
-            }
-            try body(buffer[..<count])
-        }
-    }
-
-    private static func write(_ bytes: ArraySlice<UInt8>, to file: Int32, _ path: String) throws(PotluckError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw failure("write", path)
-            }
-        }
-    }
-
-    private static func finish(_ file: Int32, _ passing: String, as path: String) throws(PotluckError) {
-        guard fsync(file) == 0 else { throw failure("sync", passing) }
-        guard rename(passing, path) == 0 else { throw failure("rename", passing) }
-        try synchronizeDirectory(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
-    }
-
-    private static func text(_ digest: SHA256Digest) -> String {
-        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

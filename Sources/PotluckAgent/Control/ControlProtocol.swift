@@ -69,12 +69,13 @@ struct ControlReply<Result: Codable>: Codable {
 /// A result that says nothing but that it is done.
 struct Done: Codable, Sendable {}
 
-/// JSON as Potluck writes it: on one line, keys in alphabetical order.
+/// JSON as Potluck writes it: on one line, keys in alphabetical order, without a character that a terminal or a log
+/// would not show as it is.
 public enum ReportJSON {
     public static func data(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(value)
+        return JSONEscapes.escaped(try encoder.encode(value))
     }
 
     /// One line, without its end.
@@ -88,12 +89,14 @@ public enum ReportJSON {
         return line
     }
 
-    /// What stands in a line `{"result":…}`, as ``line(_:)`` writes it; `nil` for any other line.
+    /// What stands in a line `{"result":…}`, as ``line(_:)`` writes it; `nil` for any other line. Escaped here once more:
+    /// an agent of an earlier version may have written the line.
     static func result(in line: ByteBuffer) -> String? {
         let bytes = line.readableBytesView
         let opening = #"{"result":"#.utf8
         guard bytes.starts(with: opening), bytes.last == UInt8(ascii: "}") else { return nil }
-        return String(decoding: bytes.dropFirst(opening.count).dropLast(), as: UTF8.self)
+        let document = Data(bytes.dropFirst(opening.count).dropLast())
+        return String(decoding: JSONEscapes.escaped(document), as: UTF8.self)
     }
 
     static func value<Value: Decodable>(_ type: Value.Type, in line: ByteBuffer) throws -> Value {

@@ -25,6 +25,9 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var leftOut: Amount?
     /// Files that lie in the folder and are not shared yet; `nil` without an agent.
     public var incoming: Amount?
+    /// Photos that are whole on this device and get no file in the folder, since their bytes are of no type that this
+    /// version knows; `nil` without an agent.
+    public var notPlaced: NotPlaced?
     /// Files of the folder that are not shared; only there when asked for.
     public var skipped: [SkippedFile]?
     /// Files that went or changed in such numbers that a person is asked; only there while they wait.
@@ -51,6 +54,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         case limitUp = "limit_up"
         case limitDown = "limit_down"
         case leftOut = "left_out"
+        case notPlaced = "not_placed"
         case atRisk = "at_risk"
     }
 
@@ -126,13 +130,26 @@ public struct StatusReport: Codable, Hashable, Sendable {
         }
     }
 
+    public struct NotPlaced: Codable, Hashable, Sendable {
+        public var photos: Int
+        public var bytes: UInt64
+        /// Ordered by the identifiers of album and photo; the first ``Missing/itemCountMax``, unless all are asked for.
+        public var items: [Item]
+
+        public init(photos: Int, bytes: UInt64, items: [Item]) {
+            self.photos = photos
+            self.bytes = bytes
+            self.items = items
+        }
+    }
+
     public struct Item: Codable, Hashable, Sendable {
         /// SHA-256 of the original, in hexadecimal digits.
         public var id: String
         /// The album's name.
         public var album: String
         public var name: String
-        /// Why it is not here yet, in words.
+        /// Why it is not here yet, or has no file, in words.
         public var reason: String
 
         public init(id: String, album: String, name: String, reason: String) {

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import PeerTransport
 import PhotoPack
 import PhotoStore
@@ -65,7 +66,7 @@ struct ShellReceiver: PackReceiver {
 
     func name(of blob: BlobID) async -> String { await shell.engine.anyName(of: blob) }
 
-    func take(_ blob: BlobID, from file: PackedFile) async throws {
+    func take(_ blob: BlobID, from file: OpenFile) async throws {
         _ = try await parts.commitPool.perform { [parts] in
             try parts.blobs.ingest(descriptor: file.descriptor, expecting: blob)
         }

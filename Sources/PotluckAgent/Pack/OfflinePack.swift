@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import NIOPosix
 import PeerTransport
 import PhotoPack
@@ -82,7 +83,7 @@ private actor HomeReceiver: PackReceiver {
 
     func name(of blob: BlobID) -> String { engine.anyName(of: blob) }
 
-    func take(_ blob: BlobID, from file: PackedFile) async throws {
+    func take(_ blob: BlobID, from file: OpenFile) async throws {
         _ = try await NIOThreadPool.singleton.perform { [home] in
             try home.blobs.ingest(descriptor: file.descriptor, expecting: blob)
         }

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import PhotoPack
 import SyncEngine
 import WireFormat
@@ -18,7 +19,7 @@ protocol PackReceiver: Sendable {
     /// Copies a blob into the store and checks it on the way; durable when it returns.
     ///
     /// - Throws: `BlobError`.
-    func take(_ blob: BlobID, from file: PackedFile) async throws
+    func take(_ blob: BlobID, from file: OpenFile) async throws
     /// Photos that are missing still.
     func missingCount() async -> Int
     /// Everything was taken in that could be.

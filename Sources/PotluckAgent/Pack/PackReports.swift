@@ -68,7 +68,9 @@ public struct UnpackReport: Codable, Hashable, Sendable {
     }
 
     /// Something of the pack could not be used.
-    public var isDamaged: Bool { refused + unreadable + gone + damaged.count > 0 }
+    public var isDamaged: Bool { [refused, unreadable, gone, damaged.count].contains { $0 > 0 } }
+    /// Nothing of it was new.
+    public var isNothing: Bool { [photos, batches, thumbnails].allSatisfy { $0 <= 0 } }
 
     enum CodingKeys: String, CodingKey {
         case directory, gathering, whole, batches, refused, unreadable, photos, thumbnails, bytes, gone, damaged

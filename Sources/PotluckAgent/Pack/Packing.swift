@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import NIOPosix
 import PhotoPack
 import PhotoStore
@@ -120,7 +121,7 @@ private struct PackRun {
     mutating func add(photos: [PackPlan.Photo]) throws {
         var step = PackProgress()
         step.fileTotal = photos.count
-        step.byteTotal = photos.reduce(0) { $0 + $1.bytes }
+        step.byteTotal = photos.map(\.bytes).clampedSum
         report.unpacked = photos.count
         for photo in photos {
             guard let blob = BlobID(hex: photo.id) else { continue }

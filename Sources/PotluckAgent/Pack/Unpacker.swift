@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import NIOPosix
 import PhotoPack
 import PhotoStore
@@ -10,6 +11,9 @@ import WireFormat
 struct Unpacker<Receiver: PackReceiver> {
     /// Blobs that are copied at a time: their syncs share commits, and a stick is not made to jump too much.
     private static var copyCountMax: Int { 4 }
+    /// Passes over a pack's batches. A stick that was mended needs one for each time; one that somebody prepared could
+    /// ask for as many as it has batches. What is left is told as refused, and the next unpacking goes on with it.
+    private static var passCountMax: Int { 64 }
 
     let receiver: Receiver
     /// For reading the pack.
@@ -43,21 +47,23 @@ struct Unpacker<Receiver: PackReceiver> {
     private func takeBatches(_ pack: PackReader, _ report: inout UnpackReport) async throws {
         let files = try await pool.perform { try pack.batchFiles() }
         var pass = BatchPass()
+        var passCount = 0
         // Where a file was damaged and packed anew, what follows its batches comes before them.
         repeat {
             pass = BatchPass()
+            passCount += 1
             for file in files {
                 try Task.checkCancellation()
-                let content = try await pool.perform { pack.batches(inFile: file) }
+                let content = try await pool.perform { try pack.batches(inFile: file) }
                 if content.isDamaged { pass.damagedFileCount += 1 }
                 for page in content.pages { pass.count(page, try await receiver.carry(page)) }
             }
             report.batches += pass.newCount
-        } while pass.newCount > 0 && pass.refusals.contains(.unknownPrevious)
-        report.refused = pass.refusals.count
+        } while pass.newCount > 0 && pass.lacksPrevious && passCount < Self.passCountMax
+        report.refused = pass.refusedCount
         if let manifest = pack.manifest {
             // Until a packing has come to its end, nobody knows how many there are.
-            report.unreadable = manifest.isWhole ? max(0, manifest.batches - pass.seen.count) : 0
+            report.unreadable = manifest.isWhole ? pass.lackingCount(of: manifest.batches) : 0
         } else {
             report.unreadable = pass.damagedFileCount
         }
@@ -69,20 +75,36 @@ struct Unpacker<Receiver: PackReceiver> {
 
     /// What one pass over all files of batches came to.
     private struct BatchPass {
+        /// More batches than this are not told apart: whoever has them all lacks nothing that need be counted.
+        private static var seenCountMax: Int { 1 << 22 }
+
         var newCount = 0
         var damagedFileCount = 0
-        var refusals: [BatchRefusal] = []
-        var seen: Set<BatchID> = []
+        private(set) var refusedCount = 0
+        /// Some batch follows one that is not here.
+        private(set) var lacksPrevious = false
+        private var hasBadProof = false
         private var acceptedCount = 0
+        /// The first bytes of the hashes of distinct batches.
+        private var seen: Set<UInt64> = []
 
         mutating func count(_ page: BatchPage, _ outcome: CarriedOutcome) {
             newCount += outcome.newCount
             acceptedCount += outcome.newCount + outcome.knownCount
-            refusals += outcome.refusals
-            for batch in page.batches { seen.insert(BatchSignature.batchID(batch.content)) }
+            refusedCount += outcome.refusals.count
+            lacksPrevious = lacksPrevious || outcome.refusals.contains(.unknownPrevious)
+            hasBadProof = hasBadProof || outcome.refusals.contains(.badProof)
+            for batch in page.batches where seen.count < Self.seenCountMax {
+                seen.insert(BigEndian.word(BatchSignature.batchID(batch.content).bytes.prefix(8)))
+            }
         }
 
-        var isForeign: Bool { acceptedCount == 0 && refusals.contains(.badProof) }
+        /// How many batches of those that were packed nobody saw.
+        func lackingCount(of packedCount: Int) -> Int {
+            seen.count < Self.seenCountMax ? max(0, packedCount - seen.count) : 0
+        }
+
+        var isForeign: Bool { acceptedCount == 0 && hasBadProof }
     }
 
     // MARK: Photos

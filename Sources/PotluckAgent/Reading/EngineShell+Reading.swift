@@ -12,8 +12,8 @@ extension EngineShell {
         guard let photo = engine.catalog.photo(key), photo.isLive, engine.held.contains(key.blob),
             photo.facts?.readerVersion ?? 0 < MediaReader.version
         else { return readings.remove(key) }
-        if photo.contributors.contains(where: { engine.catalog.isOwn(author: $0, of: engine.device) }) {
-            readings.add(key, order: photo.adds.map(\.order).max() ?? .zero)
+        if engine.catalog.isOwn(photo, of: engine.device) {
+            readings.add(key, order: photo.latestOrder)
             startReadings()
         } else {
             readings.leave(key, now: parts.clock.now)
@@ -25,7 +25,7 @@ extension EngineShell {
         let rank = { (key: PhotoKey) in self.engine.rank(amongHoldersOf: key.blob) }
         for key in readings.overdue(now: parts.clock.now, rank: rank) {
             guard let photo = engine.catalog.photo(key) else { continue }
-            readings.add(key, order: photo.adds.map(\.order).max() ?? .zero)
+            readings.add(key, order: photo.latestOrder)
         }
         startReadings()
     }

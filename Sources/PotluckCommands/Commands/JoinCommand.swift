@@ -11,16 +11,30 @@ struct JoinCommand: PotluckSubcommand {
             its words, or the link. A mistyped phrase is noticed. No other laptop has to be near: `potluck up` finds \
             them. A home holds one gathering: in a home that has another one nothing is changed, and the exit status \
             is 78; joining the same one again is fine.
+
+            Whoever knows the phrase sees every photo, and what stands on a command line is seen by all users of this \
+            machine (`ps`) and kept by the shell. Where that matters, leave the phrase out and type it when asked (it is \
+            shown as you type: it is made for being read aloud), or have --phrase-file read it from the first line of a \
+            file, with `-` of standard input.
             """,
             examples: [
                 ("potluck join lusab-babad-gutih-tugad-kabok", "Enter a gathering."),
                 ("potluck join LUSAB BABAD GUTIH TUGAD KABOK --as Ben", "The same, read aloud; call this laptop Ben."),
                 ("potluck join potluck://join/lusab-babad-gutih-tugad-kabok", "The same from a link."),
+                ("potluck join", "Ask for the phrase."),
+                ("pass show reunion | potluck join --phrase-file -", "Take it from a program's output."),
             ],
             statuses: [.failed, .tryAgain, .badSetting]))
 
-    @Argument(help: ArgumentHelp("The invite phrase, or the link.", valueName: "phrase"))
-    var words: [String]
+    @Argument(help: ArgumentHelp("The invite phrase, or the link. (default: asked for)", valueName: "phrase"))
+    var words: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Read the phrase from the first line of a file; `-` is standard input.", valueName: "file"),
+        completion: .file())
+    var phraseFile: String?
 
     @Option(name: .customLong("as"), help: ArgumentHelp("What this laptop is called.", valueName: "device"))
     var device: String?
@@ -30,13 +44,26 @@ struct JoinCommand: PotluckSubcommand {
 
     func validate() throws {
         try DeviceNameCheck.check(device)
+        if !words.isEmpty, phraseFile != nil {
+            throw ValidationError("Give the invite phrase, or --phrase-file, not both.")
+        }
+        if words.isEmpty, phraseFile == nil, !console.canAsk {
+            throw ValidationError("The invite phrase is missing; without a terminal nobody can be asked for it.")
+        }
     }
 
     func run() async throws {
         let home = try home()
         let settings = try Settings(Settings.Flags(device: device), home: home, console: console)
-        let phrase = words.joined(separator: " ")
+        let phrase = try await phrase()
         let report = try await HomeSetup.join(home: home.path, phrase: phrase, device: settings.device)
         try show(report, .joined, invite)
+    }
+
+    private func phrase() async throws -> String {
+        if !words.isEmpty { return words.joined(separator: " ") }
+        if let phraseFile { return try await PhraseFile(phraseFile, console: console).phrase() }
+        console.warn("The invite phrase: ")
+        return try await PhraseFile.standardInput(console: console).phrase()
     }
 }

@@ -11,6 +11,9 @@ struct StatusCommand: PotluckSubcommand {
             a word of yours or cannot be looked at, and how many photos are known to be on this laptop alone: look at that \
             before you close the lid. Works with and without an agent.
 
+            What others share gets a file in the folder if its content is a photo or a video, whatever its name says. \
+            The rest is listed with its reason, kept and passed on; a later version of Potluck may know it.
+
             With --wait, returns when nothing is missing any more; with 75 when for 30 seconds no connected laptop has \
             had anything of what is missing, or what they have could not come because of a pause or a full disk. \
             Waiting needs a running agent.

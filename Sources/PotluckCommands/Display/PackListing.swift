@@ -44,7 +44,7 @@ enum PackListing {
             let time = report.packedAt.map { ", \(Phrases.ago($0, now: now))" } ?? ""
             text += PrintableText.line("Packed on \(name)\(time).") + "\n"
         }
-        if report.photos + report.batches + report.thumbnails == 0, !report.isDamaged {
+        if report.isNothing, !report.isDamaged {
             text += "There is nothing new in it.\n"
         } else {
             text += "Taken in: \(Phrases.count(report.photos, "photo")), \(Phrases.size(report.bytes)), "

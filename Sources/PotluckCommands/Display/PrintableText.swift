@@ -1,7 +1,9 @@
+import AlbumModel
+
 /// Text from people and other devices, made safe for a terminal.
 enum PrintableText {
-    /// Replaces what could move the cursor, change colours, reverse the reading order or hide: control, format and
-    /// unassigned characters and line separators. The joiners stay, which emoji and several scripts need.
+    /// Replaces what could move the cursor, change colours, reverse the reading order or hide. The joiners stay, which
+    /// emoji and several scripts need.
     static func line(_ text: String) -> String {
         replacing(text, keepingLineFeeds: false)
     }
@@ -26,11 +28,7 @@ enum PrintableText {
     }
 
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
-        default: true
-        }
+        !scalar.isUnsafeToShow || scalar.isPartOfSpelling
     }
 }
 

@@ -2,7 +2,7 @@ import PotluckAgent
 
 /// A status report as text for people.
 enum StatusListing {
-    /// Missing photos that are listed unless all are asked for.
+    /// Photos that are listed of a kind unless all are asked for.
     private static let itemCountMax = 10
 
     static func text(_ report: StatusReport, isAll: Bool, cellCount: Int?) -> String {
@@ -10,10 +10,15 @@ enum StatusListing {
         var lines = ["\(report.device.name) in \(gathering)", "Agent    \(agent(report))"]
         if let folder = report.folder { lines.append("Folder   \(folder)") }
         lines.append("Missing  \(missing(report))")
-        lines += items(report.missing, isAll: isAll)
+        lines += items(report.missing.items, of: report.missing.photos, isAll: isAll)
         if let incoming = report.incoming, incoming.photos > 0 {
             let files = "\(Phrases.count(incoming.photos, "file")), \(Phrases.size(incoming.bytes))"
             lines.append("Coming   \(files) in the folder, not shared yet")
+        }
+        if let notPlaced = report.notPlaced, notPlaced.photos > 0 {
+            let photos = "\(Phrases.count(notPlaced.photos, "photo")), \(Phrases.size(notPlaced.bytes))"
+            lines.append("No file  \(photos): kept here and passed on, but not put into the folder")
+            lines += items(notPlaced.items, of: notPlaced.photos, isAll: isAll)
         }
         lines.append("At risk  \(atRisk(report.atRisk))")
         lines += TransfersListing.statusLines(report)
@@ -61,10 +66,10 @@ enum StatusListing {
         return "\(Phrases.size(rate))/s, about \(Phrases.duration(seconds: report.missing.bytes / rate)) left"
     }
 
-    private static func items(_ missing: StatusReport.Missing, isAll: Bool) -> [String] {
-        let shown = isAll ? missing.items[...] : missing.items.prefix(itemCountMax)
+    private static func items(_ items: [StatusReport.Item], of count: Int, isAll: Bool) -> [String] {
+        let shown = isAll ? items[...] : items.prefix(itemCountMax)
         var lines = shown.map { "  \($0.name) (\($0.album)): \($0.reason)" }
-        let rest = missing.photos - shown.count
+        let rest = count - shown.count
         if rest > 0 { lines.append("  and \(Phrases.grouped(rest)) more; --all lists \(rest == 1 ? "it" : "them")") }
         return lines
     }

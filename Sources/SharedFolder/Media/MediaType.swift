@@ -20,13 +20,13 @@ public struct MediaType: Hashable, Sendable {
     /// 4 KiB are enough for every type; fewer are fine for a file that has no more.
     ///
     /// - Parameter name: the file's: text is a sidecar only if it is called so.
-    public static func sniff(_ bytes: [UInt8], name: String) -> MediaType? {
+    static func sniff(_ bytes: [UInt8], name: String) -> MediaType? {
         sniffByMagic(bytes) ?? sniffTIFF(bytes) ?? sniffBoxes(bytes) ?? sniffTransportStream(bytes)
             ?? sniffSidecar(bytes, name: name)
     }
 
     /// Why a file is not shared whose bytes begin with these and are of no type.
-    public static func reasonToSkip(_ bytes: [UInt8]) -> String {
+    static func reasonToSkip(_ bytes: [UInt8]) -> String {
         let signature: [UInt8] = [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
         let codestream: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51]
         guard bytes.starts(with: signature) || bytes.starts(with: codestream) else {

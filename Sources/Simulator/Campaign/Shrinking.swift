@@ -40,6 +40,8 @@ public enum Shrinking {
         add { $0.hasFirstVersion = false }
         add { $0.hasTightSets = false }
         add { $0.bulkCount = 0 }
+        add { $0.hasQuietEnd = false }
+        add { $0.liarCount = 1 }
         if options.laptopCount > 2 { add { $0.laptopCount -= 1 } }
         if options.editCount > 1 { add { $0.editCount /= 2 } }
         if options.wordCount > 0 { add { $0.wordCount /= 2 } }

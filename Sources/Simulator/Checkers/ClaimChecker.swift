@@ -27,6 +27,8 @@ struct ClaimChecker {
     private static let tellingMax = 0.1
     /// A record that is to be kept is written within this time, in seconds.
     private static let writingMax = 0.1
+    /// What others hold is written within this time, in seconds.
+    private static let rememberingMax = 12.0
     /// As long as this a copy counts on a word, in microseconds …
     private static let ageMax: UInt64 = 7 * 24 * 3600 * 1_000_000
     /// … and this far from the future it may come.
@@ -53,6 +55,8 @@ struct ClaimChecker {
         var present: Set<DeviceID> = []
         /// Devices that spoke in this run, and from which nobody is known to have gone on since.
         var heard: Set<DeviceID> = []
+        /// When devices first spoke in this run.
+        var firstHeard: [DeviceID: MonotonicInstant] = [:]
         var formers: Set<DeviceID> = []
         /// Statements of losses, which must be durable soon after they came.
         var losses: [(device: DeviceID, laptop: Int, madeAt: MonotonicInstant, cameAt: MonotonicInstant)] = []
@@ -95,6 +99,14 @@ struct ClaimChecker {
         denials.insert(Denial(place: Place(device: device, laptop: laptop), blob: blob))
     }
 
+    /// A home was copied, and what was denied to it with it.
+    mutating func copied(from laptop: Int, to copy: Int) {
+        for denial in denials where denial.place.laptop == laptop {
+            let place = Place(device: denial.place.device, laptop: copy)
+            denials.insert(Denial(place: place, blob: denial.blob))
+        }
+    }
+
     mutating func brought(_ blob: BlobID, by device: DeviceID, to laptop: Int) {
         denials.remove(Denial(place: Place(device: device, laptop: laptop), blob: blob))
     }
@@ -125,7 +137,8 @@ struct ClaimChecker {
     }
 
     /// A connected device says something about what it holds, whatever becomes of it.
-    mutating func spoke(_ device: DeviceID, to laptop: Int) {
+    mutating func spoke(_ device: DeviceID, to laptop: Int, now: MonotonicInstant) {
+        if runs[laptop]?.firstHeard[device] == nil { runs[laptop]?.firstHeard[device] = now }
         runs[laptop]?.present.insert(device)
         runs[laptop]?.heard.insert(device)
     }
@@ -139,8 +152,10 @@ struct ClaimChecker {
 
     /// Summaries came.
     ///
+    /// - Parameter troubled: laptops whose disks refused writes, or whose homes went back, at some time. After a restart such a one does not know any
+    ///   more up to which number it spoke, and signs with a lower one if its clock was set back meanwhile as well.
     /// - Returns: the devices of which there are new ones.
-    mutating func noteSummaries(at laptop: inout Laptop) -> [DeviceID] {
+    mutating func noteSummaries(at laptop: inout Laptop, troubled: Set<Int>) -> [DeviceID] {
         var changed: [DeviceID] = []
         for device in laptop.look({ $0.holdings.devices }) ?? [] where device != laptop.id {
             guard let number = laptop.look({ $0.holdings.summary(of: device)?.number }) ?? nil,
@@ -149,6 +164,8 @@ struct ClaimChecker {
             runs[laptop.index]?.numbers[device] = number
             changed.append(device)
             guard let made = summaries[Summary(device: device, number: number)] else { continue }
+            let floor = laptop.look { $0.holdingsRecord(of: device)?.summaryFloor } ?? nil
+            if troubled.contains(made.laptop), number < floor ?? 0 { continue }
             note(made.laptop, made.at, of: device, at: &laptop)
         }
         return changed
@@ -177,6 +194,18 @@ struct ClaimChecker {
     }
 
     // MARK: Judging
+
+    /// What a device said is remembered for the next run, after some seconds.
+    func checkRemembered(_ laptop: Laptop, now: MonotonicInstant) throws(SimulationFailure) {
+        guard laptop.troubledUntil <= now else { return }
+        for (device, since) in runs[laptop.index]?.firstHeard ?? [:]
+        where since + Self.rememberingMax < now && laptop.disk.holdings[device] == nil {
+            // What nobody knows the beginning of counts for nothing.
+            guard laptop.look({ $0.holdings.saidAt(device) != nil }) == true else { continue }
+            let sentence = "laptop \(laptop.index) would forget over a crash what \(device.hex.prefix(8)) holds"
+            throw SimulationFailure(.uncountedCopy, sentence)
+        }
+    }
 
     /// Nobody is counted who is this laptop, or may be, or was silent for too long.
     func checkDevices(

@@ -19,6 +19,10 @@ struct SequenceChecker {
 
     private var last: [Author: Last] = [:]
     private var forkable: Set<ReplicaID> = []
+    /// The replica that each laptop continues.
+    private var current: [Int: ReplicaID] = [:]
+    /// The latest reading of others that each laptop has to follow.
+    private var observed: [Int: ClockReading] = [:]
 
     /// - Parameter wallMax: the latest that any honest laptop's wall clock showed.
     mutating func stored(_ batch: Batch, by laptop: Laptop, wallMax: UInt64) throws(SimulationFailure) {
@@ -32,16 +36,35 @@ struct SequenceChecker {
                 throw SimulationFailure(.wrongClock, "laptop \(laptop.index) reads its clock as earlier than before")
             }
         }
+        if let known = current[laptop.index], known != batch.replica, !laptop.mayFork, !laptop.disk.gaveUp(known) {
+            throw SimulationFailure(.reusedSequence, "laptop \(laptop.index) begins a new replica, and nobody made it")
+        }
+        current[laptop.index] = batch.replica
+        if let observed = observed[laptop.index], batch.clock <= observed {
+            throw SimulationFailure(.wrongClock, "laptop \(laptop.index) writes as if before what it knows")
+        }
         guard batch.clock.microseconds <= wallMax &+ HybridClock.leadMax &+ Self.followingMax else {
             throw SimulationFailure(.wrongClock, "laptop \(laptop.index) follows a clock that is far ahead")
         }
         last[author] = Last(sequence: batch.lastSequence, clock: batch.clock)
     }
 
+    /// These are durable now; what the laptop says from now on comes after them.
+    mutating func observed(_ batches: [AcceptedBatch], by laptop: Laptop, wall: UInt64) {
+        for batch in batches where batch.batch.clock.microseconds <= wall &+ HybridClock.leadMax {
+            observed[laptop.index] = max(observed[laptop.index] ?? .zero, batch.batch.clock)
+        }
+    }
+
+    func isForkable(_ replica: ReplicaID) -> Bool { forkable.contains(replica) }
+
     /// Each batch that follows a reading is a microsecond after it.
     private static let followingMax: UInt64 = 1_000_000
 
-    mutating func wentBack(_ laptop: Laptop) { last = last.filter { $0.key.laptop != laptop.index } }
+    mutating func wentBack(_ laptop: Laptop) {
+        last = last.filter { $0.key.laptop != laptop.index }
+        (current[laptop.index], observed[laptop.index]) = (nil, nil)
+    }
 
     mutating func mayFork(_ replica: ReplicaID?) {
         if let replica { forkable.insert(replica) }

@@ -6,6 +6,7 @@ struct Watch {
     var traffic = TrafficChecker()
     var claims = ClaimChecker()
     var addresses = AddressChecker()
+    var requests = AnsweredRequests()
 
     /// A laptop's journal is not what it was.
     mutating func wentBack(_ laptop: Laptop) {

@@ -58,6 +58,8 @@ enum Slowness {
         // A piece at the least rate takes 10 s.
         let least = 100_000 / simulation.options.rate
         simulation.laptops[index].rateFactor = least + random.seconds(in: 0...0.2)
-        simulation.plan(.faultEnd(.slowness(laptop: index)), after: random.seconds(in: 5...30))
+        let length = random.seconds(in: 5...30)
+        simulation.trouble(index, for: length)
+        simulation.plan(.faultEnd(.slowness(laptop: index)), after: length)
     }
 }

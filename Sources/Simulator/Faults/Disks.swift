@@ -5,8 +5,10 @@ import SyncEngine
 enum DiskFull {
     static func strike(_ simulation: inout Simulation, _ random: inout SeededRandom) {
         let index = simulation.anyLaptop(&random)
+        let length = random.seconds(in: 0.1...20)
         simulation.laptops[index].isDiskFull = true
-        simulation.plan(.faultEnd(.diskFull(laptop: index)), after: random.seconds(in: 0.1...20))
+        simulation.trouble(index, for: length)
+        simulation.plan(.faultEnd(.diskFull(laptop: index)), after: length)
     }
 }
 
@@ -14,8 +16,10 @@ enum DiskFull {
 enum FailedCommit {
     static func strike(_ simulation: inout Simulation, _ random: inout SeededRandom) {
         let index = simulation.anyLaptop(&random)
+        let length = random.seconds(in: 0.1...10)
         simulation.laptops[index].failsCommits = true
-        simulation.plan(.faultEnd(.failedCommits(laptop: index)), after: random.seconds(in: 0.1...10))
+        simulation.trouble(index, for: length)
+        simulation.plan(.faultEnd(.failedCommits(laptop: index)), after: length)
     }
 }
 

@@ -10,6 +10,11 @@ enum FaultEnd {
     case failedCommits(laptop: Int)
     case readErrors(laptop: Int)
     case terms(laptop: Int)
+    /// What follows from another fault: an agent dies, is stopped, or is stopped while its disk is repaired.
+    case crash(laptop: Int)
+    case stop(laptop: Int)
+    case misfortune(laptop: Int)
+    case repair(laptop: Int)
     /// What was copied earlier comes back.
     case restore(laptop: Int, SimulatedDisk, Restore.Kind)
 }
@@ -27,10 +32,23 @@ extension Simulation {
         case .slowness(let laptop): laptops[laptop].rateFactor = 1
         case .failedCommits(let laptop): laptops[laptop].failsCommits = false
         case .readErrors(let laptop): laptops[laptop].readError = nil
+        case .crash(let laptop):
+            guard hasFaults else { return }
+            var random = diskRandom
+            try crash(laptop, away: random.seconds(in: 0.1...2), &random)
+            diskRandom = random
+        case .stop(let laptop): if hasFaults { try stop(laptop, away: 4) }
+        case .misfortune(let laptop): try Apart.misfortune(&self, laptop)
+        case .repair(let laptop): try Apart.repair(&self, laptop)
         case .terms(let laptop): try setTerms(PullTerms(), laptop)
         case .stall(let connection): try stallEnded(connection)
         case .restore(let laptop, let backup, let kind): try Restore.end(&self, laptop, backup, kind)
         }
+    }
+
+    /// A laptop is slow, or its disk refuses writes, for a while; the last of them is tried again some seconds later.
+    mutating func trouble(_ index: Int, for seconds: Double) {
+        laptops[index].troubledUntil = max(laptops[index].troubledUntil, now + seconds + 16)
     }
 
     func anyLaptop(_ random: inout SeededRandom) -> Int { Int.random(in: laptops.indices, using: &random) }

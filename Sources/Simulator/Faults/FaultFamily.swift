@@ -3,8 +3,10 @@
 public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
     case absence
     case addressChange = "address-change"
+    case apart
     case bitRot = "bit-rot"
     case blobLoss = "blob-loss"
+    case breakOff = "break-off"
     case clock
     case clone
     case crash
@@ -15,7 +17,9 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
     case failedCommit = "failed-commit"
     case halfOpen = "half-open"
     case hiding
+    case join
     case journalLoss = "journal-loss"
+    case loss
     case move
     case oldRefusal = "old-refusal"
     case oneWay = "one-way"
@@ -25,6 +29,7 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
     case policy
     case race
     case restore
+    case skew
     case slowness
     case stall
     case stop
@@ -39,18 +44,22 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
         switch self {
         case .crash, .cut: 0.6
         case .partition, .stall, .oneWay, .diskFull, .clock: 0.35
-        case .clone, .restore, .blobLoss, .journalLoss, .unknownKinds, .move: 0.12
+        case .clone, .restore, .blobLoss, .journalLoss, .unknownKinds, .move, .join: 0.12
         case .oldRefusal, .pause, .policy, .pack, .failedCommit: 0.15
         case .absence, .addressChange, .bitRot, .discovery, .halfOpen, .race, .slowness: 0.25
         case .equalClocks, .hiding, .stop, .trash, .unreadable: 0.2
+        case .apart, .breakOff, .loss, .skew: 0.15
         }
     }
 
     /// Between which values the mean time between two of the kind is drawn, in virtual seconds.
     var intervals: ClosedRange<Double> {
         switch self {
-        case .clone, .restore, .blobLoss, .journalLoss, .unknownKinds, .absence, .move, .oldRefusal: 10...40
-        case .crash, .partition, .oneWay, .diskFull, .slowness, .addressChange, .failedCommit, .pause, .stop: 4...25
+        case .clone, .restore, .blobLoss, .journalLoss, .unknownKinds, .absence, .move, .oldRefusal, .apart, .join:
+            10...40
+        case .crash, .partition, .oneWay, .diskFull, .slowness, .addressChange, .failedCommit, .pause, .stop, .skew,
+            .loss, .breakOff:
+            4...25
         case .cut, .stall, .halfOpen, .race, .clock, .discovery, .bitRot, .unreadable, .pack, .policy: 2...15
         case .equalClocks, .hiding, .trash: 2...10
         }
@@ -61,8 +70,10 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
         switch self {
         case .absence: try Absence.strike(&simulation, &random)
         case .addressChange: try AddressChange.strike(&simulation, &random)
+        case .apart: try Apart.strike(&simulation, &random)
         case .bitRot: BitRot.strike(&simulation, &random)
         case .blobLoss: try BlobLoss.strike(&simulation, &random)
+        case .breakOff: BreakOff.strike(&simulation, &random)
         case .clock: ClockJump.strike(&simulation, &random)
         case .clone: try Clone.strike(&simulation, &random)
         case .crash: try Crash.strike(&simulation, &random)
@@ -73,7 +84,9 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
         case .failedCommit: FailedCommit.strike(&simulation, &random)
         case .halfOpen: HalfOpen.strike(&simulation, &random)
         case .hiding: try Hiding.strike(&simulation, &random)
+        case .join: try Join.strike(&simulation, &random)
         case .journalLoss: try JournalLoss.strike(&simulation, &random)
+        case .loss: try Loss.strike(&simulation, &random)
         case .move: try Move.strike(&simulation, &random)
         case .oldRefusal: OldRefusal.strike(&simulation, &random)
         case .oneWay: OneWay.strike(&simulation, &random)
@@ -83,6 +96,7 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
         case .policy: try Policies.strike(&simulation, &random)
         case .race: try Race.strike(&simulation, &random)
         case .restore: try Restore.strike(&simulation, &random)
+        case .skew: Skew.strike(&simulation, &random)
         case .slowness: Slowness.strike(&simulation, &random)
         case .stall: Stall.strike(&simulation, &random)
         case .stop: try Stop.strike(&simulation, &random)

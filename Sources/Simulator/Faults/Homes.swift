@@ -17,6 +17,7 @@ enum Clone {
         let copy = simulation.addLaptop(key: isNoticed ? SuccessorSigning(own, goingOnFrom: key) : key)
         simulation.laptops[copy].disk = simulation.laptops[index].disk
         simulation.laptops[copy].disk.crash(using: &random)
+        simulation.watch.claims.copied(from: index, to: copy)
         if isNoticed {
             simulation.laptops[copy].disk.giveUpReplica()
         } else {
@@ -100,6 +101,8 @@ enum Restore {
         }
         simulation.noteLosses(index, since: before)
         simulation.watch.wentBack(simulation.laptops[index])
+        // It may have forgotten up to which number it spoke.
+        simulation.trouble(index, for: 0)
         simulation.journalChanged(from: before.journal)
     }
 }
@@ -115,6 +118,8 @@ enum JournalLoss {
             simulation.rekey(index, Keys.pair(random.bytes(32), simulation.options), knowsFormer: false)
         }
         simulation.watch.wentBack(simulation.laptops[index])
+        // It may have forgotten up to which number it spoke.
+        simulation.trouble(index, for: 0)
         simulation.journalChanged(from: before.journal)
     }
 }

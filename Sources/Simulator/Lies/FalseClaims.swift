@@ -9,7 +9,7 @@ enum FalseClaims {
     /// Another list of the right length, or another size.
     static func distort(_ file: PhotoFile, _ blob: SimulatedBlob, _ random: inout SeededRandom) -> PhotoFile {
         var file = file
-        if let list = blob.forgedList(content), random.chance(0.5) {
+        if let list = blob.forgedList(content), random.chance(0.7) {
             file.pieceList = list
         } else {
             let other = SimulatedBlob(content: content, byteCount: blob.byteCount + 1 + random.next() % 3_000_000)

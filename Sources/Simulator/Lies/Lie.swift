@@ -30,9 +30,17 @@ public enum Lie: String, CaseIterable, Hashable, Sendable {
     case summaries
     /// Says that it knows more, less or other batches than it does.
     case vectors
+    /// Passes no news on, for some seconds of every ten.
+    case withholding
 
     /// How often a liar has this lie. A liar without any is an honest guest that may be left out.
-    var probability: Double { self == .otherVersion ? 0.04 : 0.2 }
+    var probability: Double {
+        switch self {
+        case .otherVersion: 0.04
+        case .claims: 0.35
+        default: 0.2
+        }
+    }
 
     /// What leaves instead of a message.
     /// - Parameters:
@@ -52,7 +60,7 @@ public enum Lie: String, CaseIterable, Hashable, Sendable {
         case .summaries: FalseSummaries.distort(message, known: known, signing, &random)
         case .vectors: FalseVectors.distort(message, &random)
         // They are in what is signed, and in what is served.
-        case .chains, .claims, .pieces, .silence: [message]
+        case .chains, .claims, .pieces, .silence, .withholding: [message]
         }
     }
 
@@ -60,7 +68,8 @@ public enum Lie: String, CaseIterable, Hashable, Sendable {
     static func distort(_ lies: Set<Lie>, _ content: SimulatedBlob, _ random: inout SeededRandom) -> PieceBytes? {
         if lies.contains(.silence), random.chance(0.5) { return nil }
         if lies.contains(.pieces), random.chance(0.5) { return .wrong }
-        if lies.contains(.claims), let list = content.forgedList(FalseClaims.content), random.chance(0.5) {
+        // Of some blobs all pieces fit the list that it signed: only their whole is wrong.
+        if lies.contains(.claims), content.id.prefix % 2 == 0, let list = content.forgedList(FalseClaims.content) {
             return .forged(list: list.listHash)
         }
         return .right

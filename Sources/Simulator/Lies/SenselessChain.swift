@@ -47,6 +47,11 @@ struct SenselessChain {
             .photoAdded(addition), .photoFavoured(album, unknown.id), .deviceNamed("Nobody \(random.next() % 9)"),
             .coverChosen(album, nil, replaces: []),
         ]
+        if random.chance(0.5) {
+            // What a batch withdraws of its own it names without a branch.
+            let own = Dot(replica: replica!, sequence: nextSequence, branch: 0)
+            changes.append(.photoRemoved(album, unknown.id, adds: [own]))
+        }
         let keys = photos.keys.sorted()
         guard keys.count >= 2 else { return changes }
         let one = keys.randomElement(using: &random)!

@@ -32,6 +32,8 @@ struct Laptop {
     var statements: [DeviceID: [Int: MonotonicInstant]] = [:]
     /// Devices whose records are to be written.
     var unsavedHoldings: Set<DeviceID> = []
+    /// When the last write of records is done.
+    var holdingsWrittenAt = MonotonicInstant(nanoseconds: 0)
     /// When the engine wants to be told the time.
     private(set) var nextDeadline: MonotonicInstant?
     /// Counts the runs of the agent: what was planned for an earlier one no longer happens.
@@ -47,9 +49,12 @@ struct Laptop {
     var pendingWrites: [Int: DiskWrite] = [:]
     var nextWrite = 0
     var uplink = Uplink()
+    var learned = LearnedThings(now: MonotonicInstant(nanoseconds: 0))
 
     // MARK: What is wrong with it
 
+    /// Until then nobody can expect of it to be quick.
+    var troubledUntil = MonotonicInstant(nanoseconds: 0)
     /// The disk refuses writes.
     var isDiskFull = false
     /// Transactions and renames fail, and other writes do not.
@@ -102,7 +107,7 @@ struct Laptop {
     var queueSizes: QueueSizes? { running?.engine.queueSizes }
 
     /// Starts the agent from what is on the disk.
-    mutating func start() throws(BatchRefusal) {
+    mutating func start(now: MonotonicInstant) throws(BatchRefusal) {
         var fold = JournalFold()
         for row in disk.journal { try fold.add(row.signed, id: row.id, received: row.received) }
         var holdings = HoldingsBook(limits: limits)
@@ -110,7 +115,8 @@ struct Laptop {
         run = random.bytes(16)
         let engine = Engine(
             signing: signing, journal: fold, held: disk.blobs, holdings: holdings, replica: disk.ownReplica,
-            run: run, port: address.port, fetching: disk.fetching, hidden: disk.hidden, limits: limits)
+            run: run, port: address.port, fetching: disk.fetching,
+            hidden: PlantedFault.isPlanted(.hiddenNotKept) ? [] : disk.hidden, limits: limits)
         disk.sweep(wanted: Set(engine.wantedBlobs))
         running = RunningEngine(engine)
         statements = disk.holdings.mapValues(\.statements)
@@ -120,6 +126,9 @@ struct Laptop {
         connections = [:]
         pendingWrites = [:]
         uplink = Uplink()
+        learned = LearnedThings(now: now)
+        for row in disk.journal { learned.learned(row.id, of: row.replica, now: now) }
+        for blob in disk.blobs.sorted() { learned.gained(blob, now: now) }
     }
 
     /// The engine must be there.

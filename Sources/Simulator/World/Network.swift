@@ -50,14 +50,28 @@ struct Connection {
 
     /// The one that dialled first.
     let ends: [Endpoint]
+    /// The runs of their agents.
+    let lives: [Int]
+    /// What they were when it began.
+    let devices: [DeviceID]
     /// Whether each end has been told that the connection is over.
     var isOver = [false, false]
+    var views: [LinkView]
     /// By the end that sends.
     var directions: [Direction]
     /// Nothing arrives before this …
     var stalledUntil: MonotonicInstant
     /// … and what would have arrived waits, in its order.
     var waiting: [(end: Int, packet: Packet)] = []
+
+    init(ends: [Endpoint], lives: [Int], devices: [DeviceID], directions: [Direction], now: MonotonicInstant) {
+        self.ends = ends
+        self.lives = lives
+        self.devices = devices
+        self.directions = directions
+        views = [LinkView(now: now), LinkView(now: now)]
+        stalledUntil = now
+    }
 
     func index(of laptop: Int) -> Int { ends[0].laptop == laptop ? 0 : 1 }
 
@@ -70,6 +84,17 @@ struct Network {
     var reachability: Reachability
     /// Until then a dial takes seconds, so that two meet.
     var slowDialsUntil = MonotonicInstant(nanoseconds: 0)
+
+    /// Connections that break off behind so many messages.
+    var breakOffs: [Int: Int] = [:]
+    /// The same of those that two laptops make next, the last of them first.
+    var nextBreakOffs: [Set<Int>: [Int]] = [:]
+
+    /// A connection begins.
+    mutating func arm(_ number: Int) {
+        let pair = Set(connections[number].ends.map(\.laptop))
+        breakOffs[number] = nextBreakOffs[pair]?.popLast()
+    }
 
     /// An open connection.
     func anyOpen(using random: inout SeededRandom) -> Int? {

@@ -6,6 +6,7 @@ import WireFormat
 struct SimulatedDisk {
     struct Row {
         var id: BatchID
+        var replica: ReplicaID
         var signed: SignedBatch
         var received: UInt64
     }
@@ -22,6 +23,8 @@ struct SimulatedDisk {
     private(set) var rotten: Set<BlobID> = []
     /// Those of them whose bytes are not what the name says, and nobody checked: a bug put them there.
     private(set) var unverified: Set<BlobID> = []
+    /// Those of them that a crash may spoil.
+    private var unsynced: [BlobID] = []
     /// Pieces that are not synced, so a crash may lose any of them.
     private(set) var staging: [BlobID: StagedBlob] = [:]
     var remembered: [DeviceID: [PeerAddress]] = [:]
@@ -35,7 +38,7 @@ struct SimulatedDisk {
     // MARK: Journal
 
     mutating func append(_ batch: AcceptedBatch, received: UInt64) {
-        append(Row(id: batch.id, signed: batch.signed, received: received))
+        append(Row(id: batch.id, replica: batch.batch.replica, signed: batch.signed, received: received))
     }
 
     mutating func append(_ row: Row) {
@@ -52,6 +55,8 @@ struct SimulatedDisk {
         if let ownReplica { givenUp.insert(ownReplica) }
         ownReplica = nil
     }
+
+    func gaveUp(_ replica: ReplicaID) -> Bool { givenUp.contains(replica) }
 
     func batch(_ id: BatchID) -> SignedBatch? { rowOfBatch[id].map { journal[$0].signed } }
 
@@ -87,6 +92,7 @@ struct SimulatedDisk {
         takeIn(blob)
         if !staged.isRight { unverified.insert(blob) }
         if staged.isRotten { rotten.insert(blob) }
+        if PlantedFault.isPlanted(.renamedBeforeSynced) { unsynced = unsynced.suffix(2) + [blob] }
         return true
     }
 
@@ -141,6 +147,8 @@ struct SimulatedDisk {
     mutating func sweep(wanted: Set<BlobID>) { staging = staging.filter { wanted.contains($0.key) } }
 
     mutating func crash(using random: inout SeededRandom) {
+        unverified.formUnion(unsynced.filter { blobs.contains($0) })
+        unsynced = []
         for blob in staging.keys.sorted() {
             staging[blob]!.pieces = staging[blob]!.pieces.map { random.chance(0.7) ? $0 : .missing }
         }

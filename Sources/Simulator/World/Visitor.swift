@@ -32,6 +32,6 @@ struct Visitor {
         let content = batch.encoded()
         let id = BatchSignature.batchID(content)
         let signed = SignedBatch(content: content, signature: signing.signature(over: BatchSignature.message(id)))
-        rows.append(SimulatedDisk.Row(id: id, signed: signed, received: wall))
+        rows.append(SimulatedDisk.Row(id: id, replica: batch.replica, signed: signed, received: wall))
     }
 }

@@ -5,28 +5,38 @@ extension BatchLog {
     struct Line: Sendable {
         /// The head's sequence number.
         let last: UInt64
-        /// ``BatchID/prefix`` of each batch; `nil` for a replica that did not fork, where the number tells.
-        let branches: Set<UInt64>?
+        /// `nil` for a replica that did not fork, where the number tells.
+        private let chain: Chain?
+        /// Of the batch that ends at the head.
+        private let index: Int
 
-        /// - Parameter dot: a change that is known here.
-        func contains(_ dot: Dot) -> Bool { dot.sequence <= last && (branches?.contains(dot.branch) ?? true) }
+        init(last: UInt64) {
+            self.last = last
+            chain = nil
+            index = 0
+        }
+
+        init(of chain: Chain, to index: Int) {
+            last = chain.links[index].last
+            self.chain = chain.isForked ? chain : nil
+            self.index = index
+        }
+
+        /// Whether numbers alone tell what is on it.
+        var isOnlyOne: Bool { chain == nil }
+
+        /// - Parameters: those of a change that is known here.
+        func contains(_ sequence: UInt64, _ branch: UInt64) -> Bool {
+            guard sequence <= last else { return false }
+            guard let chain else { return true }
+            return chain.index(of: sequence, before: index).map { chain.links[$0].id.prefix == branch } ?? false
+        }
     }
 
     /// - Returns: `nil` where the head is not known here: nobody can tell what lies before it.
     func line(to head: Head, of replica: ReplicaID) -> Line? {
-        if PlantedFault.isPlanted(.runsIgnoreBranches) { return Line(last: head.sequence, branches: nil) }
-        guard let chain = chains[replica] else { return nil }
-        if !chain.isForked {
-            let end = chain.links[chain.heads[0]]
-            let isEnd = end.last == head.sequence && end.id.prefix == head.branch
-            return isEnd || chain.index(of: head) != nil ? Line(last: head.sequence, branches: nil) : nil
-        }
-        guard var index = chain.index(of: head) else { return nil }
-        var branches: Set<UInt64> = []
-        while index >= 0 {
-            branches.insert(chain.links[index].id.prefix)
-            index = chain.links[index].previous
-        }
-        return Line(last: head.sequence, branches: branches)
+        if PlantedFault.isPlanted(.runsIgnoreBranches) { return Line(last: head.sequence) }
+        guard let chain = chains[replica], let index = chain.index(of: head) else { return nil }
+        return Line(of: chain, to: index)
     }
 }

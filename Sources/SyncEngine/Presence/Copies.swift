@@ -63,10 +63,10 @@ private struct CopyCensus {
             return index(of: run.lowerBound)..<(end == .max ? sequences.count : index(of: end + 1))
         }
 
-        func photos(in branch: Holdings.Branch, _ line: BatchLog.Line) -> [Int] {
-            branch.runs.flatMap { run in
+        func photos(in runs: ArraySlice<ClosedRange<UInt64>>, _ line: BatchLog.Line) -> [Int] {
+            runs.flatMap { run in
                 run.lowerBound > line.last
-                    ? [] : places(of: run, upTo: line.last).filter { line.branches?.contains(branches[$0]) ?? true }
+                    ? [] : places(of: run, upTo: line.last).filter { line.contains(sequences[$0], branches[$0]) }
             }.map { photos[$0] }
         }
     }
@@ -107,13 +107,16 @@ private struct CopyCensus {
     mutating func take(_ holdings: Holdings, log: BatchLog) -> Int {
         let exceptions = Set(holdings.exceptions.compactMap { indexOfBlob[$0] })
         var count = 0
-        for (replica, branches) in holdings.branches {
+        var rest = holdings.rows[...]
+        while let replica = rest.first?.replica {
+            let branches = rest.prefix { $0.replica == replica }
+            rest = rest[branches.endIndex...]
             guard let index = rows.index(forKey: replica) else { continue }
             let lines = branches.compactMap { branch in
-                branch.head.flatMap { log.line(to: $0, of: replica) }.map { (branch, $0) }
+                branch.head.flatMap { log.line(to: $0, of: replica) }.map { (holdings.runs(of: branch), $0) }
             }
-            if lines.count == 1, lines[0].1.branches == nil, exceptions.isEmpty {
-                count += Self.add(lines[0].0.runs, upTo: lines[0].1.last, to: &rows.values[index])
+            if lines.count == 1, lines[0].1.isOnlyOne, exceptions.isEmpty {
+                count += Self.add(lines[0].0, upTo: lines[0].1.last, to: &rows.values[index])
                 continue
             }
             let covered = lines.reduce(into: Set<Int>()) { $0.formUnion(rows.values[index].photos(in: $1.0, $1.1)) }
@@ -129,7 +132,7 @@ private struct CopyCensus {
         return count
     }
 
-    private static func add(_ runs: [ClosedRange<UInt64>], upTo last: UInt64, to row: inout Row) -> Int {
+    private static func add(_ runs: ArraySlice<ClosedRange<UInt64>>, upTo last: UInt64, to row: inout Row) -> Int {
         var count = 0
         for run in runs where run.lowerBound <= last {
             let places = row.places(of: run, upTo: last)

@@ -8,6 +8,8 @@ struct NewerSummary: Sendable {
     /// The number of the one that the peer has, or most likely has; `nil` for none.
     var base: UInt64?
     var statement: SignedStatement
+
+    var byteCount: Int { statement.content.count + statement.signature.count }
 }
 
 /// Contents of summaries that newer ones took the place of: whoever still has one is told the difference.

@@ -7,25 +7,23 @@ public import WireFormat
 /// Two questions differ: whether it is worth asking the device for a blob (``claims(_:dots:)``), and whether what it said
 /// proves that it holds the blob (`proves`). Who is asked in vain costs a message; who is trusted in vain costs a photo.
 public struct Holdings: Sendable {
-    /// Runs along one branch.
-    struct Branch: Sendable {
+    /// Runs along one branch of a replica.
+    struct Row: Sendable {
+        let replica: ReplicaID
         /// As far as which the runs hold; `nil` from an earlier version, whose runs prove nothing.
-        var head: Head?
-        var runs: [ClosedRange<UInt64>]
-
-        func contains(_ sequence: UInt64) -> Bool {
-            var low = 0
-            var high = runs.count
-            while low < high {
-                let middle = (low + high) / 2
-                if runs[middle].upperBound < sequence { low = middle + 1 } else { high = middle }
-            }
-            return low < runs.count && runs[low].contains(sequence)
-        }
+        let head: Head?
+        fileprivate let firstRun: Int32
+        fileprivate let endRun: Int32
     }
 
-    /// What was told whole, by replica.
-    private(set) var branches: [ReplicaID: [Branch]] = [:]
+    /// Bytes of memory that a row, a run and a blob that is named take.
+    static let rowByteCount = MemoryLayout<Row>.stride
+    static let runByteCount = MemoryLayout<ClosedRange<UInt64>>.stride
+    static let nameByteCount = 48
+
+    /// What was told whole, ordered by replica. Flat: of a thousand devices there are a million rows.
+    private(set) var rows: [Row] = []
+    private var runs: [ClosedRange<UInt64>] = []
     /// Named one by one, with what was told whole or since.
     private(set) var named: Set<BlobID> = []
     /// Said to be lost since.
@@ -37,14 +35,28 @@ public struct Holdings: Sendable {
 
     var unknownCount: Int { unknown.count }
 
+    /// About how much memory it takes.
+    var byteCount: Int {
+        rows.count * Self.rowByteCount + runs.count * Self.runByteCount
+            + (named.count + lost.count + denied.count) * Self.nameByteCount
+    }
+
+    /// Nothing is said to be held.
+    var isEmpty: Bool { runs.isEmpty && named.isEmpty }
+
     /// Blobs about which more was said than runs tell.
     var exceptions: Set<BlobID> { named.union(lost).union(denied) }
 
     public init() {}
 
     public init(_ presence: Presence, lost: Set<BlobID> = [], denied: Set<BlobID> = []) {
-        for branch in presence.branches {
-            branches[branch.replica, default: []].append(Branch(head: branch.head, runs: branch.runs))
+        rows.reserveCapacity(presence.branches.count)
+        runs.reserveCapacity(presence.branches.reduce(0) { $0 + $1.runs.count })
+        for branch in presence.branches.sorted() {
+            let first = Int32(clamping: runs.count)
+            runs += branch.runs
+            rows.append(
+                Row(replica: branch.replica, head: branch.head, firstRun: first, endRun: Int32(clamping: runs.count)))
         }
         named = presence.others
         self.lost = lost
@@ -53,11 +65,34 @@ public struct Holdings: Sendable {
 
     /// What was said to be held; what was lost since stands beside it.
     func presence(namedCountMax: Int) -> Presence {
-        let all = branches.flatMap { replica, branches in
-            branches.map { Presence.Branch(replica: replica, head: $0.head, runs: $0.runs) }
-        }
+        let branches = rows.map { Presence.Branch(replica: $0.replica, head: $0.head, runs: Array(runs(of: $0))) }
         return Presence(
-            branches: all.sorted(), others: named.count <= namedCountMax ? named : Set(named.prefix(namedCountMax)))
+            branches: branches, others: named.count <= namedCountMax ? named : Set(named.prefix(namedCountMax)))
+    }
+
+    /// Sorted and disjoint.
+    func runs(of row: Row) -> ArraySlice<ClosedRange<UInt64>> { runs[Int(row.firstRun)..<Int(row.endRun)] }
+
+    /// Those of one replica.
+    private func rows(of replica: ReplicaID) -> ArraySlice<Row> {
+        var low = 0
+        var high = rows.count
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].replica < replica { low = middle + 1 } else { high = middle }
+        }
+        return rows[low...].prefix { $0.replica == replica }
+    }
+
+    private func contains(_ row: Row, _ sequence: UInt64) -> Bool {
+        var low = Int(row.firstRun)
+        let end = Int(row.endRun)
+        var high = end
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].upperBound < sequence { low = middle + 1 } else { high = middle }
+        }
+        return low < end && runs[low].contains(sequence)
     }
 
     // MARK: What is said
@@ -81,9 +116,9 @@ public struct Holdings: Sendable {
     mutating func lose(_ blob: BlobID, limits: EngineLimits) -> Bool {
         named.remove(blob)
         denied.remove(blob)
-        guard !branches.isEmpty, lost.insert(blob).inserted else { return false }
+        guard !rows.isEmpty, lost.insert(blob).inserted else { return false }
         // Whoever loses so much has to tell everything again before runs count.
-        if lost.count > limits.lostCountMax { (branches, lost) = ([:], []) }
+        if lost.count > limits.lostCountMax { (rows, runs, lost) = ([], [], []) }
         return true
     }
 
@@ -108,7 +143,7 @@ public struct Holdings: Sendable {
         if lost.contains(blob) { return false }
         if PlantedFault.isPlanted(.notHereForEver), denied.contains(blob) { return false }
         if named.contains(blob) { return true }
-        return dots.contains { dot in branches[dot.replica]?.contains { $0.contains(dot.sequence) } ?? false }
+        return dots.contains { dot in rows(of: dot.replica).contains { contains($0, dot.sequence) } }
     }
 
     /// Whether what the device said proves that it held a blob when it last spoke.
@@ -120,23 +155,33 @@ public struct Holdings: Sendable {
         if lost.contains(blob) || denied.contains(blob) { return false }
         if named.contains(blob) { return true }
         return dots.contains { dot in
-            branches[dot.replica]?.contains { branch in
-                guard let head = branch.head, dot.sequence <= head.sequence, branch.contains(dot.sequence) else {
+            rows(of: dot.replica).contains { row in
+                guard let head = row.head, dot.sequence <= head.sequence, contains(row, dot.sequence) else {
                     return false
                 }
-                return log.line(to: head, of: dot.replica)?.contains(dot) ?? false
-            } ?? false
+                return log.line(to: head, of: dot.replica)?.contains(dot.sequence, dot.branch) ?? false
+            }
         }
     }
 
     /// Whether some claim of `other` may be missing here. True where only a look at each blob would tell.
     func mayLack(claimsOf other: Holdings) -> Bool {
         guard lost.isSubset(of: other.lost), other.named.isSubset(of: named) else { return true }
-        return other.branches.contains { replica, old in
-            let runs = (branches[replica] ?? []).flatMap(\.runs)
-            return old.flatMap(\.runs).contains { run in
-                !runs.contains { $0.lowerBound <= run.lowerBound && run.upperBound <= $0.upperBound }
-            }
+        return other.rows.contains { old in
+            let rows = rows(of: old.replica)
+            return other.runs(of: old).contains { run in !rows.contains { covers($0, run) } }
         }
+    }
+
+    /// Whether one run has all of another.
+    private func covers(_ row: Row, _ run: ClosedRange<UInt64>) -> Bool {
+        var low = Int(row.firstRun)
+        let end = Int(row.endRun)
+        var high = end
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].upperBound < run.upperBound { low = middle + 1 } else { high = middle }
+        }
+        return low < end && runs[low].lowerBound <= run.lowerBound && run.upperBound <= runs[low].upperBound
     }
 }

@@ -17,6 +17,11 @@ public struct HoldingsBook: Sendable {
         var summaryFloor: UInt64 = 0
         /// Its newest summary, as it signed it.
         var summary: Summary?
+        /// The number of the newest summary that was not kept, for want of room or as too long.
+        var droppedNumber: UInt64 = 0
+
+        /// About how much memory it takes.
+        var byteCount: Int { holdings.byteCount + (summary?.statement.content.count ?? 0) }
     }
 
     public struct Summary: Hashable, Sendable {
@@ -42,6 +47,10 @@ public struct HoldingsBook: Sendable {
     static let aheadMax: UInt64 = 24 * 3600 * 1_000_000
 
     private(set) var entries: [DeviceID: Entry] = [:]
+    /// What the entries take in memory, in sum.
+    private(set) var byteCount = 0
+    /// This device, whose own summary is kept here as well.
+    var own: DeviceID?
     /// Devices from which others go on, which may be the same laptops: they count while they are connected, and after they
     /// were.
     private var retired: Set<DeviceID> = []
@@ -52,7 +61,7 @@ public struct HoldingsBook: Sendable {
     /// Some of them said that they hold less: to forget that would be to count what is not there.
     private(set) var hasUnsavedLoss = false
     /// Summaries that newer ones took the place of.
-    private var former: FormerSummaries
+    private(set) var former: FormerSummaries
     private let limits: EngineLimits
 
     public init(limits: EngineLimits = EngineLimits()) {
@@ -73,6 +82,17 @@ public struct HoldingsBook: Sendable {
         entries[device].flatMap { entry in entry.position.map { Base(position: $0, holdings: entry.holdings) } }
     }
 
+    /// The number of the newest summary of a device that came here, kept or not; `nil` for none.
+    func newestNumber(of device: DeviceID) -> UInt64? {
+        entries[device].flatMap { entry in
+            let number = max(entry.summary?.number ?? 0, entry.droppedNumber)
+            return number > 0 ? number : nil
+        }
+    }
+
+    /// Whether a device said that it holds anything.
+    func claimsAnything(_ device: DeviceID) -> Bool { entries[device].map { !$0.holdings.isEmpty } ?? false }
+
     /// How far what a device said goes; `nil` if nobody knows.
     public func position(of device: DeviceID) -> PresencePosition? { entries[device]?.position }
 
@@ -84,16 +104,16 @@ public struct HoldingsBook: Sendable {
     mutating func replace(
         _ device: DeviceID, _ presence: Presence, position: PresencePosition, summaryNumber: UInt64 = 0, wall: UInt64
     ) {
-        var entry = entries.removeValue(forKey: device) ?? Entry(saidAt: wall)
+        var entry = takeOut(device) ?? Entry(saidAt: wall)
         let holdings = Holdings(presence)
         note(device, isLoss: holdings.mayLack(claimsOf: entry.holdings))
         entry.holdings = holdings
         entry.position = position
         entry.summaryFloor = max(entry.summaryFloor, summaryNumber)
         entry.saidAt = wall
-        entries[device] = entry
         retired.remove(device)
         present.insert(device)
+        putBack(entry, device)
     }
 
     /// A connected device told what came and went, which may be nothing.
@@ -105,12 +125,10 @@ public struct HoldingsBook: Sendable {
         _ device: DeviceID, _ change: PresenceChange, run: [UInt8], base: Base? = nil, summaryNumber: UInt64 = 0,
         wall: UInt64, isKnown: (BlobID) -> Bool
     ) -> Bool {
-        guard var entry = entries[device] else { return false }
-        if entry.position?.run != run {
-            guard let base, base.position.run == run else { return false }
-            entry.holdings = base.holdings
-        }
-        entries[device] = nil
+        guard let position = entries[device]?.position ?? base?.position, entries.keys.contains(device),
+            position.run == run || base?.position.run == run, var entry = takeOut(device)
+        else { return false }
+        if entry.position?.run != run { entry.holdings = base!.holdings }
         for blob in change.held { entry.holdings.gain(blob, limits: limits, isKnown: isKnown) }
         var isLoss = false
         for blob in change.lost {
@@ -120,33 +138,37 @@ public struct HoldingsBook: Sendable {
         entry.position = PresencePosition(run: run, counter: change.counter)
         entry.summaryFloor = max(entry.summaryFloor, summaryNumber)
         entry.saidAt = wall
-        entries[device] = entry
         retired.remove(device)
         note(device, isLoss: isLoss)
         present.insert(device)
+        putBack(entry, device)
         return true
     }
 
     /// The connection over which a device spoke has ended: until now it would have told of a loss. Unless it was gone long before,
     /// and another run of its agent has signed something since.
     mutating func left(_ device: DeviceID, wall: UInt64) {
-        guard present.remove(device) != nil, var entry = entries[device] else { return }
+        guard present.remove(device) != nil, var entry = takeOut(device) else { return }
         entry.saidAt = wall
         if let statement = entry.summary?.statement, let summary = try? PresenceSummary(decoding: statement.content) {
             _ = follow(summary, &entry, wall: wall)
         }
-        entries[device] = entry
         note(device, isLoss: false)
+        putBack(entry, device)
     }
 
     /// A device was asked and does not have a blob.
     mutating func deny(_ device: DeviceID, _ blob: BlobID) {
-        if entries[device]?.holdings.deny(blob) == true { note(device, isLoss: true) }
+        guard entries[device]?.holdings.deny(blob) == true else { return }
+        byteCount += Holdings.nameByteCount
+        note(device, isLoss: true)
     }
 
     /// A device sent a right piece of a blob.
     mutating func retractDenial(_ device: DeviceID, _ blob: BlobID) {
-        if entries[device]?.holdings.retractDenial(blob) == true { note(device, isLoss: false) }
+        guard entries[device]?.holdings.retractDenial(blob) == true else { return }
+        byteCount -= Holdings.nameByteCount
+        note(device, isLoss: false)
     }
 
     /// A contributor says something new of a file: those who denied it may have been asked for what does not exist.
@@ -167,19 +189,37 @@ public struct HoldingsBook: Sendable {
 
     // MARK: What is said in summaries
 
+    /// Numbers up to this one this device has told, or may have signed: its next summary has a greater one, whatever its
+    /// clock says by then.
+    func numberFloor(of own: DeviceID) -> UInt64 {
+        max(entries[own]?.summaryFloor ?? 0, newestNumber(of: own) ?? 0)
+    }
+
+    /// This device tells a peer that what it says now is newer than all its summaries up to this number.
+    mutating func reserve(_ number: UInt64, of own: DeviceID, wall: UInt64) {
+        guard number > numberFloor(of: own) else { return }
+        var entry = takeOut(own) ?? Entry(saidAt: wall)
+        entry.summaryFloor = number
+        putBack(entry, own)
+        // To forget it would be to sign losses that nobody believes.
+        note(own, isLoss: true)
+    }
+
     /// A device's summary, whose signature was checked, from whomever.
     ///
     /// - Returns: whether it is news, to be passed on.
     mutating func take(_ summary: PresenceSummary, _ statement: SignedStatement, wall: UInt64) -> Bool {
-        if let known = entries[summary.device]?.summary, known.number >= summary.number { return false }
+        if let known = newestNumber(of: summary.device), known >= summary.number { return false }
         let isNew = entries[summary.device] == nil
+        // Those that said something over a connection are there, however many others are invented.
+        guard !isNew || entries.count < limits.summaryDeviceCountMax || summary.device == own else { return false }
         let saidAt = min(summary.number, wall)
-        var entry = entries.removeValue(forKey: summary.device) ?? Entry(saidAt: saidAt)
+        var entry = takeOut(summary.device) ?? Entry(saidAt: saidAt)
         if let old = entry.summary { former.keep(old, of: summary.device) }
         entry.summary = Summary(number: summary.number, statement: statement)
         let isLoss = follow(summary, &entry, isNew: isNew, wall: wall)
-        entries[summary.device] = entry
         note(summary.device, isLoss: isLoss)
+        putBack(entry, summary.device)
         return true
     }
 
@@ -209,6 +249,64 @@ public struct HoldingsBook: Sendable {
         return !present.contains(summary.device) && summary.number > floor
     }
 
+    /// A summary, whose signature was checked, that is longer than one may be: nobody is asked for it again, and what the
+    /// device said before is not what it says now.
+    mutating func drop(_ summary: PresenceSummary) {
+        guard entries.keys.contains(summary.device) || entries.count < limits.summaryDeviceCountMax else { return }
+        if !present.contains(summary.device) { forgetContents(of: summary.device, isLoss: true) }
+        var entry = takeOut(summary.device) ?? Entry(saidAt: 0, summaryFloor: summary.number)
+        entry.droppedNumber = max(entry.droppedNumber, summary.number)
+        putBack(entry, summary.device)
+    }
+
+    // MARK: Room
+
+    private mutating func takeOut(_ device: DeviceID) -> Entry? {
+        let entry = entries.removeValue(forKey: device)
+        byteCount -= entry?.byteCount ?? 0
+        return entry
+    }
+
+    private mutating func putBack(_ entry: Entry, _ device: DeviceID) {
+        entries[device] = entry
+        byteCount += entry.byteCount
+        while byteCount > limits.holdingsByteCountMax, let longest = longest() {
+            forgetContents(of: longest, isLoss: false)
+        }
+        if entries.count > limits.summaryDeviceCountMax, let shortest = shortest(besides: device) {
+            _ = takeOut(shortest)
+        }
+    }
+
+    /// Whose word is given up where there is no room, never that of a connected device: an honest laptop's is short, and who
+    /// invents devices gains nothing by long ones.
+    private func longest() -> DeviceID? {
+        let others = entries.lazy.filter { isForgettable($0.key) && $0.value.byteCount > 0 }
+        return others.max { ($0.value.byteCount, $0.key) < ($1.value.byteCount, $1.key) }?.key
+    }
+
+    /// Who makes room for a device that is there itself: whoever says least.
+    private func shortest(besides device: DeviceID) -> DeviceID? {
+        let others = entries.lazy.filter { isForgettable($0.key) && $0.key != device }
+        return others.min { ($0.value.byteCount, $0.key) < ($1.value.byteCount, $1.key) }?.key
+    }
+
+    private func isForgettable(_ device: DeviceID) -> Bool { device != own && !present.contains(device) }
+
+    /// Nothing counts of the device any longer, and nobody is asked again for what it said.
+    ///
+    /// - Parameter isLoss: the device itself may have said that it holds less.
+    private mutating func forgetContents(of device: DeviceID, isLoss: Bool) {
+        guard var entry = takeOut(device) else { return }
+        entry.droppedNumber = max(entry.droppedNumber, entry.summary?.number ?? 0)
+        entry.summaryFloor = max(entry.summaryFloor, entry.droppedNumber)
+        entry.summary = nil
+        entry.position = nil
+        entry.holdings = Holdings()
+        entries[device] = entry
+        note(device, isLoss: isLoss)
+    }
+
     // MARK: Questions
 
     /// Whether a device said that it holds a blob, whenever that was.
@@ -227,9 +325,8 @@ public struct HoldingsBook: Sendable {
 
     /// The newest summary of each device, for asking a peer for newer ones.
     var summaryNumbers: [UInt64: UInt64] {
-        Dictionary(entries.compactMap { device, entry in entry.summary.map { (device.prefix, $0.number) } }) {
-            max($0, $1)
-        }
+        let numbers = entries.keys.compactMap { device in newestNumber(of: device).map { (device.prefix, $0) } }
+        return Dictionary(numbers) { max($0, $1) }
     }
 
     /// Summaries that are newer than the numbers, ordered by device.
@@ -241,59 +338,9 @@ public struct HoldingsBook: Sendable {
             return NewerSummary(device: device, base: number, statement: summary.statement)
         }
     }
-
-    // MARK: Differences of summaries
-
-    /// How the newest summary of a device differs from the one that its receiver has; `nil` where that is not known here,
-    /// or little would be saved.
-    func difference(_ newer: NewerSummary) -> SummaryDifference? {
-        guard let number = entries[newer.device]?.summary?.number, let base = newer.base,
-            let content = former.content(base, of: newer.device)
-        else { return nil }
-        let pieces = ContentDifference.pieces(of: newer.statement.content, from: content)
-        guard 2 * pieces.reduce(0, { $0 + 8 + $1.added.count }) < newer.statement.content.count else { return nil }
-        return SummaryDifference(
-            device: newer.device.prefix, base: base, number: number, pieces: pieces,
-            signature: newer.statement.signature)
-    }
-
-    /// The summary that was told so; `nil` where the newest one here is not its base. Its signature is still to be checked.
-    func statement(_ difference: SummaryDifference) -> SignedStatement? {
-        let device = entries.keys.filter { $0.prefix == difference.device }.min()
-        guard let base = device.flatMap({ entries[$0]?.summary }), base.number == difference.base,
-            let content = ContentDifference.content(difference.pieces, of: base.statement.content)
-        else { return nil }
-        return SignedStatement(content: content, signature: difference.signature)
-    }
 }
 
 // MARK: - Over restarts
-
-/// What is remembered of a device over restarts of this agent.
-public struct HoldingsRecord: Hashable, Sendable {
-    /// When the device said so, in microseconds since 1970.
-    public var saidAt: UInt64
-    public var position: PresencePosition?
-    public var summaryFloor: UInt64
-    public var presence: Presence
-    /// What it lost since, and what it denied.
-    public var lost: Set<BlobID>
-    public var denied: Set<BlobID>
-    public var summary: HoldingsBook.Summary?
-
-    public init(
-        saidAt: UInt64, position: PresencePosition?, summaryFloor: UInt64, presence: Presence, lost: Set<BlobID>,
-        denied: Set<BlobID>, summary: HoldingsBook.Summary?
-    ) {
-        self.saidAt = saidAt
-        self.position = position
-        self.summaryFloor = summaryFloor
-        self.presence = presence
-        self.lost = lost
-        self.denied = denied
-        self.summary = summary
-    }
-}
 
 extension HoldingsBook {
     /// Blobs that are remembered one by one: those that a device got since it last told all are some of a gathering.
@@ -301,9 +348,15 @@ extension HoldingsBook {
 
     /// What an earlier run of this agent knew.
     public mutating func remember(_ device: DeviceID, _ record: HoldingsRecord) {
-        entries[device] = Entry(
-            holdings: Holdings(record.presence, lost: record.lost, denied: record.denied), saidAt: record.saidAt,
+        _ = takeOut(device)
+        let presence = record.presence.cut(to: limits.presenceByteCountMax)
+        let entry = Entry(
+            holdings: Holdings(presence, lost: record.lost, denied: record.denied), saidAt: record.saidAt,
             position: record.position, summaryFloor: record.summaryFloor, summary: record.summary)
+        putBack(entry, device)
+        // An earlier version kept them however long they were.
+        let byteCount = record.summary?.statement.content.count ?? 0
+        if byteCount > limits.summaryByteCountMax { forgetContents(of: device, isLoss: false) }
     }
 
     /// What the next run is to know of a device; `nil` where it never said anything.
@@ -316,7 +369,8 @@ extension HoldingsBook {
             return HoldingsRecord(
                 saidAt: present.contains(device) ? wall : entry.saidAt, position: isWhole ? entry.position : nil,
                 summaryFloor: entry.summaryFloor, presence: entry.holdings.presence(namedCountMax: Self.namedCountMax),
-                lost: entry.holdings.lost, denied: entry.holdings.denied, summary: entry.summary)
+                lost: PlantedFault.isPlanted(.lossesForgottenOverRestart) ? [] : entry.holdings.lost,
+                denied: entry.holdings.denied, summary: entry.summary)
         }
     }
 

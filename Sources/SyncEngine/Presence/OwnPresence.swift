@@ -4,56 +4,19 @@ import WireFormat
 
 /// Which of the photos and thumbnails that this device knows it holds, kept ready to be told.
 struct OwnPresence: Sendable {
-    /// A change that names a blob: an add, withdrawn or not, or facts with a thumbnail.
-    private struct Mention: Sendable {
-        var sequence: UInt64
-        var branch: UInt64
-        var blob: BlobID
-        /// When the photo was added; `nil` for facts, and for an add that was withdrawn.
-        var added: ClockReading?
-        var isHeld: Bool
+    /// What is held of one branch, and how many of the changes in it name a blob.
+    private struct Told: Sendable {
+        var branch: Presence.Branch
+        var mentionCount = 0
+
+        /// Room in a summary is for those that tell most in it.
+        var density: Double { Double(mentionCount) / Double(branch.byteCount) }
     }
 
-    /// Those of one replica.
     private struct Table: Sendable {
-        /// In the order of their numbers.
-        var mentions: [Mention] = []
+        var mentions = MentionTable()
         /// Of a replica that did not fork: made when asked for, and kept until something changes.
-        var runs: [ClosedRange<UInt64>]?
-
-        func place(of sequence: UInt64, _ branch: UInt64) -> Int {
-            // Mostly the newest comes last.
-            guard let last = mentions.last, (last.sequence, last.branch) >= (sequence, branch) else {
-                return mentions.count
-            }
-            var low = 0
-            var high = mentions.count
-            while low < high {
-                let middle = (low + high) / 2
-                if (mentions[middle].sequence, mentions[middle].branch) < (sequence, branch) {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
-            }
-            return low
-        }
-
-        func index(of dot: Dot) -> Int? {
-            let place = place(of: dot.sequence, dot.branch)
-            return isThere(dot.sequence, dot.branch, at: place) ? place : nil
-        }
-
-        mutating func insert(_ mention: Mention) {
-            let place = place(of: mention.sequence, mention.branch)
-            guard !isThere(mention.sequence, mention.branch, at: place) else { return }
-            mentions.insert(mention, at: place)
-            runs = nil
-        }
-
-        private func isThere(_ sequence: UInt64, _ branch: UInt64, at place: Int) -> Bool {
-            place < mentions.count && (mentions[place].sequence, mentions[place].branch) == (sequence, branch)
-        }
+        var told: Told?
     }
 
     private var tables: [ReplicaID: Table] = [:]
@@ -65,10 +28,10 @@ struct OwnPresence: Sendable {
     init() {}
 
     init(of catalog: Catalog, isHeld: (BlobID) -> Bool) {
-        var mentions: [ReplicaID: [Mention]] = [:]
+        var mentions: [ReplicaID: [BlobMention]] = [:]
         func mention(_ dot: Dot, _ blob: BlobID, _ added: ClockReading?, _ isHeld: Bool) {
             mentions[dot.replica, default: []].append(
-                Mention(sequence: dot.sequence, branch: dot.branch, blob: blob, added: added, isHeld: isHeld))
+                BlobMention(sequence: dot.sequence, branch: dot.branch, blob: blob, added: added, isHeld: isHeld))
         }
         for album in catalog.albums.values {
             for (blob, photo) in album.photos {
@@ -80,7 +43,7 @@ struct OwnPresence: Sendable {
             }
         }
         tables = mentions.mapValues { mentions in
-            Table(mentions: mentions.sorted { ($0.sequence, $0.branch) < ($1.sequence, $1.branch) })
+            Table(mentions: MentionTable(mentions.sorted { ($0.sequence, $0.branch) < ($1.sequence, $1.branch) }))
         }
     }
 
@@ -90,22 +53,23 @@ struct OwnPresence: Sendable {
     ///
     /// - Parameter added: when, if it is an add.
     mutating func insert(_ dot: Dot, _ blob: BlobID, added: ClockReading?, isHeld: Bool) {
-        tables[dot.replica, default: Table()].insert(
-            Mention(sequence: dot.sequence, branch: dot.branch, blob: blob, added: added, isHeld: isHeld))
+        let mention = BlobMention(
+            sequence: dot.sequence, branch: dot.branch, blob: blob, added: added, isHeld: isHeld)
+        if tables[dot.replica, default: Table()].mentions.insert(mention) { tables[dot.replica]!.told = nil }
     }
 
     /// An add was withdrawn. Whoever has not heard of that asks by it still.
     mutating func withdraw(_ dot: Dot) {
-        guard let index = tables[dot.replica]?.index(of: dot) else { return }
-        tables[dot.replica]!.mentions[index].added = nil
+        guard let place = tables[dot.replica]?.mentions.place(of: dot) else { return }
+        tables[dot.replica]!.mentions[place].added = nil
     }
 
     /// A blob came to be held, or is no longer.
     mutating func set(_ dots: [Dot], isHeld: Bool) {
         for dot in dots {
-            guard let index = tables[dot.replica]?.index(of: dot) else { continue }
-            tables[dot.replica]!.mentions[index].isHeld = isHeld
-            tables[dot.replica]!.runs = nil
+            guard let place = tables[dot.replica]?.mentions.place(of: dot) else { continue }
+            tables[dot.replica]!.mentions[place].isHeld = isHeld
+            tables[dot.replica]!.told = nil
         }
     }
 
@@ -126,12 +90,17 @@ struct OwnPresence: Sendable {
     /// Whether a photo is one of many that its laptop added one after the other: it followed the last of them about as
     /// soon as they followed each other.
     func isImported(_ dot: Dot, limits: EngineLimits) -> Bool {
-        guard let table = tables[dot.replica], let index = table.index(of: dot), let time = table.mentions[index].added
+        guard let mentions = tables[dot.replica]?.mentions, let own = mentions.place(of: dot),
+            let time = mentions[own].added
         else { return false }
         var last: ClockReading?
         var earlierCount = 0
-        for place in stride(from: index - 1, through: 0, by: -1) {
-            guard let earlier = table.mentions[place].added else { continue }
+        var next = mentions.place(before: own)
+        // Of each photo there are an add and facts; more between says that nothing was imported.
+        for _ in 0..<4 * limits.importCountMin {
+            guard let place = next else { return false }
+            next = mentions.place(before: place)
+            guard let earlier = mentions[place].added else { continue }
             last = last ?? earlier
             earlierCount += 1
             guard earlierCount == limits.importCountMin else { continue }
@@ -142,6 +111,12 @@ struct OwnPresence: Sendable {
         return false
     }
 
+    /// Whether what a device says that it holds names anything that is known here.
+    func names(_ presence: Presence, in catalog: Catalog) -> Bool {
+        presence.branches.contains { tables[$0.replica]?.mentions.names($0.runs) ?? false }
+            || presence.others.contains { catalog.contains($0) }
+    }
+
     // MARK: What is told
 
     /// Blobs that came or went after `counter`, in that order, and again for each time; `nil` where that is too long ago.
@@ -150,31 +125,40 @@ struct OwnPresence: Sendable {
         return Array(changed.suffix(Int(self.counter - counter)))
     }
 
-    /// Everything that is held, branch by branch.
-    mutating func whole(_ log: BatchLog) -> Presence {
-        var presence = Presence()
+    /// Everything that is held, branch by branch. What others scatter over so many runs that they do not fit into a summary
+    /// is left out: those that tell least in their room.
+    mutating func whole(_ log: BatchLog, limits: EngineLimits = EngineLimits()) -> Presence {
+        var told: [Told] = []
         for replica in tables.keys {
             let heads = log.heads(of: replica)
             if heads.count == 1 {
-                let runs = tables[replica]!.runs ?? Self.runs(tables[replica]!.mentions)
-                tables[replica]!.runs = runs
-                if !runs.isEmpty { presence.branches.append(.init(replica: replica, head: heads[0], runs: runs)) }
+                var one = tables[replica]!.told ?? Self.told(replica, heads[0], tables[replica]!.mentions.all)
+                one.branch.head = heads[0]
+                tables[replica]!.told = one
+                told.append(one)
                 continue
             }
-            for head in heads {
+            // No more branches are told of in vectors, either.
+            for head in heads.suffix(WireLimits.headCountMax) {
                 guard let line = log.line(to: head, of: replica) else { continue }
-                let mentions = tables[replica]!.mentions.filter {
-                    line.contains(Dot(replica: replica, sequence: $0.sequence, branch: $0.branch))
-                }
-                let runs = Self.runs(mentions)
-                if !runs.isEmpty { presence.branches.append(.init(replica: replica, head: head, runs: runs)) }
+                let mentions = tables[replica]!.mentions.all.lazy.filter { line.contains($0.sequence, $0.branch) }
+                told.append(Self.told(replica, head, mentions))
             }
         }
-        return presence
+        told.removeAll { $0.branch.runs.isEmpty }
+        var room = limits.toldPresenceByteCountMax
+        guard told.reduce(0, { $0 + $1.branch.byteCount }) > room else { return Presence(branches: told.map(\.branch)) }
+        let densities = told.map(\.density)
+        let order = told.indices.sorted { left, right in
+            densities[left] != densities[right]
+                ? densities[left] > densities[right] : told[left].branch < told[right].branch
+        }
+        return Presence(branches: order.compactMap { told[$0].branch.taken(from: &room) })
     }
 
     /// Runs of changes whose blobs are all held; numbers of other changes may lie between them.
-    private static func runs(_ mentions: some Sequence<Mention>) -> [ClosedRange<UInt64>] {
+    private static func told(_ replica: ReplicaID, _ head: Head, _ mentions: some Sequence<BlobMention>) -> Told {
+        var told = Told(branch: Presence.Branch(replica: replica, head: head, runs: []))
         var runs: [ClosedRange<UInt64>] = []
         var continues = false
         let bridges = PlantedFault.isPlanted(.runsBridgeWithdrawnAdds)
@@ -184,8 +168,10 @@ struct OwnPresence: Sendable {
             } else if mention.isHeld {
                 runs.append(mention.sequence...mention.sequence)
             }
+            if mention.isHeld { told.mentionCount += 1 }
             continues = mention.isHeld
         }
-        return runs
+        told.branch.runs = runs
+        return told
     }
 }

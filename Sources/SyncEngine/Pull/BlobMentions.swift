@@ -10,26 +10,38 @@ public struct BlobMentions: Sendable {
     /// Of the newest photo.
     public var order: ClockReading
     /// What is said of size and pieces: distinct, the newest first.
-    var claims: [BlobClaim]
+    private(set) var claims: [BlobClaim] = []
+    private var knownClaims: Set<BlobClaim> = []
+
+    init(blobClass: BlobClass, dots: [Dot], order: ClockReading) {
+        self.blobClass = blobClass
+        self.dots = dots
+        self.order = order
+    }
+
+    mutating func claim(_ claim: BlobClaim) {
+        if knownClaims.insert(claim).inserted { claims.append(claim) }
+    }
 }
 
 extension Catalog {
     /// What names a blob; a photo's bytes that are a thumbnail's as well count as a photo's.
-    public func mentions(of blob: BlobID) -> BlobMentions {
-        let adds = liveAdds(of: blob)
+    ///
+    /// - Parameter max: of more adds, or of more photos with one thumbnail, so many stand for all. It is asked of every
+    ///   change and request, so it does not cost more than that. Whoever holds a blob names it by all that names it,
+    ///   once it knows all; and the claims of further adds a want learns as they come, and at the next start.
+    public func mentions(of blob: BlobID, max: Int = CatalogLimits.sampleAddCountMax) -> BlobMentions {
+        let adds = liveAdds(of: blob, max: max)
         var mentions = BlobMentions(
-            blobClass: adds.isEmpty ? .thumbnail : .original, dots: adds.map(\.dot), order: adds.first?.order ?? .zero,
-            claims: [])
-        for add in adds {
-            mentions.claim(BlobClaim(byteCount: add.byteCount, pieceListHash: add.pieceListHash))
-        }
-        for key in photos(ofThumbnail: blob) {
+            blobClass: adds.isEmpty ? .thumbnail : .original, dots: adds.map(\.dot), order: adds.first?.order ?? .zero)
+        for add in adds { mentions.claim(BlobClaim(add)) }
+        for key in photos(ofThumbnail: blob, max: max) {
             guard let photo = photo(key), let thumbnail = photo.facts?.thumbnail, let dot = photo.factsDot else {
                 continue
             }
             mentions.dots.append(dot)
-            mentions.order = max(mentions.order, photo.adds.map(\.order).max() ?? .zero)
-            mentions.claim(BlobClaim(byteCount: UInt64(thumbnail.byteCount), pieceListHash: nil))
+            mentions.order = Swift.max(mentions.order, photo.latestOrder)
+            mentions.claim(BlobClaim(thumbnail))
         }
         return mentions
     }
@@ -56,8 +68,13 @@ extension Catalog {
     }
 }
 
-extension BlobMentions {
-    fileprivate mutating func claim(_ claim: BlobClaim) {
-        if !claims.contains(claim) { claims.append(claim) }
+extension BlobClaim {
+    init(_ add: Photo.Add) {
+        self.init(byteCount: add.byteCount, pieceListHash: add.pieceListHash)
+    }
+
+    /// A thumbnail has one piece.
+    init(_ thumbnail: Thumbnail) {
+        self.init(byteCount: UInt64(thumbnail.byteCount), pieceListHash: nil)
     }
 }

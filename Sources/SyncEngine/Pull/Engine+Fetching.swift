@@ -10,17 +10,17 @@ extension Engine {
         return FetchingNotice(leftOut: Set(leftOut), isPaused: scheduler.terms.isPaused || scheduler.terms.room == 0)
     }
 
-    func tellFetching(_ link: LinkID, _ directives: inout [EngineDirective]) {
+    mutating func oweFetching(_ link: LinkID) {
         // An earlier version has no words for it.
         guard sessions[link]?.hello?.takesDifferences == true else { return }
-        directives.append(.send(link, .fetching(toldFetching)))
+        sessions[link]!.outbox.isFetchingDue = true
     }
 
-    mutating func tellFetchingIfChanged(_ directives: inout [EngineDirective]) {
+    mutating func oweFetchingIfChanged() {
         let notice = fetchingNotice
         guard notice != toldFetching else { return }
         toldFetching = notice
-        for link in greetedLinks { tellFetching(link, &directives) }
+        for link in greetedLinks { oweFetching(link) }
     }
 
     /// Connected devices that would pull a photo which they lack, as far as they said; ordered.

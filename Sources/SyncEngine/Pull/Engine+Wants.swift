@@ -4,7 +4,8 @@ import WireFormat
 extension Engine {
     /// Wants a blob that some album has and this device lacks.
     mutating func updateWant(_ blob: BlobID) {
-        let mentions = catalog.mentions(of: blob)
+        // All that is said of it: the only claim that is right may be one of many.
+        let mentions = catalog.mentions(of: blob, max: .max)
         guard !mentions.dots.isEmpty, !held.contains(blob), !isLeftOut(blob), !isHidden(blob) else { return }
         want(blob, mentions, urgency: urgency(of: mentions))
     }
@@ -37,21 +38,23 @@ extension Engine {
     /// Takes in batches that are durable: the log, the fold and the wants follow.
     mutating func apply(_ accepted: [AcceptedBatch], _ directives: inout [EngineDirective]) {
         var difference = CatalogDifference()
+        var claims: [BlobID: [BlobClaim]] = [:]
         for batch in accepted {
             log.insert(batch)
-            clock.observe(batch.batch.clock, wall: wall)
+            if !PlantedFault.isPlanted(.othersClocksIgnored) { clock.observe(batch.batch.clock, wall: wall) }
             // What this device signed in a time that its journal forgot counts however far ahead it was.
             if batch.author == device { clock.resume(from: batch.batch.clock) }
             catalog.apply(
                 batch.batch, id: batch.id, author: batch.author, received: batch.received, noting: &difference)
-            updatePresence(batch)
+            updatePresence(batch, &claims)
             if let former = batch.batch.proof?.succession?.formerDevice { holdings.retire(former) }
         }
         // Facts that name the same thumbnail by another change count: it is by that one that holders name it.
         let read = difference.readPhotos.compactMap { catalog.photo($0)?.facts?.thumbnail?.blob }
         let thumbnails = PlantedFault.isPlanted(.thumbnailsNotWanted) ? [] : difference.thumbnails.union(read)
         for blob in Set(difference.photos.map(\.blob)).union(thumbnails).sorted() {
-            let mentions = catalog.mentions(of: blob)
+            var mentions = catalog.mentions(of: blob)
+            for claim in claims[blob] ?? [] { mentions.claim(claim) }
             let urgency = urgency(of: mentions)
             if mentions.blobClass == .original { urgencyMax = max(urgencyMax, urgency) }
             if mentions.dots.isEmpty {
@@ -69,7 +72,8 @@ extension Engine {
         if !difference.isEmpty { directives.append(.notify(.catalogChanged(difference))) }
     }
 
-    private mutating func updatePresence(_ accepted: AcceptedBatch) {
+    /// - Parameter claims: takes note of what new adds and facts say of their blobs.
+    private mutating func updatePresence(_ accepted: AcceptedBatch, _ claims: inout [BlobID: [BlobClaim]]) {
         let batch = accepted.batch
         for (offset, change) in batch.changes.enumerated() {
             switch change {
@@ -78,19 +82,21 @@ extension Engine {
                     replica: batch.replica, sequence: batch.firstSequence + UInt64(offset), branch: accepted.id.prefix)
                 // It may have been withdrawn before it came, and may be no valid change.
                 guard let photo = catalog.photo(PhotoKey(album: addition.album, blob: addition.blob)) else { continue }
-                let add = photo.adds.first { $0.dot == dot }
-                guard add != nil || photo.withdrawnAdds.contains(dot) else { continue }
+                let add = photo.add(dot)
+                guard add != nil || photo.isWithdrawn(dot) else { continue }
+                if let add { claims[addition.blob, default: []].append(BlobClaim(add)) }
                 presence.insert(dot, addition.blob, added: add?.order, isHeld: held.contains(addition.blob))
                 // Its facts may have come first.
-                insertThumbnail(of: photo)
+                insertThumbnail(of: photo, &claims)
             case .photoRead(let album, let blob, _):
-                if let photo = catalog.photo(PhotoKey(album: album, blob: blob)) { insertThumbnail(of: photo) }
+                guard let photo = catalog.photo(PhotoKey(album: album, blob: blob)) else { continue }
+                insertThumbnail(of: photo, &claims)
             case .photoRemoved(let album, let blob, let adds):
-                let live = Set(catalog.photo(PhotoKey(album: album, blob: blob))?.adds.map(\.dot) ?? [])
+                let photo = catalog.photo(PhotoKey(album: album, blob: blob))
                 for dot in adds {
                     let branch = dot.branch == 0 ? accepted.id.prefix : dot.branch
                     let resolved = Dot(replica: dot.replica, sequence: dot.sequence, branch: branch)
-                    if !live.contains(resolved) { presence.withdraw(resolved) }
+                    if photo?.add(resolved) == nil { presence.withdraw(resolved) }
                 }
             default: break
             }
@@ -98,8 +104,9 @@ extension Engine {
     }
 
     /// Facts that better ones replace stay named until the next start: a thumbnail that nobody asks for.
-    private mutating func insertThumbnail(of photo: Photo) {
+    private mutating func insertThumbnail(of photo: Photo, _ claims: inout [BlobID: [BlobClaim]]) {
         guard photo.isLive, let thumbnail = photo.facts?.thumbnail, let dot = photo.factsDot else { return }
+        claims[thumbnail.blob, default: []].append(BlobClaim(thumbnail))
         presence.insert(dot, thumbnail.blob, added: nil, isHeld: held.contains(thumbnail.blob))
     }
 }

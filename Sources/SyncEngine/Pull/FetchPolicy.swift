@@ -32,9 +32,10 @@ extension Engine {
     public func isLeftOut(_ blob: BlobID) -> Bool {
         // Mostly there is no policy, and this is asked of every blob.
         guard !fetching.albums.isEmpty else { return false }
-        let albums = catalog.liveAlbums(of: blob)
+        // One album more than there are policies has none.
+        let albums = catalog.liveAlbums(of: blob, max: fetching.albums.count + 1)
         return !albums.isEmpty && albums.allSatisfy { isLeftOut(PhotoKey(album: $0, blob: blob)) }
-            && catalog.photos(ofThumbnail: blob).isEmpty
+            && catalog.photos(ofThumbnail: blob, max: 1).isEmpty
     }
 
     private func isLeftOut(_ key: PhotoKey) -> Bool {
@@ -42,9 +43,7 @@ extension Engine {
         switch fetching[key.album] {
         case .all: return false
         case .none: return true
-        case .own:
-            let adds = catalog.photo(key)?.adds ?? []
-            return !adds.contains { catalog.isOwn(author: $0.author, of: device) }
+        case .own: return !(catalog.photo(key).map { catalog.isOwn($0, of: device) } ?? false)
         }
     }
 

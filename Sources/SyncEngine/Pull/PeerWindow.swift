@@ -1,4 +1,5 @@
 import AlbumModel
+import DequeModule
 
 /// How much may be asked of one peer at a time.
 struct PeerWindow: Sendable {
@@ -15,6 +16,10 @@ struct PeerWindow: Sendable {
     private var sampleByteCount = 0
     /// When bytes of pieces were last seen to arrive.
     private(set) var lastProgress: MonotonicInstant?
+    /// What counts of each blob of which the peer said what parts it has, in the order of their coming.
+    private var parts: [BlobID: Int] = [:]
+    private var partOrder: Deque<BlobID> = []
+    private(set) var partPieceCount = 0
     private let limits: EngineLimits
 
     init(device: DeviceID, limits: EngineLimits) {
@@ -97,6 +102,24 @@ struct PeerWindow: Sendable {
         sampleStart = now
         sampleByteCount = 0
     }
+
+    /// The peer said what parts it has of a blob.
+    ///
+    /// - Returns: blobs of which that is forgotten.
+    mutating func notePart(of blob: BlobID, pieceCount: Int) -> [BlobID] {
+        if parts[blob] == nil { partOrder.append(blob) }
+        // So that small ones are not too many, either.
+        let count = max(pieceCount, Self.partPieceCountMin)
+        partPieceCount += count - (parts.updateValue(count, forKey: blob) ?? 0)
+        var forgotten: [BlobID] = []
+        while partPieceCount > limits.partPieceCountMax, let oldest = partOrder.popFirst() {
+            partPieceCount -= parts.removeValue(forKey: oldest) ?? 0
+            forgotten.append(oldest)
+        }
+        return forgotten
+    }
+
+    private static let partPieceCountMin = 64
 
     mutating func progressed(now: MonotonicInstant) { lastProgress = now }
 }

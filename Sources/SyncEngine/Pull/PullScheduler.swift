@@ -79,19 +79,19 @@ struct PullScheduler: Sendable {
     mutating func want(
         _ blob: BlobID, blobClass: BlobClass, urgency: ClockReading, claims: [BlobClaim]
     ) -> Bool {
-        guard let want = wants[blob] else {
+        // Not held while it changes: its claims would be copied.
+        guard let stage = wants[blob]?.stage else {
             wants[blob] = Want(blob: blob, blobClass: blobClass, urgency: urgency, claims: claims)
             return false
         }
-        let news = claims.filter { !want.claims.contains($0) }
-        wants[blob]!.claims += news
-        if want.stage == .rejected, wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob), now: assignedAt) {
+        let isNews = wants[blob]!.learn(claims)
+        if stage == .rejected, wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob), now: assignedAt) {
             rejected[blob] = nil
             wants[blob]!.stage = .waiting
             queue.insert(wants[blob]!.priority)
         }
-        if !news.isEmpty { wake(blob) }
-        return !news.isEmpty
+        if isNews { wake(blob) }
+        return isNews
     }
 
     /// The blob arrived by another way, or is no longer part of any album.
@@ -141,8 +141,9 @@ struct PullScheduler: Sendable {
 
     /// Takes note of which pieces of a wanted blob the peer of a link can serve while it pulls the blob itself.
     mutating func setPart(_ link: LinkID, _ part: PartHeld, now: MonotonicInstant) {
-        guard wants[part.blob] != nil, links[link] != nil else { return }
+        guard let pieceCount = wants[part.blob]?.pieceCount, links[link] != nil else { return }
         wants[part.blob]!.setPart(link, part, now: now)
+        for blob in links[link]!.notePart(of: part.blob, pieceCount: pieceCount) { wants[blob]?.setPart(link, nil) }
         promote(link, of: part.blob, now: now)
         // What is here already is no news: two that lack the same would wake each other for ever.
         if wants[part.blob]!.isAnyLacking(of: link) { wake(part.blob) }
@@ -199,8 +200,12 @@ struct PullScheduler: Sendable {
             wants[blob]!.stage = .needsList(asked: nil)
             return condemn(device, blob, now: now)
         }
+        guard case .needsList = want.stage else {
+            // It came before its turn.
+            if list.hashes.count <= limits.keptListPieceCountMax { wants[blob]!.list = list }
+            return []
+        }
         wants[blob]!.list = list
-        guard case .needsList = want.stage else { return [] }
         return open(blob)
     }
 
@@ -246,9 +251,11 @@ struct PullScheduler: Sendable {
     /// What a peer sent does not fit the claim that is tried. Where nobody is left to ask about it, another is tried.
     private mutating func condemn(_ device: DeviceID, _ blob: BlobID, now: MonotonicInstant) -> [Directive] {
         let claim = wants[blob]!.claim
-        wants[blob]!.condemned[claim, default: Leases()].extend(device, by: limits.condemnedSeconds, now: now)
+        if !PlantedFault.isPlanted(.liarAskedAgain) {
+            wants[blob]!.condemned[claim, default: Leases()].extend(device, by: limits.condemnedSeconds, now: now)
+        }
         let holders = holderDevices(of: blob)
-        let isHopeless = holders.allSatisfy { wants[blob]!.condemned[claim]!.holds($0, now: now) }
+        let isHopeless = holders.allSatisfy { wants[blob]!.condemned[claim, default: Leases()].holds($0, now: now) }
         guard isHopeless else { return [] }
         let directives = cancelRequests(of: blob)
         guard wants[blob]!.tryAnotherClaim(holders: holders, now: now) else { return directives }
@@ -303,6 +310,7 @@ struct PullScheduler: Sendable {
         } else {
             active.removeAll { $0.blob == blob }
             wants[blob]!.stage = .rejected
+            wants[blob]!.dropLongList(limits)
             rejected[blob] = wants[blob]!.claims.compactMap {
                 wants[blob]!.rejectedClaims.deadline(of: $0, now: now)
             }.min()
@@ -317,6 +325,7 @@ struct PullScheduler: Sendable {
         active.removeAll { $0.blob == blob }
         queue.remove(blob)
         wants[blob]!.stage = .paused(reason: reason)
+        wants[blob]!.dropLongList(limits)
         paused[blob] = now + limits.diskRetryInterval
         return directives
     }
@@ -330,6 +339,7 @@ struct PullScheduler: Sendable {
         _ number: UInt32, link: LinkID, isPassing: Bool = false, now: MonotonicInstant
     ) -> (lacking: BlobID?, [Directive]) {
         guard let request = requests[number], request.link == link else { return (nil, []) }
+        if PlantedFault.isPlanted(.refusedRequestKept) { return (request.blob, []) }
         requests[number] = nil
         takeBack(request)
         guard wants[request.blob] != nil, let device = links[link]?.device else { return (nil, []) }
@@ -391,6 +401,7 @@ struct PullScheduler: Sendable {
         active.removeAll { $0.blob == blob }
         let wasOpen = wants[blob]!.stage == .receiving
         wants[blob]!.stage = .waiting
+        wants[blob]!.dropLongList(limits)
         guard wasOpen else { return [] }
         // It is not served any more.
         if wants[blob]!.heldPieceCount > 0 { changedParts.insert(blob) }
@@ -453,16 +464,19 @@ struct PullScheduler: Sendable {
     /// What is to be told of blobs that came further since the last call.
     mutating func takeChangedParts() -> [PartHeld] {
         defer { changedParts.removeAll(keepingCapacity: true) }
-        return changedParts.sorted().compactMap { blob in wants[blob].flatMap { part($0) } }
+        return changedParts.sorted().compactMap { part(of: $0) }
     }
 
     var hasChangedParts: Bool { !changedParts.isEmpty }
 
     /// What is here of the blobs that are being received: for a peer that has just connected.
     var parts: [PartHeld] {
-        active.compactMap { place in wants[place.blob].flatMap { part($0) } }
+        active.compactMap { part(of: $0.blob) }
             .filter { $0.pieces.contains(true) || !$0.coming.isEmpty }
     }
+
+    /// What is here of a blob that is being received.
+    func part(of blob: BlobID) -> PartHeld? { wants[blob].flatMap { part($0) } }
 
     private func part(_ want: Want) -> PartHeld? {
         guard want.byteCount >= UInt64(limits.announcedPartByteCountMin) else { return nil }

@@ -40,7 +40,9 @@ struct Want: Sendable {
     /// Never changes, whichever claim is tried.
     let priority: WantPriority
     /// Distinct claims of the contributors, the one that is tried first.
-    var claims: [BlobClaim]
+    private(set) var claims: [BlobClaim]
+    /// The same, where they are many.
+    private var knownClaims: Set<BlobClaim> = []
     var stage = Stage.waiting
     /// No connected peer has anything of it that is not here. So it begins: a laptop that joins learns of 100,000 photos
     /// before it learns who has them.
@@ -194,6 +196,18 @@ struct Want: Sendable {
         return [silence, condemnation].compactMap(\.self).max()
     }
 
+    /// - Returns: whether one of the claims is new.
+    mutating func learn(_ more: [BlobClaim]) -> Bool {
+        let areMany = claims.count > Self.listedClaimCountMax
+        if areMany, knownClaims.isEmpty { knownClaims = Set(claims) }
+        let news = more.filter { areMany ? knownClaims.insert($0).inserted : !claims.contains($0) }
+        claims += news
+        return !news.isEmpty
+    }
+
+    /// More than so many claims are not gone through one by one.
+    private static let listedClaimCountMax = 8
+
     /// Another claim that some holder was not found wrong about goes first; the present one last.
     /// - Returns: false if there is none.
     mutating func tryAnotherClaim(holders: [DeviceID], now: MonotonicInstant) -> Bool {
@@ -215,6 +229,11 @@ struct Want: Sendable {
         heldPieceCount = 0
         firstOpenPiece = 0
         return true
+    }
+
+    /// Whoever waits for its turn keeps no list that takes much room.
+    mutating func dropLongList(_ limits: EngineLimits) {
+        if let count = list?.hashes.count, count > limits.keptListPieceCountMax { list = nil }
     }
 
     func byteCount(of piece: Int) -> Int { Pieces.range(of: piece, blobByteCount: byteCount).count }

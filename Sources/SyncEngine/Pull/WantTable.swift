@@ -13,6 +13,8 @@ struct WantTable: Sendable {
 
     private var places: [BlobID: Place] = [:]
 
+    var count: Int { places.count }
+
     /// A copy: what is wanted may change while it is gone through.
     var blobs: [BlobID] { Array(places.keys) }
 

@@ -1,0 +1,95 @@
+import AlbumModel
+import PeerTransport
+import PhotoStore
+import SyncEngine
+import WireFormat
+
+/// What one peer asked for that takes time or memory to answer, and is not queued on its connection yet.
+///
+/// While it is full nothing more is taken of what the peer says, so that its questions wait at its end. A peer of this
+/// version never has more questions open than this, and is answered as fast as it reads.
+struct PeerAnswers {
+    /// Bytes of messages that may wait on the connection when another piece list is read: the longest has 2 MiB.
+    static let queuedByteCountMax = 1 << 20
+
+    private let pieceCountMax: Int
+    private let listCountMax: Int
+    /// Pieces whose file is being opened.
+    private var pieceCount = 0
+    /// Blobs whose lists were asked for, each once, in the order in which they were.
+    private(set) var lists: [BlobID] = []
+    private var isSendingLists = false
+    private var reader: CheckedContinuation<Void, Never>?
+
+    init(limits: EngineLimits = EngineLimits()) {
+        pieceCountMax = limits.requestsPerLinkMax
+        listCountMax = limits.openBlobCountMax
+    }
+
+    var isFull: Bool { pieceCount >= pieceCountMax || lists.count >= listCountMax }
+
+    mutating func beginPiece() { pieceCount += 1 }
+
+    mutating func finishPiece() { pieceCount -= 1 }
+
+    /// - Returns: whether somebody has to begin sending lists.
+    mutating func addList(_ blob: BlobID) -> Bool {
+        // A peer that lost patience asks again: one answer serves both.
+        if !lists.contains(blob) { lists.append(blob) }
+        defer { isSendingLists = true }
+        return !isSendingLists
+    }
+
+    /// The next blob whose list is to be sent; after `nil` somebody has to begin again.
+    mutating func takeList() -> BlobID? {
+        isSendingLists = !lists.isEmpty
+        return lists.isEmpty ? nil : lists.removeFirst()
+    }
+
+    /// Keeps whoever reads from the peer until ``takeReader()`` gives it back.
+    mutating func wait(_ reader: CheckedContinuation<Void, Never>) { self.reader = reader }
+
+    /// Whoever reads from the peer, if it waits and there is room.
+    mutating func takeReader() -> CheckedContinuation<Void, Never>? { isFull ? nil : reader.take() }
+}
+
+/// Reads long messages one at a time, whoever sent them: while one is read it takes several times its bytes.
+actor LongMessages {
+    /// Shorter ones are read beside others.
+    static let byteCountMin = 64 << 10
+
+    /// `nil` where it cannot be read.
+    func message(_ bytes: [UInt8]) -> Message? { try? Message(decoding: bytes) }
+}
+
+extension EngineShell {
+    /// Returns once more may be taken of what a peer says.
+    func untilRoom(on link: LinkID) async {
+        guard links[link]?.answers.isFull == true else { return }
+        await withCheckedContinuation { links[link]!.answers.wait($0) }
+    }
+
+    /// A piece that a peer asked for is queued on its connection, or refused.
+    func answered(_ link: LinkID) {
+        links[link]?.answers.finishPiece()
+        links[link]?.answers.takeReader()?.resume()
+    }
+
+    func nextList(_ link: LinkID) -> BlobID? {
+        let blob = links[link]?.answers.takeList()
+        links[link]?.answers.takeReader()?.resume()
+        return blob
+    }
+
+    /// Sends the lists that a peer asked for, one after the other, as it reads them.
+    nonisolated func sendPieceLists(_ link: LinkID) async {
+        guard let connection = await connection(link) else { return }
+        while let blob = await nextList(link) {
+            await connection.untilQueued(atMost: PeerAnswers.queuedByteCountMax)
+            // "Not here" is the answer whatever went wrong: the peer asks elsewhere.
+            let list = try? await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
+            connection.send(Message.pieceList(blob, list ?? nil).encoded())
+            if list == nil { await noteIfLost(blob) }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import AlbumModel
+import Dispatch
+import Logging
+import NIOCore
+import NIOPosix
+import PeerTransport
+import SyncEngine
+import Testing
+import WireFormat
+
+@testable import PotluckAgent
+
+/// What a peer asks for waits at its end, not here, however much it is; and all of it is answered.
+@Suite(.timeLimit(.minutes(2)))
+struct PeerAnswersTests {
+    private func blob(_ number: Int) -> BlobID {
+        BlobID(bytes: BigEndian.bytes(UInt64(number)) + [UInt8](repeating: 0, count: 24))!
+    }
+
+    /// A list is asked for once, however often, and lists beyond a peer's open blobs keep its reader waiting.
+    @Test func listsAreBounded() {
+        let limits = EngineLimits()
+        var answers = PeerAnswers(limits: limits)
+        let starts = (0..<10_000).map { _ in answers.addList(blob(0)) }
+        #expect(starts.count { $0 } == 1 && starts[0])
+        #expect(answers.lists.count == 1 && !answers.isFull)
+        var count = 1
+        while !answers.isFull, count < 100_000 {
+            _ = answers.addList(blob(count))
+            count += 1
+        }
+        #expect(count == limits.openBlobCountMax)
+        let first = answers.takeList()
+        #expect(first == blob(0) && !answers.isFull)
+        while answers.takeList() != nil {}
+        let mustBegin = answers.addList(blob(0))
+        #expect(mustBegin)
+    }
+
+    /// So do pieces beyond what a peer asks for at once.
+    @Test func piecesAreBounded() {
+        let limits = EngineLimits()
+        var answers = PeerAnswers(limits: limits)
+        for _ in 0..<limits.requestsPerLinkMax {
+            #expect(!answers.isFull)
+            answers.beginPiece()
+        }
+        #expect(answers.isFull)
+        answers.finishPiece()
+        #expect(!answers.isFull)
+    }
+
+    /// A member asks 20,000 times for the lists of 400 photos while no thread is free to read them: no more wait than
+    /// a peer may have open, and what one look at its messages brought. Then all are answered, and it is not cut off.
+    @Test func floodOfListRequestsWaitsAtItsSender() async throws {
+        try await RunningShell.withHome { path in
+            try await RunningShell.run(path) { running in
+                var blobs: [BlobID] = []
+                for number in 0..<400 {
+                    let key = try await running.add(Array("photo \(number)".utf8), name: "\(number).jpg", to: "Flood")
+                    blobs.append(key.blob)
+                }
+                try await withPeer(of: running) { [blobs] peer in
+                    let gate = PoolGate(running.parts.blobPool)
+                    defer { gate.open() }
+                    peer.send(blobs.map { Message.pieceListRequest($0).encoded() })
+                    try await untilFull(running)
+                    for _ in 1..<50 { peer.send(blobs.map { Message.pieceListRequest($0).encoded() }) }
+                    peer.send(Message.ping(4_711).encoded())
+                    gate.open()
+                    #expect(try await answered(to: peer, blobs.count, running) == Set(blobs))
+                    #expect(peer.closeReason == nil)
+                }
+            }
+        }
+    }
+
+    /// The blobs whose lists the peer was sent, once there are so many and its ping was answered.
+    private func answered(to peer: PeerConnection, _ count: Int, _ running: RunningShell) async throws -> Set<BlobID> {
+        var answered: Set<BlobID> = []
+        var isOver = false
+        for await event in peer.events {
+            guard case .message(let bytes) = event else { continue }
+            switch try Message(decoding: bytes) {
+            case .ping(let number): peer.send(Message.pong(number).encoded())
+            case .pieceList(let blob, _): answered.insert(blob)
+            case .pong(4_711): isOver = true
+            default: break
+            }
+            try await expectBounded(running)
+            if isOver, answered.count == count { break }
+        }
+        return answered
+    }
+
+    private func expectBounded(_ running: RunningShell) async throws {
+        for link in await running.shell.links.values {
+            #expect(link.answers.lists.count <= EngineLimits().openBlobCountMax + 64)
+        }
+    }
+
+    private func untilFull(_ running: RunningShell) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while await !running.shell.links.values.contains(where: \.answers.isFull) {
+            try #require(ContinuousClock.now < deadline)
+            await Task.yield()
+        }
+        try await expectBounded(running)
+    }
+
+    /// A member that is connected to the shell and has greeted it.
+    private func withPeer(
+        of running: RunningShell, _ body: @Sendable (PeerConnection) async throws -> Void
+    ) async throws {
+        var limits = TransportLimits()
+        limits.controlByteCountMax = 64 << 20
+        let transport = try PeerTransport(
+            identity: DeviceIdentity(), secrets: running.home.membership.secrets, knownDevices: { _ in false },
+            limits: limits, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, blockingPool: .singleton,
+            logger: Logger(label: "test"))
+        do {
+            let port = try await running.parts.transport.listen(host: "127.0.0.1", port: 0)
+            let peer = try await transport.dial([PeerAddress(host: "127.0.0.1", port: port)], expecting: nil)
+            var inbound = running.parts.transport.inbound.makeAsyncIterator()
+            let connection = try #require(await inbound.next(isolation: nil))
+            await running.shell.connected(connection, key: nil)
+            peer.send(
+                Message.hello(
+                    Hello(
+                        versions: WireLimits.protocolVersions, run: [UInt8](repeating: 1, count: 16), port: 0,
+                        foldLevel: 1)
+                ).encoded())
+            try await body(peer)
+        } catch {
+            await transport.shutdown()
+            throw error
+        }
+        await transport.shutdown()
+    }
+}
+
+/// Keeps all threads of a pool busy until it is opened.
+private final class PoolGate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    private let threadCount = 16
+
+    init(_ pool: NIOThreadPool) {
+        let semaphore = semaphore
+        for _ in 0..<threadCount {
+            pool.submit { _ in
+                semaphore.wait()
+                semaphore.signal()
+            }
+        }
+    }
+
+    deinit { open() }
+
+    func open() { semaphore.signal() }
+}
