@@ -1,5 +1,7 @@
 import AlbumModel
 import PhotoStore
+import SyncEngine
+import WireFormat
 
 /// All batches of a gathering, in the order in which they were signed.
 struct Gathering {
@@ -37,6 +39,19 @@ struct Gathering {
                 let addition = photos.addition(number)
                 return .photoRead(addition.album, addition.blob, photos.facts(number, by: drop.author))
             }, drop.author)
+    }
+
+    /// What each device last said at `time`, in microseconds since 1970: that it holds what two of three devices added,
+    /// so that every photo has copies on two devices of three.
+    func records(at time: UInt64) -> [(DeviceID, HoldingsRecord)] {
+        authors.indices.map { holder in
+            let branches = authors.indices.filter { ($0 + holder) % 3 != 0 }.compactMap { number in
+                authors[number].head.map { head in
+                    Presence.Branch(replica: authors[number].replica, head: head, runs: [1...head.sequence])
+                }
+            }
+            return (authors[holder].device, authors[holder].record(of: Presence(branches: branches), at: time))
+        }
     }
 
     private mutating func sign(_ changes: [Change], _ author: Int) {

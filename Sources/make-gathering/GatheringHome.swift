@@ -2,6 +2,7 @@ import AlbumModel
 import Glibc
 import PhotoStore
 import PotluckAgent
+import SyncEngine
 
 /// A home that is made a member of the gathering, and then filled.
 struct GatheringHome {
@@ -19,6 +20,11 @@ struct GatheringHome {
         for start in stride(from: 0, to: batches.count, by: Self.pageBatchCount) {
             try journal.append(Array(batches[start..<min(start + Self.pageBatchCount, batches.count)]))
         }
+    }
+
+    func remember(_ records: [(DeviceID, HoldingsRecord)]) throws {
+        let facts = records.map { HoldingsMemory.fact($0, seenAt: $1.saidAt, $1) }
+        try Journal(home: path).setFacts(facts)
     }
 
     /// Puts every photo where the blob store looks for it when it opens. Nothing is synced: a power cut ends a

@@ -41,6 +41,9 @@ struct MakeGatheringCommand: AsyncParsableCommand {
     @Flag(help: "Photos are a few bytes each, and every home holds them all; else they have 4 MB, and nobody has them.")
     var held = false
 
+    @Flag(help: "Homes remember a signed summary of each device: two of three hold any photo.")
+    var summaries = false
+
     func validate() throws {
         guard homes >= 1, photos >= 1, replicas >= 1, run >= 1 else { throw ValidationError("Counts begin at 1.") }
         guard (1...photos).contains(albums), (0...photos).contains(singly) else {
@@ -64,6 +67,7 @@ struct MakeGatheringCommand: AsyncParsableCommand {
             try await home.join(phrase.text, as: "Laptop \(number)")
             try home.store(gathering.batches)
             if held { try home.store(maker) }
+            if summaries { try home.remember(gathering.records(at: UInt64(time(nil)) * 1_000_000)) }
         }
         print(phrase.text)
     }
