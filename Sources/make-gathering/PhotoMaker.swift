@@ -12,8 +12,8 @@ struct PhotoMaker {
 
     private static let cameraByteCount: UInt64 = 4_000_000
 
-    /// The bytes of a tiny photo.
-    func content(_ number: Int) -> [UInt8] { Array("photo \(number)".utf8) }
+    /// The bytes of a tiny photo, which begin as a JPEG does: what is none is not placed.
+    func content(_ number: Int) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0] + Array("photo \(number)".utf8) }
 
     func albumName(_ number: Int) -> String { "Album \(albumNumber(number) + 1)" }
 
