@@ -20,8 +20,14 @@ let deque = Target.Dependency.product(name: "DequeModule", package: "swift-colle
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypesHTTP1 = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -56,11 +62,15 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", .upToNextMinor(from: "2.37.6")),
         .package(url: "https://github.com/apple/swift-protobuf.git", from: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", .upToNextMinor(from: "7.10.0")),
+        // Its standard traits bring configuration readers and ICU.
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: []),
         .package(url: "https://github.com/LebJe/TOMLKit.git", from: "0.6.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
@@ -87,7 +97,7 @@ let package = Package(
             "SharedFolder",
             ["AlbumModel", "DiskIO", "PhotoStore", "CFileOps", crypto, deque, logging, nioPosix, serviceLifecycle]),
         // What several test targets use.
-        library("TestSupport", ["AlbumModel", crypto]),
+        library("TestSupport", ["AlbumModel", "PotluckAPI", crypto]),
         library("StoreProbe", ["AlbumModel", "DiskIO", "PhotoStore", crypto]),
         .executableTarget(name: "store-probe", dependencies: ["StoreProbe"], swiftSettings: settings),
         library("MediaWorkerProtocol", []),
@@ -96,8 +106,9 @@ let package = Package(
         library(
             "MediaReader",
             ["AlbumModel", "MediaWorkerProtocol", "CSandbox", logging, nioPosix, serviceLifecycle]),
+        library("OutputFormats", ["CQRencode"]),
         .target(
-            name: "AlbumExport", dependencies: ["AlbumModel", "DiskIO", crypto],
+            name: "AlbumExport", dependencies: ["AlbumModel", "DiskIO", "OutputFormats", crypto],
             resources: [.embedInCode("Gallery/Page")], swiftSettings: settings),
         library("PhotoPack", ["AlbumModel", "WireFormat", "DiskIO", crypto]),
         library("LANDiscovery", ["SyncEngine", "CDNSSD", logging, serviceLifecycle]),
@@ -107,25 +118,32 @@ let package = Package(
                 "AlbumModel", "SyncEngine", "CTLSTickets", asn1, certificates, crypto, cryptoExtras, logging, nioCore,
                 nioPosix, nioSSL, nioTLS,
             ]),
+        library("PotluckAPI", ["AlbumModel", crypto]),
+        library("PotluckClient", ["PotluckAPI", nioCore, nioHTTP1, nioPosix]),
+        library(
+            "WebServer",
+            [
+                "PotluckAPI", deque, httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes,
+                nioHTTPTypesHTTP1, nioPosix, serviceLifecycle,
+            ]),
         library(
             "PotluckAgent",
             [
                 "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "DiskIO", "PhotoStore", "SharedFolder",
-                "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", crypto, logging, nioCore, nioPosix,
-                serviceLifecycle, unixSignals,
+                "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebServer", crypto, logging,
+                nioCore, nioPosix, serviceLifecycle, unixSignals,
             ]),
         library(
             "PotluckCommands",
             [
-                "AlbumModel", "DiskIO", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAgent", "CQRencode",
-                argumentParser, logging, nioPosix, toml,
+                "AlbumModel", "DiskIO", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAPI", "PotluckClient",
+                "PotluckAgent", "OutputFormats", argumentParser, logging, nioPosix, toml,
             ]),
         library(
             "AgentProbe",
             [
                 "AlbumModel", "MediaReader", "PeerTransport", "PhotoStore", "PotluckAgent", "SharedFolder",
-                "StoreProbe",
-                "SyncEngine", logging, nioCore, nioPosix,
+                "StoreProbe", "SyncEngine", "PotluckAPI", logging, nioCore, nioPosix,
             ]),
         .executableTarget(name: "agent-probe", dependencies: ["AgentProbe", "StoreProbe"], swiftSettings: settings),
         library("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", crypto]),
@@ -135,7 +153,7 @@ let package = Package(
             name: "make-gathering",
             dependencies: [
                 "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", "MediaReader", "PotluckAgent",
-                argumentParser, crypto,
+                "PotluckAPI", argumentParser, crypto,
             ],
             swiftSettings: settings),
 
@@ -156,7 +174,7 @@ let package = Package(
                 "MediaReader", "MediaWorker", "MediaWorkerProtocol", "AlbumModel", "CSandbox", "potluck-media-worker",
                 logging,
             ]),
-        tests("AlbumExport", ["AlbumExport", "AlbumModel", "DiskIO", "TestSupport", crypto]),
+        tests("AlbumExport", ["AlbumExport", "OutputFormats", "AlbumModel", "DiskIO", "TestSupport", crypto]),
         tests("PhotoPack", ["PhotoPack", "AlbumModel", "WireFormat", "DiskIO", "TestSupport", crypto]),
         tests("LANDiscovery", ["LANDiscovery", "SyncEngine", logging]),
         tests(
@@ -164,31 +182,41 @@ let package = Package(
             [
                 "PeerTransport", "TestSupport", "AlbumModel", "SyncEngine", crypto, logging, nioCore, nioPosix, nioSSL,
             ]),
+        tests("OutputFormats", ["OutputFormats"]),
+        tests("PotluckAPI", ["PotluckAPI", "AlbumModel", "TestSupport"]),
+        tests(
+            "WebServer",
+            [
+                "WebServer", "PotluckAPI", "PotluckClient", "TestSupport", httpTypes, logging, nioCore, nioPosix,
+            ]),
         tests(
             "PotluckAgent",
             [
-                "PotluckAgent", "TestSupport", "AlbumModel", "WireFormat", "SyncEngine", "DiskIO", "PhotoStore",
-                "PeerTransport", crypto, logging, nioPosix,
+                "PotluckAgent", "PotluckAPI", "TestSupport", "AlbumModel", "WireFormat", "SyncEngine", "DiskIO",
+                "PhotoStore", "PeerTransport", crypto, logging, nioPosix,
             ],
             exclude: ["Pinned"]),
         tests(
             "PotluckCommands",
             [
-                "PotluckCommands", "AlbumExport", "AlbumModel", "PotluckAgent", "SyncEngine", argumentParser, crypto,
-                logging, nioPosix,
+                "PotluckCommands", "PotluckAPI", "AlbumExport", "AlbumModel", "PotluckAgent", "SyncEngine", "WebServer",
+                argumentParser, crypto, logging, nioPosix,
             ]),
         tests("Simulator", ["Simulator"]),
         tests(
             "FolderOracle",
-            ["PotluckAgent", "SharedFolder", "SyncEngine", "TestSupport", "AlbumModel", "PhotoStore", logging]),
+            [
+                "PotluckAgent", "PotluckAPI", "SharedFolder", "SyncEngine", "TestSupport", "AlbumModel", "PhotoStore",
+                logging,
+            ]),
         tests("Layering", []),
         tests("Lab", ["TestSupport"]),
         // What it attacks are processes; the agent's own code is there for asking them how they are.
         tests(
             "Hostile",
             [
-                "TestSupport", "AlbumModel", "WireFormat", "SyncEngine", "PeerTransport", "PotluckAgent", crypto,
-                nioCore, nioPosix, nioSSL,
+                "TestSupport", "AlbumModel", "WireFormat", "SyncEngine", "PeerTransport", "PotluckAPI", "PotluckClient",
+                "PotluckAgent", crypto, nioCore, nioPosix, nioSSL,
             ]),
     ],
     swiftLanguageModes: [.v6]

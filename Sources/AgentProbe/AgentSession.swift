@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import PeerTransport
 import PhotoStore
+import PotluckAPI
 import SharedFolder
 import StoreProbe
 import SyncEngine

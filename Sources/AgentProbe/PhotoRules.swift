@@ -2,6 +2,7 @@
 import AlbumModel
 import FoundationEssentials
 import PhotoStore
+import PotluckAPI
 import SharedFolder
 import StoreProbe
 import SyncEngine

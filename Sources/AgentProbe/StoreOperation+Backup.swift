@@ -2,6 +2,7 @@
 import AlbumModel
 import Glibc
 import PhotoStore
+import PotluckAPI
 import PotluckAgent
 import StoreProbe
 

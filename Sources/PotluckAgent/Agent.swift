@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import PeerTransport
 import PhotoStore
+public import PotluckAPI
 import ServiceLifecycle
 import SharedFolder
 public import SyncEngine
@@ -52,7 +53,7 @@ public struct AgentOptions: Sendable {
 public enum Agent {
     /// Runs until SIGINT, SIGTERM, or `potluck down`.
     ///
-    /// - Parameter onReady: called once the control socket answers.
+    /// - Parameter onReady: called once the API answers.
     /// - Throws: ``PotluckError``.
     public static func run(
         _ options: AgentOptions, onReady: @escaping @Sendable (ReadyReport) async -> Void

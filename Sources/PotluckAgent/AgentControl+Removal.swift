@@ -1,5 +1,6 @@
 import AlbumModel
 import PhotoStore
+import PotluckAPI
 import SyncEngine
 
 /// Photos that are taken from albums, hidden, or brought back.

@@ -1,5 +1,6 @@
 import AlbumModel
 import PhotoStore
+import PotluckAPI
 import SyncEngine
 
 /// What is pulled, how fast, and whether this laptop may leave.

@@ -1,3 +1,5 @@
+import PotluckAPI
+
 extension AgentControl {
     func verify(
         _ order: VerifyOrder, progress: @Sendable (VerifyProgress) async -> Void

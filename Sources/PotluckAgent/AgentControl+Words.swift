@@ -1,5 +1,6 @@
 import AlbumModel
 import PhotoStore
+import PotluckAPI
 import SyncEngine
 
 /// What people say of photos, and how cameras are set right.

@@ -2,11 +2,12 @@ import AlbumModel
 import Glibc
 import NIOPosix
 import PhotoStore
+import PotluckAPI
 import SharedFolder
 import SyncEngine
 
-/// What the control socket serves.
-struct AgentControl: ControlHandler {
+/// Answers the API's requests.
+struct AgentControl: AgentAPI {
     let shell: EngineShell
     let parts: AgentParts
     let membership: Membership
@@ -40,7 +41,7 @@ struct AgentControl: ControlHandler {
     func peers() async throws -> PeersReport { await builder().peers() }
 
     func status(skipped: Bool, all: Bool) async throws -> StatusReport {
-        let files = await shell.folder?.skippedFiles().map { SkippedFile(path: $0.path, reason: $0.reason) }
+        let files = await shell.folder?.skippedFiles().map { PotluckAPI.SkippedFile(path: $0.path, reason: $0.reason) }
         let rate = await shell.meter.rate(now: parts.clock.now)
         var report = await completed(
             builder().status(
@@ -70,9 +71,9 @@ struct AgentControl: ControlHandler {
                 report.albumID = photo.album.hex
                 report.photos.append(.init(id: photo.blob.hex, path: file, new: photo.isNew))
             } catch let error as PotluckError {
-                report.skipped.append(SkippedFile(path: file, reason: error.message))
+                report.skipped.append(PotluckAPI.SkippedFile(path: file, reason: error.message))
             } catch {
-                report.skipped.append(SkippedFile(path: file, reason: "\(error)"))
+                report.skipped.append(PotluckAPI.SkippedFile(path: file, reason: "\(error)"))
             }
             await progress(AddProgress(done: index + 1, total: files.count))
         }

@@ -1,4 +1,5 @@
 import CameraClocks
+import PotluckAPI
 
 extension ClocksReport.Camera {
     mutating func take(_ verdict: ClockVerdict) {

@@ -6,14 +6,16 @@ import NIOCore
 import NIOPosix
 import PeerTransport
 import PhotoStore
+import PotluckAPI
 import ServiceLifecycle
 import SharedFolder
 import SyncEngine
 import UnixSignals
+import WebServer
 
 /// Makes the agent's services out of a home, and runs them.
 struct Composition {
-    /// Called once the control socket answers, with what answers there.
+    /// Called once the API answers, with what answers there.
     typealias OnReady = @Sendable (ReadyReport, AgentControl) async -> Void
 
     private let options: AgentOptions
@@ -87,9 +89,8 @@ struct Composition {
         let control = AgentControl(
             shell: shell, parts: parts, membership: home.membership, folderRoot: options.folder, upkeep: upkeep,
             trashDays: options.trashDays, requestStop: { [stopper] in stopper.stop(.told) })
-        let server = ControlServer(
-            path: try ControlSocket.path(home: options.home), handler: control, logger: options.logger)
-        try await server.listen()
+        let door = Door.owner(path: try AgentSocket.path(home: options.home))
+        let server = try WebServer(agent: control, doors: [door], logger: options.logger)
         let ready = ReadyReport(
             device: home.membership.deviceName, gathering: home.membership.gatheringName ?? gathering(engine),
             folder: options.folder, port: port, albums: engine.catalog.albums.count,
@@ -112,10 +113,10 @@ struct Composition {
             ]
         }
         services += [
-            folder, AdoptionService(shell: shell, folder: folder), server, stopper,
+            folder, AdoptionService(shell: shell, folder: folder), server.closing, stopper,
             ReadyService(onReady: { await onReady(ready, control) }), LastCall(shell: shell),
         ]
-        try await run(services)
+        try await server.serve { try await run(services) }
     }
 
     private func run(_ services: [any Service]) async throws {

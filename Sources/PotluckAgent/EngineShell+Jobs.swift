@@ -4,6 +4,7 @@ import Logging
 import NIOPosix
 import PeerTransport
 import PhotoStore
+import PotluckAPI
 import SharedFolder
 import SyncEngine
 import WireFormat

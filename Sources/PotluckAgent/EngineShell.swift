@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import PeerTransport
 import PhotoStore
+import PotluckAPI
 import SharedFolder
 import SyncEngine
 import WireFormat

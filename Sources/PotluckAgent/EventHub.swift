@@ -1,3 +1,4 @@
+import PotluckAPI
 import Synchronization
 
 /// Passes events on to everyone who watches. A watcher that is too slow loses the oldest.

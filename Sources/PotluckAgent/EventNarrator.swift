@@ -1,5 +1,6 @@
 import AlbumModel
 import Logging
+import PotluckAPI
 import SyncEngine
 
 /// Tells people and logs what the engine noted.

@@ -1,6 +1,7 @@
 import AlbumModel
 import Logging
 import PhotoStore
+import PotluckAPI
 import SharedFolder
 import SyncEngine
 import Synchronization

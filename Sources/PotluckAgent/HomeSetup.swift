@@ -3,6 +3,7 @@ import DiskIO
 import Glibc
 import PeerTransport
 import PhotoStore
+public import PotluckAPI
 
 /// Puts a home into a gathering.
 public enum HomeSetup {

@@ -2,6 +2,7 @@ import AlbumModel
 import Glibc
 import PeerTransport
 import PhotoStore
+import PotluckAPI
 import SyncEngine
 
 /// Who this device is, and the gathering that it is a member of.

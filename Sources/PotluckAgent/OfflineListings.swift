@@ -2,6 +2,7 @@ import AlbumModel
 import Logging
 import NIOPosix
 import PhotoStore
+public import PotluckAPI
 import SharedFolder
 import SyncEngine
 
@@ -55,7 +56,7 @@ public final class OfflineListings: Listings {
     public func peers() async throws -> PeersReport { builder.peers() }
 
     public func status(skipped: Bool, all: Bool) async throws -> StatusReport {
-        let files = folder?.skippedFiles().map { SkippedFile(path: $0.path, reason: $0.reason) } ?? []
+        let files = folder?.skippedFiles().map { PotluckAPI.SkippedFile(path: $0.path, reason: $0.reason) } ?? []
         return builder.status(
             folder: folderRoot, rate: nil, problems: [], skipped: skipped ? files : nil, all: all)
     }

@@ -1,5 +1,6 @@
 import AlbumModel
 import PhotoStore
+import PotluckAPI
 
 /// One entry of a listing: a photo, what belongs to it, and what people say of any of these files.
 ///

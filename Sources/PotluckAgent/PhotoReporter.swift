@@ -1,5 +1,6 @@
 import AlbumModel
 import PhotoStore
+import PotluckAPI
 
 /// Turns entries into what people and scripts read.
 struct PhotoReporter {

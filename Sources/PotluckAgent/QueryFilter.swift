@@ -1,5 +1,6 @@
 import AlbumModel
 import PhotoStore
+import PotluckAPI
 
 /// What a query asks of an entry, in a form that is quick to compare with thousands of them.
 struct QueryFilter {

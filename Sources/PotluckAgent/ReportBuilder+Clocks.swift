@@ -1,6 +1,7 @@
 import AlbumModel
 import CameraClocks
 import PhotoStore
+import PotluckAPI
 
 /// How the cameras of an album compare.
 extension ReportBuilder {

@@ -1,4 +1,5 @@
 import AlbumModel
+import PotluckAPI
 import SharedFolder
 import SyncEngine
 

@@ -1,4 +1,5 @@
 import AlbumModel
+import PotluckAPI
 import SyncEngine
 
 /// Listings of what is not in its album any longer, or not to be seen here.

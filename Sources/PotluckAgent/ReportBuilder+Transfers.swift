@@ -1,4 +1,5 @@
 import AlbumModel
+import PotluckAPI
 import SyncEngine
 
 /// What is pulled and what is left out.

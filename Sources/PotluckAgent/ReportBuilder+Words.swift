@@ -1,5 +1,6 @@
 import AlbumModel
 import PhotoStore
+import PotluckAPI
 
 /// Tags and covers.
 extension ReportBuilder {

@@ -2,6 +2,7 @@ import AlbumModel
 import NIOPosix
 import PeerTransport
 import PhotoStore
+import PotluckAPI
 import SharedFolder
 import SyncEngine
 
@@ -103,7 +104,7 @@ struct ReportBuilder: Sendable {
     }
 
     func status(
-        folder: String?, rate: UInt64?, problems: [String], skipped: [SkippedFile]?, all: Bool
+        folder: String?, rate: UInt64?, problems: [String], skipped: [PotluckAPI.SkippedFile]?, all: Bool
     ) -> StatusReport {
         var report = StatusReport(
             device: .init(id: engine.device.hex, name: catalog.deviceName(engine.device) ?? membership.deviceName),

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Logging
+import PotluckAPI
 import PotluckAgent
+import PotluckClient
 
 /// What every command takes, before or after its own arguments.
 struct CommonOptions: ParsableArguments {
@@ -53,7 +55,7 @@ extension PotluckSubcommand {
     func ask<Report>(_ question: (any Listings) async throws -> Report) async throws -> Report {
         let home = try home()
         do {
-            return try await question(ControlClient(home: home.path))
+            return try await question(AgentClient(home: home.path))
         } catch let error as PotluckError where error.status == .notRunning {
             guard HomeSetup.hasGathering(home: home.path) else { throw home.noGathering }
             return try await question(OfflineListings(home: home.path))

@@ -1,6 +1,6 @@
 import Glibc
 import NIOPosix
-import PotluckAgent
+import PotluckAPI
 import Synchronization
 
 /// Where a command reads and writes, and what it may know of its surroundings: handed in, so that tests see all of it.
@@ -93,7 +93,7 @@ extension Console {
     private static func processEnvironment() -> [String: String] {
         var variables: [String: String] = [:]
         for name in ["HOME", "XDG_DATA_HOME"] + SettingName.allCases.map(\.variable) + [SettingName.homeVariable] {
-            variables[name] = ControlSocket.environment(name)
+            variables[name] = AgentSocket.environment(name)
         }
         return variables
     }

@@ -1,5 +1,5 @@
 import Glibc
-import PotluckAgent
+import PotluckAPI
 
 /// Reads one line, and no more than a line should have.
 enum InputLine {

@@ -1,4 +1,4 @@
-import PotluckAgent
+import PotluckAPI
 
 /// The part of a command's help that follows its abstract.
 enum ManPage {

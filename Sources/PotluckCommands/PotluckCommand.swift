@@ -1,5 +1,5 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
 
 /// `potluck` itself, which does nothing without a subcommand.
 struct PotluckCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import PotluckAgent
+import PotluckAPI
 
 /// The whole program behind `potluck`.
 public enum PotluckCommandLine {

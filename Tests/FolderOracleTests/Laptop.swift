@@ -1,5 +1,6 @@
 import AlbumModel
 import Logging
+import PotluckAPI
 import SharedFolder
 import SyncEngine
 import TestSupport

@@ -1,5 +1,6 @@
 import AlbumModel
 import Foundation
+import PotluckAPI
 import TestSupport
 
 @testable import PotluckAgent

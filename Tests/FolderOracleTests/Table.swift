@@ -1,6 +1,7 @@
 import AlbumModel
 import FoundationEssentials
 import Glibc
+import PotluckAPI
 import SyncEngine
 import TestSupport
 

@@ -1,5 +1,7 @@
 import Foundation
+import PotluckAPI
 import PotluckAgent
+import PotluckClient
 import Synchronization
 import TestSupport
 
@@ -84,7 +86,7 @@ final class Laptop: Sendable {
 
     func down() async throws {
         try expectRunning()
-        try await ControlClient(home: home).down()
+        try await AgentClient(home: home).down()
         let status = try await agent.withLock { $0 }?.end(within: .seconds(20))
         guard status == 0 else { throw TestFailure("the agent of \(name) ended with \(status ?? -1): \(lastWords)") }
     }
@@ -127,7 +129,7 @@ final class Laptop: Sendable {
 
     // MARK: What it says
 
-    var control: ControlClient { get throws { try ControlClient(home: home) } }
+    var control: AgentClient { get throws { try AgentClient(home: home) } }
 
     /// None of an album that it has not heard of.
     func photos(in album: String) async throws -> [PhotosReport.Photo] {

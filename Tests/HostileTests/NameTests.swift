@@ -1,6 +1,8 @@
 import AlbumModel
 import Foundation
+import PotluckAPI
 import PotluckAgent
+import PotluckClient
 import TestSupport
 import Testing
 

@@ -1,7 +1,9 @@
 import AlbumModel
 import Foundation
 import PeerTransport
+import PotluckAPI
 import PotluckAgent
+import PotluckClient
 import Synchronization
 import TestSupport
 import Testing

@@ -30,7 +30,6 @@ enum Layers {
         "PhotoStore": Layer(
             ["AlbumModel", "DiskIO", "CFileOps"],
             foreign: ["Crypto", "FoundationEssentials", "GRDB", "GRDBSQLite", "Glibc", "Synchronization"]),
-        "TestSupport": Layer(["AlbumModel"], foreign: ["Crypto", "FoundationEssentials", "Glibc", "Synchronization"]),
         "StoreProbe": Layer(["AlbumModel", "DiskIO", "PhotoStore"], foreign: ["Crypto", "Glibc", "Synchronization"]),
         "store-probe": Layer(["StoreProbe"], foreign: ["Glibc"]),
         "SharedFolder": Layer(
@@ -42,8 +41,9 @@ enum Layers {
         "MediaReader": Layer(
             ["AlbumModel", "MediaWorkerProtocol", "CSandbox"],
             foreign: ["Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
+        "OutputFormats": Layer(["CQRencode"], foreign: ["Glibc"]),
         "AlbumExport": Layer(
-            ["AlbumModel", "DiskIO"], foreign: ["Crypto", "Dispatch", "FoundationEssentials", "Glibc"]),
+            ["AlbumModel", "DiskIO", "OutputFormats"], foreign: ["Crypto", "Dispatch", "FoundationEssentials", "Glibc"]),
         "PhotoPack": Layer(
             ["AlbumModel", "WireFormat", "DiskIO"], foreign: ["Crypto", "FoundationEssentials", "Glibc"]),
         "LANDiscovery": Layer(
@@ -55,10 +55,23 @@ enum Layers {
                 "Crypto", "CryptoExtras", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "NIOSSL",
                 "NIOTLS", "SwiftASN1", "Synchronization", "X509",
             ]),
+        "PotluckAPI": Layer(["AlbumModel"], foreign: ["Crypto", "FoundationEssentials", "Glibc"]),
+        "PotluckClient": Layer(
+            ["PotluckAPI"], foreign: ["FoundationEssentials", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix"]),
+        "TestSupport": Layer(
+            ["AlbumModel", "PotluckAPI"], foreign: ["Crypto", "FoundationEssentials", "Glibc", "Synchronization"]),
+        "WebServer": Layer(
+            ["PotluckAPI"],
+            foreign: [
+                "DequeModule", "FoundationEssentials", "Glibc", "HTTPTypes", "Hummingbird", "HummingbirdCore",
+                "Logging",
+                "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "NIOHTTPTypesHTTP1", "NIOPosix", "ServiceLifecycle",
+                "Synchronization",
+            ]),
         "PotluckAgent": Layer(
             [
                 "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "DiskIO", "PhotoStore", "SharedFolder",
-                "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack",
+                "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebServer",
             ],
             foreign: [
                 "Crypto", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
@@ -67,12 +80,15 @@ enum Layers {
         "AgentProbe": Layer(
             [
                 "AlbumModel", "SyncEngine", "PhotoStore", "StoreProbe", "SharedFolder", "MediaReader", "PeerTransport",
-                "PotluckAgent",
+                "PotluckAPI", "PotluckAgent",
             ],
             foreign: ["Dispatch", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "Synchronization"]),
         "agent-probe": Layer(["AgentProbe", "StoreProbe"], foreign: ["Glibc"]),
         "PotluckCommands": Layer(
-            ["AlbumModel", "DiskIO", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAgent", "CQRencode"],
+            [
+                "AlbumModel", "DiskIO", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAPI", "PotluckClient",
+                "PotluckAgent", "OutputFormats",
+            ],
             foreign: [
                 "ArgumentParser", "FoundationEssentials", "Glibc", "Logging", "NIOPosix", "Synchronization", "TOMLKit",
             ]),
@@ -82,7 +98,10 @@ enum Layers {
             foreign: ["Crypto", "Dispatch", "Foundation", "Glibc", "Synchronization"]),
         "simulate": Layer(["Simulator"], foreign: ["ArgumentParser", "Glibc"]),
         "make-gathering": Layer(
-            ["AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", "MediaReader", "PotluckAgent"],
+            [
+                "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", "MediaReader", "PotluckAPI",
+                "PotluckAgent",
+            ],
             foreign: ["ArgumentParser", "Crypto", "Glibc"]),
     ]
 

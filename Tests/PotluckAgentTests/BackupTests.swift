@@ -3,6 +3,7 @@ import DiskIO
 import FoundationEssentials
 import PeerTransport
 import PhotoStore
+import PotluckAPI
 import SharedFolder
 import SyncEngine
 import Testing
@@ -126,7 +127,7 @@ import Testing
     @Test func wrongDirectoriesAreRefused() async throws {
         try await SmallHome.with(photos: 1) { home in
             let backup = home.directory + "/backup"
-            func refusal(_ body: () async throws -> Void) async -> PotluckAgent.ExitStatus? {
+            func refusal(_ body: () async throws -> Void) async -> PotluckAPI.ExitStatus? {
                 do {
                     try await body()
                     return nil

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import PeerTransport
 import PhotoStore
+import PotluckAPI
 import SyncEngine
 import Testing
 import WireFormat

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import PeerTransport
 import PhotoStore
+import PotluckAPI
 import Testing
 
 @testable import PotluckAgent

@@ -2,6 +2,7 @@ import AlbumModel
 import FoundationEssentials
 import PeerTransport
 import PhotoStore
+import PotluckAPI
 import SyncEngine
 import Testing
 

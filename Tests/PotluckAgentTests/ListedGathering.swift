@@ -2,6 +2,7 @@ import AlbumModel
 import FoundationEssentials
 import NIOPosix
 import PhotoStore
+import PotluckAPI
 import WireFormat
 
 @testable import PotluckAgent

@@ -1,6 +1,7 @@
 import AlbumModel
 import FoundationEssentials
 import PhotoStore
+import PotluckAPI
 import SharedFolder
 import SyncEngine
 import Testing

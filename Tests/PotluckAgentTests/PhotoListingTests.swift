@@ -1,4 +1,5 @@
 import AlbumModel
+import PotluckAPI
 import Testing
 
 @testable import PotluckAgent
@@ -213,7 +214,7 @@ import Testing
             var anna = gathering.person(1, "Anna")
             gathering.say(&anna, [named(beach, "Beach day"), Made.photo(beach, 1, "1.jpg")])
             let listings = try gathering.listings
-            func status(_ query: PhotoQuery) async -> PotluckAgent.ExitStatus? {
+            func status(_ query: PhotoQuery) async -> PotluckAPI.ExitStatus? {
                 let error = await #expect(throws: PotluckError.self) { try await listings.photos(query) }
                 return error?.status
             }

@@ -3,6 +3,7 @@ import DiskIO
 import FoundationEssentials
 import Glibc
 import PhotoStore
+import PotluckAPI
 import TestSupport
 import Testing
 

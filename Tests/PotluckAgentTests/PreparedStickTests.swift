@@ -3,6 +3,7 @@ import DiskIO
 import FoundationEssentials
 import Glibc
 import NIOPosix
+import PotluckAPI
 import SyncEngine
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Glibc
 import Logging
 import NIOPosix
 import PhotoStore
+import PotluckAPI
 import SharedFolder
 import SyncEngine
 import Testing

@@ -1,6 +1,7 @@
 import AlbumModel
 import FoundationEssentials
 import PhotoStore
+import PotluckAPI
 import SyncEngine
 import Testing
 
@@ -9,7 +10,8 @@ import Testing
 /// What a person decides about transfers, and what is left free of the disk.
 @Suite struct TransfersTests {
     private func withJournal(_ body: (Journal) throws -> Void) throws {
-        let home = try makeTemporaryDirectory()
+        let home = FileManager.default.temporaryDirectory.appendingPathComponent("potluck-transfers-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: false)
         defer {
             // A leftover in /tmp is no reason to fail.
             try? FileManager.default.removeItem(atPath: home)

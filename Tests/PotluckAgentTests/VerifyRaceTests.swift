@@ -1,6 +1,7 @@
 import AlbumModel
 import NIOPosix
 import PhotoStore
+import PotluckAPI
 import SyncEngine
 import Synchronization
 import Testing

@@ -2,6 +2,7 @@ import AlbumExport
 import AlbumModel
 import Crypto
 import FoundationEssentials
+import PotluckAPI
 import PotluckAgent
 import Testing
 

@@ -2,22 +2,24 @@ import FoundationEssentials
 import Glibc
 import Logging
 import NIOPosix
+import PotluckAPI
 import PotluckAgent
 import Synchronization
 import Testing
+import WebServer
 
 @testable import PotluckCommands
 
 /// An agent that answers with fixed reports, and remembers what it was asked.
-final class FakeAgent: ControlHandler {
+final class FakeAgent: AgentAPI {
     /// `status` answers with these in turn, and with the last one from then on.
     private let statuses: Mutex<[StatusReport]>
     private let skipped: [SkippedFile]
     private let added = Mutex<[String]>([])
     var addedFiles: [String] { added.withLock { $0 } }
-    private let noted = Mutex<[ControlRequest]>([])
+    private let noted = Mutex<[any APIRequest]>([])
     /// The requests about photos, words and clocks, in order.
-    var requests: [ControlRequest] { noted.withLock { $0 } }
+    var requests: [AnyHashable] { noted.withLock { $0 }.map { AnyHashable($0) } }
 
     init(statuses: [StatusReport] = [FakeAgent.status(missing: 0)], skipped: [SkippedFile] = []) {
         self.statuses = Mutex(statuses)
@@ -44,7 +46,7 @@ final class FakeAgent: ControlHandler {
     }
 
     func photos(_ query: PhotoQuery) async throws -> PhotosReport {
-        note(.photos(query))
+        note(query)
         if let album = query.album, album != "Beach day" {
             throw PotluckError(.notFound, "There is no album called “\(album)”.")
         }
@@ -70,18 +72,18 @@ final class FakeAgent: ControlHandler {
     }()
 
     func tags(album: String?) async throws -> TagsReport {
-        note(.tags(album: album))
+        note(TagsRequest(album: album))
         let tags = [TagsReport.Tag(tag: "sea", photos: 12), TagsReport.Tag(tag: "sun\u{1B}[2J", photos: 1)]
         return TagsReport(album: album, albumID: album.map { _ in "a1" }, tags: album == "Empty" ? [] : tags)
     }
 
     func cover(album: String) async throws -> CoverReport {
-        note(.cover(album: album))
+        note(CoverRequest(album: album))
         return CoverReport(album: album, albumID: "a1", cover: nil, name: nil)
     }
 
     func clocks(album: String, camera: String?) async throws -> ClocksReport {
-        note(.clocks(album: album, camera: camera))
+        note(ClocksRequest(album: album, camera: camera))
         return ClocksReport(album: album, albumID: "a1", cameras: [Self.wrongCamera])
     }
 
@@ -96,24 +98,24 @@ final class FakeAgent: ControlHandler {
     }()
 
     func edit(_ edit: PhotoEdit) async throws -> PhotosReport {
-        note(.edit(edit))
+        note(edit)
         return PhotosReport(album: "Beach day", albumID: "a1", photos: [Self.photo])
     }
 
     func setCover(album: String, photo: String?) async throws -> CoverReport {
-        note(.setCover(album: album, photo: photo))
+        note(SetCoverRequest(album: album, photo: photo))
         return CoverReport(album: album, albumID: "a1", cover: photo.map { _ in "b1b2b3b4b5" }, name: photo)
     }
 
     func setClocks(_ edit: ClockEdit) async throws -> ClocksReport {
-        note(.setClocks(edit))
+        note(edit)
         var camera = Self.wrongCamera
         camera.applied = edit.seconds ?? 3725
         return ClocksReport(album: edit.album, albumID: "a1", cameras: [camera])
     }
 
     func trash(album: String?) async throws -> TrashReport {
-        note(.trash(album: album))
+        note(TrashRequest(album: album))
         return TrashReport(
             trash: [
                 .init(
@@ -126,7 +128,7 @@ final class FakeAgent: ControlHandler {
     }
 
     func hidden(album: String?) async throws -> HiddenReport {
-        note(.hidden(album: album))
+        note(HiddenRequest(album: album))
         return HiddenReport(hidden: [
             .init(
                 id: "b1b2b3b4b5", name: "IMG_0001.JPG", album: "Beach day", albumID: "a1", by: "Ben",
@@ -135,7 +137,7 @@ final class FakeAgent: ControlHandler {
     }
 
     func remove(_ order: RemovalOrder) async throws -> RemovalReport {
-        note(.remove(order))
+        note(order)
         let outcomes: [RemovalReport.Outcome] =
             switch order.action {
             case .remove: [.removed, .hidden]
@@ -151,21 +153,21 @@ final class FakeAgent: ControlHandler {
     }
 
     func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport {
-        note(.emptyTrash(order))
+        note(order)
         return RemovalReport(
             album: "", albumID: "",
             photos: [.init(id: "b1", name: "a.jpg", outcome: .deleted), .init(id: "b2", name: "b.jpg", outcome: .kept)])
     }
 
     func decide(_ decision: BrakeDecision) async throws -> BrakeReport {
-        note(.decide(decision))
+        note(DecideRequest(decision))
         guard decision == .confirm else { return BrakeReport(held: nil) }
         return BrakeReport(
             held: .init(
                 reason: "manyVanished", vanished: 30, rewritten: 0, of: 40, paths: [], message: "30 files vanished."))
     }
 
-    func note(_ request: ControlRequest) { noted.withLock { $0.append(request) } }
+    func note(_ request: some APIRequest) { noted.withLock { $0.append(request) } }
 
     func peers() async throws -> PeersReport {
         PeersReport(peers: [
@@ -198,7 +200,7 @@ final class FakeAgent: ControlHandler {
     func verify(
         _ order: VerifyOrder, progress: @Sendable (VerifyProgress) async -> Void
     ) async throws -> VerifyReport {
-        note(.verify(order))
+        note(order)
         await progress(VerifyProgress(files: 1, fileTotal: 2, bytes: 4_200_000, byteTotal: 8_400_000))
         return VerifyReport(findings: [Self.damage(isMended: order.repair)], batches: 3, files: 2, bytes: 8_400_000)
     }
@@ -269,13 +271,9 @@ func run(
 /// A home with an agent in it while the body runs.
 func withAgent(_ agent: FakeAgent, _ body: (_ home: String) async throws -> Void) async throws {
     try await withTemporaryHome { home in
-        let server = ControlServer(
-            path: try ControlSocket.path(home: home), handler: agent, logger: Logger(label: "test"))
-        try await server.listen()
-        let service = Task { try await server.run() }
-        try await body(home)
-        service.cancel()
-        try await service.value
+        let server = try WebServer(
+            agent: agent, doors: [.owner(path: try AgentSocket.path(home: home))], logger: Logger(label: "test"))
+        try await server.serve { try await body(home) }
     }
 }
 

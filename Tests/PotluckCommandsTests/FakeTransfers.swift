@@ -1,19 +1,20 @@
+import PotluckAPI
 import PotluckAgent
 
 /// What a fake agent answers about transfers.
 extension FakeAgent {
     func originals(album: String?) async throws -> OriginalsReport {
-        note(.originals(album: album))
+        note(OriginalsRequest(album: album))
         return Self.originals(.all)
     }
 
     func setOriginals(album: String, _ policy: OriginalsReport.Policy) async throws -> OriginalsReport {
-        note(.setOriginals(album: album, policy))
+        note(SetOriginalsRequest(album: album, policy))
         return Self.originals(policy)
     }
 
     func fetch(album: String, photos: [String]) async throws -> OriginalsReport {
-        note(.fetch(album: album, photos: photos))
+        note(FetchRequest(album: album, photos: photos))
         return Self.originals(.none)
     }
 
@@ -25,7 +26,7 @@ extension FakeAgent {
     }
 
     func transfers(_ edit: TransferEdit) async throws -> TransfersReport {
-        note(.transfers(edit))
+        note(edit)
         func rate(_ word: LimitWord?) -> UInt64? { if case .rate(let rate)? = word { rate } else { nil } }
         return TransfersReport(
             paused: edit.isPaused ?? false, limitUp: rate(edit.up), limitDown: rate(edit.down))
@@ -33,7 +34,7 @@ extension FakeAgent {
 
     /// With one photo of two short, unless one other laptop is enough.
     func leaveCheck(others: Int) async throws -> LeaveReport {
-        note(.leaveCheck(others: others))
+        note(LeaveCheckRequest(others: others))
         let isSafe = others == 1
         let one = StatusReport.Amount(photos: 1, bytes: 4_200_000)
         let nothing = StatusReport.Amount(photos: 0, bytes: 0)

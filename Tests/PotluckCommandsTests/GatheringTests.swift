@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PotluckAPI
 import PotluckAgent
 import Testing
 

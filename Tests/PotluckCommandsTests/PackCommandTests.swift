@@ -1,3 +1,4 @@
+import PotluckAPI
 import PotluckAgent
 import Testing
 

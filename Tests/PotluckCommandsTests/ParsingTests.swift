@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import PotluckAPI
 import SyncEngine
 import Testing
 

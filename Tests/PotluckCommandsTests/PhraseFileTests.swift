@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PotluckAPI
 import PotluckAgent
 import Testing
 

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import PotluckAPI
 import PotluckAgent
 import SyncEngine
 import Testing

@@ -1,3 +1,4 @@
+import PotluckAPI
 import PotluckAgent
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct TransferCommandTests {
     private func ask(
         _ arguments: String..., status expected: Int32 = 0
-    ) async throws -> (outcome: Outcome, requests: [ControlRequest]) {
+    ) async throws -> (outcome: Outcome, requests: [AnyHashable]) {
         let agent = FakeAgent()
         let console = TestConsole()
         var status: Int32 = 0
@@ -21,18 +22,19 @@ import Testing
 
     /// Shows what is asked of the agent, words and numbers included.
     @Test func everyCommandReachesTheAgent() async throws {
-        let cases: [([String], ControlRequest)] = [
-            (["originals"], .originals(album: nil)), (["originals", "Beach day"], .originals(album: "Beach day")),
-            (["originals", "Beach day", "none"], .setOriginals(album: "Beach day", .none)),
-            (["fetch", "Beach day", "A.JPG", "B.JPG"], .fetch(album: "Beach day", photos: ["A.JPG", "B.JPG"])),
-            (["fetch", "Beach day"], .fetch(album: "Beach day", photos: [])),
-            (["pause"], .transfers(TransferEdit(isPaused: true))),
-            (["resume"], .transfers(TransferEdit(isPaused: false))), (["limit"], .transfers(TransferEdit())),
+        let cases: [([String], AnyHashable)] = [
+            (["originals"], OriginalsRequest(album: nil)),
+            (["originals", "Beach day"], OriginalsRequest(album: "Beach day")),
+            (["originals", "Beach day", "none"], SetOriginalsRequest(album: "Beach day", .none)),
+            (["fetch", "Beach day", "A.JPG", "B.JPG"], FetchRequest(album: "Beach day", photos: ["A.JPG", "B.JPG"])),
+            (["fetch", "Beach day"], FetchRequest(album: "Beach day", photos: [])),
+            (["pause"], TransferEdit(isPaused: true)),
+            (["resume"], TransferEdit(isPaused: false)), (["limit"], TransferEdit()),
             (
                 ["limit", "--up", "500 kB", "--down", "off"],
-                .transfers(TransferEdit(up: .rate(500_000), down: .off))
+                TransferEdit(up: .rate(500_000), down: .off)
             ),
-            (["leave-check", "--others", "1"], .leaveCheck(others: 1)),
+            (["leave-check", "--others", "1"], LeaveCheckRequest(others: 1)),
         ]
         for (arguments, request) in cases {
             let agent = FakeAgent()

@@ -1,3 +1,4 @@
+import PotluckAPI
 import PotluckAgent
 import Testing
 
@@ -26,9 +27,9 @@ import Testing
             #expect(json.output.hasPrefix(#"{"batches":3,"bytes":8400000,"files":2,"findings":[{"album":"Beach day""#))
             #expect(
                 agent.requests == [
-                    .verify(VerifyOrder(repair: false, restart: false)),
-                    .verify(VerifyOrder(repair: true, restart: true)),
-                    .verify(VerifyOrder(repair: false, restart: false)),
+                    VerifyOrder(repair: false, restart: false),
+                    VerifyOrder(repair: true, restart: true),
+                    VerifyOrder(repair: false, restart: false),
                 ])
         }
     }

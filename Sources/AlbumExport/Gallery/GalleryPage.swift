@@ -1,6 +1,7 @@
 import AlbumModel
 import Crypto
 import FoundationEssentials
+import OutputFormats
 
 /// The page of a gallery: one file that opens from a USB stick, asks no network, and shows hostile names as text.
 enum GalleryPage {

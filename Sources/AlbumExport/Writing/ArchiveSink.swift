@@ -1,6 +1,7 @@
 import AlbumModel
 import DiskIO
 import Glibc
+import OutputFormats
 
 /// An export as one ZIP archive with one directory in it, under a hidden name until it is whole.
 final class ArchiveSink: ExportSink {

@@ -1,5 +1,6 @@
 import AlbumModel
 import Crypto
+import OutputFormats
 
 /// What was written: enough to check it by, and to list it.
 struct Written: Hashable, Sendable {

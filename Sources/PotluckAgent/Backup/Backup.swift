@@ -4,6 +4,7 @@ import Glibc
 import NIOPosix
 import PeerTransport
 import PhotoStore
+public import PotluckAPI
 import SyncEngine
 
 /// Makes a copy of a home, of one moment, while its agent runs or not.

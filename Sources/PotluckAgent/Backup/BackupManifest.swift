@@ -1,6 +1,7 @@
 import AlbumModel
 import DiskIO
 import FoundationEssentials
+import PotluckAPI
 
 /// `potluck-backup.json`: what a backup is of, and which journal goes with its photos.
 public struct BackupManifest: Codable, Hashable, Sendable {

@@ -1,3 +1,5 @@
+public import PotluckAPI
+
 /// What `potluck backup` and the restoring of one print.
 public struct BackupReport: Codable, Hashable, Sendable {
     /// The backup's directory.

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import NIOPosix
 import PhotoStore
+public import PotluckAPI
 import SharedFolder
 
 /// Makes a home of a backup.

@@ -1,6 +1,7 @@
 import AlbumModel
 import DiskIO
 import PhotoStore
+import PotluckAPI
 
 /// Copies what one tree of blobs has and another lacks, in groups that share their trips to the disk. Blocks.
 struct TreeCopy {

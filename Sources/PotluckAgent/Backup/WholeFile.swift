@@ -2,6 +2,7 @@ import AlbumModel
 import Crypto
 import DiskIO
 import Glibc
+import PotluckAPI
 
 /// Small files and journals of a backup, written as a whole or not at all. Blocks.
 enum WholeFile {

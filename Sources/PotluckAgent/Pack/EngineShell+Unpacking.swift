@@ -3,6 +3,7 @@ import DiskIO
 import PeerTransport
 import PhotoPack
 import PhotoStore
+import PotluckAPI
 import SyncEngine
 import WireFormat
 

@@ -4,6 +4,7 @@ import NIOPosix
 import PeerTransport
 import PhotoPack
 import PhotoStore
+public import PotluckAPI
 import SyncEngine
 import WireFormat
 

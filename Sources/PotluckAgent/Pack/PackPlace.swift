@@ -1,6 +1,7 @@
 import DiskIO
 import Glibc
 import PhotoStore
+import PotluckAPI
 import SharedFolder
 
 /// Where a pack may not be.

@@ -3,6 +3,7 @@ import DiskIO
 import NIOPosix
 import PhotoPack
 import PhotoStore
+public import PotluckAPI
 import WireFormat
 
 /// Writes a pack, in the process of whoever asks for it: it reads a home's journal and blobs beside a running agent,

@@ -3,6 +3,7 @@ import DiskIO
 import NIOPosix
 import PhotoPack
 import PhotoStore
+import PotluckAPI
 import SyncEngine
 import WireFormat
 

@@ -1,3 +1,4 @@
+import PotluckAPI
 import SharedFolder
 
 /// Files that wait for a person's word, as people are told of them.

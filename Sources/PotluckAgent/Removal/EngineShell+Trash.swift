@@ -1,6 +1,7 @@
 import AlbumModel
 import Logging
 import PhotoStore
+import PotluckAPI
 import SyncEngine
 
 /// What becomes of photos in the trash: they come back, or their space does.

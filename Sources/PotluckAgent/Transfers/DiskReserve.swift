@@ -1,4 +1,5 @@
 import Glibc
+import PotluckAPI
 
 /// How much of the disk is left free: originals are not pulled into it.
 ///

@@ -2,6 +2,7 @@ import AlbumModel
 import NIOPosix
 import PeerTransport
 import PhotoStore
+import PotluckAPI
 import SyncEngine
 
 /// What bounds this laptop's transfers at the moment.

@@ -1,5 +1,6 @@
 import AlbumModel
 import PhotoStore
+import PotluckAPI
 import SyncEngine
 
 /// What a person decided about this laptop's transfers while the agent ran. It survives restarts, as facts of the

@@ -2,6 +2,7 @@ import AlbumModel
 import Glibc
 import NIOPosix
 import PhotoStore
+import PotluckAPI
 import SharedFolder
 import SyncEngine
 

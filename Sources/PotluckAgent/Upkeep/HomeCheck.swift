@@ -1,6 +1,7 @@
 import AlbumModel
 import NIOPosix
 import PhotoStore
+import PotluckAPI
 import SharedFolder
 import SyncEngine
 

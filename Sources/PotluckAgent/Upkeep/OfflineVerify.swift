@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import NIOPosix
 import PhotoStore
+public import PotluckAPI
 import SharedFolder
 import SyncEngine
 

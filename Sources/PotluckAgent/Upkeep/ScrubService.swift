@@ -1,6 +1,7 @@
 import AlbumModel
 import Logging
 import PhotoStore
+import PotluckAPI
 import ServiceLifecycle
 
 /// Reads every blob once a week, slowly, and has what the disk has lost fetched again while others still have it.

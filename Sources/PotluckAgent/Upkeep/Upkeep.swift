@@ -1,6 +1,7 @@
 import AlbumModel
 import NIOPosix
 import PhotoStore
+import PotluckAPI
 import Synchronization
 
 /// Looks through a home, for a person or by itself; the two never read at once.

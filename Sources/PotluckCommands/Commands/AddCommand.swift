@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct AddCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -33,7 +34,7 @@ struct AddCommand: PotluckSubcommand {
     func run() async throws {
         let console = console
         let paths = files.map { FilePaths.absolute($0, from: console.directory) }
-        let report = try await ControlClient(home: home().path).add(album: album, files: paths) { progress in
+        let report = try await AgentClient(home: home().path).ask(AddRequest(album: album, files: paths)) { progress in
             guard console.errorIsTerminal else { return }
             console.live.show("Adding: \(progress.done) of \(Phrases.count(progress.total, "file"))")
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PotluckAPI
 import PotluckAgent
 
 struct BackupCommand: PotluckSubcommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct ConfirmCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -26,7 +27,7 @@ struct ConfirmCommand: PotluckSubcommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let report = try await ControlClient(home: home().path).decide(.confirm)
+        let report = try await AgentClient(home: home().path).ask(DecideRequest(.confirm))
         try show(report) {
             RemovalListing.decided(report) { "Confirmed: what became of \($0) counts in the gathering now." }
         }
@@ -54,7 +55,7 @@ struct UndoCommand: PotluckSubcommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let report = try await ControlClient(home: home().path).decide(.undo)
+        let report = try await AgentClient(home: home().path).ask(DecideRequest(.undo))
         try show(report) { RemovalListing.decided(report) { "Undone: the photos of \($0) are in the folder again." } }
     }
 }

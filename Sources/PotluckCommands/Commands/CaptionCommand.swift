@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct CaptionCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -44,7 +45,7 @@ struct CaptionCommand: PotluckSubcommand {
     func run() async throws {
         let report =
             if clear || !text.isEmpty {
-                try await ControlClient(home: home().path).edit(
+                try await AgentClient(home: home().path).ask(
                     PhotoEdit(album: album, photos: [photo], caption: text.joined(separator: " ")))
             } else {
                 try await ask { try await $0.photos(PhotoQuery(album: album, photos: [photo])) }

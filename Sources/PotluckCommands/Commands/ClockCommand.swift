@@ -1,6 +1,7 @@
 import AlbumModel
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct ClockCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -52,7 +53,7 @@ struct ClockCommand: PotluckSubcommand {
             return try show(report) { ClockListing.text(report) }
         }
         let edit = ClockEdit(album: album, camera: camera, seconds: set)
-        let report = try await ControlClient(home: home().path).setClocks(edit)
+        let report = try await AgentClient(home: home().path).ask(edit)
         try show(report) { ClockListing.applied(report) }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct CoverCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -35,7 +36,7 @@ struct CoverCommand: PotluckSubcommand {
     func run() async throws {
         let report =
             if clear || photo != nil {
-                try await ControlClient(home: home().path).setCover(album: album, photo: photo)
+                try await AgentClient(home: home().path).ask(SetCoverRequest(album: album, photo: photo))
             } else {
                 try await ask { try await $0.cover(album: album) }
             }

@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct DownCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -23,7 +24,7 @@ struct DownCommand: PotluckSubcommand {
     }
 
     func run() async throws {
-        try await ControlClient(home: home().path).down()
+        try await AgentClient(home: home().path).down()
         try show(Report()) { "The agent has stopped.\n" }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct EventsCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +25,7 @@ struct EventsCommand: PotluckSubcommand {
 
     func run() async throws {
         let console = console
-        try await ControlClient(home: home().path).events { event in
+        try await AgentClient(home: home().path).events { event in
             try console.write(ReportJSON.text(event) + "\n")
         }
         throw PotluckError(.notRunning, "The agent has stopped. Start it with `potluck up`.")

@@ -1,7 +1,7 @@
 import AlbumExport
 import AlbumModel
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
 
 struct ExportCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(

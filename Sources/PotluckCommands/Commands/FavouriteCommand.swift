@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct FavouriteCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -32,7 +33,7 @@ struct FavouriteCommand: PotluckSubcommand {
 
     func run() async throws {
         let edit = PhotoEdit(album: album, photos: photos, isFavourite: !undo)
-        let report = try await ControlClient(home: home().path).edit(edit)
+        let report = try await AgentClient(home: home().path).ask(edit)
         try show(report) { WordsListing.favourites(of: report) }
     }
 }

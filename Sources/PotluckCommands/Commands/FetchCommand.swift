@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct FetchCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -29,7 +30,7 @@ struct FetchCommand: PotluckSubcommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let report = try await ControlClient(home: home().path).fetch(album: album, photos: photos)
+        let report = try await AgentClient(home: home().path).ask(FetchRequest(album: album, photos: photos))
         try show(report) { TransfersListing.originals(report, cellCount: console.cellCount()) }
     }
 }

@@ -1,3 +1,4 @@
+import PotluckAPI
 import PotluckAgent
 
 /// Asks a person whose home has no gathering whether to start one or to join one.

@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct HiddenCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -53,7 +54,7 @@ struct UnhideCommand: PotluckSubcommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let report = try await ControlClient(home: home().path).remove(
+        let report = try await AgentClient(home: home().path).ask(
             RemovalOrder(.unhide, album: album, photos: photos))
         try show(report) { RemovalListing.done(report) }
     }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
 
 struct InviteCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
 
 /// Whether the QR code is printed.
 struct InviteOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct LeaveCheckCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -41,7 +42,7 @@ struct LeaveCheckCommand: PotluckSubcommand {
     func run() async throws {
         let report = try await ask { try await $0.leaveCheck(others: others) }
         guard wait, !report.safe else { return try end(report) }
-        let client = try ControlClient(home: home().path)
+        let client = try AgentClient(home: home().path)
         let last = try await waitUntilSafe(client)
         console.live.clear()
         try end(last)
@@ -55,7 +56,7 @@ struct LeaveCheckCommand: PotluckSubcommand {
     }
 
     /// - Returns: the report that says that all is safe, or the one after which waiting is of no use.
-    private func waitUntilSafe(_ client: ControlClient) async throws -> LeaveReport {
+    private func waitUntilSafe(_ client: AgentClient) async throws -> LeaveReport {
         let clock = ContinuousClock()
         var patience = LeavePatience<ContinuousClock.Instant>()
         while true {

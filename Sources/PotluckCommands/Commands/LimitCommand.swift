@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct LimitCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -30,7 +31,7 @@ struct LimitCommand: PotluckSubcommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let report = try await ControlClient(home: home().path).transfers(TransferEdit(up: up, down: down))
+        let report = try await AgentClient(home: home().path).ask(TransferEdit(up: up, down: down))
         try show(report) { TransfersListing.text(report) }
     }
 

@@ -1,11 +1,12 @@
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 /// The line that `up` keeps on a terminal: who is here and what is on its way.
 struct LiveDisplay {
     /// However much happens, the line is drawn no more often than this.
     private static let drawInterval = Duration.milliseconds(500)
 
-    let client: ControlClient
+    let client: AgentClient
     let live: LiveLine
 
     /// Draws when the agent is ready and whenever something happens, until cancelled. A display that cannot ask the agent

@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct OriginalsCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -43,7 +44,7 @@ struct OriginalsCommand: PotluckSubcommand {
     func run() async throws {
         let report =
             if let album, let choice {
-                try await ControlClient(home: home().path).setOriginals(album: album, choice.policy)
+                try await AgentClient(home: home().path).ask(SetOriginalsRequest(album: album, choice.policy))
             } else {
                 try await ask { try await $0.originals(album: album) }
             }

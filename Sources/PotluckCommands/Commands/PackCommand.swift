@@ -1,5 +1,7 @@
 import ArgumentParser
+import PotluckAPI
 import PotluckAgent
+import PotluckClient
 
 struct PackCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -71,7 +73,7 @@ struct PackCommand: PotluckSubcommand {
 
     private func plan(_ home: HomeLocation) async throws -> PackPlan {
         do {
-            return try await ControlClient(home: home.path).packPlan(for: device)
+            return try await AgentClient(home: home.path).ask(PackPlanRequest(device: device))
         } catch let error as PotluckError where error.status == .notRunning {
             guard HomeSetup.hasGathering(home: home.path) else { throw home.noGathering }
             return try await OfflinePack.plan(home: home.path, for: device)

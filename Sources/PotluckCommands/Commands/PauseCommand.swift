@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct PauseCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -19,7 +20,7 @@ struct PauseCommand: PotluckSubcommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let report = try await ControlClient(home: home().path).transfers(TransferEdit(isPaused: true))
+        let report = try await AgentClient(home: home().path).ask(TransferEdit(isPaused: true))
         try show(report) { TransfersListing.text(report) }
     }
 }
@@ -36,7 +37,7 @@ struct ResumeCommand: PotluckSubcommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let report = try await ControlClient(home: home().path).transfers(TransferEdit(isPaused: false))
+        let report = try await AgentClient(home: home().path).ask(TransferEdit(isPaused: false))
         try show(report) { TransfersListing.text(report) }
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
 
 struct PeersCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(

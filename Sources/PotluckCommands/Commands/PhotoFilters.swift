@@ -1,5 +1,5 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
 
 /// What narrows a listing of photos.
 struct PhotoFilters: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct PhotosCommand: PotluckSubcommand, PhotoListingCommand {
     static let configuration = CommandConfiguration(
@@ -67,7 +68,7 @@ extension PhotoListingCommand {
     /// `nil` where no agent runs.
     private func agentsDocument(_ query: PhotoQuery) async throws -> String? {
         do {
-            return try await ControlClient(home: home().path).photosDocument(query)
+            return try await AgentClient(home: home().path).text(query)
         } catch let error as PotluckError where error.status == .notRunning {
             return nil
         }

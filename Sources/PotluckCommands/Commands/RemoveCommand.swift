@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct RemoveCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -37,7 +38,7 @@ struct RemoveCommand: PotluckSubcommand {
 
     func run() async throws {
         let order = RemovalOrder(forEveryone ? .removeForEveryone : .remove, album: album, photos: photos)
-        let report = try await ControlClient(home: home().path).remove(order)
+        let report = try await AgentClient(home: home().path).ask(order)
         try show(report) { RemovalListing.done(report) }
     }
 }

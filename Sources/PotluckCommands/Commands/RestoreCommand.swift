@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct RestoreCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -42,7 +43,7 @@ struct RestoreCommand: PotluckSubcommand {
             }
             return try await restoreBackup(from: source)
         }
-        let report = try await ControlClient(home: home().path).remove(
+        let report = try await AgentClient(home: home().path).ask(
             RemovalOrder(.restore, album: source, photos: photos))
         try show(report) { RemovalListing.done(report) }
     }

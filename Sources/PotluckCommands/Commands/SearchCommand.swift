@@ -1,5 +1,5 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
 
 struct SearchCommand: PotluckSubcommand, PhotoListingCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct StatusCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -40,7 +41,7 @@ struct StatusCommand: PotluckSubcommand {
         let report = try await ask { try await $0.status(skipped: skipped, all: all) }
         guard wait, report.missing.photos > 0 else { return try show(report) }
         guard report.agent == .running else { throw PotluckError.notRunning }
-        try await waitUntilComplete(ControlClient(home: home().path))
+        try await waitUntilComplete(AgentClient(home: home().path))
         try show(try await ask { try await $0.status(skipped: skipped, all: all) })
     }
 
@@ -48,7 +49,7 @@ struct StatusCommand: PotluckSubcommand {
         try show(report) { StatusListing.text(report, isAll: all, cellCount: console.cellCount()) }
     }
 
-    private func waitUntilComplete(_ client: ControlClient) async throws {
+    private func waitUntilComplete(_ client: AgentClient) async throws {
         let clock = ContinuousClock()
         var patience = Patience<ContinuousClock.Instant>()
         while true {

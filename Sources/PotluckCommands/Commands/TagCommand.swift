@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct TagCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -53,7 +54,7 @@ struct TagCommand: PotluckSubcommand {
     func run() async throws {
         let edit = PhotoEdit(
             album: album, photos: photos, addedTags: remove ? nil : tags, removedTags: remove ? tags : nil)
-        let report = try await ControlClient(home: home().path).edit(edit)
+        let report = try await AgentClient(home: home().path).ask(edit)
         try show(report) { WordsListing.tags(of: report) }
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
 
 struct TagsCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(

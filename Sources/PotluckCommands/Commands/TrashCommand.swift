@@ -1,5 +1,6 @@
 import ArgumentParser
-import PotluckAgent
+import PotluckAPI
+import PotluckClient
 
 struct TrashCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -43,7 +44,7 @@ struct TrashCommand: PotluckSubcommand {
     func run() async throws {
         if empty || !delete.isEmpty {
             let order = TrashOrder(album: album, photos: delete, lastCopies: lastCopies)
-            let report = try await ControlClient(home: home().path).emptyTrash(order)
+            let report = try await AgentClient(home: home().path).ask(order)
             return try show(report) { RemovalListing.done(report) }
         }
         let report = try await ask { try await $0.trash(album: album) }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import PotluckAPI
 import PotluckAgent
+import PotluckClient
 
 struct UnpackCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -47,7 +49,7 @@ struct UnpackCommand: PotluckSubcommand {
         }
         defer { console.live.clear() }
         do {
-            return try await ControlClient(home: home.path).unpack(directory: path, progress: progress)
+            return try await AgentClient(home: home.path).ask(UnpackRequest(directory: path), progress: progress)
         } catch let error as PotluckError where error.status == .notRunning {
             guard HomeSetup.hasGathering(home: home.path) else { throw home.noGathering }
             return try await OfflinePack.unpack(home: home.path, directory: path, progress: progress)

@@ -1,5 +1,7 @@
 import ArgumentParser
+import PotluckAPI
 import PotluckAgent
+import PotluckClient
 import SyncEngine
 
 struct UpCommand: PotluckSubcommand {
@@ -91,7 +93,7 @@ struct UpCommand: PotluckSubcommand {
         try await withThrowingTaskGroup { group in
             let (ready, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             if console.outputIsTerminal && console.errorIsTerminal && !common.json {
-                let display = LiveDisplay(client: try ControlClient(home: home.path), live: console.live)
+                let display = LiveDisplay(client: try AgentClient(home: home.path), live: console.live)
                 group.addTask { await display.run(after: ready) }
             }
             try await Agent.run(options) { [isJSON = common.json] report in

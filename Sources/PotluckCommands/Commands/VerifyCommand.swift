@@ -1,5 +1,7 @@
 import ArgumentParser
+import PotluckAPI
 import PotluckAgent
+import PotluckClient
 
 struct VerifyCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
@@ -53,7 +55,7 @@ struct VerifyCommand: PotluckSubcommand {
             if console.errorIsTerminal { console.live.show(VerifyListing.progress(progress)) }
         }
         do {
-            return try await ControlClient(home: home.path).verify(order, progress: progress)
+            return try await AgentClient(home: home.path).ask(order, progress: progress)
         } catch let error as PotluckError where error.status == .notRunning {
             guard HomeSetup.hasGathering(home: home.path) else { throw home.noGathering }
             return try await OfflineVerify.run(home: home.path, order, progress: progress)

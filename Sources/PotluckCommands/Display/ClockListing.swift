@@ -1,4 +1,4 @@
-import PotluckAgent
+import PotluckAPI
 
 /// How an album's cameras compare, as sentences for people.
 enum ClockListing {

@@ -1,4 +1,4 @@
-import PotluckAgent
+import PotluckAPI
 
 /// An invite as text for people.
 enum InviteText {

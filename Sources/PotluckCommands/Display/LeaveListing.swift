@@ -1,4 +1,4 @@
-import PotluckAgent
+import PotluckAPI
 
 /// Whether this laptop can leave, as text for people.
 enum LeaveListing {

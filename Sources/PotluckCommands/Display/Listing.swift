@@ -1,4 +1,4 @@
-import PotluckAgent
+import PotluckAPI
 
 /// Reports as text for people.
 enum Listing {

@@ -1,4 +1,4 @@
-import PotluckAgent
+import PotluckAPI
 
 /// Packing and unpacking as text for people.
 enum PackListing {

@@ -1,4 +1,4 @@
-import PotluckAgent
+import PotluckAPI
 
 /// A listing of photos as text for people: a line for each photo, and below it what people say of it.
 enum PhotoTable {

@@ -1,4 +1,4 @@
-import PotluckAgent
+import PotluckAPI
 
 /// Numbers and times as people say them.
 enum Phrases {

@@ -1,4 +1,4 @@
-import PotluckAgent
+import PotluckAPI
 
 /// What left its album, is hidden or came back, as text for people.
 enum RemovalListing {

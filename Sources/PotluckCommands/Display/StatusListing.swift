@@ -1,4 +1,4 @@
-import PotluckAgent
+import PotluckAPI
 
 /// A status report as text for people.
 enum StatusListing {

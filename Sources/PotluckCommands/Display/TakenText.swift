@@ -1,6 +1,6 @@
 import AlbumExport
 import Glibc
-import PotluckAgent
+import PotluckAPI
 
 /// When a photo was taken, as listings tell it: `2026-07-04T14:03:22`, with an offset such as `+02:00` where one is
 /// known, and with `Z` where nobody knows which clocks were meant. What people read, and what names of exported files

@@ -1,4 +1,4 @@
-import PotluckAgent
+import PotluckAPI
 
 /// What comes and how fast, as text for people.
 enum TransfersListing {

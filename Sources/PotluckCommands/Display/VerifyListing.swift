@@ -1,4 +1,4 @@
-import PotluckAgent
+import PotluckAPI
 
 /// What `potluck verify` found, as text for people.
 enum VerifyListing {

@@ -1,5 +1,5 @@
 import Glibc
-import PotluckAgent
+import PotluckAPI
 
 /// What a clock on this laptop's wall shows, and when that is.
 enum WallClock {

@@ -1,4 +1,4 @@
-import PotluckAgent
+import PotluckAPI
 
 /// What people say of photos, as text for people.
 enum WordsListing {

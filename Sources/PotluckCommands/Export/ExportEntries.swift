@@ -1,5 +1,6 @@
 import AlbumExport
 import AlbumModel
+import PotluckAPI
 import PotluckAgent
 
 /// What a listing says of an album's photos, as entries of an export.

@@ -1,6 +1,6 @@
 import AlbumExport
 import AlbumModel
-import PotluckAgent
+import PotluckAPI
 
 /// What `potluck export --json` prints.
 struct ExportReport: Encodable {

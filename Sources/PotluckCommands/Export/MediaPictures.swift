@@ -2,6 +2,7 @@ import AlbumExport
 import Logging
 import MediaReader
 import NIOPosix
+import PotluckAPI
 import PotluckAgent
 
 /// Pictures for an export, made by media workers of the command's own where the home does not have them.

@@ -1,4 +1,5 @@
 import Glibc
+import PotluckAPI
 import PotluckAgent
 
 /// The home that a command works on, and the folder that goes with it.

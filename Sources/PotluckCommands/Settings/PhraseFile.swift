@@ -1,5 +1,5 @@
 import NIOPosix
-import PotluckAgent
+import PotluckAPI
 
 /// Where `join` reads an invite phrase that is not to stand on its command line.
 struct PhraseFile {

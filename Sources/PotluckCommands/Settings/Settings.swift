@@ -1,4 +1,5 @@
 import Logging
+import PotluckAPI
 import PotluckAgent
 import SyncEngine
 

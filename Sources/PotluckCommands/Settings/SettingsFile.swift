@@ -1,6 +1,6 @@
 import DiskIO
 import FoundationEssentials
-import PotluckAgent
+import PotluckAPI
 import TOMLKit
 
 /// `potluck.toml` in the home, as text; what the texts mean is for ``Settings`` to say.

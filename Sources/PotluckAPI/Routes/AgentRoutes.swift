@@ -1,0 +1,78 @@
+/// Where everything below stands.
+public enum APIPath {
+    public static let root = "/api/v1"
+}
+
+/// The agent's API, version 1.
+public enum AgentRoutes {
+    public static let all: [Route] = listings + changes + others
+
+    /// Those that the server answers in ways of their own.
+    private static let others = [
+        Route(.get, "/events", for: EventsRequest.self, may: .see, answering: .events, "What happens, as it happens."),
+        Route(.post, "/down", for: DownRequest.self, may: .govern, answering: .down, "Ends the agent."),
+        Route(
+            .get, "/openapi.json", for: DescriptionRequest.self, may: .anyone, answering: .description,
+            "This description."),
+    ]
+
+    private static let listings = [
+        Route(.get, "/albums", for: AlbumsRequest.self, may: .see, "Lists the albums."),
+        Route(
+            .get, "/albums/{album}/photos", "/photos", for: PhotoQuery.self, may: .see,
+            "Lists photos of one album, or of all that fit."),
+        Route(.get, "/tags", for: TagsRequest.self, may: .see, "Lists tags, the most used first."),
+        Route(.get, "/cover", for: CoverRequest.self, may: .see, "Names an album's chosen cover."),
+        Route(.get, "/clocks", for: ClocksRequest.self, may: .manage, "Compares the clocks of an album's cameras."),
+        Route(.get, "/peers", for: PeersRequest.self, may: .watch, "Lists the other laptops."),
+        Route(.get, "/status", for: StatusRequest.self, may: .watch, "Reports what is missing and what is wrong."),
+        Route(.get, "/invite", for: InviteRequest.self, may: .govern, "Gives the invite phrase."),
+        Route(.get, "/trash", for: TrashRequest.self, may: .manage, "Lists this laptop's trash."),
+        Route(.get, "/hidden", for: HiddenRequest.self, may: .manage, "Lists photos that are hidden here."),
+        Route(.get, "/originals", for: OriginalsRequest.self, may: .manage, "Lists which originals are pulled."),
+        Route(.get, "/transfers", for: TransfersRequest.self, may: .watch, "Gives pause and limits of transfers."),
+        Route(.get, "/leave-check", for: LeaveCheckRequest.self, may: .watch, "Reports whether this laptop may leave."),
+        Route(.get, "/pack-plan", for: PackPlanRequest.self, may: .govern, "Lists what a pack is to hold."),
+    ]
+
+    private static let changes = [
+        Route(.post, "/add", forLong: AddRequest.self, may: .govern, "Adds files of this laptop to an album."),
+        Route(.post, "/unpack", forLong: UnpackRequest.self, may: .govern, "Takes in the pack in a directory."),
+        Route(.post, "/verify", forLong: VerifyOrder.self, may: .manage, "Reads and compares all that is kept here."),
+        Route(.post, "/edit", for: PhotoEdit.self, may: .manage, "Gives words to photos, or takes them away."),
+        Route(.post, "/cover", for: SetCoverRequest.self, may: .manage, "Chooses an album's cover."),
+        Route(.post, "/clocks", for: ClockEdit.self, may: .manage, "Sets the clocks of cameras right."),
+        Route(.post, "/originals", for: SetOriginalsRequest.self, may: .manage, "Chooses which originals are pulled."),
+        Route(.post, "/fetch", for: FetchRequest.self, may: .manage, "Fetches originals that are left out."),
+        Route(.post, "/transfers", for: TransferEdit.self, may: .manage, "Pauses and limits transfers, or ends that."),
+        Route(.post, "/remove", for: RemovalOrder.self, may: .manage, "Removes photos, or brings them back."),
+        Route(.post, "/trash", for: TrashOrder.self, may: .manage, "Deletes photos from the trash."),
+        Route(.post, "/decide", for: DecideRequest.self, may: .watch, "Confirms or undoes what waits."),
+    ]
+
+    private static let byRequest = Dictionary(uniqueKeysWithValues: all.map { ($0.requestType, $0) })
+
+    /// The route that carries requests of a type.
+    public static func route<Request: APIRequest>(for type: Request.Type) -> Route {
+        guard let route = byRequest[ObjectIdentifier(type)] else { preconditionFailure("\(type) has no route") }
+        return route
+    }
+}
+
+/// Follows what happens; the server answers it itself, so it has no answer of its own.
+public struct EventsRequest: APIRequest {
+    public init() {}
+
+    /// What one event carries.
+    public func answer(by agent: any AgentAPI) async throws -> EventRecord {
+        for await event in agent.events() { return event }
+        throw CancellationError()
+    }
+}
+
+/// Asks for the API's own description.
+public struct DescriptionRequest: APIRequest {
+    public init() {}
+
+    public func answer(by agent: any AgentAPI) async throws -> Done { Done() }
+}

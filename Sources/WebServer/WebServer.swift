@@ -1,0 +1,210 @@
+import Glibc
+public import Logging
+import NIOCore
+import NIOPosix
+public import PotluckAPI
+public import ServiceLifecycle
+import Synchronization
+
+/// Serves the agent's API at its doors.
+///
+/// Call ``serve(while:)`` once the home's lock is held. Whoever asked for the agent's end is answered when the body has
+/// ended, so that `potluck down` returns when the agent is gone, not when it began to go.
+public final class WebServer: Sendable {
+    private let doors: [Door]
+    private let responder: APIResponder
+    private let feed: EventFeed
+    private let connections = Connections()
+    private let ended = Latch()
+    private let listeners = Mutex<[any Channel]>([])
+    private let logger: Logger
+
+    public init(agent: any AgentAPI, doors: [Door], logger: Logger) throws {
+        self.doors = doors
+        self.logger = logger
+        feed = EventFeed(agent: agent, limits: doors.first?.limits ?? WebLimits())
+        responder = try APIResponder(
+            AgentRoutes.all, agent: agent, feed: feed, connections: connections, ended: ended, logger: logger)
+    }
+
+    /// Answers while the body runs; from the body's first line on, clients can connect.
+    ///
+    /// - Throws: ``PotluckError`` with `.badSetting` where a door cannot be opened; what the body throws.
+    public func serve<Result: Sendable>(while body: () async throws -> Result) async throws -> Result {
+        var opened: [(Door, NIOAsyncChannel<Accepted, Never>)] = []
+        do {
+            for (index, door) in doors.enumerated() { opened.append((door, try await open(door, index))) }
+        } catch {
+            closeDoors()
+            for (_, listener) in opened { try? await listener.executeThenClose { _ in } }
+            throw error
+        }
+        return try await withThrowingTaskGroup { group in
+            for (door, listener) in opened { group.addTask { await self.accept(listener, door) } }
+            group.addTask { await self.feed.serve() }
+            do {
+                let result = try await body()
+                await end(&group)
+                return result
+            } catch {
+                await end(&group)
+                throw error
+            }
+        }
+    }
+
+    private func end(_ group: inout ThrowingTaskGroup<Void, any Error>) async {
+        await drain()
+        ended.open()
+        // The last answers reach their clients; then only the feed is left, which ends when it is cancelled.
+        for _ in doors { try? await group.next() }
+        group.cancelAll()
+    }
+
+    /// Closes the doors and ends all answers but those that wait for the agent's end.
+    private func drain() async {
+        closeDoors()
+        await connections.drain()
+    }
+
+    private func closeDoors() {
+        let channels = listeners.withLock { listeners in
+            defer { listeners = [] }
+            return listeners
+        }
+        guard !channels.isEmpty else { return }
+        for channel in channels { channel.close(promise: nil) }
+        for case .unixSocket(let path) in doors.map(\.place) { unlink(path) }
+    }
+
+    /// A service that closes the doors when the agent begins to end, before what they lead to goes.
+    public var closing: any Service { Closing(server: self) }
+
+    private struct Closing: Service {
+        let server: WebServer
+
+        func run() async throws {
+            // Cancelled or told to end: it comes to the same.
+            try? await gracefulShutdown()
+            await server.drain()
+        }
+    }
+
+    // MARK: Connections
+
+    private enum Accepted: Sendable {
+        case connection(WebChannel, WebChannel.Value)
+        case refused
+    }
+
+    private func open(_ door: Door, _ index: Int) async throws -> NIOAsyncChannel<Accepted, Never> {
+        let web = WebChannel(limits: door.limits, responder: responder.responder(for: door))
+        let (connections, logger) = (connections, logger)
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptErrors(logger: logger))
+                }
+            }
+            .serverChannelOption(.backlog, value: Int32(clamping: door.limits.connectionCountMax))
+        let setUp: @Sendable (any Channel) -> EventLoopFuture<Accepted> = { channel in
+            guard connections.admit(channel, door: index, countMax: door.limits.connectionCountMax) else {
+                guard connections.mayBeTold(channel, door: index, countMax: door.limits.connectionCountMax) else {
+                    return channel.close().map { .refused }
+                }
+                return channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(RefusingHandler(limits: door.limits))
+                    return .refused
+                }
+            }
+            return web.setup(channel: channel, logger: logger).map { .connection(web, $0) }
+        }
+        let listener: NIOAsyncChannel<Accepted, Never>
+        switch door.place {
+        case .unixSocket(let path):
+            let socket = try UnixSocket.listen(path: path, waitingCountMax: door.limits.connectionCountMax)
+            do {
+                listener = try await bootstrap.bind(socket, childChannelInitializer: setUp)
+            } catch {
+                throw PotluckError(.failed, "The socket \(path) cannot be served: \(error).")
+            }
+        case .address(let host, let port):
+            do {
+                listener = try await bootstrap.serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                    .bind(host: host, port: port, childChannelInitializer: setUp)
+            } catch {
+                throw PotluckError(.badSetting, "Browsers cannot be served at \(host):\(port): \(error).")
+            }
+        }
+        listeners.withLock { $0.append(listener.channel) }
+        return listener
+    }
+
+    private func accept(_ listener: NIOAsyncChannel<Accepted, Never>, _ door: Door) async {
+        await withDiscardingTaskGroup { group in
+            do {
+                try await listener.executeThenClose { inbound in
+                    for try await case .connection(let web, let value) in inbound {
+                        group.addTask { await self.serve(web, value) }
+                    }
+                }
+            } catch is CancellationError {
+            } catch {
+                logger.error("a door of the API has closed", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func serve(_ web: WebChannel, _ value: WebChannel.Value) async {
+        guard connections.beginServing(value.channel) else { return value.channel.close(promise: nil) }
+        await web.handle(value: value, logger: logger)
+        connections.endServing(value.channel)
+    }
+}
+
+/// A connection that could not be accepted, since the process has too many files open for instance, ends no door.
+private final class AcceptErrors: ChannelInboundHandler {
+    typealias InboundIn = any Channel
+
+    private let logger: Logger
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        logger.warning("a connection to the API was not accepted", metadata: ["error": "\(error)"])
+    }
+}
+
+/// Tells a client that there are too many, once it has begun to speak: an answer to nothing would be none (RFC 9112,
+/// section 9.2). One that is silent is told soon all the same.
+private final class RefusingHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let limits: WebLimits
+    private var deadline: Scheduled<Void>?
+    private var isAnswered = false
+
+    init(limits: WebLimits) {
+        self.limits = limits
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: limits.refusalPatience) { self.refuse(context) }
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { refuse(context) }
+
+    func channelInactive(context: ChannelHandlerContext) { deadline?.cancel() }
+
+    private func refuse(_ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        guard !isAnswered else { return }
+        isAnswered = true
+        let bytes = ByteBuffer(bytes: Refusal.tooMany.bytes)
+        context.writeAndFlush(wrapOutboundOut(bytes)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+    }
+}

@@ -1,0 +1,54 @@
+import AlbumModel
+import PotluckAPI
+import Testing
+
+/// Which photo a person means.
+@Suite struct PhotoLookupTests {
+    private static func blob(_ digits: String) -> BlobID {
+        let hex = digits + String(repeating: "0", count: 64 - digits.count)
+        return BlobID(hex: hex)!
+    }
+
+    private let first = blob("abcdef01"), second = blob("abcdef02"), third = blob("123456")
+    private var lookup: PhotoLookup {
+        PhotoLookup(
+            [
+                .init(blob: first, name: "IMG_1.JPG", file: "Beach day/IMG_1.JPG"),
+                .init(blob: second, name: "IMG_1.JPG", file: "Beach day/IMG_1 (Anna).JPG"),
+                .init(blob: third, name: "Café.jpg", file: nil),
+            ], album: "Beach day")
+    }
+
+    /// Shows the ways to name one: the ID or its beginning, its name, and the name of its file here, in any case.
+    @Test func findsByIDAndByName() throws {
+        #expect(try lookup.find(first.hex) == first)
+        #expect(try lookup.find("ABCDEF02") == second)
+        #expect(try lookup.find("Cafe\u{301}.jpg") == third)
+        #expect(try lookup.find("CAFÉ.JPG") == third)
+        #expect(try lookup.find("IMG_1 (Anna).JPG") == second)
+        #expect(try lookup.find("/home/anna/Beach day/img_1 (anna).jpg") == second)
+    }
+
+    /// Shows that each photo counts once, in the order in which they were named.
+    @Test func namedTwiceIsOnce() throws {
+        #expect(try lookup.find(["Café.jpg", "abcdef01", "123456"]) == [third, first])
+    }
+
+    /// Shows that what fits several photos is wrong usage that lists as many digits of their IDs as tell them apart.
+    @Test(arguments: ["IMG_1.JPG", "abcdef"])
+    func ambiguousNamesListTheIDs(text: String) {
+        let error = #expect(throws: PotluckError.self) { try lookup.find(text) }
+        #expect(error?.status == .usage)
+        #expect(error?.message.contains("abcdef01 (IMG_1.JPG), abcdef02 (IMG_1 (Anna).JPG)") == true)
+    }
+
+    /// Shows that fewer than six digits are taken for a name, and that an unknown one is told with close ones.
+    @Test func unknownNamesSuggestCloseOnes() {
+        let short = #expect(throws: PotluckError.self) { try lookup.find("abcde") }
+        #expect(short?.status == .notFound)
+        #expect(short?.message.contains("`potluck photos \"Beach day\"`") == true)
+        let close = #expect(throws: PotluckError.self) { try lookup.find("Cafe.jpg") }
+        #expect(close?.status == .notFound)
+        #expect(close?.message.contains("Did you mean “Café.jpg”?") == true)
+    }
+}

@@ -1,0 +1,203 @@
+import Glibc
+import Logging
+import NIOPosix
+import PotluckAPI
+import Synchronization
+import TestSupport
+import Testing
+import WebServer
+
+/// A handler that answers with samples and tells what became of its calls.
+final class FakeAgent: AgentAPI {
+    enum Note: Hashable, Sendable {
+        case peersAsked
+        case peersCancelled
+        case eventsAsked
+        case eventsEnded
+        case stopped
+        /// Something about photos, words or clocks was asked.
+        case request(Noted)
+
+        static func asked(_ request: some APIRequest) -> Note { .request(Noted(request: request)) }
+    }
+
+    /// A request of any type.
+    struct Noted: Hashable, Sendable {
+        let request: any APIRequest
+
+        static func == (left: Noted, right: Noted) -> Bool { AnyHashable(left.request) == AnyHashable(right.request) }
+        func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(request)) }
+    }
+
+    /// What happened to calls, in order.
+    let notes: AsyncStream<Note>
+    private let note: AsyncStream<Note>.Continuation
+    /// What `events` delivers.
+    let sent: [EventRecord]
+    private let photos: PhotosReport
+
+    /// What `albums` and `add` throw.
+    private let failure: PotluckError?
+    /// Whoever follows the events.
+    private let followers = Mutex<[AsyncStream<EventRecord>.Continuation]>([])
+
+    init(sent: [EventRecord] = [], photos: PhotosReport = Sample.photos, failure: PotluckError? = nil) {
+        (notes, note) = AsyncStream.makeStream()
+        self.sent = sent
+        self.photos = photos
+        self.failure = failure
+    }
+
+    func albums() async throws -> AlbumsReport {
+        if let failure { throw failure }
+        return Sample.albums
+    }
+
+    func photos(_ query: PhotoQuery) async throws -> PhotosReport {
+        note.yield(.asked(query))
+        if let album = query.album, album != "Beach day" {
+            throw PotluckError(.notFound, "There is no album called “\(album)”.")
+        }
+        return photos
+    }
+
+    func tags(album: String?) async throws -> TagsReport {
+        note.yield(.asked(TagsRequest(album: album)))
+        return Sample.tags
+    }
+
+    func cover(album: String) async throws -> CoverReport {
+        note.yield(.asked(CoverRequest(album: album)))
+        return Sample.cover
+    }
+
+    func clocks(album: String, camera: String?) async throws -> ClocksReport {
+        note.yield(.asked(ClocksRequest(album: album, camera: camera)))
+        return Sample.clocks
+    }
+
+    func edit(_ edit: PhotoEdit) async throws -> PhotosReport {
+        note.yield(.asked(edit))
+        return photos
+    }
+
+    func setCover(album: String, photo: String?) async throws -> CoverReport {
+        note.yield(.asked(SetCoverRequest(album: album, photo: photo)))
+        return Sample.cover
+    }
+
+    func setClocks(_ edit: ClockEdit) async throws -> ClocksReport {
+        note.yield(.asked(edit))
+        return Sample.clocks
+    }
+
+    func trash(album: String?) async throws -> TrashReport {
+        note.yield(.asked(TrashRequest(album: album)))
+        return TrashReport(trash: [], days: 30)
+    }
+
+    func hidden(album: String?) async throws -> HiddenReport {
+        note.yield(.asked(HiddenRequest(album: album)))
+        return HiddenReport(hidden: [])
+    }
+
+    func remove(_ order: RemovalOrder) async throws -> RemovalReport {
+        note.yield(.asked(order))
+        return RemovalReport(album: order.album, albumID: "a1", photos: [])
+    }
+
+    func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport {
+        note.yield(.asked(order))
+        return RemovalReport(album: order.album ?? "", albumID: "", photos: [])
+    }
+
+    func decide(_ decision: BrakeDecision) async throws -> BrakeReport {
+        note.yield(.asked(DecideRequest(decision)))
+        return BrakeReport(held: nil)
+    }
+
+    /// Answers only when it is cancelled.
+    func peers() async throws -> PeersReport {
+        note.yield(.peersAsked)
+        let (never, hold) = AsyncStream.makeStream(of: Void.self)
+        for await _ in never {}
+        hold.finish()
+        note.yield(.peersCancelled)
+        throw CancellationError()
+    }
+
+    func status(skipped: Bool, all: Bool) async throws -> StatusReport {
+        skipped ? Sample.stoppedStatus : Sample.status
+    }
+
+    func invite() async throws -> InviteReport { Sample.invite }
+
+    func add(
+        album: String, files: [String], progress: @Sendable (AddProgress) async -> Void
+    ) async throws -> AddReport {
+        if let failure { throw failure }
+        for done in 1...files.count { await progress(AddProgress(done: done, total: files.count)) }
+        let photos = files.map { AddReport.Photo(id: "b1", path: $0, new: true) }
+        return AddReport(album: album, albumID: "a1", photos: photos, skipped: [])
+    }
+
+    func verify(
+        _ order: VerifyOrder, progress: @Sendable (VerifyProgress) async -> Void
+    ) async throws -> VerifyReport {
+        note.yield(.asked(order))
+        await progress(Sample.verifyProgress)
+        return Sample.verify
+    }
+
+    func stop() async { note.yield(.stopped) }
+
+    /// Delivers what was given, and then nothing until the subscriber goes.
+    func events() -> AsyncStream<EventRecord> {
+        let (stream, continuation) = AsyncStream.makeStream(of: EventRecord.self)
+        continuation.onTermination = { [note] _ in note.yield(.eventsEnded) }
+        for event in sent { continuation.yield(event) }
+        followers.withLock { $0.append(continuation) }
+        note.yield(.eventsAsked)
+        return stream
+    }
+
+    /// Lets something happen.
+    func happen(_ event: EventRecord) {
+        for follower in followers.withLock({ $0 }) { follower.yield(event) }
+    }
+
+    /// As an agent does that ends.
+    func endEvents() {
+        for follower in followers.withLock({ $0 }) { follower.finish() }
+    }
+
+    /// Waits for a note, dropping those before it.
+    func wait(for wanted: Note) async {
+        for await note in notes where note == wanted { return }
+    }
+}
+
+/// A server in a directory of its own while the body runs.
+func withServer<Result: Sendable>(
+    _ agent: FakeAgent, limits: WebLimits = WebLimits(), _ body: (_ path: String) async throws -> Result
+) async throws -> Result {
+    let home = try makeTemporaryDirectory()
+    defer { removeDirectory(home) }
+    let path = try AgentSocket.path(home: home)
+    let server = try WebServer(agent: agent, doors: [.owner(path: path, limits: limits)], logger: Logger(label: "test"))
+    let result = try await server.serve { try await body(path) }
+    #expect(access(path, F_OK) != 0, "the socket stays behind")
+    return result
+}
+
+func makeTemporaryDirectory() throws -> String {
+    var template = Array("/tmp/potluck-web-XXXXXX".utf8CString)
+    try #require(mkdtemp(&template) != nil)
+    return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
+/// Empty but for what a server leaves.
+func removeDirectory(_ path: String) {
+    unlink(path + "/control.sock")
+    rmdir(path)
+}

@@ -1,0 +1,83 @@
+import Glibc
+import NIOPosix
+import Testing
+
+/// A client that speaks bytes, not requests.
+final class RawClient: Sendable {
+    private let descriptor: Int32
+
+    init(path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        try #require(isConnected, "connect: \(String(cString: strerror(errno)))")
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Which one has something to read first; `nil` after 20 s.
+    static func firstReadable(_ clients: [RawClient]) async throws -> Int? {
+        let descriptors = clients.map(\.descriptor)
+        return try await NIOThreadPool.singleton.runIfActive {
+            var waiting = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            poll(&waiting, nfds_t(waiting.count), 20_000)
+            return waiting.firstIndex { $0.revents != 0 }
+        }
+    }
+
+    /// What the server takes; less where it closes first.
+    func send(_ bytes: [UInt8]) async throws {
+        try await NIOThreadPool.singleton.runIfActive { [descriptor] in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes {
+                    Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+
+    /// What the server sends until it closes, or a text has come, or 20 s have passed in which nothing came.
+    func receive(upTo end: String? = nil) async throws -> String {
+        try await NIOThreadPool.singleton.runIfActive { [descriptor] in
+            var all: [UInt8] = []
+            var chunk = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = recv(descriptor, &chunk, chunk.count, 0)
+                guard count > 0 else { break }
+                all += chunk.prefix(count)
+                if let end, String(decoding: all, as: UTF8.self).contains(end) { break }
+            }
+            return String(decoding: all, as: UTF8.self)
+        }
+    }
+
+    /// Whether something can be read, or the server has closed.
+    func isReadable(withinMilliseconds patience: Int32) async throws -> Bool {
+        try await NIOThreadPool.singleton.runIfActive { [descriptor] in
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&waiting, 1, patience) > 0
+        }
+    }
+
+    /// Until the server has closed, without reading; 20 s at most.
+    func waitForHangUp() async throws {
+        let isGone = try await NIOThreadPool.singleton.runIfActive { [descriptor] in
+            var waiting = pollfd(fd: descriptor, events: 0, revents: 0)
+            return poll(&waiting, 1, 20_000) > 0
+        }
+        try #require(isGone)
+    }
+}
