@@ -79,6 +79,7 @@ let package = Package(
         .target(name: "CDiskFaults"),
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CQRencode"),
+        .target(name: "CGalleryFiles"),
         .target(name: "CSandbox"),
         .target(name: "CTLSTickets"),
         // All that libvips's headers need beside their own; its own entry has a flag that SwiftPM warns of.
@@ -119,6 +120,9 @@ let package = Package(
                 nioPosix, nioSSL, nioTLS,
             ]),
         library("PotluckAPI", ["AlbumModel", crypto]),
+        .target(
+            name: "WebGallery", dependencies: ["AlbumModel", "OutputFormats", "PotluckAPI", "CGalleryFiles", crypto],
+            exclude: ["Resources"], swiftSettings: settings),
         library("PotluckClient", ["PotluckAPI", nioCore, nioHTTP1, nioPosix]),
         library(
             "WebServer",
@@ -183,6 +187,7 @@ let package = Package(
                 "PeerTransport", "TestSupport", "AlbumModel", "SyncEngine", crypto, logging, nioCore, nioPosix, nioSSL,
             ]),
         tests("OutputFormats", ["OutputFormats"]),
+        tests("WebGallery", ["WebGallery", "OutputFormats", "PotluckAPI", "AlbumModel", crypto], exclude: ["scripts"]),
         tests("PotluckAPI", ["PotluckAPI", "AlbumModel", "TestSupport"]),
         tests(
             "WebServer",

@@ -18,6 +18,7 @@ enum Layers {
         "CDiskFaults": Layer(),
         "CDNSSD": Layer(),
         "CQRencode": Layer(),
+        "CGalleryFiles": Layer(),
         "CSandbox": Layer(),
         "CTLSTickets": Layer(),
         "CVips": Layer(),
@@ -56,6 +57,9 @@ enum Layers {
                 "NIOTLS", "SwiftASN1", "Synchronization", "X509",
             ]),
         "PotluckAPI": Layer(["AlbumModel"], foreign: ["Crypto", "FoundationEssentials", "Glibc"]),
+        "WebGallery": Layer(
+            ["AlbumModel", "OutputFormats", "PotluckAPI", "CGalleryFiles"],
+            foreign: ["Crypto", "FoundationEssentials", "Glibc"]),
         "PotluckClient": Layer(
             ["PotluckAPI"], foreign: ["FoundationEssentials", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix"]),
         "TestSupport": Layer(

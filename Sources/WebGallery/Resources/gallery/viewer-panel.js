@@ -1,0 +1,204 @@
+/**
+ * The viewer's side panel: when, by whom, the caption, what people say, and what the file is.
+ */
+
+import { address, request } from "../shared/api.js";
+import { takenName } from "../shared/dates.js";
+import { fill, make } from "../shared/elements.js";
+import { icon } from "../shared/icons.js";
+import { notice } from "../shared/notice.js";
+import { round } from "../shared/people.js";
+import { bytes, list, since } from "../shared/words.js";
+
+const commentMax = 1000;
+const captionMax = 500;
+
+export class Panel extends EventTarget {
+  #album;
+  #body;
+  #draft = "";
+  #draftOf = null;
+  #details = null;
+
+  /** @param {{id: string}} album */
+  constructor(album) {
+    super();
+    this.#album = album;
+    this.mayTalk = false;
+    this.#body = make("div", { class: "panel-body" });
+    const close = make(
+      "button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => this.close() },
+      icon("close"),
+    );
+    this.element = make(
+      "aside", { class: "panel", "aria-label": "About this photo", hidden: true },
+      make("div", { class: "panel-head" }, make("h2", {}, "About"), close), this.#body,
+    );
+  }
+
+  /** Whether it is shown. */
+  get isOpen() {
+    return !this.element.hidden;
+  }
+
+  /** Shows it. */
+  open() {
+    this.element.hidden = false;
+    this.dispatchEvent(new Event("toggled"));
+    this.element.querySelector(".icon-button").focus({ preventScroll: true });
+  }
+
+  /** Hides it. */
+  close() {
+    if (!this.isOpen) return;
+    this.element.hidden = true;
+    this.dispatchEvent(new Event("toggled"));
+  }
+
+  /**
+   * Shows one photo.
+   * @param {object|null} details `null` while they are on their way
+   */
+  show(details) {
+    const field = this.#body.querySelector("textarea");
+    const hadFocus = field === document.activeElement;
+    if (field && this.#details?.id === details?.id) this.#draft = field.value;
+    if (this.#draftOf !== (details?.id ?? null)) this.#draft = "";
+    this.#draftOf = details?.id ?? null;
+    this.#details = details;
+    const parts = details === null ? [] : [this.#when, this.#caption, this.#comments, this.#facts, this.#end];
+    fill(this.#body, parts.map((part) => part.call(this, details)));
+    if (hadFocus) this.#body.querySelector("textarea")?.focus({ preventScroll: true });
+  }
+
+  /** Opens with the field for a comment. */
+  write() {
+    this.open();
+    this.#body.querySelector("textarea")?.focus();
+  }
+
+  #path(...rest) {
+    return address(["albums", this.#details.album_id ?? this.#album.id, "photos", this.#details.id, ...rest]);
+  }
+
+  #when(details) {
+    const by = details.contributors?.length > 0 ? details.contributors : [details.by].filter(Boolean);
+    const fans = details.favourites ?? [];
+    const likes = fans.length === 1 ? "likes" : "like";
+    return make(
+      "section", {},
+      make("h3", {}, takenName(details.taken) || "Nobody knows when"),
+      by.length > 0 && make("p", { class: "panel-by" }, round(by[0]), `Added by ${list(by)}`),
+      fans.length > 0 && make("p", { class: "panel-by" }, icon("heart"), `${list(fans)} ${likes} this`),
+    );
+  }
+
+  #caption(details) {
+    if (!this.mayTalk) return details.caption ? make("section", {}, make("p", {}, details.caption)) : null;
+    const input = make("input", {
+      class: "input", id: "panel-caption", maxlength: captionMax, value: details.caption ?? "", autocomplete: "off",
+      placeholder: "What is to be seen?",
+    });
+    const form = make(
+      "form", { class: "field" }, make("label", { for: "panel-caption" }, "Caption"),
+      make(
+        "span", { class: "panel-line" }, input,
+        make("button", { class: "icon-button", "aria-label": "Save the caption" }, icon("check")),
+      ),
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#send(this.#path("caption"), { method: "PUT", body: { text: input.value.trim() } }, "The caption is saved.");
+    });
+    return make("section", {}, form);
+  }
+
+  #comments(details) {
+    const comments = details.comments ?? [];
+    if (!this.mayTalk && comments.length === 0) return null;
+    return make(
+      "section", {},
+      make("h3", {}, "Comments"),
+      make("ul", { class: "comments", "aria-live": "polite" }, comments.map((comment) => this.#comment(comment))),
+      this.mayTalk && this.#commentForm(comments.length === 0),
+    );
+  }
+
+  #comment(comment) {
+    const remove = () => this.#send(this.#path("comments", comment.id), { method: "DELETE" }, "Your comment is removed.");
+    return make(
+      "li", { class: "comment" },
+      round(comment.by),
+      make(
+        "div", {}, make("p", { class: "small quiet" }, `${comment.by} · ${since(comment.at)}`),
+        make("p", { class: "comment-text" }, comment.text),
+      ),
+      comment.mine && make(
+        "button", { type: "button", class: "icon-button", "aria-label": "Remove your comment", onclick: remove },
+        icon("trash"),
+      ),
+    );
+  }
+
+  #commentForm(isFirst) {
+    const field = make("textarea", {
+      class: "input", id: "panel-comment", rows: "2", maxlength: commentMax,
+      placeholder: isFirst ? "Say something nice" : "Answer",
+    });
+    field.value = this.#draft;
+    const send = async (event) => {
+      event.preventDefault();
+      const text = field.value.trim();
+      if (text === "") return;
+      field.disabled = true;
+      const isSent = await this.#send(this.#path("comments"), { method: "POST", body: { text } }, "");
+      field.disabled = false;
+      if (isSent) {
+        this.#draft = "";
+        field.value = "";
+      }
+    };
+    field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send(event);
+    });
+    return make(
+      "form", { class: "field", onsubmit: send }, make("label", { for: "panel-comment", class: "unseen" }, "Your comment"),
+      field, make("button", { class: "button" }, icon("send"), "Send"),
+    );
+  }
+
+  #facts(details) {
+    const camera = [details.make, details.model].filter(Boolean).join(" ");
+    const size = details.width && details.height ? `${details.width} × ${details.height}` : "";
+    const place = Number.isFinite(details.latitude) && Number.isFinite(details.longitude)
+      ? `${details.latitude.toFixed(4)}, ${details.longitude.toFixed(4)}` : "";
+    const where = details.here === false ? `Not yet; on ${list(details.where ?? []) || "another laptop"}` : "";
+    const rows = [
+      ["File", details.name], ["Size", [size, details.bytes > 0 && bytes(details.bytes)].filter(Boolean).join(", ")],
+      ["Camera", camera], ["Lens", details.lens], ["Place", place], ["Tags", list(details.tags ?? [])], ["On this laptop", where],
+      ["Problem", details.problem],
+    ].filter(([, value]) => value);
+    const lines = rows.map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]);
+    return make("section", {}, make("dl", { class: "facts" }, lines));
+  }
+
+  /** Only who added a photo, and the laptop's owner, may take it out of the album. */
+  #end(details) {
+    if (!details.mine) return null;
+    const press = () => this.dispatchEvent(new Event("remove"));
+    const attributes = { type: "button", class: "button button-wide", onclick: press };
+    return make("section", {}, make("button", attributes, icon("undo"), "Take this photo back"));
+  }
+
+  async #send(url, options, thanks) {
+    try {
+      await request(url, options);
+      if (thanks) notice(thanks);
+      this.dispatchEvent(new Event("changed"));
+      return true;
+    } catch (error) {
+      notice(error.message, { isUrgent: true });
+      return false;
+    }
+  }
+}
