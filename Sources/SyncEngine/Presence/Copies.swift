@@ -27,7 +27,9 @@ public struct Copies: Sendable {
     ///
     /// - Returns: a count for each photo, and for each device how many of the photos it holds.
     public func counts(of blobs: [BlobID]) -> (photos: [Int], devices: [DeviceID: Int]) {
-        var census = CopyCensus(blobs, catalog: catalog)
+        guard !devices.isEmpty else { return ([Int](repeating: 0, count: blobs.count), [:]) }
+        let exceptions = devices.reduce(into: Set<BlobID>()) { $0.formUnion(book.entries[$1]!.holdings.exceptions) }
+        var census = CopyCensus(blobs, catalog: catalog, exceptions: exceptions)
         var perDevice: [DeviceID: Int] = [:]
         for device in devices {
             perDevice[device] = census.take(book.entries[device]!.holdings, log: log)
@@ -72,24 +74,31 @@ private struct CopyCensus {
     }
 
     private let blobs: [BlobID]
-    private var dots: [[Dot]]
-    private let indexOfBlob: [BlobID: Int]
+    private let catalog: Catalog
+    /// Photos about which more was said than runs tell.
+    private var indexOfException: [BlobID: Int] = [:]
     private var rows: [ReplicaID: Row] = [:]
-    /// Photos that several changes name.
-    private var shared: [Int] = []
+    /// Photos that several changes name, and these.
+    private var shared: [Int: [Dot]] = [:]
     /// What is added for single photos.
     private var extra: [Int]
 
-    init(_ blobs: [BlobID], catalog: Catalog) {
+    /// - Parameter exceptions: blobs that some device spoke of one by one.
+    init(_ blobs: [BlobID], catalog: Catalog, exceptions: Set<BlobID>) {
         self.blobs = blobs
-        dots = blobs.map { catalog.addDots(of: $0) }
-        indexOfBlob = Dictionary(blobs.enumerated().map { ($1, $0) }) { first, _ in first }
+        self.catalog = catalog
         extra = [Int](repeating: 0, count: blobs.count)
         var places: [ReplicaID: [(dot: Dot, photo: Int)]] = [:]
-        for (photo, dots) in dots.enumerated() {
-            if dots.count > 1 { shared.append(photo) }
-            guard dots.count == 1 else { continue }
-            places[dots[0].replica, default: []].append((dots[0], photo))
+        for (photo, blob) in blobs.enumerated() {
+            if !exceptions.isEmpty, exceptions.contains(blob), indexOfException[blob] == nil {
+                indexOfException[blob] = photo
+            }
+            if let dot = catalog.soleAddDot(of: blob) {
+                places[dot.replica, default: []].append((dot, photo))
+            } else {
+                let dots = catalog.addDots(of: blob)
+                if !dots.isEmpty { shared[photo] = dots }
+            }
         }
         for (replica, places) in places {
             var row = Row()
@@ -105,7 +114,7 @@ private struct CopyCensus {
 
     /// - Returns: how many of the photos the device holds.
     mutating func take(_ holdings: Holdings, log: BatchLog) -> Int {
-        let exceptions = Set(holdings.exceptions.compactMap { indexOfBlob[$0] })
+        let exceptions = Set(holdings.exceptions.compactMap { indexOfException[$0] })
         var count = 0
         var rest = holdings.rows[...]
         while let replica = rest.first?.replica {
@@ -125,7 +134,9 @@ private struct CopyCensus {
                 count += 1
             }
         }
-        for photo in exceptions.union(shared) where holdings.proves(blobs[photo], dots: dots[photo], log: log) {
+        for photo in exceptions.union(shared.keys) {
+            let dots = shared[photo] ?? catalog.addDots(of: blobs[photo])
+            guard holdings.proves(blobs[photo], dots: dots, log: log) else { continue }
             extra[photo] += 1
             count += 1
         }
