@@ -64,7 +64,7 @@ struct ReportBuilder: Sendable {
         for id in albums {
             guard let album = catalog.albums[id], album.liveCount > 0 else { continue }
             let isOnNone = album.livePhotos.prefix(Self.glanceCount).contains { blob, _ in
-                !engine.held.contains(blob) && holders(of: blob).isEmpty
+                !engine.held.contains(blob) && !copies.areAny(of: blob)
             }
             if isOnNone {
                 fewest[id] = 0

@@ -18,6 +18,13 @@ public struct Copies: Sendable {
         devices.isEmpty ? [] : holders(of: blob, dots: catalog.addDots(of: blob))
     }
 
+    /// Whether any other device holds a photo.
+    public func areAny(of blob: BlobID) -> Bool {
+        guard !devices.isEmpty else { return false }
+        let dots = catalog.addDots(of: blob)
+        return devices.contains { book.entries[$0]?.holdings.proves(blob, dots: dots, log: log) ?? false }
+    }
+
     private func holders(of blob: BlobID, dots: [Dot]) -> [DeviceID] {
         devices.filter { book.entries[$0]?.holdings.proves(blob, dots: dots, log: log) ?? false }
     }
@@ -116,17 +123,24 @@ private struct CopyCensus {
     mutating func take(_ holdings: Holdings, log: BatchLog) -> Int {
         let exceptions = Set(holdings.exceptions.compactMap { indexOfException[$0] })
         var count = 0
-        var rest = holdings.rows[...]
-        while let replica = rest.first?.replica {
-            let branches = rest.prefix { $0.replica == replica }
-            rest = rest[branches.endIndex...]
+        var place = 0
+        while place < holdings.rows.count {
+            let replica = holdings.rows[place].replica
+            let first = place
+            place += 1
+            while place < holdings.rows.count, holdings.rows[place].replica == replica { place += 1 }
             guard let index = rows.index(forKey: replica) else { continue }
-            let lines = branches.compactMap { branch in
-                branch.head.flatMap { log.line(to: $0, of: replica) }.map { (holdings.runs(of: branch), $0) }
+            // Nearly always: one branch, which others share, and nothing said besides.
+            if place == first + 1, exceptions.isEmpty {
+                guard let head = holdings.rows[first].head, let line = log.line(to: head, of: replica) else { continue }
+                if line.isOnlyOne {
+                    let runs = holdings.runs(of: holdings.rows[first])
+                    count += Self.add(runs, upTo: line.last, to: &rows.values[index])
+                    continue
+                }
             }
-            if lines.count == 1, lines[0].1.isOnlyOne, exceptions.isEmpty {
-                count += Self.add(lines[0].0, upTo: lines[0].1.last, to: &rows.values[index])
-                continue
+            let lines = holdings.rows[first..<place].compactMap { branch in
+                branch.head.flatMap { log.line(to: $0, of: replica) }.map { (holdings.runs(of: branch), $0) }
             }
             let covered = lines.reduce(into: Set<Int>()) { $0.formUnion(rows.values[index].photos(in: $1.0, $1.1)) }
             for photo in covered.subtracting(exceptions) {
