@@ -168,7 +168,8 @@ let package = Package(
         tests("DiskIO", ["DiskIO", "TestSupport"]),
         tests("PhotoStore", ["PhotoStore", "TestSupport", "AlbumModel", "StoreProbe", grdb]),
         tests(
-            "Crash", ["StoreProbe", "store-probe", "AgentProbe", "agent-probe", "AlbumModel", "DiskIO", "PhotoStore"]),
+            "Crash",
+            ["StoreProbe", "store-probe", "AgentProbe", "agent-probe", "AlbumModel", "DiskIO", "PhotoStore", grdb]),
         tests(
             "SharedFolder",
             ["SharedFolder", "DiskIO", "TestSupport", "AlbumModel", "PhotoStore", crypto, logging, nioPosix]),

@@ -53,6 +53,10 @@ extension AgentSession {
             guard folder?.path(album: photo.key.album, blob: photo.blob) != nil else {
                 throw ProbeError(sentence: "\(photo.name) has no file")
             }
+            // It may have one before the trash lets go of it, and nobody waits for a trash that the disk refuses.
+            guard await shell.shelf.trash[photo.key] == nil else {
+                throw ProbeError(sentence: "\(photo.name) has a file, and is in the trash")
+            }
             probe.acknowledge(.photo(photo.blob, PhotoFate.shown.rawValue))
         }
     }

@@ -242,6 +242,9 @@ extension Catalog {
         }
     }
 
+    /// The only album that names `blob`, live or removed; `nil` where several do.
+    public func soleAlbum(of blob: BlobID) -> AlbumID? { albumsOfBlob[blob]?.sole }
+
     /// The albums in which `blob` is a live photo, ordered; the first `max` of them.
     public func liveAlbums(of blob: BlobID, max: Int = .max) -> [AlbumID] {
         switch albumsOfBlob[blob] {

@@ -57,6 +57,9 @@ public struct Photo: Hashable, Sendable {
     /// The changes that added the photo and were withdrawn, in no order.
     public var withdrawnAdds: some Sequence<Dot> { additions.withdrawnDots }
 
+    /// Whether ``withdrawnAdds`` has any.
+    public var hasWithdrawnAdds: Bool { !withdrawnAdds.allSatisfy { _ in false } }
+
     /// Whether a change added the photo and was withdrawn.
     public func isWithdrawn(_ add: Dot) -> Bool { additions.isWithdrawn(add) }
 

@@ -46,7 +46,7 @@ public struct FileError: Error, Hashable, Sendable {
 
     /// There is nothing of that name; every other error says nothing of what is there.
     public var isAbsent: Bool { errno.map { PathPresence.failed($0) == .absent } ?? false }
-    public var isFull: Bool { errno == ENOSPC || errno == EDQUOT }
+    public var isFull: Bool { errno.map { Self.isFull($0) } ?? false }
     /// The file system takes no file of this size: FAT, above 4 GB.
     public var isTooLargeForDisk: Bool { errno == EFBIG }
     /// The disk does not answer any longer.
@@ -72,7 +72,11 @@ public struct FileError: Error, Hashable, Sendable {
         "\(reason). Potluck did not put it there and leaves it alone: move it away, or name another directory."
     }
 
-    static func text(_ errno: Int32) -> String {
+    /// Whether an error number says that no more bytes fit.
+    public static func isFull(_ errno: Int32) -> Bool { errno == ENOSPC || errno == EDQUOT }
+
+    /// What the system says of an error number.
+    public static func text(_ errno: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 256)
         let status = buffer.withUnsafeMutableBytes { bytes in
             strerror_r(errno, bytes.assumingMemoryBound(to: CChar.self).baseAddress!, bytes.count)

@@ -63,6 +63,9 @@ struct AdmissionPlaces: Sendable {
     /// Connections that have a place.
     var count: Int { holders.count }
 
+    /// Networks whose attempts are counted.
+    var attemptNetworkCount: Int { attempts.count }
+
     // MARK: - Coming and going
 
     /// Takes a place for a connection from `source`. Give it back with ``leave(_:)``.

@@ -34,7 +34,7 @@ public struct BlobError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { message }
 
     /// No more bytes fit on the disk, or in the person's quota: worth another try once there is room.
-    public var isDiskFull: Bool { code == .system && SystemError.isDiskFull(errno) }
+    public var isDiskFull: Bool { code == .system && FileError.isFull(errno) }
 
     /// There is no file at the path that was used. Every other error of the system says nothing of what is there.
     var meansAbsent: Bool { code == .system && PathPresence.failed(errno) == .absent }
@@ -48,12 +48,12 @@ public struct BlobError: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ error: SystemError) {
         code = .system
         errno = error.errno
-        if SystemError.isDiskFull(error.errno) {
+        if FileError.isFull(error.errno) {
             // Of the file, a temporary one mostly, nobody has heard.
             let directory = error.path.lastIndex(of: "/").map { error.path[..<$0] } ?? error.path[...]
             message = "The disk with \(directory) is full: make room, and it goes on by itself."
         } else {
-            message = "Cannot \(error.call) \(error.path): \(SystemError.text(error.errno))."
+            message = "Cannot \(error.call) \(error.path): \(FileError.text(error.errno))."
         }
     }
 

@@ -1,4 +1,5 @@
 import CFileOps
+import DiskIO
 import Glibc
 
 /// Why a home cannot be had.
@@ -12,7 +13,7 @@ public enum HomeError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .lockedByAgent(0): "Another potluck uses this home."
         case .lockedByAgent(let pid): "Another potluck, process \(pid), uses this home."
-        case .unusable(let path, let errno): "\(path) cannot be used: \(SystemError.text(errno))."
+        case .unusable(let path, let errno): "\(path) cannot be used: \(FileError.text(errno))."
         }
     }
 }

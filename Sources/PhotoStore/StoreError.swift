@@ -1,3 +1,4 @@
+import DiskIO
 import GRDB
 
 /// Why the journal or the index could not be opened, read or written.
@@ -29,7 +30,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case let error as StoreError:
             self = error
         case let error as SystemError:
-            let isFull = SystemError.isDiskFull(error.errno)
+            let isFull = FileError.isFull(error.errno)
             self.init(isFull ? .diskFull : .failed, BlobError(error).message)
         case let error as DatabaseError:
             self.init(error, path: path)

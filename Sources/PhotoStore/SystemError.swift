@@ -26,16 +26,4 @@ struct SystemError: Error {
 
     /// No file could be opened or read at this moment, whichever it is.
     var concernsEveryFile: Bool { [EMFILE, ENFILE, ENOMEM, ENOBUFS, EAGAIN, ENODEV, ENOTCONN].contains(errno) }
-
-    /// The errno values that mean that no more bytes fit.
-    static func isDiskFull(_ errno: Int32) -> Bool { errno == ENOSPC || errno == EDQUOT }
-
-    static func text(_ errno: Int32) -> String {
-        var buffer = [UInt8](repeating: 0, count: 256)
-        let status = buffer.withUnsafeMutableBytes { bytes in
-            strerror_r(errno, bytes.assumingMemoryBound(to: CChar.self).baseAddress!, bytes.count)
-        }
-        guard status == 0 else { return "error \(errno)" }
-        return String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
-    }
 }

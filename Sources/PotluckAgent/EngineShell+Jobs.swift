@@ -69,15 +69,13 @@ extension EngineShell {
     /// of other things and one message.
     private static let answeredByteCountMax = 8 << 20
 
-    private static let longMessages = LongMessages()
-
     nonisolated private func arrivals(_ events: [PeerEvent], over connection: PeerConnection) async -> [Arrival] {
         var arrivals: [Arrival] = []
         for event in events {
             switch event {
             case .message(let bytes):
                 let isLong = bytes.count >= LongMessages.byteCountMin
-                let read = isLong ? await Self.longMessages.message(bytes) : try? Message(decoding: bytes)
+                let read = isLong ? await longMessages.message(bytes) : try? Message(decoding: bytes)
                 guard let message = read else {
                     connection.close("a message cannot be read")
                     continue

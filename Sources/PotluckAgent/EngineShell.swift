@@ -74,11 +74,12 @@ actor EngineShell {
         var isPerson: Bool
     }
 
-    /// After the folder, or the disk of folder or index, refused something.
-    private static let retryInterval = TimeAmount.seconds(10)
-
     let parts: AgentParts
     let hub: EventHub
+    /// Of all connections.
+    let longMessages: LongMessages
+    /// After the folder, or the disk of folder or index, refused something.
+    private let retryInterval: TimeAmount
     private(set) var engine: Engine
     private var random = SystemRandomNumberGenerator()
     var links: [LinkID: Link] = [:]
@@ -126,10 +127,13 @@ actor EngineShell {
 
     init(
         parts: AgentParts, engine: Engine, lastSeen: [DeviceID: UInt64], hub: EventHub, shelf: Shelf = Shelf(),
-        running: RunningTime = RunningTime()
+        running: RunningTime = RunningTime(), longMessages: LongMessages = LongMessages(),
+        retryInterval: TimeAmount = .seconds(10)
     ) {
         self.parts = parts
         self.engine = engine
+        self.longMessages = longMessages
+        self.retryInterval = retryInterval
         self.lastSeen = lastSeen
         self.hub = hub
         self.shelf = shelf
@@ -416,7 +420,7 @@ actor EngineShell {
     func projected(failed: ProjectionQueue.Part?) {
         projection.finish(failed: failed)
         guard failed != nil else { return startProjection() }
-        parts.eventLoop.scheduleTask(in: Self.retryInterval) { [jobSource] in jobSource.yield(.retryProjection) }
+        parts.eventLoop.scheduleTask(in: retryInterval) { [jobSource] in jobSource.yield(.retryProjection) }
     }
 
     /// Returns once the index holds what was known when it was called, but for what came in bulk: while a gathering
@@ -447,7 +451,7 @@ actor EngineShell {
         placements.finish(key, isFailed: isFailed, refusal: refusal)
         startPlacements()
         if isFailed, placements.beginRetry() {
-            parts.eventLoop.scheduleTask(in: Self.retryInterval) { [jobSource] in jobSource.yield(.retryPlacements) }
+            parts.eventLoop.scheduleTask(in: retryInterval) { [jobSource] in jobSource.yield(.retryPlacements) }
         }
         guard let path, let photo = engine.catalog.photo(key) else { return }
         // Its removal, or a person who does not want to see it, may have come while it was on its way.

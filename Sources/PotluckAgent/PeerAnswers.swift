@@ -58,8 +58,14 @@ actor LongMessages {
     /// Shorter ones are read beside others.
     static let byteCountMin = 64 << 10
 
+    private let decode: @Sendable ([UInt8]) throws -> Message
+
+    init(decode: @escaping @Sendable ([UInt8]) throws -> Message = { try Message(decoding: $0) }) {
+        self.decode = decode
+    }
+
     /// `nil` where it cannot be read.
-    func message(_ bytes: [UInt8]) -> Message? { try? Message(decoding: bytes) }
+    func message(_ bytes: [UInt8]) -> Message? { try? decode(bytes) }
 }
 
 extension EngineShell {

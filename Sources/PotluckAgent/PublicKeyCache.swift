@@ -6,9 +6,16 @@ import Synchronization
 /// part of what checking a signature costs, and a journal has thousands of signatures by few devices.
 final class PublicKeyCache: Sendable {
     /// Four times the largest gathering.
-    private static let countMax = 4096
+    private let countMax: Int
 
     private let keys = Mutex<[[UInt8]: P256.Signing.PublicKey]>([:])
+
+    init(countMax: Int = 4096) {
+        self.countMax = countMax
+    }
+
+    /// How many keys are kept.
+    var count: Int { keys.withLock { $0.count } }
 
     /// - Parameter der: the key in its DER form (SubjectPublicKeyInfo).
     func isSignature(_ signature: [UInt8], over message: [UInt8], by der: [UInt8]) -> Bool {
@@ -19,7 +26,7 @@ final class PublicKeyCache: Sendable {
         if let known = keys.withLock({ $0[der] }) { return known }
         guard let key = try? P256.Signing.PublicKey(derRepresentation: der) else { return nil }
         keys.withLock { keys in
-            if keys.count >= Self.countMax { keys.removeAll() }
+            if keys.count >= countMax { keys.removeAll() }
             keys[der] = key
         }
         return key

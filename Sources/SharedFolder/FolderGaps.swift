@@ -1,4 +1,4 @@
-import Glibc
+import DiskIO
 
 /// Parts of the folder that cannot be looked at now. What is in them stays as folder state has it, and is not judged.
 struct FolderGaps: Sendable {
@@ -75,7 +75,7 @@ struct FolderGaps: Sendable {
             }
         return switch reason {
         case .unreadable(let number):
-            "\(path) cannot be read (\(SystemCall.text(number))); \(files)."
+            "\(path) cannot be read (\(FileError.text(number))); \(files)."
         case .away:
             "The disk that was mounted at \(path) is not there; \(files), and nothing is shared from there or placed "
                 + "there until it is back. If it is gone for good, say `potluck confirm`."

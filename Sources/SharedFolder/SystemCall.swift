@@ -1,18 +1,13 @@
 import CFileOps
+import DiskIO
 import Glibc
 
 /// Small things around system calls.
 enum SystemCall {
-    static var failureCode: FolderError.Code { errno == ENOSPC || errno == EDQUOT ? .diskFull : .failed }
+    static var failureCode: FolderError.Code { FileError.isFull(errno) ? .diskFull : .failed }
 
     /// What `errno` means, in the person's language where the locale says so.
-    static func lastErrorText() -> String { text(errno) }
-
-    /// The same of an errno that was kept.
-    static func text(_ number: Int32) -> String {
-        // glibc's text belongs to the thread.
-        strerror(number).map { String(cString: $0) } ?? "error \(number)"
-    }
+    static func lastErrorText() -> String { FileError.text(errno) }
 
     /// What a path is, without following a symbolic link; `nil` with `errno` set where it cannot be told.
     static func look(_ path: [CChar]) -> stat? {

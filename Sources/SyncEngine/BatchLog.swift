@@ -19,6 +19,8 @@ extension SignedBatch {
 
 extension AcceptedBatch {
     var reference: BatchLog.Reference { BatchLog.Reference(id: id, byteCount: signed.byteCount) }
+
+    var end: Head { Head(sequence: batch.lastSequence, branch: id.prefix) }
 }
 
 /// Why a batch is not accepted.

@@ -10,14 +10,15 @@ extension Engine {
         _ batches: [AcceptedBatch], sources: [BatchID: LinkID], now: MonotonicInstant,
         _ directives: inout [EngineDirective]
     ) {
+        let replicas = Set(batches.map(\.batch.replica))
         for link in sessions.keys.sorted() {
             let fresh = batches.filter { sources[$0.id] != link && $0.author != sessions[link]!.device }
-            guard !fresh.isEmpty else { continue }
+            guard !fresh.isEmpty || sessions[link]!.isUnsettled(replicas) else { continue }
             guard sessions[link]!.isEager else {
                 for batch in fresh { announce(batch, over: link) }
                 continue
             }
-            perform(sessions[link]!.push(fresh.map(\.reference), log: log), link, now: now, &directives)
+            perform(sessions[link]!.push(fresh, replicas: replicas, log: log), link, now: now, &directives)
         }
         if isMeshPartial { adopt(Set(sources.values), now: now, &directives) }
     }
@@ -34,8 +35,7 @@ extension Engine {
     }
 
     private mutating func announce(_ batch: AcceptedBatch, over link: LinkID) {
-        news.announce(
-            batch.batch.replica, Head(sequence: batch.batch.lastSequence, branch: batch.id.prefix), over: link)
+        news.announce(batch.batch.replica, batch.end, over: link)
     }
 
     mutating func announcementArrived(_ entries: [ReplicaID: [Head]], _ link: LinkID, now: MonotonicInstant) {

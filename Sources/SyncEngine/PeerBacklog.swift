@@ -19,7 +19,8 @@ struct PeerBacklog: Sendable {
     private var unacknowledged: [UInt64: [BatchID]] = [:]
     private var underWay: Set<BatchID> = []
     private var nextPage: UInt64 = 1
-    /// Something did not fit, or was passed over: vectors are to be compared once the peer has what is under way.
+    /// Something did not fit: nothing more is pushed, since it might follow that, and vectors are to be compared once the
+    /// peer has what is under way.
     private(set) var isCut = false
     private let limits: EngineLimits
 
@@ -37,11 +38,8 @@ struct PeerBacklog: Sendable {
     var isDrained: Bool { isEmpty && unacknowledged.isEmpty }
 
     /// The peer told what it knows: what waited is part of what it lacks.
-    ///
-    /// - Parameter isBehind: in some replicas it has what is not known here. What was about to be pushed of those is found
-    ///   when vectors are compared again.
-    mutating func replace(by cursor: BatchCursor?, isBehind: Bool) {
-        if isBehind, !isEmpty { isCut = true }
+    mutating func replace(by cursor: BatchCursor?) {
+        isCut = false
         tasks.removeAll { task in
             if case .cursor(let other) = task { !other.isSample } else { true }
         }
@@ -49,28 +47,36 @@ struct PeerBacklog: Sendable {
     }
 
     /// The peer told what it knows of a forked replica.
-    mutating func append(following cursor: BatchCursor) {
+    ///
+    /// - Returns: false if there are too many that wait.
+    mutating func append(following cursor: BatchCursor) -> Bool {
         guard sampleCount < limits.samplesPerPeerMax else {
             isCut = true
-            return
+            return false
         }
         sampleCount += 1
+        tasks.append(.cursor(cursor))
+        return true
+    }
+
+    /// What the peer lacks of some replicas came to be known.
+    mutating func append(_ cursor: BatchCursor) {
+        guard mayAppend() else { return }
         tasks.append(.cursor(cursor))
     }
 
     /// Batches that were just stored.
     mutating func append(_ batches: [BatchLog.Reference]) {
         for reference in batches {
-            guard tasks.count < limits.pushedBatchCountMax else {
-                isCut = true
-                return
-            }
+            guard mayAppend() else { return }
             tasks.append(.batch(reference))
         }
     }
 
-    /// Vectors are being compared.
-    mutating func noteCompared() { isCut = false }
+    private mutating func mayAppend() -> Bool {
+        if tasks.count >= limits.pushedBatchCountMax { isCut = true }
+        return !isCut
+    }
 
     /// - Returns: false for a page that was not sent.
     mutating func acknowledge(_ page: UInt64) -> Bool {

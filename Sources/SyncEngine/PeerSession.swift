@@ -76,6 +76,10 @@ public struct PeerSession: Sendable {
     private var shared: SharedVector?
 
     private var backlog: PeerBacklog
+    /// Replicas of which the peer has something that is not known here, with the heads that it told. What it lacks of them
+    /// is known once these heads are, or once it sent a sample: until then nothing of them is pushed, since it might not
+    /// have what comes before.
+    private var unsettled: [ReplicaID: [Head]] = [:]
     /// What is to be told besides batches.
     var outbox: PeerOutbox
     /// How much of that the peer has not read yet.
@@ -175,7 +179,7 @@ public struct PeerSession: Sendable {
             guard backlog.acknowledge(page) else { return close(.unexpectedMessage) }
             let pages = PlantedFault.isPlanted(.windowNeverRefilled) ? [] : sendPages(log)
             guard isDrained else { return pages }
-            if backlog.isCut { return pages + askAgain(log: log) }
+            if backlog.isCut, !isAsked { return pages + askAgain(log: log) }
             guard !isCaughtUp else { return pages }
             isCaughtUp = true
             return pages + [.caughtUp]
@@ -210,9 +214,8 @@ public struct PeerSession: Sendable {
         let differing = Set(comparison.behind + comparison.diverged)
         var reply = Dictionary(uniqueKeysWithValues: differing.map { ($0, log.heads(of: $0)) })
         reply = VersionVector.told(reply) ?? reply
-        backlog.replace(
-            by: comparison.isLacking ? BatchCursor(theirs.heads, isWhole: true, log: log) : nil,
-            isBehind: !differing.isEmpty)
+        backlog.replace(by: comparison.isLacking ? BatchCursor(theirs.heads, isWhole: true, log: log) : nil)
+        unsettled = theirs.heads.filter { differing.contains($0.key) }
         let following = follow(comparison, log: log, own: own, now: now)
         let isLevel = differing.isEmpty && isDrained
         return [.send(.vectorReply(reply)), .exchanged(theirs)] + following + (isLevel ? [.levelWithPeer] : [])
@@ -230,7 +233,6 @@ public struct PeerSession: Sendable {
     /// Tells what this device knows: what changed since a vector that both have, or everything.
     private mutating func tell(_ vector: VersionVector) -> Directive {
         unansweredCount += 1
-        backlog.noteCompared()
         let part = vector.told
         told = part
         // What is left out the peer may lack: it is sent once more.
@@ -250,17 +252,20 @@ public struct PeerSession: Sendable {
         // Answers come in the order of the vectors: while another one is to come this is not that of the last, which says
         // what the peer lacks.
         guard unansweredCount == 0, let told else {
-            return follow(log.compare(with: entries, isWhole: false), log: log, own: own, now: now)
+            let comparison = log.compare(with: entries, isWhole: false)
+            for replica in comparison.behind { unsettled[replica] = entries[replica] }
+            return follow(comparison, log: log, own: own, now: now)
         }
         self.told = nil
-        // Later, all that came to be stored since it was told was pushed; where that still waits, it is found again.
-        let isWhole = state == .waitingForVector || !backlog.isEmpty
+        // Later, all that came to be stored since it was told was pushed; where that still waits, or was left out, it is
+        // found again.
+        let isWhole = state == .waitingForVector || !backlog.isEmpty || backlog.isCut || !unsettled.isEmpty
         let theirs = isWhole ? told.heads.merging(entries) { $1 } : entries
         state = .reconciling
         let comparison = log.compare(with: theirs, isWhole: isWhole)
-        backlog.replace(
-            by: comparison.isLacking ? BatchCursor(theirs, isWhole: isWhole, log: log) : nil,
-            isBehind: !comparison.behind.isEmpty)
+        backlog.replace(by: comparison.isLacking ? BatchCursor(theirs, isWhole: isWhole, log: log) : nil)
+        let behind = Set(comparison.behind)
+        unsettled = theirs.filter { behind.contains($0.key) }
         return [.exchanged(told)] + follow(comparison, log: log, own: own, now: now)
     }
 
@@ -280,7 +285,7 @@ public struct PeerSession: Sendable {
     ) -> [Directive] {
         // Of what nobody here knows there is nothing to say.
         guard log.chains[replica] != nil else { return [] }
-        backlog.append(following: BatchCursor(following: points, of: replica, log: log))
+        if backlog.append(following: BatchCursor(following: points, of: replica, log: log)) { unsettled[replica] = nil }
         return sample(replica, log: log, now: now) + sendPages(log)
     }
 
@@ -297,11 +302,28 @@ public struct PeerSession: Sendable {
         return [.send(.chainSample(replica, points: log.sample(of: replica)))]
     }
 
+    /// Whether ``push(_:replicas:log:)`` may find something to send though none of the batches is for the peer.
+    func isUnsettled(_ replicas: Set<ReplicaID>) -> Bool { replicas.contains { unsettled[$0] != nil } }
+
     /// Pushes batches that were just stored. What the peer has not told about yet waits for its vector.
-    mutating func push(_ batches: [BatchLog.Reference], log: BatchLog) -> [Directive] {
+    ///
+    /// - Parameter replicas: All that something was stored of, from whichever peer.
+    mutating func push(_ batches: [AcceptedBatch], replicas: Set<ReplicaID>, log: BatchLog) -> [Directive] {
         guard state == .reconciling else { return [] }
-        backlog.append(batches)
+        let settled = unsettled.isEmpty ? [:] : settle(replicas, log: log)
+        backlog.append(
+            batches.filter { unsettled[$0.batch.replica] == nil && settled[$0.batch.replica] == nil }.map(\.reference))
         return sendPages(log)
+    }
+
+    /// Of which replicas everything is known now that the peer said it has; what it lacks of them is sent.
+    private mutating func settle(_ replicas: Set<ReplicaID>, log: BatchLog) -> [ReplicaID: [Head]] {
+        let settled = unsettled.filter { replica, heads in
+            replicas.contains(replica) && heads.allSatisfy { log.contains($0, of: replica) }
+        }
+        for replica in settled.keys { unsettled[replica] = nil }
+        if !settled.isEmpty { backlog.append(BatchCursor(settled, isWhole: false, log: log)) }
+        return settled
     }
 
     /// A page of this peer's is durable.

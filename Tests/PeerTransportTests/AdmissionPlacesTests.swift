@@ -172,4 +172,52 @@ struct AdmissionPlacesTests {
         #expect(try takenCount(50..<100, after: .seconds(1)) == 10)
         #expect(try takenCount(100..<150, after: .seconds(60)) == 20)
     }
+
+    /// Attempts of so many networks are counted. With those of one more, networks whose attempts are forgotten by then go
+    /// first, and where none are, all go: whoever insisted counts as new.
+    @Test func countedNetworksAreBounded() throws {
+        var limits = TransportLimits()
+        (limits.attemptNetworkCountMax, limits.insistentRate) = (20, 1)
+        var (places, random) = (AdmissionPlaces(limits: limits), SplitMix(state: 1))
+        let insistent = try source("10.0.0.9")
+        let others = try (0..<20).map { try strangers($0) }
+        func isTaken(_ source: Source, after time: TimeAmount = .zero) -> Bool {
+            guard let number = number(places.enter(source, now: start + time, using: &random)) else { return false }
+            places.leave(number)
+            return true
+        }
+        // Beyond the fourth at one time, attempts have one place a second.
+        #expect((0..<6).map { _ in isTaken(insistent) } == [true, true, true, true, true, false])
+        for other in others.dropLast() { #expect(isTaken(other)) }
+        #expect(places.attemptNetworkCount == 20 && !isTaken(insistent))
+        #expect(isTaken(others[19]))
+        #expect(places.attemptNetworkCount == 0)
+        #expect((0..<4).map { _ in isTaken(insistent) } == [true, true, true, true])
+
+        for _ in 0..<10 { _ = isTaken(insistent) }
+        for other in others.dropLast() { #expect(isTaken(other)) }
+        #expect(places.attemptNetworkCount == 20)
+        #expect(isTaken(others[19], after: .seconds(3)))
+        #expect(places.attemptNetworkCount == 2)
+        #expect((0..<2).map { _ in isTaken(insistent, after: .seconds(3)) } == [true, false])
+    }
+
+    /// So many addresses from which somebody was admitted are remembered; the oldest makes room for another, and is a
+    /// stranger's again.
+    @Test func knownAddressesAreBounded() throws {
+        var limits = TransportLimits()
+        (limits.knownHostCountMax, limits.unadmittedCountMax) = (3, 0)
+        var (places, random) = (AdmissionPlaces(limits: limits), SplitMix(state: 1))
+        let hosts = try (0..<4).map { try strangers($0) }
+        // Strangers have no places here at all.
+        func isKnown(_ source: Source) -> Bool {
+            guard let number = number(places.enter(source, now: start, using: &random)) else { return false }
+            places.leave(number)
+            return true
+        }
+        for host in hosts.prefix(3) + hosts.prefix(1) { places.noteKnown(host) }
+        #expect(hosts.map { isKnown($0) } == [true, true, true, false])
+        places.noteKnown(hosts[3])
+        #expect(hosts.map { isKnown($0) } == [false, true, true, true])
+    }
 }

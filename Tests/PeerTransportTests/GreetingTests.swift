@@ -87,4 +87,46 @@ struct GreetingTests {
             #expect(site.transport.core.inboundCounts.admitted == 2)
         }
     }
+
+    /// Admitted connections that nobody takes wait up to a limit, and one more is closed. Once they are taken there is room
+    /// again.
+    @Test func untakenConnectionsAreBounded() async throws {
+        var limits = TransportLimits()
+        limits.untakenConnectionCountMax = 3
+        try await Site.run(limits: limits) { site in
+            let devices = (0..<4).map { _ in DeviceIdentity() }
+            var peers: [RawPeer] = []
+            for device in devices { peers.append(try await admitted(to: site, as: device)) }
+            try await peers[3].untilClosed()
+            #expect(peers.map(\.channel.isActive) == [true, true, true, false])
+            try await eventually { site.transport.core.inboundCounts.admitted == 3 }
+            var taken: [DeviceID?] = []
+            for _ in 0..<3 { taken.append(await site.nextInbound()?.device) }
+            #expect(taken == devices.prefix(3).map(\.deviceID))
+            let late = DeviceIdentity()
+            let peer = try await admitted(to: site, as: late)
+            #expect(await site.nextInbound()?.device == late.deviceID)
+            #expect(peer.channel.isActive)
+        }
+    }
+
+    /// So many devices are remembered as admitted in this run. One more is let in as well, and its proofs go on waiting
+    /// where others from its address were wrong.
+    @Test func devicesOfOneRunAreBounded() async throws {
+        var limits = TransportLimits()
+        limits.knownDeviceCountMax = 2
+        try await Site.run(limits: limits) { site in
+            let devices = (0..<3).map { _ in DeviceIdentity() }
+            for device in devices {
+                let peer = try await admitted(to: site, as: device)
+                #expect(await site.nextInbound()?.device == device.deviceID)
+                #expect(peer.channel.isActive)
+            }
+            let core = site.transport.core
+            let address = try SocketAddress(ipAddress: "10.0.0.9", port: 1)
+            core.noteWrongProof(address: address)
+            let delays = devices.map { core.proofDelay(device: $0.deviceID, address: address) }
+            #expect(delays == [.zero, .zero, TimeAmount(limits.wrongProofDelay)])
+        }
+    }
 }

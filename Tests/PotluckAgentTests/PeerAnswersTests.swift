@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import PeerTransport
 import SyncEngine
+import Synchronization
 import Testing
 import WireFormat
 
@@ -75,6 +76,57 @@ struct PeerAnswersTests {
         }
     }
 
+    /// Long messages are read one after the other, however many come at one time.
+    @Test func longMessagesAreReadOneAtATime() async {
+        let meeting = Meeting()
+        let longMessages = LongMessages { bytes in
+            meeting.attend(bytes.count)
+            return .unknown
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for bytes in [[1], [1, 2], [1, 2, 3]] as [[UInt8]] {
+                group.addTask { _ = await longMessages.message(bytes) }
+            }
+        }
+        #expect(meeting.attendances.sorted() == [1, 2, 3] && meeting.insideCountMax == 1)
+    }
+
+    /// Of two members that send a short message and a long one at the same time, one long one is read at a time: that is
+    /// one of 64 KiB and more.
+    @Test func longMessagesOfAllPeersWaitForEachOther() async throws {
+        let meeting = Meeting()
+        let longMessages = LongMessages { bytes in
+            meeting.attend(bytes.count)
+            return try Message(decoding: bytes)
+        }
+        let long = Self.message(byteCount: LongMessages.byteCountMin)
+        let short = Self.message(byteCount: LongMessages.byteCountMin - 1)
+        try await RunningShell.withHome { path in
+            try await RunningShell.run(path, longMessages: longMessages) { running in
+                try await withPeer(of: running) { anna in
+                    try await withPeer(of: running) { ben in
+                        for peer in [anna, ben] { peer.send([short, long, Message.ping(4_711).encoded()]) }
+                        for peer in [anna, ben] {
+                            _ = try await answered(to: peer, 0, running)
+                            #expect(peer.closeReason == nil)
+                        }
+                    }
+                }
+            }
+        }
+        #expect(meeting.attendances == [long.count, long.count] && meeting.insideCountMax == 1)
+    }
+
+    /// A message of exactly so many bytes, without effect.
+    private static func message(byteCount: Int) -> [UInt8] {
+        func message(_ contentByteCount: Int) -> [UInt8] {
+            let content = [UInt8](repeating: 0, count: contentByteCount)
+            return Message.addresses([SignedStatement(content: content, signature: [])]).encoded()
+        }
+        let overhead = message(60_000).count - 60_000
+        return message(byteCount - overhead)
+    }
+
     /// The blobs whose lists the peer was sent, once there are so many and its ping was answered.
     private func answered(to peer: PeerConnection, _ count: Int, _ running: RunningShell) async throws -> Set<BlobID> {
         var answered: Set<BlobID> = []
@@ -136,6 +188,33 @@ struct PeerAnswersTests {
             throw error
         }
         await transport.shutdown()
+    }
+}
+
+/// Notices whether several come at one time: who is alone waits a little for another.
+private final class Meeting: Sendable {
+    private struct State {
+        var attendances: [Int] = []
+        var insideCount = 0
+        var insideCountMax = 0
+    }
+
+    private let state = Mutex(State())
+    private let company = DispatchSemaphore(value: 0)
+
+    /// What those who came said, in their order.
+    var attendances: [Int] { state.withLock { $0.attendances } }
+    var insideCountMax: Int { state.withLock { $0.insideCountMax } }
+
+    func attend(_ name: Int) {
+        let isAlone = state.withLock { state in
+            state.attendances.append(name)
+            state.insideCount += 1
+            state.insideCountMax = max(state.insideCountMax, state.insideCount)
+            return state.insideCount == 1
+        }
+        if isAlone { _ = company.wait(timeout: .now() + .milliseconds(100)) } else { company.signal() }
+        state.withLock { $0.insideCount -= 1 }
     }
 }
 

@@ -69,6 +69,32 @@ import WireFormat
         }
     }
 
+    /// Shows that as many distinct batches as the limit are not told apart from more, so that what a pack lacks is not
+    /// counted any longer; and that all of them are taken in all the same, each once.
+    @Test func countedBatchesAreBounded() async throws {
+        try await CarriedGathering.with { gathering in
+            let anna = gathering.anna
+            try anna.add(["sea", "sun"], to: "Beach day")
+            _ = try await anna.pack()
+            let path = "\(anna.stick)/potluck-pack.json"
+            let whole = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+            let lines = whole.split(separator: "\n")
+            let line = try #require(lines.first { $0.contains("\"batches\"") })
+            let count = try #require(Int(line.filter(\.isNumber)))
+            try #require(count >= 2)
+            let lacking = lines.map { $0 == line ? "\"batches\": \(count + 5)," : String($0) }
+            try Data(lacking.joined(separator: "\n").utf8).write(to: URL(filePath: path))
+            let tag = try await anna.plan(for: nil).tag
+            for (countMax, unreadableCount) in [(count + 1, 5), (count, 0), (count - 1, 0)] {
+                let receiver = TakingReceiver(tag: tag)
+                let unpacker = Unpacker(receiver: receiver, pool: .singleton, countedBatchCountMax: countMax)
+                let report = try await ending { try await unpacker.run(anna.stick) { _ in } }
+                #expect(report.unreadable == unreadableCount && report.batches == count)
+                #expect(await receiver.batches.count == count)
+            }
+        }
+    }
+
     /// Shows that the numbers of a manifest trap nobody: what is taken in is what the pack has, and what it lacks is told
     /// where its number is one that a pack can have.
     @Test(
@@ -101,6 +127,29 @@ import WireFormat
             }
         }
     }
+}
+
+/// A laptop to which everything is new.
+private actor TakingReceiver: PackReceiver {
+    nonisolated let tag: String
+    nonisolated let isRunning = false
+    private(set) var batches: Set<SignedBatch> = []
+
+    init(tag: String) {
+        self.tag = tag
+    }
+
+    func carry(_ page: BatchPage) -> CarriedOutcome {
+        var outcome = CarriedOutcome()
+        outcome.newCount = page.batches.count { batches.insert($0).inserted }
+        return outcome
+    }
+
+    func wants() -> [CarriedWant] { [] }
+    func name(of blob: BlobID) -> String { "" }
+    func take(_ blob: BlobID, from file: OpenFile) {}
+    func missingCount() -> Int { 0 }
+    func finish() {}
 }
 
 /// A laptop to which everything is new, and never complete.

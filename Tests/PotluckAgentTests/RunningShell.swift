@@ -2,6 +2,7 @@ import AlbumModel
 import FoundationEssentials
 import Logging
 import MediaReader
+import NIOCore
 import NIOPosix
 import PeerTransport
 import SyncEngine
@@ -11,7 +12,7 @@ import Synchronization
 @testable import PotluckAgent
 @testable import SharedFolder
 
-/// A folder that only remembers what it was asked.
+/// A folder that only remembers what it was asked, and places photos when it is let.
 final class NotedFolder: FolderFiles {
     enum Note: Hashable, Sendable {
         case placed(PhotoKey)
@@ -23,7 +24,44 @@ final class NotedFolder: FolderFiles {
     private let listed = Mutex<[FolderFile]>([])
     private let unshared = Mutex(IncomingFiles(files: 0, bytes: 0, paths: [], isScanComplete: true))
     private let refusal = Mutex<String?>(nil)
+    private let failure = Mutex<String?>(nil)
+    private let gate = Mutex(Gate())
     var notes: [Note] { noted.withLock { $0 } }
+
+    private struct Gate {
+        var isShut = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        var countMax = 0
+    }
+
+    /// The most placements that waited for ``open()`` at one time.
+    var waitingCountMax: Int { gate.withLock { $0.countMax } }
+
+    /// Lets placements wait until ``open()``.
+    func shut() { gate.withLock { $0.isShut = true } }
+
+    func open() {
+        let waiting = gate.withLock { gate in
+            gate.isShut = false
+            defer { gate.waiting.removeAll() }
+            return gate.waiting
+        }
+        for placement in waiting { placement.resume() }
+    }
+
+    private func pass() async {
+        await withCheckedContinuation { placement in
+            let isOpen = gate.withLock { gate in
+                if gate.isShut { gate.waiting.append(placement) }
+                gate.countMax = max(gate.countMax, gate.waiting.count)
+                return !gate.isShut
+            }
+            if isOpen { placement.resume() }
+        }
+    }
+
+    /// Why each photo fails to be placed from now on, as on a full disk; `nil` lets them be placed.
+    func setFailure(_ reason: String?) { failure.withLock { $0 = reason } }
 
     /// Why no photo is placed from now on; `nil` lets them be placed.
     func setRefusal(_ reason: String?) { refusal.withLock { $0 = reason } }
@@ -34,6 +72,8 @@ final class NotedFolder: FolderFiles {
 
     func place(_ placement: Placement) async throws(FolderError) -> String? {
         note(.placed(PhotoKey(album: placement.album, blob: placement.blob)))
+        await pass()
+        if let reason = failure.withLock({ $0 }) { throw FolderError(.diskFull, reason) }
         if let reason = refusal.withLock({ $0 }) { throw FolderError(.noPhoto(reason: reason), reason) }
         return nil
     }
@@ -64,7 +104,10 @@ struct RunningShell {
     let path: String
 
     /// Runs a shell on the home at `path` while the body runs, as one run of the agent does.
-    static func run(_ path: String, _ body: @Sendable (RunningShell) async throws -> Void) async throws {
+    static func run(
+        _ path: String, longMessages: LongMessages = LongMessages(), retryInterval: TimeAmount = .seconds(10),
+        _ body: @Sendable (RunningShell) async throws -> Void
+    ) async throws {
         let home = try OpenHome(home: path, waitMilliseconds: 0)
         defer { home.lock.release() }
         let pools = AgentPools()
@@ -79,7 +122,8 @@ struct RunningShell {
             blobPool: pools.blobs, commitPool: pools.commits, logger: logger)
         let shell = EngineShell(
             parts: parts, engine: home.engine(replica: try home.replicaToContinue(), port: 0), lastSeen: [:],
-            hub: EventHub(), shelf: home.shelf, running: try RunningTime(home.journal))
+            hub: EventHub(), shelf: home.shelf, running: try RunningTime(home.journal), longMessages: longMessages,
+            retryInterval: retryInterval)
         let folder = NotedFolder()
         await shell.setFolder(folder)
         let result = await Result {

@@ -228,6 +228,34 @@ struct ImportTests {
         }
     }
 
+    // Shows that of very many skipped files the first are listed and told of, and that there is room once one is gone.
+    @Test func skippedFilesAreBounded() async throws {
+        var settings = FolderSettings.inOrder
+        settings.skippedCountMax = 2
+        try await withKit(settings: settings) { kit in
+            func skipped() -> [String] { kit.folder.skipped().map(\.path) }
+            try await kit.dropSentinel(0)
+            // Names that are skipped at the first look.
+            for name in ["3.part", "2.part", "1.part"] { try kit.drop(SamplePhoto.jpeg(1), as: name) }
+            try await kit.dropSentinel(1)
+            #expect(skipped() == ["2.part", "3.part"])
+            #expect(await kit.host.notices.count { if case .skipped = $0 { true } else { false } } == 2)
+            unlink(kit.path("2.part"))
+            try kit.drop(SamplePhoto.jpeg(2), as: "1.part")
+            try await kit.dropSentinel(2)
+            #expect(skipped() == ["1.part", "3.part"])
+        }
+    }
+
+    // Shows that a file that is listed gets its new reason also where the list is full.
+    @Test func fullSkippedListsHaveNewReasons() {
+        var list = SkippedList(countMax: 2)
+        let paths = ["1.jpg", "2.jpg", "3.jpg"].map { FolderPath($0) }
+        #expect(paths.map { list.insert($0, "it is empty") } == [true, true, false])
+        #expect(paths.map { list.insert($0, "it is no photo") } == [true, true, false])
+        #expect(list.files.map(\.reason) == ["it is no photo", "it is no photo"])
+    }
+
     // Shows that a file is tried again when the agent could not take it.
     @Test func failuresAreTriedAgain() async throws {
         var settings = FolderSettings()

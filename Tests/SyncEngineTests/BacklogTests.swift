@@ -52,7 +52,7 @@ import WireFormat
         for index in 0..<limits.pushedBatchCountMax + 500 {
             log.insert(replica.add(after: index == 0 ? nil : index - 1))
         }
-        var directives = session.push(replica.batches.map(\.reference), log: log)
+        var directives = session.push(replica.batches, replicas: [replica.id], log: log)
         #expect(session.backlogCount <= limits.pushedBatchCountMax)
         var came: [BatchID] = []
         var vectorCount = 0
@@ -65,8 +65,7 @@ import WireFormat
             case .send(.vector):
                 vectorCount += 1
                 let batch = try #require(replica.batches.first { $0.id == came.last })
-                let head = Head(sequence: batch.batch.lastSequence, branch: batch.id.prefix)
-                let reply = Message.vectorReply([replica.id: [head]])
+                let reply = Message.vectorReply([replica.id: [batch.end]])
                 directives += session.received(reply, log: log, own: nil, now: start)
             default: break
             }
@@ -81,7 +80,7 @@ import WireFormat
         var replica = TestReplica(1)
         for index in 0..<20_000 { log.insert(replica.add(after: index == 0 ? nil : index - 1)) }
         var backlog = PeerBacklog(limits: limits)
-        backlog.replace(by: BatchCursor([:], isWhole: true, log: log), isBehind: false)
+        backlog.replace(by: BatchCursor([:], isWhole: true, log: log))
         var came: [BatchID] = []
         var pages: [UInt64] = []
         while let page = backlog.nextPage(log) {
@@ -92,8 +91,8 @@ import WireFormat
         let first = pages.removeFirst()
         _ = backlog.acknowledge(first)
         let known = replica.batches[1000]
-        let heads = [replica.id: [Head(sequence: known.batch.lastSequence, branch: known.id.prefix)]]
-        backlog.replace(by: BatchCursor(heads, isWhole: true, log: log), isBehind: false)
+        let heads = [replica.id: [known.end]]
+        backlog.replace(by: BatchCursor(heads, isWhole: true, log: log))
         var again: [BatchID] = []
         while !backlog.isDrained {
             while let page = backlog.nextPage(log) {
@@ -117,11 +116,12 @@ import WireFormat
         var backlog = PeerBacklog(limits: limits)
         let replica = ReplicaID(bytes: [UInt8](repeating: 1, count: 16))!
         for _ in 0..<limits.samplesPerPeerMax {
-            backlog.append(following: BatchCursor(following: [], of: replica, log: log))
+            let isTaken = backlog.append(following: BatchCursor(following: [], of: replica, log: log))
+            #expect(isTaken)
         }
         #expect(!backlog.isCut)
-        backlog.append(following: BatchCursor(following: [], of: replica, log: log))
-        #expect(backlog.isCut && backlog.waitingCount == limits.samplesPerPeerMax)
+        let isTaken = backlog.append(following: BatchCursor(following: [], of: replica, log: log))
+        #expect(!isTaken && backlog.isCut && backlog.waitingCount == limits.samplesPerPeerMax)
     }
 
     /// Replicas that go apart at random places, of which a peer has a random part: it is sent what it lacks, no more and no
@@ -191,8 +191,7 @@ import WireFormat
                 way.insert(next)
                 place = parents[next]
             }
-            let head = Head(sequence: batch.batch.lastSequence, branch: batch.id.prefix)
-            let line = try #require(log.line(to: head, of: replica.id))
+            let line = try #require(log.line(to: batch.end, of: replica.id))
             for (other, passed) in replica.batches.enumerated() {
                 for sequence in passed.batch.firstSequence...passed.batch.lastSequence {
                     #expect(line.contains(sequence, passed.id.prefix) == way.contains(other))

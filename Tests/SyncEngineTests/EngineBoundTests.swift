@@ -188,4 +188,118 @@ import WireFormat
         let third = heads.due(now: later + 2, log: BatchLog()) { _ in false }
         #expect(third == [link])
     }
+
+    /// An announced head beyond the limit is not waited for; a comparison of vectors finds it all the same.
+    @Test func announcedHeadsAreBounded() throws {
+        var limits = EngineLimits()
+        limits.announcedHeadCountMax = 3
+        var peer = try PlayedPeer(limits: limits)
+        peer.connect()
+        let replica = TestReplica(1).id
+        let heads = (1...4 as ClosedRange<UInt64>).map { Head(sequence: $0, branch: 1) }
+        for (count, head) in zip([1, 2, 3, 3], heads) {
+            peer.receive(.announced([replica: [head]]))
+            #expect(peer.engine.announced.count == count)
+        }
+        #expect(peer.engine.queueSizes.announcedHeads == 3)
+        peer.sent = []
+        peer.receive(.vector(VersionVector(heads: [replica: [heads[3]]])))
+        #expect(peer.sent.contains(.vectorReply([replica: []])) && peer.closed.isEmpty)
+    }
+
+    /// A fifth announcer of a head is not remembered: after four were asked in vain nothing is waited for.
+    @Test func announcersOfAHeadAreBounded() {
+        let limits = EngineLimits()
+        var heads = AnnouncedHeads(limits: limits)
+        let links = (1...5 as ClosedRange<UInt64>).map { LinkID(number: $0) }
+        for link in links { heads.note(TestReplica(1).id, Head(sequence: 1, branch: 1), from: link, now: start) }
+        var asked: [LinkID] = []
+        for second in 1...4 {
+            asked += heads.due(now: start + Double(second), log: BatchLog()) { _ in false }
+            #expect(heads.count == 1)
+        }
+        #expect(asked == Array(links.prefix(limits.announcerCountMax)))
+        let last = heads.due(now: start + 5, log: BatchLog()) { _ in false }
+        #expect(last.isEmpty && heads.count == 0)
+    }
+
+    /// The own changes of presence are kept up to a limit: a peer that misses as many is sent these, and one that misses
+    /// one more is sent everything.
+    @Test(arguments: [0, 1] as [UInt64])
+    func ownChangesOfPresenceAreBounded(knownCounter: UInt64) throws {
+        var limits = EngineLimits()
+        limits.presenceChangeCountMax = 3
+        var peer = try PlayedPeer(limits: limits)
+        for number in 1...4 {
+            peer.engine.held.insert(blob(number))
+            peer.engine.news.blobs = [blob(number)]
+            peer.feed(.deadlineReached)
+        }
+        #expect(peer.engine.presence.counter == 4 && peer.engine.presence.keptChangeCount == 3)
+        peer.connect(knowing: PresencePosition(run: peer.engine.run, counter: knownCounter))
+        let told = peer.sent.filter { message in
+            switch message {
+            case .presence, .presenceChanged: true
+            default: false
+            }
+        }
+        let kept = PresenceChange(held: (2...4).map { blob($0) }, lost: [], counter: 4)
+        #expect(told == [knownCounter == 1 ? .presenceChanged(kept) : .presence(Presence(), counter: 4)])
+    }
+
+    /// Of blobs that a device lost one by one as many as the limit are remembered. With one more nothing counts of what it
+    /// told whole, and it is asked for everything on the next connection, in this run and in the next.
+    @Test(arguments: [3, 4])
+    func lossesAreBounded(lostCount: Int) throws {
+        var limits = EngineLimits()
+        limits.lostCountMax = 3
+        let network = try TestNetwork.pair()
+        let anna = network.nodes[0].engine
+        let photo = file(1).blob
+        let dots = anna.catalog.namingDots(of: photo)
+        let replica = try #require(dots.first?.replica)
+        let whole = Presence(branches: [.init(replica: replica, head: anna.log.heads(of: replica)[0], runs: [1...9])])
+        var peer = try PlayedPeer(log: network.nodes[0].journal.map(\.signed), limits: limits)
+        func isClaimed() -> Bool { peer.engine.holdings.claims(peer.device, photo, dots: dots) }
+        func isPositionKept() -> Bool { peer.engine.holdingsRecord(of: peer.device)?.position != nil }
+        peer.connect()
+        peer.receive(.presence(whole, counter: 1))
+        #expect(isClaimed() && isPositionKept())
+        let isRemembered = lostCount <= limits.lostCountMax
+        for number in 1...lostCount {
+            peer.receive(.presenceChanged(PresenceChange(held: [], lost: [blob(number)], counter: UInt64(1 + number))))
+            let lost = peer.engine.holdings.entries[peer.device]?.holdings.lost
+            #expect(lost?.count == (number <= limits.lostCountMax ? number : 0))
+        }
+        #expect(isClaimed() == isRemembered && isPositionKept() == isRemembered)
+        peer.feed(.disconnected(PlayedPeer.link))
+        peer.sent = []
+        peer.connect()
+        guard case .hello(let hello) = peer.sent.first else {
+            Issue.record("no hello")
+            return
+        }
+        #expect((hello.known != nil) == isRemembered)
+        peer.receive(.presence(whole, counter: 9))
+        #expect(isClaimed() && isPositionKept())
+    }
+
+    /// Of blobs that a device named one by one as many as the limit are remembered for the next run. With one more it is
+    /// asked for everything then.
+    @Test(arguments: [0, 1])
+    func namesThatAreRememberedAreBounded(moreCount: Int) throws {
+        let countMax = WireLimits.presenceBlobCountMax
+        let run = [UInt8](repeating: 7, count: 16)
+        var book = HoldingsBook()
+        book.replace(
+            device(1), Presence(others: Set((0..<countMax).map { blob($0) })),
+            position: PresencePosition(run: run, counter: 1), wall: 5)
+        let more = PresenceChange(held: (0..<moreCount).map { blob(countMax + $0) }, lost: [], counter: 2)
+        let isTaken = book.change(device(1), more, run: run, wall: 6) { _ in true }
+        let record = try #require(book.record(of: device(1), wall: 7))
+        #expect(isTaken && record.presence.others.count == countMax)
+        var next = HoldingsBook()
+        next.remember(device(1), record)
+        #expect(next.base(of: device(1))?.position.counter == (moreCount == 0 ? 2 : nil))
+    }
 }

@@ -49,14 +49,58 @@ import WireFormat
     /// A batch that was only announced is not followed by the next one before the peer said that it lacks neither: the
     /// peer would take that for a mistake.
     @Test func graftedLinksPushOnceThePeerHasAnswered() {
-        let batch = BatchLog.Reference(id: BatchID(bytes: [UInt8](repeating: 7, count: 32))!, byteCount: 100)
+        var replica = TestReplica(7)
+        let batch = replica.add(after: nil)
         var session = lazySession()
         #expect(session.graft(log: BatchLog()) == [.send(.graft), .send(.vector(VersionVector()))])
         #expect(session.isEager)
-        #expect(session.push([batch], log: BatchLog()).isEmpty)
+        #expect(session.push([batch], replicas: [replica.id], log: BatchLog()).isEmpty)
         let directives = session.received(.vectorReply([:]), log: BatchLog(), own: nil, now: start)
         #expect(directives == [.exchanged(VersionVector())])
-        #expect(session.push([batch], log: BatchLog()) == [.sendPage([batch.id], page: 1)])
+        let pushed = session.push([batch], replicas: [replica.id], log: BatchLog())
+        #expect(pushed == [.sendPage([batch.id], page: 1)])
+    }
+
+    /// A replica went apart, and its other branch grows before the peer has sent its sample: what comes then has all that it
+    /// follows before it.
+    @Test func branchesThatThePeerLacksAreNotPushedInPart() {
+        var replica = TestReplica(7)
+        var log = BatchLog()
+        log.insert(replica.add(after: nil))
+        let ours = replica.add(after: 0)
+        log.insert(ours)
+        let theirs = replica.add(after: 0)
+        var session = lazySession()
+        _ = session.graft(log: log)
+        let unknown = Message.vector(VersionVector(heads: [replica.id: [theirs.end]]))
+        let told = session.received(unknown, log: log, own: nil, now: start)
+        #expect(!told.contains { if case .sendPage = $0 { true } else { false } })
+        let next = replica.add(after: 1)
+        log.insert(next)
+        #expect(session.push([next], replicas: [replica.id], log: log).isEmpty)
+        let sample = Message.chainSample(replica.id, points: [theirs.end, replica.batches[0].end])
+        let sent = session.received(sample, log: log, own: nil, now: start)
+        #expect(sent.contains(.sendPage([ours.id, next.id], page: 1)))
+    }
+
+    /// The peer was ahead, and from elsewhere comes a branch that it lacks. Once all is here that it said it has, it is sent
+    /// the branch, though the last batch came from the peer itself.
+    @Test func branchesAreSentOnceThePeersOwnIsKnown() {
+        var replica = TestReplica(7)
+        var log = BatchLog()
+        log.insert(replica.add(after: nil))
+        let theirs = replica.add(after: 0)
+        let branch = replica.add(after: 0)
+        var session = lazySession()
+        _ = session.graft(log: log)
+        let ahead = Message.vector(VersionVector(heads: [replica.id: [theirs.end]]))
+        _ = session.received(ahead, log: log, own: nil, now: start)
+        log.insert(branch)
+        #expect(session.push([branch], replicas: [replica.id], log: log).isEmpty)
+        #expect(session.isUnsettled([replica.id]))
+        log.insert(theirs)
+        #expect(session.push([], replicas: [replica.id], log: log) == [.sendPage([branch.id], page: 1)])
+        #expect(!session.isUnsettled([replica.id]))
     }
 
     /// The other side pushes only once the vector has come that follows a graft.

@@ -57,14 +57,16 @@ struct PlayedPeer {
     mutating func receive(_ message: Message) { feed(.received(Self.link, message)) }
 
     /// Connects and says hello, and that nothing is known.
-    mutating func connect(dialled: Bool = false) {
+    ///
+    /// - Parameter position: how far it knows what the engine holds.
+    mutating func connect(dialled: Bool = false, knowing position: PresencePosition? = nil) {
         let address = PeerAddress(host: "10.0.0.9", port: 1)
         feed(.connected(Self.link, device, address: address, key: dialled ? .device(device.prefix) : nil))
         receive(
             .hello(
                 Hello(
                     versions: 1...1, run: [UInt8](repeating: 7, count: 16), port: 1,
-                    foldLevel: UInt32(Catalog.level), takesDifferences: true)))
+                    foldLevel: UInt32(Catalog.level), known: position, takesDifferences: true)))
         receive(dialled ? .vectorReply([:]) : .vector(VersionVector()))
     }
 

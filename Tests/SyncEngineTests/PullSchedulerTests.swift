@@ -204,6 +204,42 @@ import WireFormat
         #expect(requests(run(&scheduler)).count == 4)
     }
 
+    /// Thirteen peers have room for 52 MiB, and no more than 48 are asked of all of them: a further piece is asked when one
+    /// has come.
+    @Test func requestedBytesOfAllPeersAreBounded() throws {
+        let limits = EngineLimits()
+        var scheduler = scheduler(links: 1, limits: limits)
+        let links = (1...13 as ClosedRange<UInt64>).map { LinkID(number: $0) }
+        for link in links.dropFirst() { scheduler.linkOpened(link, device: device(UInt8(link.number + 100))) }
+        want(&scheduler, 1, byteCount: 100 * Pieces.byteCount, holders: links)
+        let asked = requests(run(&scheduler))
+        #expect(asked.count == 48 && scheduler.outstandingByteCount == limits.outstandingByteCountMax)
+        #expect(links.reduce(0) { $0 + scheduler.links[$1]!.room } >= 4 << 20)
+        #expect(requests(assign(&scheduler)).isEmpty)
+        _ = scheduler.pieceStored(try #require(asked.first).request.number, .stored, now: Self.start)
+        #expect(requests(assign(&scheduler)).count == 1)
+        #expect(scheduler.outstandingByteCount == limits.outstandingByteCountMax)
+    }
+
+    /// The bound holds for last pieces that are asked of a second peer, too: that waits until another one has come.
+    @Test func lastPiecesWaitForRoom() throws {
+        var limits = EngineLimits()
+        limits.outstandingByteCountMax = 3 << 20
+        var scheduler = scheduler(links: 1, limits: limits)
+        for number in 1...3 as ClosedRange<UInt8> {
+            want(&scheduler, number, byteCount: Pieces.byteCount, holders: [anna])
+        }
+        let asked = requests(run(&scheduler))
+        #expect(asked.count == 3)
+        scheduler.linkOpened(ben, device: device(2))
+        for number in 1...3 as ClosedRange<UInt8> { scheduler.setHolder(ben, of: blob(number), true) }
+        #expect(requests(run(&scheduler, at: Self.start + 2)).isEmpty)
+        #expect(scheduler.outstandingByteCount == limits.outstandingByteCountMax)
+        _ = scheduler.pieceStored(asked[0].request.number, .stored, now: Self.start + 2)
+        #expect(requests(run(&scheduler, at: Self.start + 15)).map(\.link) == [ben])
+        #expect(scheduler.outstandingByteCount == limits.outstandingByteCountMax)
+    }
+
     /// A wrong piece condemns its sender for that blob, and the piece is asked elsewhere.
     @Test func wrongPieceIsAskedElsewhere() throws {
         var scheduler = scheduler()

@@ -19,6 +19,8 @@ struct Unpacker<Receiver: PackReceiver> {
     let receiver: Receiver
     /// For reading the pack.
     let pool: NIOThreadPool
+    /// More batches than this are not told apart: whoever has them all lacks nothing that need be counted.
+    var countedBatchCountMax = 1 << 22
 
     /// - Parameter progress: called after each file of those that the pack has and this laptop lacks.
     /// - Throws: ``PotluckError``; what was taken in before stays, and another attempt goes on from there.
@@ -47,11 +49,11 @@ struct Unpacker<Receiver: PackReceiver> {
 
     private func takeBatches(_ pack: PackReader, _ report: inout UnpackReport) async throws {
         let files = try await pool.perform { try pack.batchFiles() }
-        var pass = BatchPass()
+        var pass = BatchPass(seenCountMax: countedBatchCountMax)
         var passCount = 0
         // Where a file was damaged and packed anew, what follows its batches comes before them.
         repeat {
-            pass = BatchPass()
+            pass = BatchPass(seenCountMax: countedBatchCountMax)
             passCount += 1
             for file in files {
                 try Task.checkCancellation()
@@ -76,9 +78,7 @@ struct Unpacker<Receiver: PackReceiver> {
 
     /// What one pass over all files of batches came to.
     private struct BatchPass {
-        /// More batches than this are not told apart: whoever has them all lacks nothing that need be counted.
-        private static var seenCountMax: Int { 1 << 22 }
-
+        let seenCountMax: Int
         var newCount = 0
         var damagedFileCount = 0
         private(set) var refusedCount = 0
@@ -89,20 +89,24 @@ struct Unpacker<Receiver: PackReceiver> {
         /// The first bytes of the hashes of distinct batches.
         private var seen: Set<UInt64> = []
 
+        init(seenCountMax: Int) {
+            self.seenCountMax = seenCountMax
+        }
+
         mutating func count(_ page: BatchPage, _ outcome: CarriedOutcome) {
             newCount += outcome.newCount
             acceptedCount += outcome.newCount + outcome.knownCount
             refusedCount += outcome.refusals.count
             lacksPrevious = lacksPrevious || outcome.refusals.contains(.unknownPrevious)
             hasBadProof = hasBadProof || outcome.refusals.contains(.badProof)
-            for batch in page.batches where seen.count < Self.seenCountMax {
+            for batch in page.batches where seen.count < seenCountMax {
                 seen.insert(BigEndian.word(BatchSignature.batchID(batch.content).bytes.prefix(8)))
             }
         }
 
         /// How many batches of those that were packed nobody saw.
         func lackingCount(of packedCount: Int) -> Int {
-            seen.count < Self.seenCountMax ? max(0, packedCount - seen.count) : 0
+            seen.count < seenCountMax ? max(0, packedCount - seen.count) : 0
         }
 
         var isForeign: Bool { acceptedCount == 0 && hasBadProof }

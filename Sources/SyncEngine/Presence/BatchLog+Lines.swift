@@ -18,7 +18,7 @@ extension BatchLog {
 
         init(of chain: Chain, to index: Int) {
             last = chain.links[index].last
-            self.chain = chain.isForked ? chain : nil
+            self.chain = chain
             self.index = index
         }
 
@@ -36,7 +36,11 @@ extension BatchLog {
     /// - Returns: `nil` where the head is not known here: nobody can tell what lies before it.
     func line(to head: Head, of replica: ReplicaID) -> Line? {
         if PlantedFault.isPlanted(.runsIgnoreBranches) { return Line(last: head.sequence) }
-        guard let chain = chains[replica], let index = chain.index(of: head) else { return nil }
-        return Line(of: chain, to: index)
+        // In its place, so that nothing of it is copied: a million of these are asked for at once.
+        guard let place = chains.index(forKey: replica), let index = chains.values[place].index(of: head) else {
+            return nil
+        }
+        let isForked = chains.values[place].isForked
+        return isForked ? Line(of: chains.values[place], to: index) : Line(last: chains.values[place].links[index].last)
     }
 }

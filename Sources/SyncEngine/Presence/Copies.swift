@@ -18,6 +18,13 @@ public struct Copies: Sendable {
         devices.isEmpty ? [] : holders(of: blob, dots: catalog.addDots(of: blob))
     }
 
+    /// Whether any other device holds a photo.
+    public func areAny(of blob: BlobID) -> Bool {
+        guard !devices.isEmpty else { return false }
+        let dots = catalog.addDots(of: blob)
+        return devices.contains { book.entries[$0]?.holdings.proves(blob, dots: dots, log: log) ?? false }
+    }
+
     private func holders(of blob: BlobID, dots: [Dot]) -> [DeviceID] {
         devices.filter { book.entries[$0]?.holdings.proves(blob, dots: dots, log: log) ?? false }
     }
@@ -27,7 +34,9 @@ public struct Copies: Sendable {
     ///
     /// - Returns: a count for each photo, and for each device how many of the photos it holds.
     public func counts(of blobs: [BlobID]) -> (photos: [Int], devices: [DeviceID: Int]) {
-        var census = CopyCensus(blobs, catalog: catalog)
+        guard !devices.isEmpty else { return ([Int](repeating: 0, count: blobs.count), [:]) }
+        let exceptions = devices.reduce(into: Set<BlobID>()) { $0.formUnion(book.entries[$1]!.holdings.exceptions) }
+        var census = CopyCensus(blobs, catalog: catalog, exceptions: exceptions)
         var perDevice: [DeviceID: Int] = [:]
         for device in devices {
             perDevice[device] = census.take(book.entries[device]!.holdings, log: log)
@@ -72,24 +81,31 @@ private struct CopyCensus {
     }
 
     private let blobs: [BlobID]
-    private var dots: [[Dot]]
-    private let indexOfBlob: [BlobID: Int]
+    private let catalog: Catalog
+    /// Photos about which more was said than runs tell.
+    private var indexOfException: [BlobID: Int] = [:]
     private var rows: [ReplicaID: Row] = [:]
-    /// Photos that several changes name.
-    private var shared: [Int] = []
+    /// Photos that several changes name, and these.
+    private var shared: [Int: [Dot]] = [:]
     /// What is added for single photos.
     private var extra: [Int]
 
-    init(_ blobs: [BlobID], catalog: Catalog) {
+    /// - Parameter exceptions: blobs that some device spoke of one by one.
+    init(_ blobs: [BlobID], catalog: Catalog, exceptions: Set<BlobID>) {
         self.blobs = blobs
-        dots = blobs.map { catalog.addDots(of: $0) }
-        indexOfBlob = Dictionary(blobs.enumerated().map { ($1, $0) }) { first, _ in first }
+        self.catalog = catalog
         extra = [Int](repeating: 0, count: blobs.count)
         var places: [ReplicaID: [(dot: Dot, photo: Int)]] = [:]
-        for (photo, dots) in dots.enumerated() {
-            if dots.count > 1 { shared.append(photo) }
-            guard dots.count == 1 else { continue }
-            places[dots[0].replica, default: []].append((dots[0], photo))
+        for (photo, blob) in blobs.enumerated() {
+            if !exceptions.isEmpty, exceptions.contains(blob), indexOfException[blob] == nil {
+                indexOfException[blob] = photo
+            }
+            if let dot = catalog.soleAddDot(of: blob) {
+                places[dot.replica, default: []].append((dot, photo))
+            } else {
+                let dots = catalog.addDots(of: blob)
+                if !dots.isEmpty { shared[photo] = dots }
+            }
         }
         for (replica, places) in places {
             var row = Row()
@@ -105,19 +121,26 @@ private struct CopyCensus {
 
     /// - Returns: how many of the photos the device holds.
     mutating func take(_ holdings: Holdings, log: BatchLog) -> Int {
-        let exceptions = Set(holdings.exceptions.compactMap { indexOfBlob[$0] })
+        let exceptions = Set(holdings.exceptions.compactMap { indexOfException[$0] })
         var count = 0
-        var rest = holdings.rows[...]
-        while let replica = rest.first?.replica {
-            let branches = rest.prefix { $0.replica == replica }
-            rest = rest[branches.endIndex...]
+        var place = 0
+        while place < holdings.rows.count {
+            let replica = holdings.rows[place].replica
+            let first = place
+            place += 1
+            while place < holdings.rows.count, holdings.rows[place].replica == replica { place += 1 }
             guard let index = rows.index(forKey: replica) else { continue }
-            let lines = branches.compactMap { branch in
-                branch.head.flatMap { log.line(to: $0, of: replica) }.map { (holdings.runs(of: branch), $0) }
+            // Nearly always: one branch, which others share, and nothing said besides.
+            if place == first + 1, exceptions.isEmpty {
+                guard let head = holdings.rows[first].head, let line = log.line(to: head, of: replica) else { continue }
+                if line.isOnlyOne {
+                    let runs = holdings.runs(of: holdings.rows[first])
+                    count += Self.add(runs, upTo: line.last, to: &rows.values[index])
+                    continue
+                }
             }
-            if lines.count == 1, lines[0].1.isOnlyOne, exceptions.isEmpty {
-                count += Self.add(lines[0].0, upTo: lines[0].1.last, to: &rows.values[index])
-                continue
+            let lines = holdings.rows[first..<place].compactMap { branch in
+                branch.head.flatMap { log.line(to: $0, of: replica) }.map { (holdings.runs(of: branch), $0) }
             }
             let covered = lines.reduce(into: Set<Int>()) { $0.formUnion(rows.values[index].photos(in: $1.0, $1.1)) }
             for photo in covered.subtracting(exceptions) {
@@ -125,7 +148,9 @@ private struct CopyCensus {
                 count += 1
             }
         }
-        for photo in exceptions.union(shared) where holdings.proves(blobs[photo], dots: dots[photo], log: log) {
+        for photo in exceptions.union(shared.keys) {
+            let dots = shared[photo] ?? catalog.addDots(of: blobs[photo])
+            guard holdings.proves(blobs[photo], dots: dots, log: log) else { continue }
             extra[photo] += 1
             count += 1
         }

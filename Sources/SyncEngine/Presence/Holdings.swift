@@ -30,6 +30,8 @@ public struct Holdings: Sendable {
     private(set) var lost: Set<BlobID> = []
     /// Denied when it was asked for, without a word that it was lost: no proof until the device brings it or names it anew.
     private(set) var denied: Set<BlobID> = []
+    /// False once too much was lost to be remembered: the device has to tell everything again.
+    private(set) var isWhole = true
     /// Those named that no album here has, in the order of their coming.
     private var unknown: Deque<BlobID> = []
 
@@ -118,7 +120,7 @@ public struct Holdings: Sendable {
         denied.remove(blob)
         guard !rows.isEmpty, lost.insert(blob).inserted else { return false }
         // Whoever loses so much has to tell everything again before runs count.
-        if lost.count > limits.lostCountMax { (rows, runs, lost) = ([], [], []) }
+        if lost.count > limits.lostCountMax { (rows, runs, lost, isWhole) = ([], [], [], false) }
         return true
     }
 

@@ -79,7 +79,8 @@ public struct HoldingsBook: Sendable {
 
     /// `nil` where the device has to tell everything.
     func base(of device: DeviceID) -> Base? {
-        entries[device].flatMap { entry in entry.position.map { Base(position: $0, holdings: entry.holdings) } }
+        guard let entry = entries[device], entry.holdings.isWhole, let position = entry.position else { return nil }
+        return Base(position: position, holdings: entry.holdings)
     }
 
     /// The number of the newest summary of a device that came here, kept or not; `nil` for none.
@@ -364,8 +365,8 @@ extension HoldingsBook {
     /// - Parameter wall: the time at which a device that is connected would have told of a loss.
     public func record(of device: DeviceID, wall: UInt64) -> HoldingsRecord? {
         entries[device].map { entry in
-            // Where names are left out the device has to tell everything again.
-            let isWhole = entry.holdings.named.count <= Self.namedCountMax
+            // Where something is left out the device has to tell everything again.
+            let isWhole = entry.holdings.isWhole && entry.holdings.named.count <= Self.namedCountMax
             return HoldingsRecord(
                 saidAt: present.contains(device) ? wall : entry.saidAt, position: isWhole ? entry.position : nil,
                 summaryFloor: entry.summaryFloor, presence: entry.holdings.presence(namedCountMax: Self.namedCountMax),

@@ -203,7 +203,9 @@ extension PullScheduler {
         guard !idle.isEmpty, !requests.isEmpty else { return [] }
         var directives: [Directive] = []
         for link in idle {
-            guard let request = slowest(for: link, now: now), isWithinRate(request.blob) else { continue }
+            guard let request = slowest(for: link, now: now), hasBudget(for: request.byteCount),
+                isWithinRate(request.blob)
+            else { continue }
             directives.append(ask(request.blob, request.piece, link, now: now))
         }
         return directives

@@ -1,0 +1,126 @@
+import AlbumModel
+import NIOCore
+import PeerTransport
+import SyncEngine
+import Testing
+
+@testable import PotluckAgent
+
+/// Tables and queues of the agent, filled to their limits and beyond.
+@Suite(.timeLimit(.minutes(1))) struct AgentBoundTests {
+    private func photo(_ number: Int) -> PhotoKey {
+        PhotoKey(
+            album: AlbumName.identifier("Beach"),
+            blob: BlobID(bytes: BigEndian.bytes(UInt64(number)) + [UInt8](repeating: 0, count: 24))!)
+    }
+
+    /// Keys of so many devices are kept as they were read. One more takes the place of all, which are read again, and
+    /// what is no key takes none.
+    @Test func keysAreBounded() {
+        let cache = PublicKeyCache(countMax: 3)
+        let devices = (0..<4).map { _ in DeviceIdentity() }
+        let message = Array("sea".utf8)
+        func isRight(_ device: DeviceIdentity) -> Bool {
+            cache.isSignature(device.sign(message), over: message, by: device.publicKeyDER)
+        }
+        for (count, device) in zip([1, 2, 3], devices) {
+            #expect(isRight(device) && cache.count == count)
+        }
+        #expect(isRight(devices[0]) && cache.count == 3)
+        #expect(!cache.isSignature(devices[0].sign(message), over: message, by: [1, 2, 3]) && cache.count == 3)
+        #expect(isRight(devices[3]) && cache.count == 1)
+        #expect(isRight(devices[0]) && cache.count == 2)
+        let isForged = cache.isSignature(devices[1].sign(message), over: message, by: devices[0].publicKeyDER)
+        #expect(!isForged)
+    }
+
+    /// A watcher that reads nothing loses the oldest record with the 1,025th; another one loses none.
+    @Test func slowWatchersLoseTheOldest() async {
+        let hub = EventHub()
+        func send(_ numbers: ClosedRange<Int>) {
+            for number in numbers {
+                var record = EventRecord(at: Instant(microsecondsSince1970: 1), event: .problem)
+                record.message = "\(number)"
+                hub.send(record)
+            }
+        }
+        func messages(_ events: AsyncStream<EventRecord>) async -> [String?] {
+            var messages: [String?] = []
+            for await record in events { messages.append(record.message) }
+            return messages
+        }
+        let slow = hub.events()
+        send(1...1)
+        let late = hub.events()
+        send(2...1025)
+        hub.finish()
+        let expected = (2...1025).map { "\($0)" }
+        #expect(await messages(slow) == expected)
+        #expect(await messages(late) == expected)
+        #expect(!hub.hasWatchers)
+    }
+
+    /// Sixteen photos are placed at a time, each waits once, and one that failed waits for the next attempt, of which one
+    /// is planned for all.
+    @Test func placementsAreQueued() {
+        var queue = PlacementQueue()
+        let photos = (0..<20).map { photo($0) }
+        #expect(photos.map { queue.add($0) } == [Bool](repeating: true, count: 20))
+        #expect(photos.map { queue.add($0) } == [Bool](repeating: false, count: 20))
+        #expect((0..<16).map { _ in queue.next() } == Array(photos.prefix(16)))
+        let seventeenth = queue.next()
+        #expect(seventeenth == nil)
+        queue.finish(photos[3], isFailed: false, refusal: nil)
+        #expect((0..<2).map { _ in queue.next() } == [photos[16], nil])
+        for failed in photos.prefix(2) { queue.finish(failed, isFailed: true, refusal: nil) }
+        #expect((0..<2).map { _ in queue.beginRetry() } == [true, false])
+        #expect((0..<3).map { _ in queue.next() } == [photos[17], photos[18], nil])
+        #expect(queue.pending == Set(photos).subtracting([photos[3]]))
+        for done in photos[4..<8] { queue.finish(done, isFailed: false, refusal: nil) }
+        #expect((0..<2).map { _ in queue.next() } == [photos[19], nil])
+        queue.retry()
+        #expect((0..<3).map { _ in queue.next() } == [photos[0], photos[1], nil])
+        #expect((0..<2).map { _ in queue.beginRetry() } == [true, false])
+    }
+
+    /// A folder that is slow is given sixteen photos at a time by the running shell, each once, however often it is asked
+    /// for; one that fails is given the photo again after a while.
+    @Test func placementsAreBounded() async throws {
+        try await RunningShell.withHome { home in
+            try await RunningShell.run(home, retryInterval: .milliseconds(1)) { running in
+                running.folder.shut()
+                var photos: Set<PhotoKey> = []
+                for number in 0..<20 {
+                    photos.insert(try await running.add([UInt8(number)], name: "\(number).jpg", to: "Beach"))
+                }
+                #expect(await running.waits { running.folder.waitingCountMax >= 16 })
+                for photo in photos { await running.shell.requestPlacement(photo) }
+                #expect(await running.shell.photosToPlace == photos)
+                running.folder.open()
+                #expect(await running.waits { await running.shell.photosToPlace.isEmpty })
+                #expect(running.folder.waitingCountMax == 16)
+                #expect(running.folder.notes.count == 20)
+                #expect(Set(running.folder.notes) == Set(photos.map { .placed($0) }))
+
+                running.folder.setFailure("The disk is full.")
+                let late = try await running.add([99], name: "late.jpg", to: "Beach")
+                #expect(await running.waits { running.folder.notes.count { $0 == .placed(late) } >= 2 })
+                #expect(await running.shell.photosToPlace == [late])
+                running.folder.setFailure(nil)
+                #expect(await running.waits { await running.shell.photosToPlace.isEmpty })
+            }
+        }
+    }
+}
+
+extension RunningShell {
+    /// Waits at most 20 s; false if it never came true.
+    fileprivate func waits(_ condition: () async -> Bool) async -> Bool {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while await !condition() {
+            guard ContinuousClock.now < deadline else { return false }
+            await Task.yield()
+        }
+        return true
+    }
+}
