@@ -122,7 +122,7 @@ let package = Package(
         library("PotluckAPI", ["AlbumModel", crypto]),
         .target(
             name: "WebGallery", dependencies: ["AlbumModel", "OutputFormats", "PotluckAPI", "CGalleryFiles", crypto],
-            exclude: ["Resources"], swiftSettings: settings),
+            exclude: ["Resources", "package.json"], swiftSettings: settings),
         library("PotluckClient", ["PotluckAPI", nioCore, nioHTTP1, nioPosix]),
         library(
             "WebServer",
