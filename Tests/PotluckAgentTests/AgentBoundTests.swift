@@ -1,6 +1,7 @@
 import AlbumModel
 import NIOCore
 import PeerTransport
+import PotluckAPI
 import SyncEngine
 import Testing
 
