@@ -106,7 +106,7 @@ let package = Package(
         .executableTarget(name: "potluck-media-worker", dependencies: ["MediaWorker"], swiftSettings: settings),
         library(
             "MediaReader",
-            ["AlbumModel", "MediaWorkerProtocol", "CSandbox", logging, nioPosix, serviceLifecycle]),
+            ["AlbumModel", "DiskIO", "MediaWorkerProtocol", "CSandbox", crypto, logging, nioPosix, serviceLifecycle]),
         library("OutputFormats", ["CQRencode"]),
         .target(
             name: "AlbumExport", dependencies: ["AlbumModel", "DiskIO", "OutputFormats", crypto],
@@ -127,15 +127,16 @@ let package = Package(
         library(
             "WebServer",
             [
-                "PotluckAPI", deque, httpTypes, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioHTTPTypes,
-                nioHTTPTypesHTTP1, nioPosix, serviceLifecycle,
+                "AlbumModel", "OutputFormats", "PotluckAPI", "WebGallery", deque, httpTypes, hummingbird,
+                hummingbirdCore,
+                logging, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix, serviceLifecycle,
             ]),
         library(
             "PotluckAgent",
             [
                 "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "DiskIO", "PhotoStore", "SharedFolder",
-                "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebServer", crypto, logging,
-                nioCore, nioPosix, serviceLifecycle, unixSignals,
+                "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebGallery", "WebServer",
+                crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
             ]),
         library(
             "PotluckCommands",
@@ -193,7 +194,9 @@ let package = Package(
         tests(
             "WebServer",
             [
-                "WebServer", "PotluckAPI", "PotluckClient", "TestSupport", httpTypes, logging, nioCore, nioPosix,
+                "WebServer", "WebGallery", "AlbumModel", "PotluckAPI", "PotluckClient", "TestSupport", crypto,
+                httpTypes,
+                logging, nioCore, nioPosix,
             ]),
         tests(
             "PotluckAgent",

@@ -160,7 +160,7 @@ static const long calls_no_tool_needs[] = {
     SYS_sendmmsg, SYS_recvfrom, SYS_recvmsg, SYS_recvmmsg,
     // Other processes.
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_tkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo,
-    SYS_setpriority, SYS_setpgid, SYS_setsid, SYS_kcmp,
+    SYS_setpriority, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_setpgid, SYS_setsid, SYS_kcmp,
 #ifdef SYS_pidfd_open
     SYS_pidfd_open, SYS_pidfd_send_signal,
 #endif
@@ -194,16 +194,17 @@ static const long calls_no_tool_needs[] = {
 #endif
 };
 
-int csandbox_filter_tool(void) {
-    enum { writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
+int csandbox_filter_tool(int may_open_to_write) {
+    enum { emptying = O_TRUNC, writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC };
+    unsigned refused = may_open_to_write ? emptying : writing;
     struct program program = {.count = 0};
     begin(&program);
     for (size_t i = 0; i < sizeof calls_no_tool_needs / sizeof *calls_no_tool_needs; i++)
         on_call(&program, calls_no_tool_needs[i], REFUSE(EPERM));
     keep_to_oneself(&program);
-    on_argument(&program, SYS_openat, 2, BPF_JSET, writing, REFUSE(EACCES), SECCOMP_RET_ALLOW);
+    on_argument(&program, SYS_openat, 2, BPF_JSET, refused, REFUSE(EACCES), SECCOMP_RET_ALLOW);
 #ifdef SYS_open
-    on_argument(&program, SYS_open, 1, BPF_JSET, writing, REFUSE(EACCES), SECCOMP_RET_ALLOW);
+    on_argument(&program, SYS_open, 1, BPF_JSET, refused, REFUSE(EACCES), SECCOMP_RET_ALLOW);
 #endif
 #ifdef SYS_openat2
     on_call(&program, SYS_openat2, REFUSE(ENOSYS));

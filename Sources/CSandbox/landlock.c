@@ -24,6 +24,7 @@ enum { rule_path_beneath = 1, ask_for_version = 1 };
 
 enum {
     may_execute = 1 << 0,
+    may_write_file = 1 << 1,
     may_read_file = 1 << 2,
     may_read_folder = 1 << 3,
     all_of_version_1 = (1 << 13) - 1,
@@ -44,6 +45,12 @@ static int allow(int ruleset, int file, uint64_t rights) {
     return syscall(SYS_landlock_add_rule, ruleset, rule_path_beneath, &rule, 0) == 0 ? 0 : errno;
 }
 
+/// A file in memory lies below no folder: no rule can name it, and none is needed.
+static int allow_file(int ruleset, int file, uint64_t rights) {
+    int error = file < 0 ? 0 : allow(ruleset, file, rights);
+    return error == EBADFD ? 0 : error;
+}
+
 static int allow_folder(int ruleset, const char *path) {
     int file = open(path, O_PATH | O_CLOEXEC);
     if (file < 0) return 0;
@@ -56,7 +63,7 @@ static int allow_folder(int ruleset, const char *path) {
     return error;
 }
 
-int csandbox_close_files(const char *const *folders, int readable) {
+int csandbox_close_files(const char *const *folders, int readable, int writable) {
     int version = csandbox_landlock_version();
     if (version == 0) return ENOSYS;
     struct ruleset rules = {.handled_files = all_of_version_1};
@@ -71,11 +78,8 @@ int csandbox_close_files(const char *const *folders, int readable) {
     if (ruleset < 0) return errno;
     int error = 0;
     for (; *folders && !error; folders++) error = allow_folder(ruleset, *folders);
-    if (!error && readable >= 0) {
-        error = allow(ruleset, readable, may_read_file);
-        // A file in memory lies below no folder: no rule can name it, and none is needed.
-        if (error == EBADFD) error = 0;
-    }
+    if (!error) error = allow_file(ruleset, readable, may_read_file);
+    if (!error) error = allow_file(ruleset, writable, may_read_file | may_write_file);
     if (!error && syscall(SYS_landlock_restrict_self, ruleset, 0) != 0) error = errno;
     close(ruleset);
     return error;

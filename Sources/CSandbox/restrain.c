@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -29,6 +30,8 @@ int csandbox_restrain(const struct csandbox_limits *limits, pid_t parent) {
     // Politeness is a favour, not a right that could be missing.
     setpriority(PRIO_PROCESS, 0, 19);
     syscall(SYS_ioprio_set, ioprio_who_process, 0, ioprio_best_effort_lowest);
+    struct sched_param unused = {.sched_priority = 0};
+    if (limits->is_idle) sched_setscheduler(0, SCHED_IDLE, &unused);
 
     int dropped = drop_capabilities();
     if (dropped) return dropped;

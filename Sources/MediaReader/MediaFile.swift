@@ -58,6 +58,8 @@ public struct MediaError: Error, Hashable, CustomStringConvertible {
         case impossible
         /// The reader has ended.
         case stopped
+        /// Too many wait already: later it may be possible.
+        case busy
     }
 
     public var code: Code

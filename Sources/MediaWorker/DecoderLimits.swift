@@ -1,4 +1,4 @@
-/// What bounds one decoder. The agent says the first three on the command line; they stand with all others of its in
+/// What bounds one decoder. The agent says the first four on the command line; they stand with all others of its in
 /// MediaReader's limits.
 struct DecoderLimits {
     /// That the process can fill.
@@ -7,6 +7,8 @@ struct DecoderLimits {
     var processorSeconds: UInt32
     /// Of a picture as stored: width times height.
     var pixelCountMax: UInt64
+    /// Whether readings go first.
+    var isIdle: Bool
     /// The longest block of metadata that is looked into.
     var blockByteCountMax = 1 << 20
     /// The longest file that is copied to be repaired.

@@ -32,11 +32,12 @@ struct DecoderProcess {
     /// processor, leaves one wall of the two; the greeting says which stand.
     private func closeIn() -> Greeting? {
         var rights = csandbox_limits(
-            memory: limits.memoryByteCount, written: 0, descriptors: limits.descriptorCountMax, processor_seconds: 0)
+            memory: limits.memoryByteCount, written: 0, descriptors: limits.descriptorCountMax, processor_seconds: 0,
+            is_idle: limits.isIdle ? 1 : 0)
         guard csandbox_restrain(&rights, parent) == 0 else { return nil }
         let nothing: [UnsafePointer<CChar>?] = [nil]
         let landlock = csandbox_landlock_version()
-        let isClosed = csandbox_close_files(nothing, -1) == 0
+        let isClosed = csandbox_close_files(nothing, -1, -1) == 0
         let isFiltered = csandbox_filter_decoder() == 0
         return Greeting(landlock: isClosed ? UInt8(clamping: landlock) : 0, hasCallFilter: isFiltered)
     }

@@ -40,8 +40,8 @@ enum Layers {
         "MediaWorker": Layer(["MediaWorkerProtocol", "CSandbox", "CVipsShim"], foreign: ["Glibc"]),
         "potluck-media-worker": Layer(["MediaWorker"], foreign: ["Glibc"]),
         "MediaReader": Layer(
-            ["AlbumModel", "MediaWorkerProtocol", "CSandbox"],
-            foreign: ["Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
+            ["AlbumModel", "DiskIO", "MediaWorkerProtocol", "CSandbox"],
+            foreign: ["Crypto", "Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
         "OutputFormats": Layer(["CQRencode"], foreign: ["Glibc"]),
         "AlbumExport": Layer(
             ["AlbumModel", "DiskIO", "OutputFormats"], foreign: ["Crypto", "Dispatch", "FoundationEssentials", "Glibc"]),
@@ -65,7 +65,7 @@ enum Layers {
         "TestSupport": Layer(
             ["AlbumModel", "PotluckAPI"], foreign: ["Crypto", "FoundationEssentials", "Glibc", "Synchronization"]),
         "WebServer": Layer(
-            ["PotluckAPI"],
+            ["AlbumModel", "OutputFormats", "PotluckAPI", "WebGallery"],
             foreign: [
                 "DequeModule", "FoundationEssentials", "Glibc", "HTTPTypes", "Hummingbird", "HummingbirdCore",
                 "Logging",
@@ -75,7 +75,7 @@ enum Layers {
         "PotluckAgent": Layer(
             [
                 "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "DiskIO", "PhotoStore", "SharedFolder",
-                "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebServer",
+                "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebGallery", "WebServer",
             ],
             foreign: [
                 "Crypto", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",

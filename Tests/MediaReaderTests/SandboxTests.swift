@@ -75,6 +75,57 @@ struct SandboxTests {
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "hello")
     }
 
+    /// Runs a shell's words as a tool with an output file, and gives what stands there then.
+    private func film(_ script: String, on file: MediaFile, written: UInt64 = 1 << 16) throws -> String {
+        let command = WorkerCommand(worker: try #require(Machine.settings.worker), limits: MediaReaderLimits())
+        let tool = ToolCall(
+            words: ["/bin/sh", "-c", script], memory: 64 << 20, written: written, timeout: .seconds(20),
+            refusal: "refused")
+        let output = try OwnedDescriptor.newFile("\(scratch.path)/output")
+        defer { unlink("\(scratch.path)/output") }
+        try ToolRun(command: command, tool: tool)
+            .perform(on: try OwnedDescriptor.file(file.path), outputFile: output) { _ in
+            } _: { _ in
+            }
+        return String(decoding: output.contents(byteCountMax: 1 << 16), as: UTF8.self)
+    }
+
+    /// A tool with an output file opens that to write and to read, again and again, but cannot make it longer than is
+    /// allowed.
+    @Test(.enabled(if: csandbox_landlock_version() > 0, "this kernel has no Landlock"))
+    func outputFilesAreWritten() throws {
+        let file = try scratch.file("a", Array("hello\n".utf8))
+        let output = WorkerCommand.outputFile
+        let script = """
+            read -r line <\(WorkerCommand.handedFile); echo "$line" >>\(output); read -r again <\(output)
+            echo "$again, again" >>\(output)
+            """
+        #expect(try film(script, on: file) == "hello\nhello, again\n")
+        #expect(throws: WorkerFailure.refused("what is taken out of it is too long")) {
+            try film("exec yes >>\(output)", on: file, written: 1000)
+        }
+    }
+
+    /// And it opens nothing else to write: not the handed file, no other, no new one; and empties none.
+    @Test(
+        .enabled(if: csandbox_landlock_version() > 0, "this kernel has no Landlock"),
+        .enabled(if: csandbox_has_call_filter() == 1, "no filter of system calls for this processor"),
+        arguments: [
+            "echo >>\(WorkerCommand.handedFile)", "echo >>FILE", "echo >FILE", "echo >>FOLDER/new", "echo >FOLDER/new",
+            "exec 9<>FILE", "echo >\(WorkerCommand.outputFile)", "exec rm FILE", "exec rm FOLDER/output",
+            "exec chmod 777 FOLDER/output", "exec mv FOLDER/output FOLDER/new", "read -r line <FILE",
+            "echo >>/proc/self/oom_score_adj", "cat /dev/null; true",
+        ])
+    func outputFilesAreTheOnlyOnes(_ script: String) throws {
+        let file = try scratch.file("a", Array("hello".utf8))
+        let other = try scratch.file("b", Array("hello\n".utf8))
+        let words = script.replacing("FILE", with: "'\(other.path)'").replacing("FOLDER", with: "'\(scratch.path)'")
+        #expect(throws: WorkerFailure.refused("refused"), "\(script)") { try film(words, on: file) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted() == ["a", "b"])
+        #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "hello")
+        #expect(try String(contentsOfFile: other.path, encoding: .utf8) == "hello\n")
+    }
+
     /// There is no network, not even this machine's own.
     @Test(
         .enabled(if: csandbox_has_call_filter() == 1, "no filter of system calls for this processor"),

@@ -58,6 +58,9 @@ struct csandbox_limits {
     uint64_t descriptors;
     /// Processor time of the whole process, in seconds; 0: no limit.
     uint64_t processor_seconds;
+    /// Whether the process gets processor time only as far as other processes leave some (SCHED_IDLE), those that are
+    /// nice among them.
+    int is_idle;
 };
 
 /// Sets limits, gives way to other processes (processor and disk), leaves no core, dies with the thread that started it
@@ -68,10 +71,10 @@ int csandbox_restrain(const struct csandbox_limits *limits, pid_t parent);
 int csandbox_allow_processor_time(unsigned seconds);
 
 /// Landlock: the calling thread and those that it starts later may open no file but those below `folders` (a NULL ends
-/// them; such as do not exist are left out) to read and execute, and that of `readable` (a descriptor, or -1) to read;
-/// no TCP, and no signals or abstract sockets to the outside, as far as the kernel knows these. ENOSYS, EOPNOTSUPP: no
+/// them; such as do not exist are left out) to read and execute, that of `readable` (a descriptor, or -1) to read, and
+/// that of `writable` (the same) to read and write; no TCP, and no signals or abstract sockets to the outside, as far as the kernel knows these. ENOSYS, EOPNOTSUPP: no
 /// Landlock here.
-int csandbox_close_files(const char *const *folders, int readable);
+int csandbox_close_files(const char *const *folders, int readable, int writable);
 
 /// Seccomp, for a decoder: memory, threads and descriptors that are open, and nothing else. Opening any file fails with
 /// EACCES, what is not on the list with ENOSYS. ENOTSUP: the filter knows no such processor.
@@ -79,6 +82,9 @@ int csandbox_filter_decoder(void);
 
 /// Seccomp, for a program that is executed next: no network, no other process, no writing but to descriptors that are
 /// open, no change of anything's mode, owner or times. ENOTSUP: the filter knows no such processor.
-int csandbox_filter_tool(void);
+///
+/// `may_open_to_write` lets files be opened for writing, but not emptied by that: a filter does not see which file it is,
+/// so only where Landlock keeps the process to one.
+int csandbox_filter_tool(int may_open_to_write);
 
 #endif

@@ -6,9 +6,9 @@ import AlbumModel
 public enum FFprobe {
     /// Films as cameras, phones and browsers make them. Neither lists of other files nor what is fetched from
     /// elsewhere, which FFmpeg would follow.
-    private static let formats = "mov,matroska,avi,mpegts,mpeg,mpegvideo,asf,flv,ogg,gif,mxf,dv"
+    static let formats = "mov,matroska,avi,mpegts,mpeg,mpegvideo,asf,flv,ogg,gif,mxf,dv"
     /// What it may read where the header does not tell: a few seconds of film.
-    private static let probeByteCount = 32 << 20
+    static let probeByteCount = 32 << 20
 
     /// The words after the program's name to read one file and end.
     ///
@@ -31,6 +31,24 @@ public enum FFprobe {
 
     /// - Parameter answer: what it wrote to standard output.
     public static func metadata(answer: some Sequence<UInt8>) -> RawMetadata {
+        let (streams, duration) = Self.entries(answer: answer)
+        var raw = RawMetadata()
+        // A cover picture is a stream too.
+        let film = streams.sorted { $0.key < $1.key }.first { $0.value["attached_pic"] != "1" }?.value ?? [:]
+        for (value, key) in [
+            (film["width"], MetadataKey.probedWidth), (film["height"], .probedHeight),
+            (film["rotation"] ?? film["rotate"], .probedRotation), (film["duration"], .probedDuration),
+            (duration, .probedDuration),
+        ] {
+            if let value, value != "N/A" { raw.add(value, for: key) }
+        }
+        return raw
+    }
+
+    /// What stands in an answer in the form `flat`: of each stream by its number, and how long the whole is.
+    static func entries(
+        answer: some Sequence<UInt8>
+    ) -> (streams: [Int: [String: String]], duration: String?) {
         var streams: [Int: [String: String]] = [:]
         var duration: String?
         for line in Array(answer).prefix(ExifTool.answerByteCountMax).split(separator: UInt8(ascii: "\n")) {
@@ -44,16 +62,6 @@ public enum FFprobe {
             }
             streams[number, default: [:]][String(name)] = value
         }
-        var raw = RawMetadata()
-        // A cover picture is a stream too.
-        let film = streams.sorted { $0.key < $1.key }.first { $0.value["attached_pic"] != "1" }?.value ?? [:]
-        for (value, key) in [
-            (film["width"], MetadataKey.probedWidth), (film["height"], .probedHeight),
-            (film["rotation"] ?? film["rotate"], .probedRotation), (film["duration"], .probedDuration),
-            (duration, .probedDuration),
-        ] {
-            if let value, value != "N/A" { raw.add(value, for: key) }
-        }
-        return raw
+        return (streams, duration)
     }
 }

@@ -17,6 +17,17 @@ struct MediaBox: Hashable {
         return nil
     }
 
+    /// All boxes of a part of a file; `nil` where they do not fill it exactly, or are too many.
+    static func all(in span: FileSpan) -> [MediaBox]? {
+        var boxes: [MediaBox] = [], offset = span.range.lowerBound
+        while offset < span.range.upperBound {
+            guard boxes.count < countMax, let box = MediaBox(at: offset, in: span) else { return nil }
+            boxes.append(box)
+            offset = box.payload.upperBound
+        }
+        return boxes
+    }
+
     private init?(at offset: UInt64, in span: FileSpan) {
         guard let header = span.bytes(at: offset, count: 8) else { return nil }
         type = Array(header[4...])

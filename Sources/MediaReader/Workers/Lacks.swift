@@ -16,12 +16,14 @@ enum Lacks {
         }
         if settings.ffmpeg == nil {
             sentences.append(
-                "FFmpeg is missing: films get no picture. Install it (in Debian: ffmpeg) and start Potluck again.")
+                "FFmpeg is missing: films get no picture, and play only in browsers that know their format. Install it "
+                    + "(in Debian: ffmpeg) and start Potluck again.")
         }
         if csandbox_landlock_version() == 0 {
             sentences.append(
                 "This kernel has no Landlock: a hostile film or RAW file that breaks into the program reading it could "
-                    + "read this user's files, though neither change nor send them. A kernel from 5.13 on has it.")
+                    + "read this user's files, though neither change nor send them. And films play only in browsers that "
+                    + "know their format. A kernel from 5.13 on has it.")
         }
         if csandbox_has_call_filter() == 0 {
             sentences.append(

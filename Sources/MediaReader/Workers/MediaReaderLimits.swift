@@ -31,8 +31,31 @@ public struct MediaReaderLimits: Sendable {
     public var extractedByteCountMax: UInt64 = 64 << 20
     /// What a tool says of a file.
     public var answerByteCountMax: UInt64 = 1 << 20
+    /// The longest side of a preview, in pixels.
+    public var previewSide = 2048
+    /// How many times as long all of it may take for a preview, whose worker has the processor only while others leave it.
+    public var previewPatience = 4
+    /// Previews that wait or are being made; more are refused.
+    public var previewCountMax = 64
+    /// Films that wait or are being made playable; more are refused.
+    public var playableCountMax = 16
+    /// Of a film that was made playable: half of what ``RenditionLimits`` keeps.
+    public var playableByteCountMax: UInt64 = 512 << 20
+    /// For making a film playable: so much, and so many times its length.
+    public var playableTimeout: Duration = .seconds(120)
+    public var playableTimeoutFactor = 30.0
     /// Files up to this size are copied into memory for an ExifTool that is kept running; for longer ones it is started.
     public var copiedByteCountMax: UInt64 = 64 << 20
 
     public init() {}
+
+    /// Of previews. The processor time stays the same: it, not the clock, tells a file that is too much from a machine
+    /// that is busy.
+    var ofPreviews: MediaReaderLimits {
+        var limits = self
+        limits.decoderTimeout *= previewPatience
+        limits.toolTimeout *= previewPatience
+        limits.startTimeout *= previewPatience
+        return limits
+    }
 }

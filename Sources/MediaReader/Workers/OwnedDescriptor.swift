@@ -40,6 +40,31 @@ final class OwnedDescriptor: Sendable {
         return file
     }
 
+    /// A new file, to read and write. Blocks.
+    static func newFile(_ path: String) throws(MediaError) -> OwnedDescriptor {
+        let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw MediaError(.impossible, "\(path) cannot be written: \(SystemWords.last).") }
+        return OwnedDescriptor(number)
+    }
+
+    /// Makes a file with this content; leaves nothing there after an error. Blocks.
+    static func write(_ bytes: [UInt8], to path: String) throws(MediaError) {
+        let file = try newFile(path)
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                pwrite(file.number, bytes.baseAddress! + done, bytes.count - done, off_t(done))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let error = MediaError(.impossible, "\(path) cannot be written: \(SystemWords.last).")
+                unlink(path)
+                throw error
+            }
+            done += count
+        }
+    }
+
     var byteCount: UInt64 {
         var status = stat()
         return fstat(number, &status) == 0 ? UInt64(max(0, status.st_size)) : 0

@@ -16,8 +16,13 @@ final class Slot: Sendable {
 
     private let state = Mutex(State())
     private let settings: MediaReaderSettings
+    /// Whether its processes give way to those of other slots.
+    private let isIdle: Bool
 
-    init(_ settings: MediaReaderSettings) { self.settings = settings }
+    init(_ settings: MediaReaderSettings, isIdle: Bool) {
+        self.settings = settings
+        self.isIdle = isIdle
+    }
 
     // MARK: Work
 
@@ -32,7 +37,7 @@ final class Slot: Sendable {
             return report
         } catch {
             state.withLock { $0.decoder = nil }
-            throw orStopped(error)
+            throw judged(error)
         }
     }
 
@@ -58,7 +63,7 @@ final class Slot: Sendable {
             return raw
         } catch {
             state.withLock { $0.exifTool = nil }
-            throw orStopped(error)
+            throw judged(error)
         }
     }
 
@@ -73,9 +78,38 @@ final class Slot: Sendable {
     func run(_ tool: ToolCall, on file: OwnedDescriptor, output: OwnedDescriptor) throws(WorkerFailure) {
         let run = ToolRun(command: try command(), tool: tool)
         do {
-            try run.perform(on: file, output: output) { process in state.withLock { $0.tool = process } }
+            try run.perform(on: file, output: output, watcher: watch)
+        } catch {
+            throw judged(error)
+        }
+    }
+
+    /// The same with an output file that the tool may go back and forth in.
+    ///
+    /// - Parameters:
+    ///   - stop: ends the tool before its time.
+    ///   - body: is handed what the tool writes to its standard output.
+    func run(
+        _ tool: ToolCall, on file: OwnedDescriptor, outputFile: OwnedDescriptor, stop: StopSwitch,
+        _ body: ([UInt8]) -> Void
+    ) throws(WorkerFailure) {
+        let run = ToolRun(command: try command(), tool: tool)
+        do {
+            try run.perform(on: file, outputFile: outputFile) { process in
+                watch(process)
+                stop.watch(process)
+            } _: {
+                body($0)
+            }
         } catch {
             throw orStopped(error)
+        }
+    }
+
+    private func watch(_ process: ChildProcess?) {
+        state.withLock { state in
+            state.tool = process
+            if state.isStopped { process?.kill() }
         }
     }
 
@@ -84,7 +118,7 @@ final class Slot: Sendable {
     private func command() throws(WorkerFailure) -> WorkerCommand {
         guard !state.withLock({ $0.isStopped }) else { throw .stopped }
         guard let worker = settings.worker else { throw .impossible("there is no potluck-media-worker") }
-        return WorkerCommand(worker: worker, limits: settings.limits)
+        return WorkerCommand(worker: worker, limits: settings.limits, isIdle: isIdle)
     }
 
     private func readyDecoder() throws(WorkerFailure) -> DecoderWorker {
@@ -105,6 +139,11 @@ final class Slot: Sendable {
             state.exifToolCount = 0
         }
         return exifTool
+    }
+
+    /// Where others have all of the processor, time that passes is no file's fault either.
+    private func judged(_ failure: WorkerFailure) -> WorkerFailure {
+        isIdle && failure == .timeout ? orStopped(.impossible("this machine is too busy")) : orStopped(failure)
     }
 
     /// What dies while the reader stops is no file's fault.
@@ -131,6 +170,9 @@ final class Slot: Sendable {
             state.tool?.kill()
         }
     }
+
+    /// What runs on one file, for tests.
+    var tool: ChildProcess? { state.withLock { $0.tool } }
 
     /// The processes that wait here, for tests.
     var processes: [ChildProcess] {

@@ -9,6 +9,8 @@ struct ToolCall: Sendable {
     /// The most bytes that it may write to its standard output.
     var written: UInt64
     var timeout: Duration
+    /// Of the processor; ``MediaReaderLimits/processorSeconds`` for `nil`.
+    var processorSeconds: UInt32?
     /// What it means that it gives up, in words that go on after "cannot be read: ".
     var refusal: String
 

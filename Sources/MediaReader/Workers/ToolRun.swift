@@ -12,13 +12,34 @@ struct ToolRun {
         on file: OwnedDescriptor, output: OwnedDescriptor, watcher: (ChildProcess?) -> Void
     ) throws(WorkerFailure) {
         let words = command.tool(
-            tool.words, memory: tool.memory, written: tool.written, processorSeconds: command.limits.processorSeconds)
+            tool.words, memory: tool.memory, written: tool.written, processorSeconds: processorSeconds)
         let input = tool.input.isEmpty ? nil : try OwnedDescriptor.memory("potluck-input", holding: tool.input)
         let process = try ChildProcess(
             words, descriptors: [input?.number ?? -1, output.number, -1, file.number])
         watcher(process)
         defer { watcher(nil) }
         guard let status = process.end(by: Deadline(after: tool.timeout)) else { throw .timeout }
+        try check(status)
+    }
+
+    /// Runs it with an output file that it may go back and forth in, and hands over what it writes to its standard output
+    /// in the meantime. Blocks.
+    func perform(
+        on file: OwnedDescriptor, outputFile: OwnedDescriptor, watcher: (ChildProcess?) -> Void,
+        _ body: ([UInt8]) -> Void
+    ) throws(WorkerFailure) {
+        let words = command.tool(
+            tool.words, memory: tool.memory, written: tool.written, processorSeconds: processorSeconds,
+            hasOutputFile: true)
+        let channel = try WorkerChannel(words) { socket in [-1, socket, -1, file.number, outputFile.number] }
+        watcher(channel.process)
+        defer { watcher(nil) }
+        try check(try channel.receiveToEnd(by: Deadline(after: tool.timeout), body))
+    }
+
+    private var processorSeconds: UInt32 { tool.processorSeconds ?? command.limits.processorSeconds }
+
+    private func check(_ status: ProcessStatus) throws(WorkerFailure) {
         switch status {
         case .exited(0): return
         case .killed(SIGXFSZ): throw .refused("what is taken out of it is too long")

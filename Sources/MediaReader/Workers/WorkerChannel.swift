@@ -44,6 +44,24 @@ final class WorkerChannel: Sendable {
 
     /// At least one byte.
     func receive(atMost count: Int, by deadline: Deadline) throws(WorkerFailure) -> [UInt8] {
+        let bytes = try receiveOrEnd(atMost: count, by: deadline)
+        guard !bytes.isEmpty else { throw failure(by: deadline) }
+        return bytes
+    }
+
+    /// Hands over whatever comes until the process has ended.
+    func receiveToEnd(by deadline: Deadline, _ body: ([UInt8]) -> Void) throws(WorkerFailure) -> ProcessStatus {
+        while true {
+            let bytes = try receiveOrEnd(atMost: 1 << 12, by: deadline)
+            guard !bytes.isEmpty else { break }
+            body(bytes)
+        }
+        guard let status = process.end(by: deadline) else { throw .timeout }
+        return status
+    }
+
+    /// No byte where the other end is closed.
+    private func receiveOrEnd(atMost count: Int, by deadline: Deadline) throws(WorkerFailure) -> [UInt8] {
         var readable = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
         var ready: Int32
         repeat { ready = poll(&readable, 1, deadline.milliseconds) } while ready < 0 && errno == EINTR
@@ -51,13 +69,11 @@ final class WorkerChannel: Sendable {
             process.kill()
             throw .timeout
         }
-        let bytes = [UInt8](unsafeUninitializedCapacity: min(count, 1 << 18)) { buffer, filled in
+        return [UInt8](unsafeUninitializedCapacity: min(count, 1 << 18)) { buffer, filled in
             var got: Int
             repeat { got = read(socket.number, buffer.baseAddress!, buffer.count) } while got < 0 && errno == EINTR
             filled = max(0, got)
         }
-        guard !bytes.isEmpty else { throw failure(by: deadline) }
-        return bytes
     }
 
     /// Why it sends nothing more.

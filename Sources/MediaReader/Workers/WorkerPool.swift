@@ -28,11 +28,12 @@ final class WorkerPool: Sendable {
     private let threads: NIOThreadPool
     private let state: Mutex<State>
 
-    init(_ settings: MediaReaderSettings) {
-        let slots = (0..<settings.workerCount).map { _ in Slot(settings) }
+    /// - Parameter isIdle: whether its processes give way to those of other pools.
+    init(_ settings: MediaReaderSettings, slotCount: Int, isIdle: Bool) {
+        let slots = (0..<slotCount).map { _ in Slot(settings, isIdle: isIdle) }
         self.slots = slots
         state = Mutex(State(free: slots.map { ($0, .now) }))
-        threads = NIOThreadPool(numberOfThreads: settings.workerCount)
+        threads = NIOThreadPool(numberOfThreads: slotCount)
         threads.start()
     }
 
@@ -119,4 +120,7 @@ final class WorkerPool: Sendable {
 
     /// The processes that wait for work, for tests.
     var processes: [ChildProcess] { slots.flatMap(\.processes) }
+
+    /// The tools that run, for tests.
+    var tools: [ChildProcess] { slots.compactMap(\.tool) }
 }
