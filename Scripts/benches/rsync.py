@@ -5,6 +5,8 @@ from .figures import Failure, wait_for
 from .laptops import process_cpu
 
 PORT = 8730
+# In /proc/net/tcp; proc(5), enum in tcp_states.h of Linux.
+LISTENING = "0A"
 
 
 class RsyncDaemon:
@@ -20,8 +22,15 @@ class RsyncDaemon:
     def __enter__(self):
         self.process = self.lab.start(
             1, ["rsync", "--daemon", "--no-detach", f"--config={self.directory}/rsyncd.conf"])
-        wait_for("rsync", self.pid_file.exists, patience=10)
+        wait_for("rsync", self.is_listening, pause=0.01, patience=10)
         return self
+
+    def is_listening(self):
+        """The daemon writes its process ID before it listens, so its laptop's sockets are asked."""
+        if self.process.poll() is not None:
+            raise Failure(f"rsync ended with {self.process.returncode}: {self.log.read_text()}")
+        with open(f"/proc/{self.process.pid}/net/tcp") as file:
+            return any(row.split()[1].endswith(f":{PORT:04X}") and row.split()[3] == LISTENING for row in file)
 
     def client(self, laptop, target, extra=()):
         return self.lab.start(laptop, ["rsync", "-a", *extra, f"rsync://10.77.0.1:{PORT}/photos/", f"{target}/"])
