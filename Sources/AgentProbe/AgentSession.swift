@@ -47,7 +47,9 @@ struct AgentSession: Sendable {
             whenCopied: {}, eventLoopGroup: eventLoops, blockingPool: pool, logger: logger)
         let parts = AgentParts(
             journal: home.journal, index: home.index, blobs: home.blobs,
-            reader: MediaReader(settings: .found(), logger: logger), readingCount: 0, transport: transport,
+            reader: MediaReader(settings: .found(), logger: logger),
+            renditions: PictureStore(path: probe.home + "/renditions", logger: logger), readingCount: 0,
+            transport: transport,
             discovery: nil, eventLoop: eventLoops.next(), journalPool: pool, indexPool: pool, blobPool: pool,
             commitPool: pool, logger: logger)
         var failure: (any Error)?

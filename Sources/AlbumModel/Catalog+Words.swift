@@ -19,11 +19,18 @@ extension Catalog {
                 let takesAll = PlantedFault.isPlanted(.tagWithdrawalTakesAll)
                 $0.tags.withdraw(takesAll ? $0.tags.adds.map(\.dot) : origin.resolved(adds))
             }
-        case .photoFavoured(let album, let blob):
+        case .photoFavoured(let album, let blob, let guest?):
+            updateWords(album, blob, origin, &difference) {
+                let person = Person(origin.author, guest: guest)
+                $0.guestFavours.insert(PhotoWords.GuestFavour(dot: origin.dot, clock: origin.clock, person: person))
+            }
+        case .photoUnfavoured(let album, let blob, let adds, .some):
+            updateWords(album, blob, origin, &difference) { $0.guestFavours.withdraw(origin.resolved(adds)) }
+        case .photoFavoured(let album, let blob, nil):
             updateWords(album, blob, origin, &difference) {
                 $0.favours.insert(PhotoWords.Favour(dot: origin.dot, clock: origin.clock, author: origin.author))
             }
-        case .photoUnfavoured(let album, let blob, let adds):
+        case .photoUnfavoured(let album, let blob, let adds, nil):
             updateWords(album, blob, origin, &difference) { $0.favours.withdraw(origin.resolved(adds)) }
         case .coverChosen(let album, let blob, let replaces):
             updateAlbum(album, origin, &difference) {
@@ -36,11 +43,13 @@ extension Catalog {
                 }
             }
         case .photoReplaced(let former, let photo): replace(former, by: photo, &difference)
-        case .albumNamed, .photoAdded, .photoRemoved, .photoNamed, .deviceNamed, .gatheringNamed, .unknown: break
+        case .albumNamed, .photoAdded, .photoRemoved, .photoNamed, .deviceNamed, .gatheringNamed, .photoCommented,
+            .photoUncommented, .guestNamed, .guestRevoked, .guestEpochRaised, .guestDoorMoved, .unknown:
+            break
         }
     }
 
-    private mutating func updateWords(
+    mutating func updateWords(
         _ album: AlbumID, _ blob: BlobID, _ origin: Origin, _ difference: inout CatalogDifference,
         _ body: (inout PhotoWords) -> Void
     ) {

@@ -19,7 +19,7 @@ public struct PhotoKey: Hashable, Comparable, Sendable {
 /// changes it. Applying a batch twice is a mistake of the caller's; ``BatchLog`` sees to it.
 public struct Catalog: Sendable {
     /// Grows when the fold of the same batches comes to mean something else.
-    public static let level = 3
+    public static let level = 4
 
     public private(set) var albums: [AlbumID: Album] = [:]
     public private(set) var gatheringName = Register<String>()
@@ -28,6 +28,8 @@ public struct Catalog: Sendable {
     private var albumsOfBlob: [BlobID: BlobAlbums] = [:]
     /// Albums by the key of their own name.
     private var albumsOfName: [String: SortedChunks<AlbumID>] = [:]
+    /// No part of any digest, like the names of devices.
+    var guests = GuestBook()
     /// Of live and removed photos alike.
     var thumbnails = ThumbnailOwners()
     /// No part of any digest: devices that do not know this kind of change yet have equal ones.
@@ -117,6 +119,9 @@ public struct Catalog: Sendable {
         case .photoRead, .photoCaptioned, .photoTagged, .photoUntagged, .photoFavoured, .photoUnfavoured,
             .coverChosen, .cameraClockSet, .photoReplaced:
             applyWords(change, origin, &difference)
+        case .photoCommented, .photoUncommented, .guestNamed, .guestRevoked, .guestEpochRaised,
+            .guestDoorMoved:
+            applyGuests(change, origin, &difference)
         case .unknown:
             break
         }
@@ -228,9 +233,15 @@ extension Catalog {
     /// Whether the photo is in its album.
     public func isLive(_ key: PhotoKey) -> Bool { photo(key)?.isLive == true }
 
-    /// Whether a device added the photo, or one did that it goes on from.
+    /// Whether a device added the photo, or one did that it goes on from: for its own person or for a guest.
     public func isOwn(_ photo: Photo, of device: DeviceID) -> Bool {
-        photo.isContributed(by: device) || formerDevices(of: device).contains { photo.isContributed(by: $0) }
+        photo.isTakenIn(by: device) || formerDevices(of: device).contains { photo.isTakenIn(by: $0) }
+    }
+
+    /// Whether an add is that of `device`'s own person, in this life of the device or an earlier one. What guests added
+    /// there is theirs.
+    public func isOwn(_ add: Photo.Add, of device: DeviceID) -> Bool {
+        add.guest == nil && isOwn(author: add.author, of: device)
     }
 
     /// The albums that name `blob`, live or removed; ordered.

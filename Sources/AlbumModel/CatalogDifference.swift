@@ -10,17 +10,25 @@ public struct CatalogDifference: Hashable, Sendable {
     public var removedPhotos: Set<PhotoKey> = []
     /// Photos of which facts came, live or not.
     public var readPhotos: Set<PhotoKey> = []
-    /// Photos whose captions, tags or favours changed, live or not.
+    /// Photos whose captions, tags, favours or comments changed, live or not.
     public var wordedPhotos: Set<PhotoKey> = []
     /// Blobs that some photo's facts came, or ceased, to name as its thumbnail, the photo being live or not.
     public var thumbnails: Set<BlobID> = []
     public var devices: Set<DeviceID> = []
     public var gatheringNamed = false
+    /// Guests that were named or revoked.
+    public var guests: Set<GuestID> = []
+    public var guestEpochRaised = false
+    /// Devices whose door for guests opened, closed or moved.
+    public var guestDoors: Set<DeviceID> = []
 
     public init() {}
 
     /// Every photo of which something changed.
     public var allPhotos: Set<PhotoKey> { photos.union(readPhotos).union(wordedPhotos) }
 
-    public var isEmpty: Bool { albums.isEmpty && photos.isEmpty && devices.isEmpty && !gatheringNamed }
+    public var isEmpty: Bool {
+        albums.isEmpty && photos.isEmpty && devices.isEmpty && !gatheringNamed && guests.isEmpty && !guestEpochRaised
+            && guestDoors.isEmpty
+    }
 }

@@ -7,6 +7,12 @@ public enum CatalogLimits {
     public static let captionByteCountMax = 4096
     /// Bytes of a tag in UTF-8, without white space at its ends.
     public static let tagByteCountMax = 100
+    /// Bytes of a comment in UTF-8.
+    public static let commentByteCountMax = 2000
+    /// Bytes of a guest's name in UTF-8: 60 letters of most scripts.
+    public static let guestNameByteCountMax = 240
+    /// An integer that JSON carries exactly.
+    public static let guestEpochMax: UInt64 = 1 << 53
     /// 64 GiB: the piece list, 2 MiB then, still fits in one message.
     public static let blobByteCountMax: UInt64 = 1 << 36
     /// Dots that one change may name: more concurrent writes than this are replaced in several changes.
@@ -33,18 +39,28 @@ public enum CatalogLimits {
         case .photoTagged(_, _, let tag): isValidTag(tag)
         case .photoUntagged(_, _, let tag, let adds): isValidTag(tag) && adds.count <= dotCountMax
         case .photoFavoured: true
-        case .photoUnfavoured(_, _, let adds): adds.count <= dotCountMax
+        case .photoUnfavoured(_, _, let adds, _): adds.count <= dotCountMax
         case .coverChosen(_, _, let replaces): replaces.count <= dotCountMax
         case .cameraClockSet(_, let camera, let seconds, let replaces):
             clockSeconds.contains(seconds) && replaces.count <= dotCountMax
                 && [camera.make, camera.model, camera.serial].allSatisfy(FactsLimits.isValidText)
         case .photoReplaced(let former, let photo): former != photo
+        case .photoCommented(_, _, let text, _): (1...commentByteCountMax).contains(text.utf8.count)
+        case .photoUncommented(_, _, let comments): comments.count <= dotCountMax
+        case .guestNamed(_, let name): isValidGuestName(name)
+        case .guestRevoked, .guestDoorMoved: true
+        case .guestEpochRaised(let epoch): (1...guestEpochMax).contains(epoch)
         case .unknown: true
         }
     }
 
     private static func isValidName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= nameByteCountMax
+    }
+
+    /// Letters are not counted here: how many a text has may differ from one version of Unicode to the next.
+    private static func isValidGuestName(_ name: String) -> Bool {
+        (1...guestNameByteCountMax).contains(name.utf8.count)
     }
 
     private static func isValidTag(_ tag: String) -> Bool {
@@ -64,6 +80,14 @@ public enum CatalogLimits {
     public static let contributorCountMax = 1000
     /// Devices that are listed as those that like a photo.
     public static let favourerCountMax = 1000
+    /// Guests that are listed as those that like a photo.
+    public static let favouringGuestCountMax = 1000
+    /// Comments that are listed of a photo: the latest.
+    public static let shownCommentCountMax = 500
+    /// Guests whose names are kept: those named last.
+    public static let namedGuestCountMax = 4096
+    /// Guests that are known to be revoked: the last ones. A new epoch ends all of them at once.
+    public static let revokedGuestCountMax = 65_536
     /// Tags that are listed of a photo.
     public static let shownTagCountMax = 128
     /// Corrections of cameras' clocks that lists of an album follow: the latest.

@@ -17,15 +17,28 @@ public indirect enum Change: Hashable, Sendable {
     case photoTagged(AlbumID, BlobID, String)
     /// Withdraws the named adds, which are those of the tag.
     case photoUntagged(AlbumID, BlobID, String, adds: [Dot])
-    /// The signing device likes the photo.
-    case photoFavoured(AlbumID, BlobID)
-    case photoUnfavoured(AlbumID, BlobID, adds: [Dot])
+    /// The signing device's person likes the photo, or a guest at its door. Versions that know no guests take either for
+    /// the device's person.
+    case photoFavoured(AlbumID, BlobID, guest: GuestID? = nil)
+    /// Withdraws favours of guests, or those of devices' own people.
+    case photoUnfavoured(AlbumID, BlobID, adds: [Dot], guest: GuestID? = nil)
     /// `nil` leaves the choice to whoever shows the album.
     case coverChosen(AlbumID, BlobID?, replaces: [Dot])
     /// So many seconds are to be added to what the camera's clock showed.
     case cameraClockSet(AlbumID, CameraKey, seconds: Int64, replaces: [Dot])
     /// The second photo takes the place of the first: the same bytes in another album, or an edit of them.
     case photoReplaced(PhotoKey, by: PhotoKey)
+    /// Written by a guest, or by the signing device's person. Its dot names the comment.
+    case photoCommented(AlbumID, BlobID, String, guest: GuestID?)
+    case photoUncommented(AlbumID, BlobID, comments: [Dot])
+    /// Of several names the latest counts.
+    case guestNamed(GuestID, name: String)
+    /// Ends what a guest may do at all doors, for good.
+    case guestRevoked(GuestID)
+    /// Links of earlier epochs open no door any longer; the greatest epoch counts.
+    case guestEpochRaised(UInt64)
+    /// At which TCP port the signing device lets guests in; 0 while it lets none in.
+    case guestDoorMoved(port: UInt16)
     /// A kind that this version does not know: kept and forwarded, without effect.
     case unknown(kind: UInt32, payload: [UInt8])
 }
@@ -43,10 +56,13 @@ public struct PhotoAddition: Hashable, Sendable {
     public var mediaType: String
     /// The file's modification time in nanoseconds since 1970, UTC.
     public var modified: Int64
+    /// Who brought it to the signing device's door; `nil` where its own person added it. Versions that know no guests
+    /// leave it out of account.
+    public var guest: GuestID?
 
     public init(
         album: AlbumID, blob: BlobID, byteCount: UInt64, pieceListHash: BlobID?, name: String, mediaType: String,
-        modified: Int64
+        modified: Int64, guest: GuestID? = nil
     ) {
         self.album = album
         self.blob = blob
@@ -55,6 +71,7 @@ public struct PhotoAddition: Hashable, Sendable {
         self.name = name
         self.mediaType = mediaType
         self.modified = modified
+        self.guest = guest
     }
 }
 

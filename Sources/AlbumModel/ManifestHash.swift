@@ -64,6 +64,12 @@ public struct ManifestHasher {
         }
     }
 
+    mutating func update(_ person: Person) {
+        update(person.device)
+        update(UInt64(person.guest == nil ? 0 : GuestID.byteCount))
+        if let guest = person.guest { update(guest) }
+    }
+
     mutating func update(_ register: Register<some ManifestValue>) { register.writes.update(&self) }
 
     mutating func update(_ camera: CameraKey) {

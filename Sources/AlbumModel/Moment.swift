@@ -35,7 +35,7 @@ public struct MomentPart: Hashable, Sendable {
     public var blob: BlobID
     public var name: MomentName
     /// The first one.
-    public var contributor: DeviceID
+    public var contributor: Person
     /// `nil` until somebody has read the photo.
     public var kind: MediaKind?
     public var contentIdentifier: String
@@ -44,7 +44,7 @@ public struct MomentPart: Hashable, Sendable {
     public var model: String
 
     public init(
-        blob: BlobID, name: String, contributor: DeviceID, kind: MediaKind?, contentIdentifier: String,
+        blob: BlobID, name: String, contributor: Person, kind: MediaKind?, contentIdentifier: String,
         taken: CaptureTime?, model: String
     ) {
         self.blob = blob

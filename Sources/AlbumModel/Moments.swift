@@ -34,12 +34,12 @@ private struct Finder {
 
     /// What was taken by one person and has one text in common.
     private struct Shared: Hashable {
-        var contributor: DeviceID
+        var contributor: Person
         var text: String
     }
 
     private struct Shot: Hashable {
-        var contributor: DeviceID
+        var contributor: Person
         var stem: String
         var takenMilliseconds: Int64
         var model: String

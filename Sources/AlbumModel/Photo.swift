@@ -2,7 +2,7 @@ import Crypto
 
 /// One photo of one album: who contributed it, what it is called there, what is known and said about it.
 public struct Photo: Hashable, Sendable {
-    /// One device's contribution.
+    /// A contribution of one device's person, or of a guest at its door.
     public struct Add: TimedElement {
         public var dot: Dot
         public var author: DeviceID
@@ -14,14 +14,31 @@ public struct Photo: Hashable, Sendable {
         public var mediaType: String
         /// Nanoseconds since 1970, UTC.
         public var modified: Int64
+        // Few adds have one, and there may be a million of them.
+        private var boxedGuest: Boxed<GuestID>?
 
-        public var group: DeviceID? { author }
+        init(_ addition: PhotoAddition, _ origin: Catalog.Origin) {
+            (dot, author, clock, order) = (origin.dot, origin.author, origin.clock, origin.order)
+            byteCount = addition.byteCount
+            pieceListHash = addition.pieceListHash
+            mediaType = addition.mediaType
+            modified = addition.modified
+            boxedGuest = addition.guest.map { .value($0) }
+        }
+
+        /// Who brought it to the device's door; `nil` where the device's own person added it.
+        public var guest: GuestID? { boxedGuest?.value }
+
+        public var person: Person { Person(author, guest: guest) }
+
+        public var group: Person? { person }
 
         public func update(_ hasher: inout ManifestHasher) {
             hasher.update(dot)
             hasher.update(author)
             hasher.update(clock.microseconds)
             hasher.update(byteCount)
+            if let guest { hasher.update(guest) }
         }
     }
 
@@ -66,11 +83,20 @@ public struct Photo: Hashable, Sendable {
     /// The live add that a change made.
     public func add(_ dot: Dot) -> Add? { additions.adds.find(dot) }
 
-    /// Whether a device has a live add.
+    /// Whether a device's own person has a live add.
     public func isContributed(by device: DeviceID) -> Bool { !adds(by: device, max: 1).isEmpty }
 
-    /// Live adds of one device, the first in time first, at most `max`.
-    public func adds(by device: DeviceID, max: Int) -> [Add] { additions.adds.elements(of: device, limit: max) }
+    /// Whether a device has a live add, of its own person or of a guest.
+    public func isTakenIn(by device: DeviceID) -> Bool {
+        // A device's own person comes before its guests.
+        additions.adds.firstGroup(notBefore: Person(device))?.device == device
+    }
+
+    /// Live adds of one device's own person, the first in time first, at most `max`.
+    public func adds(by device: DeviceID, max: Int) -> [Add] { adds(by: Person(device), max: max) }
+
+    /// Live adds of a device's own person or of one guest there, the first in time first, at most `max`.
+    public func adds(by person: Person, max: Int) -> [Add] { additions.adds.elements(of: person, limit: max) }
 
     /// At most `max` live adds, the latest first. Of more, some that stand for all of them: the latest, and the first of
     /// some contributors.
@@ -87,10 +113,16 @@ public struct Photo: Hashable, Sendable {
         additions.adds.latest(CatalogLimits.sampleAddCountMax).map(\.order).max() ?? .zero
     }
 
-    /// Devices with a live add, each once, the first to contribute first. Of more than
+    /// People with a live add, each once, the first to contribute first. Of more than
     /// ``CatalogLimits/contributorCountMax`` the first of all and some others.
+    public var contributingPeople: [Person] {
+        additions.adds.firstOfGroups(limit: CatalogLimits.contributorCountMax).map(\.person)
+    }
+
+    /// The devices of ``contributingPeople``, each once.
     public var contributors: [DeviceID] {
-        additions.adds.firstOfGroups(limit: CatalogLimits.contributorCountMax).map(\.author)
+        var seen: Set<DeviceID> = []
+        return contributingPeople.map(\.device).filter { seen.insert($0).inserted }
     }
 
     /// The device whose add is the oldest; `nil` for a removed photo.
@@ -113,10 +145,7 @@ public struct Photo: Hashable, Sendable {
 
     mutating func add(_ addition: PhotoAddition, _ origin: Catalog.Origin) {
         name.write(addition.name, dot: origin.dot, clock: origin.clock, replaces: [])
-        let add = Add(
-            dot: origin.dot, author: origin.author, clock: origin.clock,
-            order: origin.order, byteCount: addition.byteCount,
-            pieceListHash: addition.pieceListHash, mediaType: addition.mediaType, modified: addition.modified)
+        let add = Add(addition, origin)
         if additions.insert(add) { return }
         // Its withdrawal came first.
         guard var departure else { return }
@@ -179,6 +208,8 @@ public struct Photo: Hashable, Sendable {
         hasher.update(words.caption)
         words.tags.adds.update(&hasher)
         words.favours.adds.update(&hasher)
+        words.guestFavours.adds.update(&hasher)
+        words.comments.adds.update(&hasher)
     }
 }
 

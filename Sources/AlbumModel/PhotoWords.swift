@@ -35,9 +35,25 @@ struct PhotoWords: Hashable, Sendable {
         }
     }
 
+    /// A guest's, signed by the device at whose door it was.
+    struct GuestFavour: TimedElement {
+        var dot: Dot
+        var clock: ClockReading
+        var person: Person
+
+        var group: Person? { person }
+
+        func update(_ hasher: inout ManifestHasher) {
+            hasher.update(dot)
+            hasher.update(person)
+        }
+    }
+
     var caption = Register<String>()
     var tags = ObservedSet<TagAdd>()
     var favours = ObservedSet<Favour>()
+    var guestFavours = ObservedSet<GuestFavour>()
+    var comments = ObservedSet<PhotoComment>()
 }
 
 extension Photo {
@@ -66,4 +82,46 @@ extension Photo {
     public func favourDots(where isBy: (DeviceID) -> Bool) -> [Dot] {
         Array(words.favours.adds.filter { isBy($0.author) }.prefix(CatalogLimits.dotCountMax).map(\.dot))
     }
+}
+
+// MARK: - Guests' favours, and comments
+
+/// What somebody wrote below a photo.
+public struct PhotoComment: TimedElement {
+    /// Names it.
+    public var dot: Dot
+    /// When it was written, as the device's clock had it.
+    public var clock: ClockReading
+    public var person: Person
+    public var text: String
+
+    public var group: Never? { nil }
+
+    public func update(_ hasher: inout ManifestHasher) {
+        hasher.update(dot)
+        hasher.update(clock.microseconds)
+        hasher.update(person)
+        hasher.update(text: text)
+    }
+}
+
+extension Photo {
+    /// The guests who like it, each with the device at whose door they said so; ordered. At most
+    /// ``CatalogLimits/favouringGuestCountMax``.
+    public var favouringGuests: [Person] {
+        words.guestFavours.adds.firstOfGroups(limit: CatalogLimits.favouringGuestCountMax).map(\.person).sorted()
+    }
+
+    /// What a change names that takes a guest's favour away, at whosever door it was given, as far as one may.
+    public func favourDots(of guest: GuestID) -> [Dot] {
+        Array(words.guestFavours.adds.filter { $0.person.guest == guest }.prefix(CatalogLimits.dotCountMax).map(\.dot))
+    }
+
+    /// In the order of time, at most ``CatalogLimits/shownCommentCountMax``: the latest.
+    public var comments: [PhotoComment] {
+        words.comments.adds.latest(CatalogLimits.shownCommentCountMax).reversed()
+    }
+
+    /// The comment that a change made, shown or not; `nil` for one that was withdrawn.
+    public func comment(_ dot: Dot) -> PhotoComment? { words.comments.adds.find(dot) }
 }

@@ -11,6 +11,8 @@ struct Replacements: Sendable {
         formers[photo, default: SortedChunks()].insert(former)
     }
 
+    func hasFormers(_ photo: PhotoKey) -> Bool { formers[photo] != nil }
+
     func contains(_ photo: PhotoKey, for former: PhotoKey) -> Bool { successors[former]?.contains(photo) == true }
 
     /// The photos that took the place of `photo`, over any number of steps; never itself.
@@ -77,5 +79,21 @@ extension Catalog {
         let keys = favouredKeys(of: photo)
         let devices = Set(keys.flatMap { self.photo($0)?.favouredBy ?? [] }).sorted()
         return Array(devices.prefix(CatalogLimits.favourerCountMax))
+    }
+
+    /// The same of guests; at most ``CatalogLimits/favouringGuestCountMax``.
+    public func favouringGuests(of photo: PhotoKey) -> [Person] {
+        guard replacements.hasFormers(photo) else { return self.photo(photo)?.favouringGuests ?? [] }
+        let people = Set(favouredKeys(of: photo).flatMap { self.photo($0)?.favouringGuests ?? [] }).sorted()
+        return Array(people.prefix(CatalogLimits.favouringGuestCountMax))
+    }
+
+    /// What was written below a photo, or below what it took the place of, in the order of time, each with the photo that
+    /// it was written below; at most ``CatalogLimits/shownCommentCountMax``: the latest.
+    public func comments(of photo: PhotoKey) -> [(key: PhotoKey, comment: PhotoComment)] {
+        let keys = replacements.hasFormers(photo) ? favouredKeys(of: photo) : [photo]
+        let comments = keys.flatMap { key in (self.photo(key)?.comments ?? []).map { (key: key, comment: $0) } }
+        return comments.sorted { ChangeTime($0.comment) < ChangeTime($1.comment) }
+            .suffix(CatalogLimits.shownCommentCountMax)
     }
 }

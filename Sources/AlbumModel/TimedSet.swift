@@ -5,9 +5,13 @@ struct ChangeTime: Hashable, Comparable, SortKeyed {
     var clock: ClockReading
     var dot: Dot
 
+    init(clock: ClockReading, dot: Dot) {
+        self.clock = clock
+        self.dot = dot
+    }
+
     init(_ element: some TimedElement) {
-        clock = element.clock
-        dot = element.dot
+        self.init(clock: element.clock, dot: element.dot)
     }
 
     var sortKey: ChangeTime { self }
@@ -102,6 +106,14 @@ public struct TimedSet<Element: TimedElement>: Hashable, Sendable {
         switch storage {
         case .few(let few): Array(few.filter { $0.group == group }.prefix(limit))
         case .many(let many): many.elements(of: group, limit: limit)
+        }
+    }
+
+    /// The least group that is not less than `group`.
+    func firstGroup(notBefore group: Element.Group) -> Element.Group? {
+        switch storage {
+        case .few(let few): few.lazy.compactMap(\.group).filter { $0 >= group }.min()
+        case .many(let many): many.firstGroup(notBefore: group)
         }
     }
 
@@ -265,6 +277,10 @@ private struct ManyTimed<Element: TimedElement>: Sendable {
 
     func elements(of group: Element.Group, limit: Int) -> [Element] {
         groups.elements(limit) { $0.group < group }.prefix { $0.group == group }.compactMap { find($0.time.dot) }
+    }
+
+    func firstGroup(notBefore group: Element.Group) -> Element.Group? {
+        groups.firstNotBefore { $0.group < group }?.group
     }
 
     func firstOfGroups(limit: Int) -> [Element] {

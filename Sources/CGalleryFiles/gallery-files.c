@@ -148,6 +148,9 @@ static const unsigned char joining_moving_plan_js[] = {
 static const unsigned char joining_moving_js[] = {
 #embed "../WebGallery/Resources/joining/moving.js"
 };
+static const unsigned char joining_open_js[] = {
+#embed "../WebGallery/Resources/joining/open.js"
+};
 static const unsigned char joining_probe_js[] = {
 #embed "../WebGallery/Resources/joining/probe.js"
 };
@@ -259,6 +262,9 @@ static const unsigned char templates_join_html[] = {
 static const unsigned char templates_message_html[] = {
 #embed "../WebGallery/Resources/templates/message.html"
 };
+static const unsigned char templates_open_html[] = {
+#embed "../WebGallery/Resources/templates/open.html"
+};
 static const unsigned char templates_owner_html[] = {
 #embed "../WebGallery/Resources/templates/owner.html"
 };
@@ -361,6 +367,7 @@ static const struct gallery_file files[] = {
     FILE("joining/joining.css", joining_joining_css),
     FILE("joining/moving-plan.js", joining_moving_plan_js),
     FILE("joining/moving.js", joining_moving_js),
+    FILE("joining/open.js", joining_open_js),
     FILE("joining/probe.js", joining_probe_js),
     FILE("joining/qr.js", joining_qr_js),
     FILE("owner/acting.js", owner_acting_js),
@@ -398,6 +405,7 @@ static const struct gallery_file files[] = {
     FILE("templates/cards.html", templates_cards_html),
     FILE("templates/join.html", templates_join_html),
     FILE("templates/message.html", templates_message_html),
+    FILE("templates/open.html", templates_open_html),
     FILE("templates/owner.html", templates_owner_html),
     FILE("templates/part-album.html", templates_part_album_html),
     FILE("templates/part-day.html", templates_part_day_html),

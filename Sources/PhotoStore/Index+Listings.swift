@@ -91,6 +91,16 @@ extension Index {
         try photos(matching: PhotoFilter(album: album))
     }
 
+    /// The entry that a photo is, or belongs to; `nil` for one that is not in its album.
+    public func entry(of photo: PhotoKey) throws(StoreError) -> PhotoListing? {
+        try file.read { database in
+            let sql = "SELECT ifnull(lead, number) FROM photo WHERE \(PhotoFilter.inAlbum) AND blob = ?"
+            let arguments: StatementArguments = [Column.bytes(photo.album.bytes), Column.bytes(photo.blob.bytes)]
+            guard let number = try Int64.fetchOne(database, sql: sql, arguments: arguments) else { return nil }
+            return try PhotoLister(database).listings(of: [number]).first
+        }
+    }
+
     /// What albums name and this device lacks: the sums over all of it, and at most `limit` photos.
     public func missing(limit: Int) throws(StoreError) -> MissingListing {
         try file.read { database in

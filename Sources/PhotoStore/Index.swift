@@ -50,14 +50,15 @@ public final class Index: Sendable {
     /// Replaces all albums and photos in one transaction; the sequences are read once and never held as a whole.
     /// Every photo's album must be among the albums.
     public func replaceAll(
-        albums: some Sequence<AlbumRow>, devices: some Sequence<DeviceRow> = [], photos: some Sequence<PhotoRow>,
-        stamp: IndexStamp
+        albums: some Sequence<AlbumRow>, devices: some Sequence<DeviceRow> = [],
+        guests: some Sequence<GuestRow> = [], photos: some Sequence<PhotoRow>, stamp: IndexStamp
     ) throws(StoreError) {
         try file.write { database in
             try database.execute(sql: IndexSchema.emptying)
             let writer = try IndexWriter(database)
             for album in albums { try writer.write(album) }
             for device in devices { try writer.write(device) }
+            for guest in guests { try writer.write(guest) }
             for photo in photos { try writer.write(photo) }
             try writer.finish()
             // One pass now makes every later search quicker, and the file smaller.
@@ -70,8 +71,8 @@ public final class Index: Sendable {
     /// Removing an album removes its photos.
     /// - Parameter stamp: `nil` where more is to follow before the index is of any stamp.
     public func apply(
-        albums: [AlbumRow], removedAlbums: [AlbumID] = [], devices: [DeviceRow] = [], photos: [PhotoRow],
-        removedPhotos: [(AlbumID, BlobID)] = [], stamp: IndexStamp?
+        albums: [AlbumRow], removedAlbums: [AlbumID] = [], devices: [DeviceRow] = [],
+        guests: [GuestRow] = [], photos: [PhotoRow], removedPhotos: [(AlbumID, BlobID)] = [], stamp: IndexStamp?
     ) throws(StoreError) {
         try file.write { database in
             let writer = try IndexWriter(database)
@@ -79,6 +80,7 @@ public final class Index: Sendable {
             for (album, blob) in removedPhotos { try writer.remove(album, blob) }
             for album in albums { try writer.write(album) }
             for device in devices { try writer.write(device) }
+            for guest in guests { try writer.write(guest) }
             for photo in photos { try writer.write(photo) }
             try writer.finish()
             try Self.write(stamp, in: database)

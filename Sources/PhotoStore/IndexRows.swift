@@ -54,6 +54,18 @@ public struct DeviceRow: Hashable, Sendable {
     }
 }
 
+/// One guest of the gathering, as the index keeps it.
+public struct GuestRow: Hashable, Sendable {
+    public var id: GuestID
+    /// By which what the guest added is found.
+    public var name: String
+
+    public init(id: GuestID, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
 /// An album with the sums over its photos.
 public struct AlbumListing: Hashable, Sendable {
     public var album: AlbumRow

@@ -1,9 +1,9 @@
 /// The tables of the index.
 enum IndexSchema {
     /// Counts up with every change of the schema or of what a column means.
-    static let version: Int32 = 2
+    static let version: Int32 = 3
 
-    /// Devices, cameras and lenses have numbers of their own, which photos name. `photo.lead` is the photo that this
+    /// Devices, guests, cameras and lenses have numbers of their own, which photos name. `photo.lead` is the photo that this
     /// one belongs to; `family` and `content` are hashes of what photos of one moment have in common.
     static let sql = """
         CREATE TABLE stamp (
@@ -12,6 +12,7 @@ enum IndexSchema {
             number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, name TEXT NOT NULL, updated INTEGER NOT NULL,
             digest BLOB NOT NULL, cover BLOB, usual_offset INTEGER);
         CREATE TABLE device (number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE);
+        CREATE TABLE guest (number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE);
         CREATE TABLE body (
             number INTEGER PRIMARY KEY, make TEXT NOT NULL, model TEXT NOT NULL, serial TEXT NOT NULL,
             UNIQUE (make, model, serial));
@@ -22,7 +23,7 @@ enum IndexSchema {
 
         CREATE TABLE photo (
             number INTEGER PRIMARY KEY, album INTEGER NOT NULL, blob BLOB NOT NULL, name TEXT NOT NULL,
-            media_type TEXT NOT NULL, byte_count INTEGER NOT NULL, contributor INTEGER NOT NULL,
+            media_type TEXT NOT NULL, byte_count INTEGER NOT NULL, contributor INTEGER NOT NULL, guest INTEGER,
             added INTEGER NOT NULL, modified INTEGER NOT NULL, media_kind INTEGER, kind INTEGER NOT NULL,
             width INTEGER, height INTEGER, taken INTEGER NOT NULL, taken_offset INTEGER, taken_source INTEGER,
             is_instant INTEGER NOT NULL, body INTEGER, lens INTEGER, latitude INTEGER, longitude INTEGER,
@@ -34,7 +35,7 @@ enum IndexSchema {
         CREATE INDEX photo_content ON photo (content) WHERE content IS NOT NULL;
         CREATE INDEX photo_lead ON photo (lead) WHERE lead IS NOT NULL;
         CREATE TABLE also_by (
-            photo INTEGER NOT NULL, rank INTEGER NOT NULL, device INTEGER NOT NULL,
+            photo INTEGER NOT NULL, rank INTEGER NOT NULL, device INTEGER NOT NULL, guest INTEGER,
             PRIMARY KEY (photo, rank)) WITHOUT ROWID;
         CREATE TABLE photo_tag (
             photo INTEGER NOT NULL, key TEXT NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (photo, key)) WITHOUT ROWID;
@@ -54,8 +55,10 @@ enum IndexSchema {
         CREATE VIEW photo_text AS SELECT
             number, name, ifnull(caption, '') AS caption,
             ifnull((SELECT group_concat(tag, ' ') FROM photo_tag WHERE photo = photo.number), '') AS tags,
-            'd' || contributor
-                || ifnull((SELECT group_concat(' d' || device, '') FROM also_by WHERE photo = photo.number), '')
+            'd' || contributor || ifnull(' g' || guest, '')
+                || ifnull((
+                    SELECT group_concat(' d' || device || ifnull(' g' || guest, ''), '')
+                    FROM also_by WHERE photo = photo.number), '')
                 || ifnull(' b' || body, '') || ifnull(' l' || lens, '') AS sources
             FROM photo;
         """
@@ -63,7 +66,8 @@ enum IndexSchema {
     /// Everything that is made from the fold, and nothing of the blob store's.
     static let emptying = """
         DELETE FROM photo; DELETE FROM also_by; DELETE FROM photo_tag; DELETE FROM favour; DELETE FROM camera_clock;
-        DELETE FROM album; DELETE FROM device; DELETE FROM body; DELETE FROM lens; DELETE FROM source_words;
+        DELETE FROM album; DELETE FROM device; DELETE FROM guest; DELETE FROM body; DELETE FROM lens;
+        DELETE FROM source_words;
         INSERT INTO photo_words (photo_words) VALUES ('delete-all'); DELETE FROM stamp;
         """
 }
@@ -74,18 +78,24 @@ enum IndexSource: Int64, CaseIterable {
     case device = 0
     case body = 1
     case lens = 2
+    case guest = 3
+
+    private static let count = Int64(allCases.count)
 
     private var letter: String {
         switch self {
         case .device: "d"
         case .body: "b"
         case .lens: "l"
+        case .guest: "g"
         }
     }
 
     /// Of its row in `source_words`.
-    func rowID(_ number: Int64) -> Int64 { number * 3 + rawValue }
+    func rowID(_ number: Int64) -> Int64 { number * Self.count + rawValue }
 
     /// The word that photos have.
-    static func word(rowID: Int64) -> String { (IndexSource(rawValue: rowID % 3)?.letter ?? "") + "\(rowID / 3)" }
+    static func word(rowID: Int64) -> String {
+        (IndexSource(rawValue: rowID % count)?.letter ?? "") + "\(rowID / count)"
+    }
 }

@@ -14,6 +14,7 @@ final class IndexWriter {
     private var oldTexts: [Int64: PhotoText] = [:]
     private var albums: [AlbumID: Int64] = [:]
     private var devices: [DeviceID: Int64] = [:]
+    private var guests: [GuestID: Int64] = [:]
     private var bodies: [CameraBody: Int64] = [:]
     private var lenses: [String: Int64] = [:]
     private let statements: PhotoStatements
@@ -66,6 +67,8 @@ final class IndexWriter {
     }
 
     func write(_ device: DeviceRow) throws { try write(device.name, of: .device, number(of: device.id)) }
+
+    func write(_ guest: GuestRow) throws { try write(guest.name, of: .guest, number(of: guest.id)) }
 
     /// What people call something that photos come from.
     private func write(_ words: String, of source: IndexSource, _ number: Int64) throws {
@@ -126,16 +129,20 @@ final class IndexWriter {
         _ photo: PhotoRow, _ album: Int64, _ keys: MomentKeys.Pair, to statement: PreparedStatement
     ) throws {
         let camera = photo.details.camera
+        let first = photo.contributors[0]
         PhotoColumns.bind(
-            photo, album: album, contributor: try number(of: photo.contributors[0]),
+            photo, album: album, contributor: try number(of: first.device),
+            guest: try first.guest.map { try number(of: $0) },
             body: try camera.body.map { try number(of: $0) },
             lens: camera.lens.isEmpty ? nil : try number(ofLens: camera.lens), keys: keys, to: statement)
     }
 
     private func writeLists(of photo: PhotoRow, _ number: Int64) throws {
-        for (rank, device) in photo.contributors.enumerated().dropFirst() {
-            try database.cachedStatement(sql: "INSERT INTO also_by (photo, rank, device) VALUES (?, ?, ?)")
-                .execute(arguments: [number, rank, try self.number(of: device)])
+        for (rank, person) in photo.contributors.enumerated().dropFirst() {
+            try database.cachedStatement(sql: "INSERT INTO also_by (photo, rank, device, guest) VALUES (?, ?, ?, ?)")
+                .execute(arguments: [
+                    number, rank, try self.number(of: person.device), try person.guest.map { try self.number(of: $0) },
+                ])
         }
         for tag in photo.remarks.tags {
             try database.cachedStatement(sql: "INSERT OR IGNORE INTO photo_tag (photo, key, tag) VALUES (?, ?, ?)")
@@ -185,6 +192,14 @@ final class IndexWriter {
         let id = Column.bytes(device.bytes)
         let number = try number(in: "device", "id = ?", [id]) { "INSERT INTO device (id) VALUES (?)" }.number
         devices[device] = number
+        return number
+    }
+
+    private func number(of guest: GuestID) throws -> Int64 {
+        if let number = guests[guest] { return number }
+        let id = Column.bytes(guest.bytes)
+        let number = try number(in: "guest", "id = ?", [id]) { "INSERT INTO guest (id) VALUES (?)" }.number
+        guests[guest] = number
         return number
     }
 

@@ -17,7 +17,8 @@ struct MomentKeys {
         init(_ photo: PhotoRow, album: Int64) {
             var source = KeyHash()
             withUnsafeBytes(of: album.bigEndian) { source.add($0) }
-            photo.contributors[0].withUnsafeBytes { source.add($0) }
+            photo.contributors[0].device.withUnsafeBytes { source.add($0) }
+            photo.contributors[0].guest?.withUnsafeBytes { source.add($0) }
             family = source.key(of: MomentName(photo.name).family)
             let identifier = photo.details.contentIdentifier
             content = identifier.isEmpty ? nil : source.key(of: identifier)
@@ -194,8 +195,9 @@ struct MomentKeeper {
         let sql = """
             SELECT photo.number, photo.album, photo.blob, photo.name, device.id, photo.media_kind,
                 photo.content_identifier, photo.taken, photo.taken_source, body.model, photo.media_type, photo.lead,
-                photo.role, photo.family, photo.content, photo.kind
-            FROM photo JOIN device ON device.number = photo.contributor LEFT JOIN body ON body.number = photo.body
+                photo.role, photo.family, photo.content, photo.kind, guest.id
+            FROM photo JOIN device ON device.number = photo.contributor
+            LEFT JOIN guest ON guest.number = photo.guest LEFT JOIN body ON body.number = photo.body
             WHERE photo.\(column) = ? LIMIT \(Self.keyCountMax + 1)
             """
         return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [value]).compactMap { Self.member($0) }
@@ -210,7 +212,8 @@ struct MomentKeeper {
             CaptureTime(localMilliseconds: row[7], offsetMinutes: nil, source: $0)
         }
         let part = MomentPart(
-            blob: blob, name: row[3], contributor: contributor, kind: kind,
+            blob: blob, name: row[3], contributor: Person(contributor, guest: GuestID(bytes: row.bytes(16))),
+            kind: kind,
             contentIdentifier: (row[6] as String?) ?? "", taken: taken, model: (row[9] as String?) ?? "")
         return Member(
             number: row[0], album: row[1], part: part, ownKind: PhotoKind(kind, mediaType: row[10]), lead: row[11],

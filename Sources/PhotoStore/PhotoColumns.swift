@@ -5,8 +5,8 @@ import GRDB
 /// The columns of `photo` that come from the fold, in both directions.
 enum PhotoColumns {
     private static let names = [
-        "album", "blob", "name", "media_type", "byte_count", "contributor", "added", "modified", "media_kind", "kind",
-        "width", "height", "taken", "taken_offset", "taken_source", "is_instant", "body", "lens", "latitude",
+        "album", "blob", "name", "media_type", "byte_count", "contributor", "guest", "added", "modified", "media_kind",
+        "kind", "width", "height", "taken", "taken_offset", "taken_source", "is_instant", "body", "lens", "latitude",
         "longitude", "altitude", "duration", "content_identifier", "thumbnail", "thumbnail_byte_count",
         "thumbnail_width", "thumbnail_height", "thumbnail_type", "problem", "caption", "family", "content",
     ]
@@ -20,13 +20,13 @@ enum PhotoColumns {
 
     /// Binds all columns to ``insert``, or all but the last value to ``update``.
     static func bind(
-        _ photo: PhotoRow, album: Int64, contributor: Int64, body: Int64?, lens: Int64?, keys: MomentKeys.Pair,
-        to statement: PreparedStatement
+        _ photo: PhotoRow, album: Int64, contributor: Int64, guest: Int64?, body: Int64?, lens: Int64?,
+        keys: MomentKeys.Pair, to statement: PreparedStatement
     ) {
         let details = photo.details
         let taken = details.taken ?? CaptureTime(modified: photo.modified)
         statement.bind(album).bind(photo.blob).bind(photo.name).bind(photo.mediaType).bind(photo.byteCount)
-        statement.bind(contributor).bind(photo.added).bind(photo.modified).bind(details.kind?.rawValue)
+        statement.bind(contributor).bind(guest).bind(photo.added).bind(photo.modified).bind(details.kind?.rawValue)
         statement.bind(PhotoKind(details.kind, mediaType: photo.mediaType).column)
         statement.bind(details.size?.width).bind(details.size?.height)
         statement.bind(taken.localMilliseconds).bind(taken.offsetMinutes).bind(details.taken?.source.rawValue)
@@ -47,14 +47,15 @@ enum PhotoColumns {
         photo.modified, photo.media_kind, photo.width, photo.height, photo.taken, photo.taken_offset,
         photo.taken_source, body.make, body.model, body.serial, lens.name, photo.latitude, photo.longitude,
         photo.altitude, photo.duration, photo.content_identifier, photo.thumbnail, photo.thumbnail_byte_count,
-        photo.thumbnail_width, photo.thumbnail_height, photo.thumbnail_type, photo.problem, photo.caption
+        photo.thumbnail_width, photo.thumbnail_height, photo.thumbnail_type, photo.problem, photo.caption, guest.id
         """
 
     /// How many columns those are: further ones begin here.
-    static let selectedCount = 31
+    static let selectedCount = 32
 
     static let joins = """
         JOIN album ON album.number = photo.album JOIN device ON device.number = photo.contributor
+        LEFT JOIN guest ON guest.number = photo.guest
         LEFT JOIN body ON body.number = photo.body LEFT JOIN lens ON lens.number = photo.lens
         LEFT JOIN camera_clock AS clock
             ON clock.album = photo.album AND clock.device = photo.contributor AND clock.body = photo.body
@@ -68,7 +69,8 @@ enum PhotoColumns {
         else { return nil }
         let photo = PhotoRow(
             album: album, blob: blob, name: row[3], mediaType: row[4], byteCount: row.unsigned(5),
-            contributors: [contributor], added: row.unsigned(7), modified: row[8], details: details(row),
+            contributors: [Person(contributor, guest: GuestID(bytes: row.bytes(31)))], added: row.unsigned(7),
+            modified: row[8], details: details(row),
             remarks: PhotoRemarks(caption: string(row, 30)))
         return (row[0], photo)
     }

@@ -81,11 +81,13 @@ struct PhotoLister {
             if let device = DeviceID(bytes: row.bytes(1)) { listing.photo.remarks.favouredBy.append(device) }
         }
         let others = """
-            SELECT photo, device.id FROM also_by JOIN device ON device.number = also_by.device
+            SELECT photo, device.id, guest.id FROM also_by JOIN device ON device.number = also_by.device
+            LEFT JOIN guest ON guest.number = also_by.guest
             WHERE photo \(scope) ORDER BY photo, rank
             """
         try each(others) { listing, row in
-            if let device = DeviceID(bytes: row.bytes(1)) { listing.photo.contributors.append(device) }
+            guard let device = DeviceID(bytes: row.bytes(1)) else { return }
+            listing.photo.contributors.append(Person(device, guest: GuestID(bytes: row.bytes(2))))
         }
         let companions = """
             SELECT photo.lead, photo.blob, photo.name, photo.role, photo.byte_count, blob.id IS NOT NULL

@@ -8,8 +8,8 @@ public struct PhotoRow: Hashable, Sendable {
     public var name: String
     public var mediaType: String
     public var byteCount: UInt64
-    /// The device that added it first comes first; never empty.
-    public var contributors: [DeviceID]
+    /// Who added it first comes first; never empty.
+    public var contributors: [Person]
     /// The clock of the first add, in microseconds since 1970.
     public var added: UInt64
     /// The file's modification time in nanoseconds since 1970.
@@ -18,7 +18,7 @@ public struct PhotoRow: Hashable, Sendable {
     public var remarks: PhotoRemarks
 
     public init(
-        album: AlbumID, blob: BlobID, name: String, mediaType: String, byteCount: UInt64, contributors: [DeviceID],
+        album: AlbumID, blob: BlobID, name: String, mediaType: String, byteCount: UInt64, contributors: [Person],
         added: UInt64, modified: Int64, details: PhotoDetails = PhotoDetails(facts: nil),
         remarks: PhotoRemarks = PhotoRemarks()
     ) {
@@ -107,7 +107,7 @@ public struct PhotoFilter: Hashable, Sendable {
     public var album: AlbumID?
     /// Compared as tags are.
     public var tag: String?
-    /// Who contributed it, first or later.
+    /// The device that contributed it, first or later, for its own person or for a guest.
     public var device: DeviceID?
     /// Local milliseconds, as in ``PhotoListing/localMilliseconds``: at this time or later.
     public var takenFrom: Int64?

@@ -34,6 +34,8 @@ extension Listings {
 
 /// Everything that can be asked of a running agent.
 public protocol AgentAPI: Listings {
+    /// The doors for browsers.
+    var doors: any DoorKeeping { get }
     /// Contributes files, which are absolute paths; `album` is an ID, a name, or the name of an album to be made.
     func add(
         album: String, files: [String], progress: @Sendable (AddProgress) async -> Void

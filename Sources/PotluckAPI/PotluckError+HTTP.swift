@@ -76,7 +76,7 @@ extension PotluckError {
         }
     }
 
-    init(notUnderstood error: DecodingError) {
+    public init(notUnderstood error: DecodingError) {
         let detail =
             switch error {
             case .keyNotFound(let key, _): "“\(key.stringValue)” is missing"

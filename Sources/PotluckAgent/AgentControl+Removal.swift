@@ -142,7 +142,9 @@ extension AgentControl {
         let catalog = builder.catalog
         let photos = outcomes.map { key, outcome in
             let photo = catalog.photo(key)
-            let others = (photo?.contributors ?? []).filter { !catalog.isOwn(author: $0, of: builder.engine.device) }
+            let others = (photo?.contributingPeople ?? []).filter {
+                $0.guest != nil || !catalog.isOwn(author: $0.device, of: builder.engine.device)
+            }
             return RemovalReport.Photo(
                 id: key.blob.hex, name: photo?.shownName ?? "", outcome: outcome,
                 others: others.map { builder.name($0) })

@@ -41,7 +41,7 @@ extension AgentControl {
     }
 
     /// Returns once all of it is durable. They go out together, so that they share a commit.
-    private func say(_ contributions: [Contribution]) async throws {
+    func say(_ contributions: [Contribution]) async throws {
         do {
             try await withThrowingTaskGroup { group in
                 for contribution in contributions {
@@ -63,7 +63,7 @@ extension ClocksReport.Camera {
 }
 
 extension PhotoEdit {
-    fileprivate func validate() throws(PotluckError) {
+    func validate() throws(PotluckError) {
         for tag in (addedTags ?? []) + (removedTags ?? []) {
             guard (1...CatalogLimits.tagByteCountMax).contains(TagName.tidy(tag).utf8.count) else {
                 throw PotluckError(.usage, "A tag has 1 to \(CatalogLimits.tagByteCountMax) letters.")
@@ -76,8 +76,10 @@ extension PhotoEdit {
 
     /// Words are given to the lead, and taken from whatever file of the moment has them.
     fileprivate func contributions(to entry: PhotoEntry) -> [Contribution] {
-        let (album, lead) = (entry.key.album, entry.key.blob)
-        let companions = entry.listing.companions.map(\.blob)
+        contributions(to: entry.key.blob, entry.listing.companions.map(\.blob), in: entry.key.album)
+    }
+
+    func contributions(to lead: BlobID, _ companions: [BlobID], in album: AlbumID) -> [Contribution] {
         var contributions = (addedTags ?? []).map { Contribution.tag(album, lead, $0) }
         for tag in removedTags ?? [] {
             contributions += ([lead] + companions).map { .untag(album, $0, tag) }

@@ -1,5 +1,4 @@
 import AlbumModel
-import Glibc
 import NIOPosix
 import PhotoStore
 import PotluckAPI
@@ -15,6 +14,13 @@ struct AgentControl: AgentAPI {
     let upkeep: Upkeep
     let trashDays: Int
     let requestStop: @Sendable () -> Void
+    /// Set before anybody asks.
+    var doorKeeper: (any DoorKeeping)?
+
+    var doors: any DoorKeeping {
+        guard let doorKeeper else { preconditionFailure("the doors are made before the server that asks for them") }
+        return doorKeeper
+    }
 
     func builder() async -> ReportBuilder {
         await shell.indexIsCurrent()
@@ -72,6 +78,8 @@ struct AgentControl: AgentAPI {
                 report.photos.append(.init(id: photo.blob.hex, path: file, new: photo.isNew))
             } catch let error as PotluckError {
                 report.skipped.append(PotluckAPI.SkippedFile(path: file, reason: error.message))
+            } catch let error as NoMedia {
+                report.skipped.append(PotluckAPI.SkippedFile(path: file, reason: error.reason))
             } catch {
                 report.skipped.append(PotluckAPI.SkippedFile(path: file, reason: "\(error)"))
             }
@@ -104,7 +112,7 @@ struct AgentControl: AgentAPI {
     private func add(
         _ path: String, to target: Target
     ) async throws -> (album: AlbumID, blob: BlobID, isNew: Bool) {
-        let file = try await parts.commitPool.perform { [parts] in try Self.take(path, into: parts.blobs) }
+        let file = try await parts.commitPool.perform { [parts] in try TakenFile.take(path, into: parts.blobs) }
         let contribution: Contribution
         switch target {
         case .existing(let album): contribution = .photoInAlbum(album, file)
@@ -116,26 +124,5 @@ struct AgentControl: AgentAPI {
         }
         await shell.requestPlacement(PhotoKey(album: album, blob: file.blob))
         return (album, file.blob, !before.contains(album))
-    }
-
-    /// Copies a file into the store. Blocks.
-    private static func take(_ path: String, into blobs: BlobStore) throws -> PhotoFile {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw PotluckError(.failed, String(cString: strerror(errno))) }
-        defer { close(descriptor) }
-        let before = try FileStat(descriptor: descriptor)
-        guard before.isRegularFile else { throw PotluckError(.failed, "it is not a file") }
-        var head = [UInt8](repeating: 0, count: MediaContent.headByteCount)
-        let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        let name = AlbumName.composed(String(path.split(separator: "/").last ?? "photo"))
-        let type: MediaType
-        switch MediaContent(head: Array(head.prefix(max(0, count))), byteCount: before.byteCount, name: name) {
-        case .media(let known): type = known
-        case .refused(let reason): throw PotluckError(.failed, reason)
-        }
-        let blob = try blobs.ingest(descriptor: descriptor) { try FileStat(descriptor: descriptor) == before }
-        return PhotoFile(
-            blob: blob.id, byteCount: blob.byteCount, pieceList: blob.pieceList, name: name, mediaType: type.name,
-            modified: before.modified)
     }
 }

@@ -16,6 +16,8 @@ struct AgentParts: Sendable {
     let index: Index
     let blobs: BlobStore
     let reader: MediaReader
+    /// What was made of originals for browsers.
+    let renditions: PictureStore
     /// Photos that are read at a time.
     let readingCount: Int
     let transport: PeerTransport

@@ -60,6 +60,7 @@ struct Composition {
         let reader = MediaReader(settings: media, logger: options.logger)
         let parts = AgentParts(
             journal: home.journal, index: home.index, blobs: home.blobs, reader: reader,
+            renditions: PictureStore(path: options.home + "/renditions", logger: options.logger),
             // While one thumbnail is made, another is written to the disk.
             readingCount: 2 * media.workerCount, transport: transport,
             discovery: options.discovery ? makeDiscovery(home, port) : nil, eventLoop: pools.eventLoops.next(),
@@ -86,11 +87,14 @@ struct Composition {
             home: AgentsHome(
                 path: options.home, shell: shell, parts: parts, signing: home.membership.signing,
                 folderRoot: options.folder), pool: pools.upkeep)
-        let control = AgentControl(
+        var control = AgentControl(
             shell: shell, parts: parts, membership: home.membership, folderRoot: options.folder, upkeep: upkeep,
             trashDays: options.trashDays, requestStop: { [stopper] in stopper.stop(.told) })
+        let gallery = try await Gallery(
+            host: AgentGallery(control: control, options: options), logger: options.logger)
+        control.doorKeeper = gallery
         let door = Door.owner(path: try AgentSocket.path(home: options.home))
-        let server = try WebServer(agent: control, doors: [door], logger: options.logger)
+        let server = try WebServer(agent: control, doors: [door], gallery: gallery, logger: options.logger)
         let ready = ReadyReport(
             device: home.membership.deviceName, gathering: home.membership.gatheringName ?? gathering(engine),
             folder: options.folder, port: port, albums: engine.catalog.albums.count,
@@ -100,7 +104,8 @@ struct Composition {
             membership: home.membership, suspects: sweep.suspects, missing: home.blobs.missingAtStart)
         var services: [any Service] = [
             ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
-            OwnAddresses(shell: shell, host: options.listen?.host ?? "", port: port), reader,
+            OwnAddresses(shell: shell, host: options.listen?.host ?? "", port: port), reader, parts.renditions,
+            RenditionNews(shell: shell, store: parts.renditions),
             LateReadings(shell: shell), RoomWatch(shell: shell, parts: parts, home: options.home),
             ScrubService(upkeep: upkeep, logger: options.logger),
             TrashKeeper(shell: shell, days: options.trashDays),
@@ -114,7 +119,7 @@ struct Composition {
         }
         services += [
             folder, AdoptionService(shell: shell, folder: folder), server.closing, stopper,
-            ReadyService(onReady: { await onReady(ready, control) }), LastCall(shell: shell),
+            ReadyService(onReady: { [control] in await onReady(ready, control) }), LastCall(shell: shell),
         ]
         try await server.serve { try await run(services) }
     }

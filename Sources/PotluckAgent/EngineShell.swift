@@ -8,6 +8,7 @@ import PhotoStore
 import PotluckAPI
 import SharedFolder
 import SyncEngine
+import WebServer
 import WireFormat
 
 /// Performs what the engine directs, with real disks and sockets, and tells it what came of it.
@@ -76,6 +77,10 @@ actor EngineShell {
 
     let parts: AgentParts
     let hub: EventHub
+    /// Tells when guests were named or revoked, or a new epoch began.
+    let guestsHub = Hub<GuestStanding>(bufferCount: 1)
+    /// What pages are told of besides.
+    let newsHub = Hub<GalleryNews>()
     /// Of all connections.
     let longMessages: LongMessages
     /// After the folder, or the disk of folder or index, refused something.
@@ -405,6 +410,7 @@ actor EngineShell {
     }
 
     private func announce(_ event: EngineEvent) {
+        tellGallery(event)
         if hub.hasWatchers {
             let narrator = EventNarrator(engine: engine, at: Instant(microsecondsSince1970: parts.clock.wall))
             for record in narrator.records(event) { hub.send(record) }

@@ -39,12 +39,17 @@ struct EventNarrator {
             guard difference.addedPhotos.contains(key) else { return nil }
             return .photoAdded(
                 at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName,
-                by: photo.firstContributor.flatMap(name))
+                by: photo.adds.first.flatMap { engine.catalog.shownName(of: $0.person) })
         }
+        // First, so that of very many at once these are lost before the others.
+        let changed = difference.allPhotos.subtracting(difference.addedPhotos).subtracting(difference.removedPhotos)
+            .filter { engine.catalog.isLive($0) }.sorted()
+            .map { EventRecord.photoChanged(at: at, album: $0.album.hex, photo: $0.blob.hex) }
         let albums = difference.albums.sorted().map {
             EventRecord.albumChanged(at: at, album: $0.hex, name: engine.catalog.shownName($0) ?? "")
         }
-        return photos + albums
+        let isOfGuests = !difference.guests.isEmpty || difference.guestEpochRaised
+        return changed + photos + albums + (isOfGuests ? [.guestsChanged(at: at)] : [])
     }
 
     private func name(_ device: DeviceID) -> String? { engine.catalog.deviceName(device) }

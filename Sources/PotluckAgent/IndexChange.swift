@@ -7,6 +7,7 @@ import WireFormat
 struct IndexChange: Sendable {
     private var albums: [AlbumRow] = []
     private var devices: [DeviceRow] = []
+    private var guests: [GuestRow] = []
     private var photos: [PhotoRow] = []
     private var removedPhotos: [(AlbumID, BlobID)] = []
     /// `nil` while more is to follow.
@@ -16,6 +17,7 @@ struct IndexChange: Sendable {
         stamp = part.isLast ? IndexStamp(catalog: catalog, log: log) : nil
         albums = part.albums.sorted().compactMap { catalog.albumRow($0) }
         devices = part.devices.sorted().compactMap { catalog.deviceRow($0) }
+        guests = part.guests.sorted().compactMap { catalog.guestRow($0) }
         for key in part.photos.sorted() {
             if let row = catalog.photoRow(key) {
                 photos.append(row)
@@ -27,7 +29,8 @@ struct IndexChange: Sendable {
 
     func apply(to index: Index) throws {
         try index.apply(
-            albums: albums, devices: devices, photos: photos, removedPhotos: removedPhotos, stamp: stamp)
+            albums: albums, devices: devices, guests: guests, photos: photos, removedPhotos: removedPhotos, stamp: stamp
+        )
     }
 }
 
@@ -56,6 +59,7 @@ extension Index {
         try replaceAll(
             albums: catalog.albums.keys.sorted().lazy.compactMap { catalog.albumRow($0) },
             devices: catalog.namedDevices.lazy.compactMap { catalog.deviceRow($0) },
+            guests: catalog.guestNames.keys.sorted().lazy.compactMap { catalog.guestRow($0) },
             photos: catalog.albums.values.lazy.flatMap { album in
                 album.livePhotos.compactMap { catalog.photoRow(PhotoKey(album: album.id, blob: $0.key)) }
             }, stamp: stamp)
@@ -89,13 +93,18 @@ extension Catalog {
         deviceName(device).map { DeviceRow(id: device, name: $0.withoutNULs) }
     }
 
+    /// `nil` for a guest whose name is not known.
+    fileprivate func guestRow(_ guest: GuestID) -> GuestRow? {
+        guestName(guest).map { GuestRow(id: guest, name: $0.withoutNULs) }
+    }
+
     /// `nil` for a photo that is not in the album any longer.
     fileprivate func photoRow(_ key: PhotoKey) -> PhotoRow? {
         guard let photo = photo(key), let first = photo.adds.first else { return nil }
         return PhotoRow(
             album: key.album, blob: key.blob, name: photo.shownName.withoutNULs,
-            mediaType: first.mediaType.withoutNULs, byteCount: first.byteCount, contributors: photo.contributors,
-            added: first.order.microseconds, modified: first.modified,
+            mediaType: first.mediaType.withoutNULs, byteCount: first.byteCount,
+            contributors: photo.contributingPeople, added: first.order.microseconds, modified: first.modified,
             details: PhotoDetails(facts: photo.facts).withoutNULs,
             remarks: PhotoRemarks(
                 caption: photo.caption.shown?.value.withoutNULs ?? "", tags: photo.tags.map(\.withoutNULs),

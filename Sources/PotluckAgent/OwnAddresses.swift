@@ -16,7 +16,7 @@ struct OwnAddresses: Service {
         await cancelWhenGracefulShutdown {
             var told: [PeerAddress]?
             while !Task.isCancelled {
-                let addresses = current()
+                let addresses = Self.usable(host: host).map { PeerAddress(host: $0, port: port) }
                 if addresses != told {
                     await shell.feed(.ownAddresses(addresses))
                     told = addresses
@@ -29,14 +29,15 @@ struct OwnAddresses: Service {
     }
 
     /// Unicast addresses that others on the network can use, IPv4 first, each once.
-    private func current() -> [PeerAddress] {
-        MachineAddresses.current().filter(isUsable).sorted {
+    ///
+    /// - Parameter host: What is listened on; empty for all addresses.
+    static func usable(host: String) -> [String] {
+        MachineAddresses.current().filter { isUsable($0, host) }.sorted {
             ($0.contains(":") ? 1 : 0, $0) < ($1.contains(":") ? 1 : 0, $1)
         }
-        .map { PeerAddress(host: $0, port: port) }
     }
 
-    private func isUsable(_ address: String) -> Bool {
+    private static func isUsable(_ address: String, _ host: String) -> Bool {
         if !host.isEmpty, host != "0.0.0.0", host != "::", address != host { return false }
         return !address.hasPrefix("127.") && address != "::1" && !address.lowercased().hasPrefix("fe80")
     }

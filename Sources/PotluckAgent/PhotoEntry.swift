@@ -10,12 +10,18 @@ struct PhotoEntry {
     var listing: PhotoListing
     private let caption: Register<String>
     private let companions: [Photo]
+    /// Of the photo itself and of what it took the place of.
+    private let ownComments: [PhotoComment]
+    private let ownFavouringGuests: [Person]
 
     init(_ listing: PhotoListing, _ catalog: Catalog) {
         self.listing = listing
         let album = listing.photo.album
+        let key = PhotoKey(album: album, blob: listing.photo.blob)
+        ownComments = catalog.comments(of: key).map(\.comment)
+        ownFavouringGuests = catalog.favouringGuests(of: key)
         companions = listing.companions.compactMap { catalog.photo(PhotoKey(album: album, blob: $0.blob)) }
-        let captions = [catalog.photo(PhotoKey(album: album, blob: listing.photo.blob))?.caption ?? Register()]
+        let captions = [catalog.photo(key)?.caption ?? Register()]
         caption = (captions + companions.map(\.caption)).first { !$0.writes.isEmpty } ?? captions[0]
     }
 
@@ -46,6 +52,18 @@ struct PhotoEntry {
     /// The devices whose people like it.
     var favouredBy: Set<DeviceID> {
         companions.reduce(into: Set(listing.photo.remarks.favouredBy)) { $0.formUnion($1.favouredBy) }
+    }
+
+    /// Guests who like it.
+    var favouringGuests: Set<Person> {
+        companions.reduce(into: Set(ownFavouringGuests)) { $0.formUnion($1.favouringGuests) }
+    }
+
+    /// In the order of time.
+    var comments: [PhotoComment] {
+        let others = companions.flatMap(\.comments)
+        guard !others.isEmpty else { return ownComments }
+        return (ownComments + others).sorted { ($0.clock, $0.dot) < ($1.clock, $1.dot) }
     }
 
     /// What is shown; `nil` where there is none.

@@ -6,6 +6,9 @@ import PotluckAPI
 struct PhotoReporter {
     /// As it is shown, of any device.
     let deviceName: (DeviceID) -> String
+    /// Likewise, of a device's person or a guest.
+    let personName: (Person) -> String
+    let comment: (PhotoComment) -> PhotosReport.Comment
     /// The device that signed a change; `nil` where that is not known.
     let author: (Dot) -> DeviceID?
     let holders: (BlobID) -> [DeviceID]
@@ -20,7 +23,7 @@ struct PhotoReporter {
 
     func report(_ entry: PhotoEntry) -> PhotosReport.Photo {
         let (listing, photo) = (entry.listing, entry.listing.photo)
-        let contributors = photo.contributors.map(deviceName)
+        let contributors = photo.contributors.map(personName)
         let holders = holders(photo.blob)
         var report = PhotosReport.Photo(
             id: photo.blob.hex, name: photo.name, file: isBrief ? nil : file(entry.key), bytes: photo.byteCount,
@@ -46,7 +49,9 @@ struct PhotoReporter {
     private func addWords(_ entry: PhotoEntry, to report: inout PhotosReport.Photo) {
         report.tags = entry.tags
         report.caption = entry.shownCaption
-        report.favourites = entry.favouredBy.map(deviceName).sorted()
+        report.favourites = (entry.favouredBy.map(deviceName) + entry.favouringGuests.map(personName)).sorted()
+        let comments = entry.comments
+        if !comments.isEmpty { report.comments = comments.map(comment) }
         let captions = entry.concurrentCaptions
         if !captions.isEmpty {
             report.captions = captions.map { .init(by: author($0.dot).map(deviceName), caption: $0.caption) }

@@ -7,6 +7,7 @@ struct ProjectionQueue {
     struct Part: Sendable {
         fileprivate(set) var albums: Set<AlbumID> = []
         fileprivate(set) var devices: Set<DeviceID> = []
+        fileprivate(set) var guests: Set<GuestID> = []
         fileprivate(set) var photos: Set<PhotoKey> = []
         /// Batches came since the last stamp, whether or not they changed a row.
         fileprivate(set) var isStampDue = false
@@ -19,11 +20,14 @@ struct ProjectionQueue {
         init(_ difference: CatalogDifference) {
             albums = difference.albums
             devices = difference.devices
+            guests = difference.guests
             photos = difference.allPhotos
             isLast = true
         }
 
-        fileprivate var isEmpty: Bool { albums.isEmpty && devices.isEmpty && photos.isEmpty && !isStampDue }
+        fileprivate var isEmpty: Bool {
+            albums.isEmpty && devices.isEmpty && guests.isEmpty && photos.isEmpty && !isStampDue
+        }
     }
 
     /// Of a tenth of a second about.
@@ -48,6 +52,7 @@ struct ProjectionQueue {
     mutating func add(_ difference: CatalogDifference) {
         prompt.albums.formUnion(difference.albums)
         prompt.devices.formUnion(difference.devices)
+        prompt.guests.formUnion(difference.guests)
         let photos = difference.allPhotos
         if photos.count > Self.promptCountMax {
             bulk.add(photos)
@@ -91,6 +96,7 @@ struct ProjectionQueue {
         if let failed {
             prompt.albums.formUnion(failed.albums)
             prompt.devices.formUnion(failed.devices)
+            prompt.guests.formUnion(failed.guests)
             prompt.isStampDue = true
             bulk.add(failed.photos)
         }

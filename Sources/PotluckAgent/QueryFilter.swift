@@ -9,22 +9,25 @@ struct QueryFilter {
     private let cameraWords: [String]
     private let kinds: Set<PhotosReport.Kind>
     /// `nil` for anybody's.
-    private let contributors: Set<DeviceID>?
+    private let contributors: Set<Person>?
 
-    /// - Parameter names: The names of all devices that may have contributed.
-    init(_ query: PhotoQuery, names: [DeviceID: String]) {
+    /// - Parameter names: The names of all who may have contributed.
+    init(_ query: PhotoQuery, names: [Person: [String]]) {
         self.query = query
         tagKeys = Set(query.tags.map { TagName.key($0) })
         cameraWords = Self.words(query.camera)
         kinds = Set(query.kinds)
-        contributors = query.by.isEmpty ? nil : Set(query.by.flatMap { Self.devices($0, names) })
+        contributors = query.by.isEmpty ? nil : Set(query.by.flatMap { Self.people($0, names) })
     }
 
     /// Those of this name in any case, or of an ID that begins so.
-    private static func devices(_ text: String, _ names: [DeviceID: String]) -> [DeviceID] {
+    private static func people(_ text: String, _ names: [Person: [String]]) -> [Person] {
         let (key, digits) = (AlbumName.key(text), text.lowercased())
         let isID = digits.utf8.count >= PhotoLookup.digitCountMin && digits.allSatisfy(\.isHexDigit)
-        return names.filter { AlbumName.key($0.value) == key || isID && $0.key.hex.hasPrefix(digits) }.map(\.key)
+        return names.filter { person, names in
+            let id = person.guest?.hex ?? person.device.hex
+            return names.contains { AlbumName.key($0) == key } || isID && id.hasPrefix(digits)
+        }.map(\.key)
     }
 
     /// Words as they are compared, whatever their case.
@@ -40,7 +43,7 @@ struct QueryFilter {
         if !kinds.isEmpty, entry.kind.map({ kinds.contains($0) }) != true { return false }
         if !tagKeys.isEmpty, !tagKeys.isSubset(of: entry.tags.map { TagName.key($0) }) { return false }
         if !cameraWords.isEmpty, !fits(photo.details.camera) { return false }
-        if query.isFavourite, entry.favouredBy.isEmpty { return false }
+        if query.isFavourite, entry.favouredBy.isEmpty, entry.favouringGuests.isEmpty { return false }
         if query.hasConflict, entry.concurrentCaptions.isEmpty { return false }
         return true
     }

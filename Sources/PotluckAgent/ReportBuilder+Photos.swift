@@ -62,14 +62,19 @@ extension ReportBuilder {
         return PhotoLookup(candidates, album: albumName(album))
     }
 
-    private func contributorNames() -> [DeviceID: String] {
-        let contributors = Set(catalog.albums.values.flatMap { $0.livePhotos.flatMap(\.value.contributors) })
-        return Dictionary(uniqueKeysWithValues: contributors.map { ($0, name($0)) })
+    /// Guests are called by their name alone, too.
+    private func contributorNames() -> [Person: [String]] {
+        let contributors = Set(catalog.albums.values.flatMap { $0.livePhotos.flatMap(\.value.contributingPeople) })
+        return Dictionary(
+            uniqueKeysWithValues: contributors.map { person in
+                (person, [name(person)] + [person.guest.flatMap { catalog.guestName($0) }].compactMap(\.self))
+            })
     }
 
     func reporter(isOfAllAlbums: Bool, isBrief: Bool) -> PhotoReporter {
         PhotoReporter(
-            deviceName: { name($0) }, author: { engine.log.author(of: $0.replica) }, holders: { holders(of: $0) },
+            deviceName: { name($0) }, personName: { name($0) }, comment: { catalog.report($0) },
+            author: { engine.log.author(of: $0.replica) }, holders: { holders(of: $0) },
             file: { folderPath($0.album, $0.blob) }, usualOffset: { catalog.albums[$0]?.usualOffsetMinutes },
             albumName: isOfAllAlbums ? { albumName($0) } : nil, isBrief: isBrief)
     }

@@ -37,7 +37,7 @@ extension ReportBuilder {
             guard album == nil || key.album == album, let photo = catalog.photo(key), photo.isLive else { return nil }
             return HiddenReport.Photo(
                 id: key.blob.hex, name: photo.shownName, album: albumName(key.album), albumID: key.album.hex,
-                by: photo.firstContributor.map { name($0) }, since: Instant(microsecondsSince1970: entry.since),
+                by: photo.adds.first.map { name($0.person) }, since: Instant(microsecondsSince1970: entry.since),
                 here: engine.held.contains(key.blob))
         }
         return HiddenReport(hidden: photos.sorted { ($0.album, $0.name, $0.id) < ($1.album, $1.name, $1.id) })

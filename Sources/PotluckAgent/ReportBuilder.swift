@@ -90,6 +90,9 @@ struct ReportBuilder: Sendable {
         catalog.deviceName(device) ?? "Laptop \(device.hex.prefix(6))"
     }
 
+    /// As people read it: `Lena (at Grandma's laptop)` of a guest.
+    func name(_ person: Person) -> String { catalog.shownName(of: person) ?? name(person.device) }
+
     func peers() -> PeersReport {
         let known = Set(catalog.namedDevices).union(engine.holdings.devices).union(lastSeen.keys)
         let connected = engine.connectedDevices

@@ -19,6 +19,7 @@ public struct Simulation {
         case announce(laptop: Int)
         case edit
         case words
+        case guests
         case bulk
         /// What is known at each end of each link is looked at.
         case look
@@ -57,6 +58,7 @@ public struct Simulation {
     var diskRandom: SeededRandom
     var peopleRandom: SeededRandom
     var wordsRandom: SeededRandom
+    var guestsRandom: SeededRandom
     var liarRandom: SeededRandom
     var bulkRandom: SeededRandom
     /// A change of presence was cut between two of its parts.
@@ -75,6 +77,7 @@ public struct Simulation {
         diskRandom = SeededRandom(seed: options.seed, stream: "disk")
         peopleRandom = SeededRandom(seed: options.seed, stream: "people")
         wordsRandom = SeededRandom(seed: options.seed, stream: "words")
+        guestsRandom = SeededRandom(seed: options.seed, stream: "guests")
         liarRandom = SeededRandom(seed: options.seed, stream: "liar")
         bulkRandom = SeededRandom(seed: options.seed, stream: "bulk")
         var random = SeededRandom(seed: options.seed, stream: "visitor")
@@ -119,6 +122,9 @@ public struct Simulation {
         }
         for _ in 0..<options.wordCount {
             events.plan(.words, at: now + wordsRandom.seconds(in: 0...options.faultSeconds))
+        }
+        for _ in 0..<options.wordCount / 2 {
+            events.plan(.guests, at: now + guestsRandom.seconds(in: 0...options.faultSeconds))
         }
         guard options.bulkCount > 0 else { return }
         events.plan(.bulk, at: now + options.faultSeconds * bulkRandom.seconds(in: 0.2...0.6))
@@ -166,6 +172,7 @@ public struct Simulation {
         case .announce(let laptop): try announce(laptop)
         case .edit: try edit()
         case .words: try speak()
+        case .guests: try visit()
         case .bulk: try importBulk()
         case .newsDue(let key): try checkNews(key)
         case .look: try look()

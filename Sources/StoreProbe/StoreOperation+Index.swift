@@ -42,7 +42,7 @@ extension StoreOperation {
         PhotoRow(
             album: album.id, blob: Samples.blobID(Samples.bytes(20, seed: UInt64(number) + 100)),
             name: "IMG_\(number).JPG", mediaType: "image/jpeg", byteCount: 20,
-            contributors: [DeviceID(bytes: Samples.bytes(32, seed: 52))!], added: 1_700_000_000_000_000,
+            contributors: [Person(DeviceID(bytes: Samples.bytes(32, seed: 52))!)], added: 1_700_000_000_000_000,
             modified: 1_600_000_000_000_000_000)
     }
 }

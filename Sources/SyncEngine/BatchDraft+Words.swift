@@ -13,21 +13,35 @@ extension BatchDraft {
             let dots = catalog.photo(PhotoKey(album: album, blob: blob))?.tagDots(tag) ?? []
             guard !dots.isEmpty else { return }
             say(.photoUntagged(album, blob, TagName.tidy(tag), adds: dots), dots: dots.count)
-        case .favourite(let album, let blob):
-            if favours(album, blob).isEmpty { say(.photoFavoured(album, blob), of: blob, in: album) }
-        case .unfavourite(let album, let blob):
+        case .favourite(let album, let blob, let guest):
+            guard favours(album, blob, of: guest?.id).isEmpty, isKnown(PhotoKey(album: album, blob: blob)) else {
+                return
+            }
+            introduce(guest)
+            say(.photoFavoured(album, blob, guest: guest?.id), dots: 0)
+        case .unfavourite(let album, let blob, let guest):
             // What the photo took the place of counts as well.
             for key in catalog.favouredKeys(of: PhotoKey(album: album, blob: blob)) {
-                let dots = favours(key.album, key.blob)
-                if !dots.isEmpty { say(.photoUnfavoured(key.album, key.blob, adds: dots), dots: dots.count) }
+                let dots = favours(key.album, key.blob, of: guest?.id)
+                guard !dots.isEmpty else { continue }
+                say(.photoUnfavoured(key.album, key.blob, adds: dots, guest: guest?.id), dots: dots.count)
             }
+        case .comment(let album, let blob, let text, let guest):
+            let change = Change.photoCommented(album, blob, text, guest: guest?.id)
+            guard isKnown(PhotoKey(album: album, blob: blob)), CatalogLimits.isValid(change) else { return }
+            introduce(guest)
+            say(change, dots: 0)
+        case .uncomment(let album, let blob, let comments):
+            let photo = catalog.photo(PhotoKey(album: album, blob: blob))
+            let dots = comments.filter { photo?.comment($0) != nil }
+            if !dots.isEmpty { say(.photoUncommented(album, blob, comments: dots), dots: dots.count) }
         case .cover(let album, let blob): take(cover: blob, album)
         case .cameraClock(let album, let camera, let seconds): take(clock: seconds, camera, album)
         case .replacement(let former, let photo):
             guard isKnown(former), isKnown(photo), !catalog.isReplaced(former, by: photo) else { return }
             say(.photoReplaced(former, by: photo), dots: 0)
         case .photo, .photoInAlbum, .albumName, .photoName, .deviceName, .gatheringName, .photoRemoval,
-            .photoWithdrawal:
+            .photoWithdrawal, .guestPhotoWithdrawal, .guestRevocation, .guestEpochRaise, .guestDoor:
             break
         }
     }
@@ -64,10 +78,12 @@ extension BatchDraft {
         say(.cameraClockSet(album, camera, seconds: seconds, replaces: dots), dots: dots.count)
     }
 
-    private func favours(_ album: AlbumID, _ blob: BlobID) -> [Dot] {
-        catalog.photo(PhotoKey(album: album, blob: blob))?.favourDots {
-            isOwn($0) || PlantedFault.isPlanted(.favourTakenFromEverybody)
-        } ?? []
+    /// - Parameter guest: `nil` for this device's own person.
+    private func favours(_ album: AlbumID, _ blob: BlobID, of guest: GuestID?) -> [Dot] {
+        guard let photo = catalog.photo(PhotoKey(album: album, blob: blob)) else { return [] }
+        // Guests go from door to door, and remain who they are.
+        if let guest { return photo.favourDots(of: guest) }
+        return photo.favourDots { isOwn($0) || PlantedFault.isPlanted(.favourTakenFromEverybody) }
     }
 
     private mutating func say(_ change: Change, of blob: BlobID, in album: AlbumID) {
@@ -88,14 +104,19 @@ enum Topic: Hashable {
     case facts(PhotoKey)
     case caption(PhotoKey)
     case tag(PhotoKey, String)
-    case favour(PhotoKey)
+    case favour(PhotoKey, GuestID?)
+    case revocation(GuestID)
+    case epoch
+    case door
     case cover(AlbumID)
     case clock(AlbumID, CameraKey)
 
     /// `nil` for what needs no knowledge of what the same batch says.
     init?(_ contribution: Contribution) {
         switch contribution {
-        case .photo, .photoInAlbum, .deviceName, .photoRemoval, .photoWithdrawal, .replacement: return nil
+        case .photo, .photoInAlbum, .deviceName, .photoRemoval, .photoWithdrawal, .replacement,
+            .guestPhotoWithdrawal, .comment, .uncomment:
+            return nil
         case .albumName(let album, _): self = .albumName(album)
         case .photoName(let album, let blob, _): self = .photoName(PhotoKey(album: album, blob: blob))
         case .gatheringName: self = .gatheringName
@@ -103,8 +124,11 @@ enum Topic: Hashable {
         case .caption(let album, let blob, _): self = .caption(PhotoKey(album: album, blob: blob))
         case .tag(let album, let blob, let tag), .untag(let album, let blob, let tag):
             self = .tag(PhotoKey(album: album, blob: blob), TagName.key(tag))
-        case .favourite(let album, let blob), .unfavourite(let album, let blob):
-            self = .favour(PhotoKey(album: album, blob: blob))
+        case .favourite(let album, let blob, let guest), .unfavourite(let album, let blob, let guest):
+            self = .favour(PhotoKey(album: album, blob: blob), guest?.id)
+        case .guestRevocation(let guest): self = .revocation(guest)
+        case .guestEpochRaise: self = .epoch
+        case .guestDoor: self = .door
         case .cover(let album, _): self = .cover(album)
         case .cameraClock(let album, let camera, _): self = .clock(album, camera)
         }

@@ -18,13 +18,23 @@ struct BatchDraft {
     private let ownDevices: [DeviceID]
     private var newAlbums: [String: AlbumID] = [:]
     private var newPhotos: Set<PhotoKey> = []
+    /// The same, by whose they are: several guests may bring one photo.
+    private var newAdds: Set<NewAdd> = []
+    /// Names that the batch in the making gives to guests.
+    private var newGuestNames: [GuestID: String] = [:]
     /// Photos of which the batch in the making withdraws adds.
     private var removedPhotos: Set<PhotoKey> = []
+    private var removedAdds: Set<Dot> = []
     /// What the batch speaks of already, of that where a later word has to name the earlier one.
     private var topics: Set<Topic> = []
     private var byteCount = 0
     /// A change named as many dots as it may: there may be more, which a change in the next batch has to name.
     private var isUnfinished = false
+
+    private struct NewAdd: Hashable {
+        var key: PhotoKey
+        var guest: GuestID?
+    }
 
     init(catalog: Catalog, device: DeviceID, formerDevice: DeviceID? = nil) {
         self.catalog = catalog
@@ -75,13 +85,24 @@ struct BatchDraft {
         case .photoWithdrawal(let album, let blob):
             albums[token] = album
             remove(PhotoKey(album: album, blob: blob), ownOnly: true)
+        case .guestPhotoWithdrawal(let album, let blob, let guest):
+            albums[token] = album
+            remove(PhotoKey(album: album, blob: blob), ownOnly: true, guest: guest)
         case .photoFacts(let album, _, _), .caption(let album, _, _), .tag(let album, _, _), .untag(let album, _, _),
-            .favourite(let album, _), .unfavourite(let album, _), .cover(let album, _), .cameraClock(let album, _, _):
+            .favourite(let album, _, _), .unfavourite(let album, _, _), .cover(let album, _),
+            .cameraClock(let album, _, _), .comment(let album, _, _, _), .uncomment(let album, _, _):
             albums[token] = album
             takeWords(contribution)
         case .replacement(_, let photo):
             albums[token] = photo.album
             takeWords(contribution)
+        case .guestRevocation(let guest):
+            if !catalog.isRevoked(guest) { append(.guestRevoked(guest), dots: 0) }
+        case .guestEpochRaise:
+            let epoch = catalog.guestEpoch + 1
+            if epoch <= CatalogLimits.guestEpochMax { append(.guestEpochRaised(epoch), dots: 0) }
+        case .guestDoor(let port):
+            if catalog.guestDoor(of: device) ?? 0 != port { append(.guestDoorMoved(port: port), dots: 0) }
         }
     }
 
@@ -89,7 +110,8 @@ struct BatchDraft {
     /// the adds are not known yet, or still are.
     private func undoesWhatIsNew(_ contribution: Contribution) -> Bool {
         switch contribution {
-        case .photoRemoval(let album, let blob), .photoWithdrawal(let album, let blob):
+        case .photoRemoval(let album, let blob), .photoWithdrawal(let album, let blob),
+            .guestPhotoWithdrawal(let album, let blob, _):
             return newPhotos.contains(PhotoKey(album: album, blob: blob))
         case .photoInAlbum(let album, let file):
             return removedPhotos.contains(PhotoKey(album: album, blob: file.blob))
@@ -100,14 +122,17 @@ struct BatchDraft {
         }
     }
 
-    private mutating func remove(_ key: PhotoKey, ownOnly: Bool) {
+    /// - Parameter guest: whose adds are meant, where not everybody's are; `nil` for this device's own person's.
+    private mutating func remove(_ key: PhotoKey, ownOnly: Bool, guest: GuestID? = nil) {
         guard let photo = catalog.photo(key) else { return }
         let countMax = CatalogLimits.dotCountMax
         let takesAll = !ownOnly || PlantedFault.isPlanted(.withdrawalTakesEverybodysAdds)
-        let own = takesAll ? [] : ownDevices.flatMap { photo.adds(by: $0, max: countMax) }
+        let own = takesAll ? [] : ownPeople(guest).flatMap { photo.adds(by: $0, max: countMax) }
         let adds = takesAll ? Array(photo.adds.prefix(countMax)) : own
         let dots = adds.sorted { ($0.clock, $0.dot) < ($1.clock, $1.dot) }.prefix(countMax).map(\.dot)
-        guard !dots.isEmpty, removedPhotos.insert(key).inserted else { return }
+            .filter { removedAdds.insert($0).inserted }
+        guard !dots.isEmpty else { return }
+        removedPhotos.insert(key)
         append(.photoRemoved(key.album, key.blob, adds: dots), dots: dots.count)
     }
 
@@ -129,13 +154,30 @@ struct BatchDraft {
             listedBlobs.append(file.blob)
         }
         let key = PhotoKey(album: album, blob: file.blob)
-        let isAdded = catalog.photo(key).map { photo in ownDevices.contains { photo.isContributed(by: $0) } }
-        guard isAdded != true, newPhotos.insert(key).inserted else { return }
+        let guest = file.guest?.id
+        let isAdded = catalog.photo(key).map { photo in
+            ownPeople(guest).contains { !photo.adds(by: $0, max: 1).isEmpty }
+        }
+        guard isAdded != true, newAdds.insert(NewAdd(key: key, guest: guest)).inserted else { return }
+        newPhotos.insert(key)
+        introduce(file.guest)
         let addition = PhotoAddition(
             album: album, blob: file.blob, byteCount: file.byteCount, pieceListHash: file.pieceList?.listHash,
-            name: file.name, mediaType: file.mediaType, modified: file.modified)
+            name: file.name, mediaType: file.mediaType, modified: file.modified, guest: guest)
         append(.photoAdded(addition), dots: 0)
     }
+
+    /// Tells a guest's name, unless everybody knows it.
+    mutating func introduce(_ guest: Guest?) {
+        guard let guest, let name = guest.name, (newGuestNames[guest.id] ?? catalog.guestName(guest.id)) != name,
+            CatalogLimits.isValid(.guestNamed(guest.id, name: name))
+        else { return }
+        newGuestNames[guest.id] = name
+        append(.guestNamed(guest.id, name: name), dots: 0, textByteCount: CatalogLimits.guestNameByteCountMax)
+    }
+
+    /// This device's lives, with the guest or as their own person.
+    func ownPeople(_ guest: GuestID?) -> [Person] { ownDevices.map { Person($0, guest: guest) } }
 
     /// Known to the catalog, or new in this batch.
     func isKnown(_ key: PhotoKey) -> Bool { catalog.photo(key) != nil || newPhotos.contains(key) }

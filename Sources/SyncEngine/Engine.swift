@@ -206,6 +206,7 @@ public struct Engine: Sendable {
         case .blobLost(let blob): noteLost(blob)
         case .hidden(let photos): hide(photos, &directives)
         case .unhidden(let photos): unhide(photos)
+        case .awaited(let blob): hasten(blob)
         case .learned(let key, let addresses, let source): book.learn(key, addresses, source: source, now: now)
         case .ownAddresses(let addresses):
             ownAddresses = addresses

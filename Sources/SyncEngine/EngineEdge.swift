@@ -20,14 +20,36 @@ public enum Contribution: Hashable, Sendable {
     case caption(AlbumID, BlobID, String)
     case tag(AlbumID, BlobID, String)
     case untag(AlbumID, BlobID, String)
-    case favourite(AlbumID, BlobID)
-    /// Takes back what this device, or one that it goes on from, said.
-    case unfavourite(AlbumID, BlobID)
+    /// Of a guest here, or of this device's own person.
+    case favourite(AlbumID, BlobID, guest: Guest? = nil)
+    /// Takes back what this device, or one that it goes on from, said: for the guest, or for its own person.
+    case unfavourite(AlbumID, BlobID, guest: Guest? = nil)
     case cover(AlbumID, BlobID?)
     /// What is to be added to the camera's clock.
     case cameraClock(AlbumID, CameraKey, seconds: Int64)
     /// The second photo takes the place of the first, which others may have favoured.
     case replacement(PhotoKey, by: PhotoKey)
+    /// Withdraws what this device, or one that it goes on from, added for a guest.
+    case guestPhotoWithdrawal(AlbumID, BlobID, GuestID)
+    case comment(AlbumID, BlobID, String, guest: Guest?)
+    case uncomment(AlbumID, BlobID, [Dot])
+    case guestRevocation(GuestID)
+    /// Ends all links to open doors: the next epoch begins.
+    case guestEpochRaise
+    /// At which TCP port this device lets guests in; 0 while it lets none in.
+    case guestDoor(port: UInt16)
+}
+
+/// A guest at this device's door. Their name is told with the first thing that they contribute, and when it is another one.
+public struct Guest: Hashable, Sendable {
+    public var id: GuestID
+    /// `nil` tells none.
+    public var name: String?
+
+    public init(_ id: GuestID, name: String? = nil) {
+        self.id = id
+        self.name = name
+    }
 }
 
 /// A file whose bytes are durable in this device's blob store.
@@ -40,9 +62,12 @@ public struct PhotoFile: Hashable, Sendable {
     public var mediaType: String
     /// Nanoseconds since 1970, UTC.
     public var modified: Int64
+    /// Who brought it; `nil` where it is this device's own person's.
+    public var guest: Guest?
 
     public init(
-        blob: BlobID, byteCount: UInt64, pieceList: PieceList?, name: String, mediaType: String, modified: Int64
+        blob: BlobID, byteCount: UInt64, pieceList: PieceList?, name: String, mediaType: String, modified: Int64,
+        guest: Guest? = nil
     ) {
         self.blob = blob
         self.byteCount = byteCount
@@ -50,6 +75,7 @@ public struct PhotoFile: Hashable, Sendable {
         self.name = name
         self.mediaType = mediaType
         self.modified = modified
+        self.guest = guest
     }
 }
 
@@ -85,6 +111,8 @@ public enum EngineInput: Sendable {
     /// Nobody here wants to see these photos: what they alone need is not pulled.
     case hidden([PhotoKey])
     case unhidden([PhotoKey])
+    /// A person waits for a blob: if it is wanted, it is pulled before all others.
+    case awaited(BlobID)
     case learned(PeerKey, [PeerAddress], AddressSource)
     case announcementEnded(PeerKey)
     /// This machine's network is another one, or is there again: whoever did not answer is tried anew.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -6,6 +5,7 @@ import Logging
 import NIOCore
 import NIOHTTPTypes
 import PotluckAPI
+import WebGallery
 
 /// What a request brings along besides itself.
 struct WebContext: RequestContext {
@@ -24,6 +24,25 @@ struct WebContext: RequestContext {
         door = source.door
         channel = source.channel
     }
+
+    /// Lets a request in, or throws why not.
+    ///
+    /// - Parameter names: Of the path's parameters.
+    fileprivate func admit(
+        _ request: Request, needing right: Right, effect: Resource.Effect, parameters names: [String]
+    ) throws -> WebRequest {
+        let local = channel.localAddress
+        switch door.passage(request.head, local: local, needing: right, effect: effect) {
+        case .open(let visitor):
+            return WebRequest(
+                request, door: door, authority: local?.authority ?? "", visitor: visitor, channel: channel,
+                parameters: names.reduce(into: [:]) { $0[$1] = parameters.get($1) })
+        case .foreignHost: throw WebFailure.foreignHost
+        case .foreignOrigin: throw WebFailure.foreignOrigin
+        case .unknown: throw WebFailure.unknownVisitor
+        case .forbidden: throw WebFailure.forbidden
+        }
+    }
 }
 
 /// Answers requests by the routes.
@@ -31,22 +50,40 @@ struct APIResponder: Sendable {
     private let router: RouterResponder<WebContext>
     private let logger: Logger
 
+    /// - Parameters:
+    ///   - others: What is answered in ways of its own.
+    ///   - pages: For failures on pages; `nil` where there are none.
     init(
-        _ routes: [Route], agent: any AgentAPI, feed: EventFeed, connections: Connections, ended: Latch, logger: Logger
+        _ routes: [Route], _ others: [WebRoute], answering: RouteAnswering, pages: PageMaker?, logger: Logger
     ) throws {
         self.logger = logger
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: ErrorDocuments(routes: routes))
-        let answering = RouteAnswering(agent: agent, feed: feed, connections: connections, ended: ended)
+        let resources = others.map(\.resource)
+        router.add(middleware: ErrorDocuments(routes: routes, others: resources, pages: pages))
         for route in routes {
             // Learned here once: a type whose shape cannot be learned is a mistake of ours.
             let shape = try route.shape()
-            for pattern in route.patterns {
+            // A resource that answers more takes the route's place.
+            for pattern in route.patterns where !resources.contains(where: { $0.stands(for: route, pattern) }) {
                 router.on(
                     RouterPath(APIPath.root + pattern.description), method: HTTPRequest.Method(route.method.rawValue)!
                 ) { request, context in
-                    try await answering.answer(request, route, pattern, shape, context)
+                    let request = try context.admit(
+                        request, needing: route.right, effect: route.method == .get ? .reading : .changing,
+                        parameters: pattern.parameters)
+                    return try await answering.answer(request, route, shape)
                 }
+            }
+        }
+        for route in others {
+            let resource = route.resource
+            router.on(RouterPath(resource.path), method: HTTPRequest.Method(resource.method.rawValue)!) {
+                request, context in
+                guard resource.isOfAPI || context.door.hasPages else { throw HTTPError(.notFound) }
+                return try await route.answer(
+                    try context.admit(
+                        request, needing: resource.right, effect: resource.effect,
+                        parameters: resource.pattern.parameters))
             }
         }
         self.router = router.buildResponder()
@@ -60,57 +97,55 @@ struct APIResponder: Sendable {
             response.headers[.date] = HTTPDate.now()
             response.headers[.xContentTypeOptions] = "nosniff"
             if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+            // Errors have bodies wherever they come from, and an answer to HEAD has none (RFC 9110, section 9.3.2).
+            if request.method == .head { response = response.createHeadResponse() }
+            // A browser runs nothing of an answer, even one that is opened by itself.
+            if door.hasPages, response.headers[.contentSecurityPolicy] == nil {
+                response.headers.set(PageHeaders.content)
+            }
             try await writer.write(response: response.head, body: response.body)
         }
     }
 }
 
 /// Answers one request of a route.
-private struct RouteAnswering: Sendable {
+struct RouteAnswering: Sendable {
     let agent: any AgentAPI
     let feed: EventFeed
+    let gallery: Gallery?
     let connections: Connections
     let ended: Latch
+    /// What the description tells of besides the routes.
+    let others: [Resource]
 
-    func answer(
-        _ request: Request, _ route: Route, _ pattern: PathPattern, _ shape: Shape, _ context: WebContext
-    ) async throws -> Response {
-        switch context.door.passage(request.head, to: route) {
-        case .open: break
-        case .foreignHost: throw WebFailure.foreignHost
-        case .foreignOrigin: throw WebFailure.foreignOrigin
-        case .unknown: throw WebFailure.unknownVisitor
-        case .forbidden: throw WebFailure.forbidden
-        }
-        let limits = context.door.limits
-        var parameters: [String: String] = [:]
-        for name in pattern.parameters { parameters[name] = context.parameters.get(name) }
+    func answer(_ request: WebRequest, _ route: Route, _ shape: Shape) async throws -> Response {
         let data = try route.request(
-            path: parameters, query: request.uri.query ?? "", body: try await body(request, limits), shape: shape)
+            path: request.parameters, query: request.request.uri.query ?? "",
+            body: try await request.body(ofType: "application/json"), shape: shape)
+        let visitor = request.visitor ?? Visitor(rights: [])
+        let seen = agent.asSeen(by: visitor)
         switch route.answering {
-        case .document(let answer): return .document(try await answer(data, agent), limits)
+        case .document(let answer): return .document(try await answer(data, seen), request.limits)
         case .progress(let answer):
-            return .events(limits) { send in
-                try await answer(data, agent) { step in send("progress", step) }
+            return .events(request.limits) { send in
+                try await answer(data, seen) { step in send("progress", step) }
             }
-        case .events: return .events(feed, after: request.headers[.lastEventID])
-        case .description: return .document(try OpenAPI.document(), limits)
-        case .down: return down(context.channel)
+        case .events: return try await events(request, visitor)
+        case .description: return .document(try OpenAPI.document(resources: others), request.limits)
+        case .down: return down(request.channel)
         }
     }
 
-    private func body(_ request: Request, _ limits: WebLimits) async throws -> Data {
-        let announced = request.headers[.contentLength].flatMap { Int($0) }
-        guard announced ?? 0 <= limits.bodyByteCountMax else { throw WebFailure.bodyTooLong }
-        do {
-            let bytes = try await request.body.collect(upTo: limits.bodyByteCountMax)
-            guard bytes.readableBytes > 0 else { return Data() }
-            // No form of a foreign page can send this type without asking first (Fetch standard, 3.3.2).
-            let type = request.headers[.contentType]?.split(separator: ";").first?.lowercased()
-            guard type == "application/json" else { throw WebFailure.notJSON }
-            return Data(bytes.readableBytesView)
-        } catch is NIOTooManyBytesError {
-            throw WebFailure.bodyTooLong
+    /// A guest's page gets a ticket first, by which it goes on at another laptop.
+    private func events(_ request: WebRequest, _ visitor: Visitor) async throws -> Response {
+        let place = request.header(.lastEventID)
+        guard let entrance = gallery?.entrance, visitor.session != nil else {
+            return .events(feed, after: place, for: visitor)
+        }
+        let ticket = try await entrance.ticket(of: visitor)
+        let head = try ticket.map { ServerSentEvent(name: "ticket", data: try ReportJSON.text(["ticket": $0])) }
+        return .events(feed, after: place, for: visitor, head: head.map { [$0] } ?? []) {
+            entrance.current(visitor) != nil
         }
     }
 
@@ -129,5 +164,11 @@ private struct RouteAnswering: Sendable {
 }
 
 extension HTTPField.Name {
-    fileprivate static let lastEventID = HTTPField.Name("last-event-id")!
+    static let lastEventID = HTTPField.Name("last-event-id")!
+}
+
+extension Resource {
+    fileprivate func stands(for route: Route, _ pattern: PathPattern) -> Bool {
+        isOfAPI && method.rawValue == route.method.rawValue && self.pattern == pattern
+    }
 }

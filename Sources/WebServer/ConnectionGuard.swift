@@ -84,8 +84,8 @@ final class ConnectionGuard: ChannelDuplexHandler {
         if let refusal = Refusal(head) { return refuse(refusal, context) }
         if head.headers[canonicalForm: "expect"].contains(where: { $0.lowercased() == "100-continue" }) {
             let announced = head.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
-            // Where the body is too long, the refusal comes instead.
-            if announced <= limits.bodyByteCountMax {
+            // Where the body is too long, the refusal comes instead; the bytes of an upload are not collected.
+            if announced <= limits.bodyByteCountMax || head.method == .PATCH {
                 context.writeAndFlush(
                     wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))), promise: nil)
             }

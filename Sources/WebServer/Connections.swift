@@ -4,7 +4,7 @@ import Synchronization
 /// The open connections of all doors: how many each has, and which of them wait for the agent's end.
 final class Connections: Sendable {
     private struct State {
-        var open: [ObjectIdentifier: (channel: any Channel, door: Int)] = [:]
+        var open: [ObjectIdentifier: (channel: any Channel, door: Int, address: String?)] = [:]
         /// Those whose task runs; it retains the channel, so that no other one has the identifier meanwhile.
         var served: Set<ObjectIdentifier> = []
         /// Those that stay open until the agent has ended.
@@ -20,14 +20,19 @@ final class Connections: Sendable {
     private let state = Mutex(State())
     private let drained = Latch()
 
-    /// `false` when the door has too many, or all doors close.
-    func admit(_ channel: any Channel, door: Int, countMax: Int) -> Bool {
+    /// `false` when the door has too many, in all or of this address, or all doors close.
+    func admit(_ channel: any Channel, door: Int, limits: WebLimits) -> Bool {
         let id = ObjectIdentifier(channel)
+        let address = channel.remoteAddress?.ipAddress
         let isAdmitted = state.withLock { state in
-            guard !state.isDraining, state.open.values.count(where: { $0.door == door }) < countMax else {
+            let others = state.open.values.filter { $0.door == door }
+            guard !state.isDraining, others.count < limits.connectionCountMax else { return false }
+            if let address, let share = limits.connectionCountMaxOfAddress,
+                others.count(where: { $0.address == address }) >= share
+            {
                 return false
             }
-            state.open[id] = (channel, door)
+            state.open[id] = (channel, door, address)
             return true
         }
         guard isAdmitted else { return false }
@@ -78,6 +83,12 @@ final class Connections: Sendable {
             return state.isDrained
         }
         if isDrained { drained.open() }
+    }
+
+    /// Closes all that came through one door.
+    func close(door: Int) {
+        let channels = state.withLock { state in state.open.values.filter { $0.door == door }.map(\.channel) }
+        for channel in channels { channel.close(promise: nil) }
     }
 
     /// Closes all but those that wait for the agent's end, and returns when their answers have ended.

@@ -1,5 +1,7 @@
 public import HTTPTypes
-public import PotluckAPI
+import NIOCore
+import PotluckAPI
+import WebGallery
 
 /// One way into the agent: where it listens, who comes through it, and what they may reach. Every door leads to the same
 /// routes.
@@ -8,6 +10,7 @@ public struct Door: Sendable {
     public enum Place: Hashable, Sendable {
         /// A Unix socket of mode 0600.
         case unixSocket(path: String)
+        /// A port of 0 is drawn by the system.
         case address(host: String, port: Int)
     }
 
@@ -17,30 +20,28 @@ public struct Door: Sendable {
         case any
         /// With port, in lower case.
         case only(Set<String>)
-
-        func allows(_ host: String?) -> Bool {
-            switch self {
-            case .any: true
-            case .only(let hosts): host.map { hosts.contains($0.lowercased()) } ?? false
-            }
-        }
+        /// The address and port that the connection came to.
+        case ownAddress
     }
 
     public var place: Place
     public var hosts: HostRule
     /// Whether a request that may change something needs the door's own `Origin`, or a bearer in a header.
     public var requiresOrigin: Bool
+    /// Whether pages are here, not the API alone.
+    public var hasPages: Bool
     public var limits: WebLimits
     /// Who asks; `nil` for somebody unknown, who may reach what ``Right/anyone`` may.
     public var visitor: @Sendable (HTTPRequest) -> Visitor?
 
     public init(
-        place: Place, hosts: HostRule, requiresOrigin: Bool, limits: WebLimits,
+        place: Place, hosts: HostRule, requiresOrigin: Bool, hasPages: Bool = false, limits: WebLimits,
         visitor: @escaping @Sendable (HTTPRequest) -> Visitor?
     ) {
         self.place = place
         self.hosts = hosts
         self.requiresOrigin = requiresOrigin
+        self.hasPages = hasPages
         self.limits = limits
         self.visitor = visitor
     }
@@ -53,20 +54,10 @@ public struct Door: Sendable {
     }
 }
 
-/// Somebody who came through a door.
-public struct Visitor: Hashable, Sendable {
-    public var rights: Set<Right>
-
-    public init(rights: Set<Right>) {
-        self.rights = rights
-    }
-
-    public static let owner = Visitor(rights: Set(Right.allCases))
-}
-
 /// Whether a request may pass.
-enum Passage: Hashable {
-    case open
+enum Passage {
+    /// For this visitor; `nil` for somebody unknown.
+    case open(Visitor?)
     /// It names another host.
     case foreignHost
     /// It comes from another page.
@@ -78,19 +69,56 @@ enum Passage: Hashable {
 }
 
 extension Door {
-    func passage(_ request: HTTPRequest, to route: Route) -> Passage {
-        guard hosts.allows(request.authority) else { return .foreignHost }
-        if requiresOrigin, route.method != .get, !isFromHere(request) { return .foreignOrigin }
-        if route.right == .anyone { return .open }
-        guard let visitor = visitor(request) else { return .unknown }
-        return visitor.rights.contains(route.right) ? .open : .forbidden
+    /// - Parameter local: The address that the connection came to.
+    func passage(
+        _ request: HTTPRequest, local: SocketAddress?, needing right: Right, effect: Resource.Effect
+    ) -> Passage {
+        switch check(request, local: local, effect) {
+        case .wrongHost: return .foreignHost
+        case .wrongOrigin: return .foreignOrigin
+        case .allowed: break
+        }
+        let visitor = visitor(request)
+        if right == .anyone { return .open(visitor) }
+        guard let visitor else { return .unknown }
+        return visitor.rights.contains(right) ? .open(visitor) : .forbidden
     }
 
-    /// A browser sends `Origin` with whatever may change something, and a page cannot choose it; a bearer in a header is
-    /// nothing that a browser adds by itself.
-    private func isFromHere(_ request: HTTPRequest) -> Bool {
-        if request.headerFields[.authorization]?.hasPrefix("Bearer ") == true { return true }
-        guard let host = request.authority, let origin = request.headerFields[.origin] else { return false }
-        return origin.lowercased() == "http://" + host.lowercased()
+    private func check(
+        _ request: HTTPRequest, local: SocketAddress?, _ effect: Resource.Effect
+    ) -> OriginCheck.Decision {
+        let hosts: Set<String>
+        switch self.hosts {
+        case .any:
+            guard requiresOrigin, let host = request.authority else { return .allowed }
+            hosts = [host]
+        case .only(let names): hosts = names
+        case .ownAddress: hosts = local?.authority.map { [$0] } ?? []
+        }
+        let hasBearer = request.headerFields[.authorization]?.hasPrefix("Bearer ") == true
+        let isChecked = requiresOrigin && effect != .carryingCredential && !hasBearer
+        return OriginCheck(authorities: hosts).decision(
+            host: request.authority, origin: request.headerFields[.origin], effect: .init(effect),
+            carriesCredential: !isChecked)
+    }
+}
+
+extension OriginCheck.Effect {
+    fileprivate init(_ effect: Resource.Effect) {
+        switch effect {
+        case .forEverybody: self = .forEverybody
+        case .reading: self = .reading
+        case .changing, .carryingCredential: self = .changing
+        }
+    }
+}
+
+extension SocketAddress {
+    /// As it stands in an address of the web: `10.0.0.5:4712`, `[fd00::1]:4712`; `nil` for a Unix socket.
+    var authority: String? {
+        guard let address = ipAddress, let port else { return nil }
+        // A zone is this machine's own name for a link, and in no address that a browser sends.
+        let bare = address.split(separator: "%").first.map { String($0) } ?? address
+        return self.protocol == .inet6 ? "[\(bare)]:\(port)" : "\(bare):\(port)"
     }
 }

@@ -3,11 +3,13 @@ import Hummingbird
 import HummingbirdCore
 import NIOHTTPTypes
 import PotluckAPI
+import WebGallery
 
 /// Why a request is refused before the agent is asked.
 enum WebFailure: Error {
     case bodyTooLong
-    case notJSON
+    /// The body is of another media type than this one.
+    case wrongType(String)
     case foreignHost
     case foreignOrigin
     case unknownVisitor
@@ -16,7 +18,7 @@ enum WebFailure: Error {
     var status: HTTPResponse.Status {
         switch self {
         case .bodyTooLong: .contentTooLarge
-        case .notJSON: .unsupportedMediaType
+        case .wrongType: .unsupportedMediaType
         case .foreignHost: .misdirectedRequest
         case .foreignOrigin, .forbidden: .forbidden
         case .unknownVisitor: .unauthorized
@@ -26,7 +28,8 @@ enum WebFailure: Error {
     var document: ErrorDocument {
         switch self {
         case .bodyTooLong: ErrorDocument(code: "usage", message: "That is too much at once; name fewer files.")
-        case .notJSON: ErrorDocument(code: "usage", message: "The body must be JSON: Content-Type: application/json.")
+        case .wrongType(let type):
+            ErrorDocument(code: "usage", message: "The body must have the Content-Type \(type).")
         case .foreignHost: ErrorDocument(code: "forbidden", message: "This door has another name.")
         case .foreignOrigin: ErrorDocument(code: "forbidden", message: "This was asked by another page.")
         case .unknownVisitor:
@@ -41,13 +44,31 @@ struct ErrorDocuments: RouterMiddleware {
     typealias Context = WebContext
 
     let routes: [Route]
+    let others: [Resource]
+    let pages: PageMaker?
 
     @concurrent
     func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
+        let response = try await answer(request, context, next)
+        guard let pages, context.door.hasPages, response.status.code >= 400, !request.uri.path.hasPrefix("/api/"),
+            response.headers[.contentType] == "application/json",
+            let page = await pages.failure(response.status)
+        else { return response }
+        // What a person is told, not a program.
+        return page.response(response.status, at: context.door, headers: response.headers)
+    }
+
+    private func answer(
+        _ request: Request, _ context: WebContext, _ next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
         do {
             return try await next(request, context)
+        } catch let problem as Problem {
+            return try problem.response(context.door.limits)
+        } catch let refusal as UploadRefusal {
+            return try Problem(refusal).response(context.door.limits)
         } catch let failure as WebFailure {
             return try answer(failure.document, failure.status, context)
         } catch let error as HTTPError where error.status == .notFound {
@@ -64,17 +85,20 @@ struct ErrorDocuments: RouterMiddleware {
     }
 
     private func notFound(_ request: Request, _ context: WebContext) throws -> Response {
-        let path = request.uri.path
+        let whole = request.uri.path
+        // The router takes no heed of a slash at the end.
+        let path = whole.count > 1 && whole.hasSuffix("/") ? String(whole.dropLast()) : whole
         let fitting = routes.filter { route in
             path.hasPrefix(APIPath.root)
                 && route.patterns.contains { $0.match(path.dropFirst(APIPath.root.count)) != nil }
         }
-        guard !fitting.isEmpty else {
+        let resources = others.filter { $0.fits(path) }
+        guard !fitting.isEmpty || !resources.isEmpty else {
             let message =
                 "There is nothing at this address. If Potluck has been updated, stop the agent and start it again."
             return try answer(ErrorDocument(code: "not_found", message: message), .notFound, context)
         }
-        var methods = Set(fitting.map(\.method.rawValue))
+        var methods = Set(fitting.map(\.method.rawValue)).union(resources.map(\.method.rawValue))
         if methods.contains("GET") { methods.insert("HEAD") }
         let allowed = methods.sorted().joined(separator: ", ")
         let document = ErrorDocument(code: "usage", message: "This address takes \(allowed).")
@@ -87,5 +111,13 @@ struct ErrorDocuments: RouterMiddleware {
         _ document: ErrorDocument, _ status: HTTPResponse.Status, _ context: WebContext
     ) throws -> Response {
         .document(try JSONDocument(document), status: status, context.door.limits)
+    }
+}
+
+extension Resource {
+    /// Whether a path, still percent-encoded, is one of its own.
+    fileprivate func fits(_ path: String) -> Bool {
+        let root = isOfAPI ? APIPath.root : ""
+        return path.hasPrefix(root) && pattern.match(path.dropFirst(root.count)) != nil
     }
 }

@@ -1,5 +1,6 @@
 import DequeModule
 import PotluckAPI
+import Synchronization
 
 /// What happens, for everyone who follows it: numbers it, and keeps the last of it for those who come back.
 ///
@@ -8,27 +9,33 @@ import PotluckAPI
 actor EventFeed {
     /// Something for one follower.
     enum Item: Sendable {
-        case event(number: UInt64, bytes: [UInt8])
+        case event(EventNote)
         case stillHere
+        /// Nobody lets this follower in any more.
+        case sessionEnded
     }
 
-    private struct Kept {
-        var number: UInt64
-        var bytes: [UInt8]
+    private struct Watcher {
+        var visitor: Visitor
+        var items: AsyncStream<Item>.Continuation
     }
 
-    private typealias Watcher = AsyncStream<Item>.Continuation
+    /// Hears of each event before followers do; `nil` says that none are heard of any more.
+    typealias Observer = @Sendable (EventRecord?) async -> Void
 
     private let agent: any AgentAPI
     private let limits: WebLimits
     /// Tells this run of the server from others, whose numbers mean something else.
     nonisolated let run: String
     private var lastNumber: UInt64 = 0
-    private var kept: Deque<Kept> = []
+    private var kept: Deque<EventNote> = []
     private var keptByteCount = 0
     private var watchers: [UInt64: Watcher] = [:]
     private var nextWatcher: UInt64 = 0
     private var idleSince: ContinuousClock.Instant?
+    /// Until then events are wanted although nobody follows.
+    private var attendedUntil: ContinuousClock.Instant?
+    private let observer = Mutex<Observer?>(nil)
     private var events: AsyncStream<EventRecord>?
     private let demand: AsyncStream<Void>
     private let demandContinuation: AsyncStream<Void>.Continuation
@@ -45,38 +52,70 @@ actor EventFeed {
     /// What a follower gets first, and then what happens from now on.
     ///
     /// - Parameter place: The `Last-Event-ID` of a client that comes back.
-    func follow(after place: String?) -> (first: [[UInt8]], items: AsyncStream<Item>, lastNumber: UInt64) {
-        if events == nil {
-            events = agent.events()
-            demandContinuation.yield()
-        }
+    func follow(
+        after place: String?, for visitor: Visitor
+    ) -> (first: [[UInt8]], items: AsyncStream<Item>, lastNumber: UInt64) {
+        begin()
         let (stream, continuation) = AsyncStream.makeStream(
             of: Item.self, bufferingPolicy: .bufferingNewest(limits.watcherCountMax))
         nextWatcher += 1
-        let number = nextWatcher
-        watchers[number] = continuation
+        watchers[nextWatcher] = Watcher(visitor: visitor, items: continuation)
         idleSince = nil
-        return (first(after: place), stream, lastNumber)
+        return (first(after: place, for: visitor), stream, lastNumber)
+    }
+
+    private func begin() {
+        guard events == nil else { return }
+        events = agent.events()
+        demandContinuation.yield()
     }
 
     /// Forgets followers whose stream has ended, which is told by what they take next.
     private func send(_ item: Item) {
         for (number, watcher) in watchers {
-            if case .terminated = watcher.yield(item) { watchers[number] = nil }
+            if case .terminated = watcher.items.yield(item) { watchers[number] = nil }
         }
     }
 
-    private func first(after place: String?) -> [[UInt8]] {
+    private func first(after place: String?, for visitor: Visitor) -> [[UInt8]] {
         guard let place else { return [ServerSentEvent.place(id(lastNumber))] }
         let firstKept = kept.first?.number ?? lastNumber + 1
         guard let number = number(place), number <= lastNumber, number + 1 >= firstKept else {
             return [afresh(lastNumber)]
         }
-        let missed = kept.drop { $0.number <= number }.map(\.bytes)
+        let missed = kept.drop { $0.number <= number }.compactMap { $0.bytes(for: visitor) }
         return missed.isEmpty ? [ServerSentEvent.place(id(lastNumber))] : missed
     }
 
+    /// Ends the streams of those who may not hear any more, and those of whom something else holds now: a page whose
+    /// stream ends comes back by itself.
+    ///
+    /// - Parameter current: Who a follower is now; `nil` for nobody.
+    func review(_ current: @Sendable (Visitor) -> Visitor?) {
+        for (number, watcher) in watchers {
+            let now = current(watcher.visitor)
+            guard now != watcher.visitor else { continue }
+            if now == nil { watcher.items.yield(.sessionEnded) }
+            watcher.items.finish()
+            watchers[number] = nil
+        }
+    }
+
+    // MARK: Observers
+
+    /// Lets somebody hear of each event before followers do. There is one.
+    nonisolated func observe(_ observer: @escaping Observer) { self.observer.withLock { $0 = observer } }
+
+    /// From when this returns on, the observer hears of everything, for a while also where nobody follows.
+    func attend(for duration: Duration) {
+        begin()
+        attendedUntil = .now + duration
+    }
+
     private nonisolated func id(_ number: UInt64) -> String { "\(run)-\(number)" }
+
+    /// The place after an event that a follower did not get.
+    nonisolated func place(_ number: UInt64) -> [UInt8] { ServerSentEvent.place(id(number)) }
 
     /// `nil` for another run's.
     private func number(_ place: String) -> UInt64? {
@@ -103,22 +142,31 @@ actor EventFeed {
                 await group.next()
                 group.cancelAll()
             }
-            end()
+            await end()
         }
-        end()
+        await end()
     }
 
-    private func publish(_ event: EventRecord) {
-        // An event is made of texts and numbers; a type that cannot be encoded fails its tests.
-        guard let text = try? ReportJSON.text(event) else { return }
-        lastNumber += 1
-        let bytes = ServerSentEvent(id: id(lastNumber), name: event.event.rawValue, data: text).bytes
-        kept.append(Kept(number: lastNumber, bytes: bytes))
-        keptByteCount += bytes.count
+    private func publish(_ event: EventRecord) async {
+        if let observer = observer.withLock({ $0 }) { await observer(event) }
+        guard let note = EventNote(event, number: lastNumber + 1, id: id(lastNumber + 1)) else { return }
+        publish(note)
+    }
+
+    /// Tells pages of something, where any may follow.
+    func publish(_ event: PageEvent) {
+        guard events != nil else { return }
+        publish(EventNote(event, number: lastNumber + 1, id: id(lastNumber + 1)))
+    }
+
+    private func publish(_ note: EventNote) {
+        lastNumber = note.number
+        kept.append(note)
+        keptByteCount += note.byteCount
         while kept.count > limits.replayCountMax || keptByteCount > limits.replayByteCountMax {
-            keptByteCount -= kept.removeFirst().bytes.count
+            keptByteCount -= kept.removeFirst().byteCount
         }
-        send(.event(number: lastNumber, bytes: bytes))
+        send(.event(note))
     }
 
     /// Returns when nobody has followed for a while.
@@ -131,17 +179,20 @@ actor EventFeed {
             guard watchers.isEmpty else { continue }
             let since = idleSince ?? clock.now
             idleSince = since
-            if since.duration(to: clock.now) >= limits.replayPatience { return }
+            let isAttended = attendedUntil.map { clock.now < $0 } ?? false
+            if !isAttended, since.duration(to: clock.now) >= limits.replayPatience { return }
         }
     }
 
     /// What follows is not what follows the last event: a number is left out, so that nobody takes it for that.
-    private func end() {
-        for watcher in watchers.values { watcher.finish() }
+    private func end() async {
+        for watcher in watchers.values { watcher.items.finish() }
         watchers = [:]
         events = nil
+        attendedUntil = nil
         kept = []
         keptByteCount = 0
         lastNumber += 1
+        if let observer = observer.withLock({ $0 }) { await observer(nil) }
     }
 }

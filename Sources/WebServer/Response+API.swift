@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 import PotluckAPI
+import WebGallery
 
 extension Response {
     /// One JSON document, written piece by piece: a piece is made when the one before is on its way.
@@ -26,20 +27,42 @@ extension Response {
         Response(status: .ok, headers: [.contentType: "text/event-stream"], body: body)
     }
 
-    /// What happens, until the agent or the client ends.
-    static func events(_ feed: EventFeed, after place: String?) -> Response {
+    /// What happens, as far as this visitor may know it, until the agent or the client ends, or the visitor's session.
+    ///
+    /// - Parameters:
+    ///   - head: Comes first, without a place.
+    ///   - isIn: Whether the visitor is still let in.
+    static func events(
+        _ feed: EventFeed, after place: String?, for visitor: Visitor, head: [ServerSentEvent] = [],
+        isIn: @escaping @Sendable () -> Bool = { true }
+    ) -> Response {
         let body = ResponseBody { writer in
-            let (first, items, number) = await feed.follow(after: place)
-            for bytes in first { try await writer.write(ByteBuffer(bytes: bytes)) }
+            let (first, items, number) = await feed.follow(after: place, for: visitor)
+            for bytes in head.map(\.bytes) + first { try await writer.write(ByteBuffer(bytes: bytes)) }
             var expected = number + 1
+            // A place that this client has not heard of, since its event was none of its business.
+            var untold: UInt64?
+            // Whoever was put out before it followed is not told so by the feed.
+            guard isIn() else {
+                try await writer.write(ByteBuffer(bytes: ServerSentEvent.sessionEnded))
+                return try await writer.finish(nil)
+            }
             for await item in items {
                 switch item {
-                case .stillHere: try await writer.write(ByteBuffer(bytes: ServerSentEvent.stillHere))
-                case .event(let number, let bytes):
+                case .stillHere:
+                    if let number = untold { try await writer.write(ByteBuffer(bytes: feed.place(number))) }
+                    untold = nil
+                    try await writer.write(ByteBuffer(bytes: ServerSentEvent.stillHere))
+                case .sessionEnded: try await writer.write(ByteBuffer(bytes: ServerSentEvent.sessionEnded))
+                case .event(let note):
                     // This client was too slow, and its queue dropped some.
-                    if number != expected { try await writer.write(ByteBuffer(bytes: feed.afresh(number - 1))) }
-                    expected = number + 1
-                    try await writer.write(ByteBuffer(bytes: bytes))
+                    if note.number != expected {
+                        try await writer.write(ByteBuffer(bytes: feed.afresh(note.number - 1)))
+                    }
+                    expected = note.number + 1
+                    let bytes = note.bytes(for: visitor)
+                    untold = bytes == nil ? note.number : nil
+                    if let bytes { try await writer.write(ByteBuffer(bytes: bytes)) }
                 }
             }
             try await writer.finish(nil)
@@ -83,7 +106,30 @@ extension Response {
         return eventStream(body)
     }
 
+    /// What pages ask for with a condition: `304` where the browser has it already.
+    static func listing(_ json: [UInt8], _ entityTag: EntityTag, to request: WebRequest) -> Response {
+        let condition = ConditionalRequest(ifNoneMatch: request.header(.ifNoneMatch))
+        let headers: HTTPFields = [
+            .eTag: entityTag.text, .cacheControl: "private, no-cache", .contentType: "application/json",
+        ]
+        guard condition.decision(isReading: true, entityTag: entityTag) == .perform else {
+            return Response(status: .notModified, headers: headers)
+        }
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: json)))
+    }
+
+    /// One JSON document of a value.
+    static func json(
+        _ value: some Encodable, status: HTTPResponse.Status = .ok, to request: WebRequest
+    ) throws -> Response {
+        .document(try JSONDocument(value), status: status, request.limits)
+    }
+
     private static func line(_ name: String, _ document: JSONDocument) -> [UInt8] {
         ServerSentEvent(name: name, data: String(decoding: document.bytes, as: UTF8.self)).bytes
     }
+}
+
+extension ServerSentEvent {
+    static let sessionEnded = ServerSentEvent(name: "session.ended", data: "{}").bytes
 }

@@ -8,7 +8,10 @@ import PotluckAPI
 public struct WebLimits: Hashable, Sendable {
     /// Connections at a time; as many further ones are answered with 503, and the rest is closed without a word.
     public var connectionCountMax = 64
-    /// How long one of those may say nothing.
+    /// Connections at a time from one address, so that one phone cannot hold all; `nil` for no share. A page uses up to
+    /// six, and a household behind one address has several.
+    public var connectionCountMaxOfAddress: Int?
+    /// How long one that is to be answered with 503 may say nothing.
     public var refusalPatience = TimeAmount.seconds(1)
     /// Of one header's name and value, and of the request's target.
     public var headerByteCountMax = 8 << 10

@@ -6,59 +6,90 @@ public import PotluckAPI
 public import ServiceLifecycle
 import Synchronization
 
-/// Serves the agent's API at its doors.
+/// Serves the agent's API at its doors, and the gallery's pages where there is one.
 ///
 /// Call ``serve(while:)`` once the home's lock is held. Whoever asked for the agent's end is answered when the body has
 /// ended, so that `potluck down` returns when the agent is gone, not when it began to go.
 public final class WebServer: Sendable {
+    /// A door that accepts connections.
+    private struct Opened: Sendable {
+        let number: Int
+        let door: Door
+        let listener: NIOAsyncChannel<Accepted, Never>
+    }
+
+    private struct State {
+        /// Listening channels by the numbers of their doors.
+        var listeners: [Int: any Channel] = [:]
+        var numbers: [DoorName: Int] = [:]
+        var nextNumber = 0
+    }
+
     private let doors: [Door]
+    private let gallery: Gallery?
     private let responder: APIResponder
     private let feed: EventFeed
     private let connections = Connections()
     private let ended = Latch()
-    private let listeners = Mutex<[any Channel]>([])
+    private let state = Mutex(State())
+    /// Doors that are open, on their way to the task that accepts; there are as many as ``DoorName`` has, and those of the
+    /// beginning.
+    private let opened: AsyncStream<Opened>
+    private let opening: AsyncStream<Opened>.Continuation
     private let logger: Logger
 
-    public init(agent: any AgentAPI, doors: [Door], logger: Logger) throws {
+    /// - Parameters:
+    ///   - doors: Those that are open from the beginning to the end.
+    ///   - gallery: `nil` for the API alone.
+    public init(agent: any AgentAPI, doors: [Door], gallery: Gallery? = nil, logger: Logger) throws {
         self.doors = doors
+        self.gallery = gallery
         self.logger = logger
+        (opened, opening) = AsyncStream.makeStream()
         feed = EventFeed(agent: agent, limits: doors.first?.limits ?? WebLimits())
+        let others = gallery?.routes(agent: agent, feed: feed) ?? []
+        let answering = RouteAnswering(
+            agent: agent, feed: feed, gallery: gallery, connections: connections, ended: ended,
+            others: others.map(\.resource))
         responder = try APIResponder(
-            AgentRoutes.all, agent: agent, feed: feed, connections: connections, ended: ended, logger: logger)
+            AgentRoutes.all, others, answering: answering, pages: gallery?.pages, logger: logger)
     }
 
     /// Answers while the body runs; from the body's first line on, clients can connect.
     ///
     /// - Throws: ``PotluckError`` with `.badSetting` where a door cannot be opened; what the body throws.
     public func serve<Result: Sendable>(while body: () async throws -> Result) async throws -> Result {
-        var opened: [(Door, NIOAsyncChannel<Accepted, Never>)] = []
-        do {
-            for (index, door) in doors.enumerated() { opened.append((door, try await open(door, index))) }
-        } catch {
-            closeDoors()
-            for (_, listener) in opened { try? await listener.executeThenClose { _ in } }
-            throw error
-        }
-        return try await withThrowingTaskGroup { group in
-            for (door, listener) in opened { group.addTask { await self.accept(listener, door) } }
+        try await withThrowingTaskGroup { group in
+            // Each ends when it is told to; the latch says that the one that accepts has.
+            let accepted = Latch()
+            group.addTask {
+                await self.acceptAll()
+                accepted.open()
+            }
             group.addTask { await self.feed.serve() }
             do {
+                for door in doors { _ = try await open(door) }
+                if let gallery { group.addTask { await gallery.serve(doors: self) } }
                 let result = try await body()
-                await end(&group)
+                await end(accepted)
+                await gallery?.close()
+                group.cancelAll()
                 return result
             } catch {
-                await end(&group)
+                await end(accepted)
+                await gallery?.close()
+                group.cancelAll()
                 throw error
             }
         }
     }
 
-    private func end(_ group: inout ThrowingTaskGroup<Void, any Error>) async {
+    private func end(_ accepted: Latch) async {
+        opening.finish()
         await drain()
         ended.open()
-        // The last answers reach their clients; then only the feed is left, which ends when it is cancelled.
-        for _ in doors { try? await group.next() }
-        group.cancelAll()
+        // The last answers reach their clients.
+        await accepted.wait()
     }
 
     /// Closes the doors and ends all answers but those that wait for the agent's end.
@@ -68,9 +99,9 @@ public final class WebServer: Sendable {
     }
 
     private func closeDoors() {
-        let channels = listeners.withLock { listeners in
-            defer { listeners = [] }
-            return listeners
+        let channels = state.withLock { state in
+            defer { state.listeners = [:] }
+            return state.listeners.values.map { $0 }
         }
         guard !channels.isEmpty else { return }
         for channel in channels { channel.close(promise: nil) }
@@ -97,7 +128,19 @@ public final class WebServer: Sendable {
         case refused
     }
 
-    private func open(_ door: Door, _ index: Int) async throws -> NIOAsyncChannel<Accepted, Never> {
+    /// - Returns: The door's number.
+    private func open(_ door: Door) async throws -> Int {
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+        let listener = try await listen(door, number)
+        state.withLock { $0.listeners[number] = listener.channel }
+        opening.yield(Opened(number: number, door: door, listener: listener))
+        return number
+    }
+
+    private func listen(_ door: Door, _ index: Int) async throws -> NIOAsyncChannel<Accepted, Never> {
         let web = WebChannel(limits: door.limits, responder: responder.responder(for: door))
         let (connections, logger) = (connections, logger)
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -108,7 +151,7 @@ public final class WebServer: Sendable {
             }
             .serverChannelOption(.backlog, value: Int32(clamping: door.limits.connectionCountMax))
         let setUp: @Sendable (any Channel) -> EventLoopFuture<Accepted> = { channel in
-            guard connections.admit(channel, door: index, countMax: door.limits.connectionCountMax) else {
+            guard connections.admit(channel, door: index, limits: door.limits) else {
                 guard connections.mayBeTold(channel, door: index, countMax: door.limits.connectionCountMax) else {
                     return channel.close().map { .refused }
                 }
@@ -136,8 +179,13 @@ public final class WebServer: Sendable {
                 throw PotluckError(.badSetting, "Browsers cannot be served at \(host):\(port): \(error).")
             }
         }
-        listeners.withLock { $0.append(listener.channel) }
         return listener
+    }
+
+    private func acceptAll() async {
+        await withDiscardingTaskGroup { group in
+            for await opened in opened { group.addTask { await self.accept(opened.listener, opened.door) } }
+        }
     }
 
     private func accept(_ listener: NIOAsyncChannel<Accepted, Never>, _ door: Door) async {
@@ -159,6 +207,31 @@ public final class WebServer: Sendable {
         guard connections.beginServing(value.channel) else { return value.channel.close(promise: nil) }
         await web.handle(value: value, logger: logger)
         connections.endServing(value.channel)
+    }
+}
+
+extension WebServer: DoorOpening {
+    func open(_ door: Door, as name: DoorName) async throws -> Int {
+        await close(name)
+        let number = try await open(door)
+        let channel = state.withLock { state in
+            state.numbers[name] = number
+            return state.listeners[number]
+        }
+        guard let port = channel?.localAddress?.port else {
+            throw PotluckError(.tryAgain, "The agent is stopping; try again when it runs.")
+        }
+        return port
+    }
+
+    func close(_ name: DoorName) async {
+        let (number, listener) = state.withLock { state in
+            let number = state.numbers.removeValue(forKey: name)
+            return (number, number.flatMap { state.listeners.removeValue(forKey: $0) })
+        }
+        // A close that failed is a close.
+        try? await listener?.close().get()
+        if let number { connections.close(door: number) }
     }
 }
 

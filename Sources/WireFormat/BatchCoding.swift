@@ -28,6 +28,12 @@ enum ChangeKind {
     static let coverChosen: UInt32 = 13
     static let cameraClockSet: UInt32 = 14
     static let photoReplaced: UInt32 = 15
+    static let photoCommented: UInt32 = 16
+    static let photoUncommented: UInt32 = 17
+    static let guestNamed: UInt32 = 18
+    static let guestRevoked: UInt32 = 19
+    static let guestEpochRaised: UInt32 = 20
+    static let guestDoorMoved: UInt32 = 21
 }
 
 extension Batch {
@@ -112,6 +118,9 @@ extension Change {
         case .photoRead, .photoCaptioned, .photoTagged, .photoUntagged, .photoFavoured, .photoUnfavoured,
             .coverChosen, .cameraClockSet, .photoReplaced:
             return wordsPart()
+        case .photoCommented, .photoUncommented, .guestNamed, .guestRevoked, .guestEpochRaised,
+            .guestDoorMoved:
+            return guestsPart()
         case .unknown(let kind, let payload):
             var part = Potluck_ChangePart()
             part.kind = kind
@@ -152,7 +161,8 @@ extension Change {
             let part = try Potluck_GatheringNamedPart(decoding: payload)
             return .gatheringNamed(part.name, replaces: try Dot.decoding(part.replaces))
         default:
-            return try knownWords(kind, payload) ?? .unknown(kind: kind, payload: payload)
+            if let change = try knownWords(kind, payload) { return change }
+            return try knownOfGuests(kind, payload) ?? .unknown(kind: kind, payload: payload)
         }
     }
 }
@@ -167,6 +177,7 @@ extension PhotoAddition {
         part.name = name
         part.mediaType = mediaType
         part.modified = modified
+        if let guest { part.guest = .init(guest.bytes) }
         return part
     }
 
@@ -175,7 +186,8 @@ extension PhotoAddition {
             album: try .decoding(part.album, "album"), blob: try .decoding(part.blob, "blob"),
             byteCount: part.byteCount,
             pieceListHash: part.pieceListHash.isEmpty ? nil : try .decoding(part.pieceListHash, "piece list"),
-            name: part.name, mediaType: part.mediaType, modified: part.modified)
+            name: part.name, mediaType: part.mediaType, modified: part.modified,
+            guest: try .decoding(guest: part.guest))
     }
 }
 

@@ -28,16 +28,18 @@ extension Change {
             part.tag = tag
             part.adds = adds.map(\.part)
             return .init(kind: ChangeKind.photoUntagged, part)
-        case .photoFavoured(let album, let blob):
+        case .photoFavoured(let album, let blob, let guest):
             var part = Potluck_PhotoFavouredPart()
             part.album = .init(album.bytes)
             part.blob = .init(blob.bytes)
+            if let guest { part.guest = .init(guest.bytes) }
             return .init(kind: ChangeKind.photoFavoured, part)
-        case .photoUnfavoured(let album, let blob, let adds):
+        case .photoUnfavoured(let album, let blob, let adds, let guest):
             var part = Potluck_PhotoUnfavouredPart()
             part.album = .init(album.bytes)
             part.blob = .init(blob.bytes)
             part.adds = adds.map(\.part)
+            if let guest { part.guest = .init(guest.bytes) }
             return .init(kind: ChangeKind.photoUnfavoured, part)
         case .coverChosen(let album, let blob, let replaces):
             var part = Potluck_CoverChosenPart()
@@ -62,7 +64,8 @@ extension Change {
             part.album = .init(photo.album.bytes)
             part.blob = .init(photo.blob.bytes)
             return .init(kind: ChangeKind.photoReplaced, part)
-        case .albumNamed, .photoAdded, .photoRemoved, .photoNamed, .deviceNamed, .gatheringNamed, .unknown:
+        case .albumNamed, .photoAdded, .photoRemoved, .photoNamed, .deviceNamed, .gatheringNamed, .photoCommented,
+            .photoUncommented, .guestNamed, .guestRevoked, .guestEpochRaised, .guestDoorMoved, .unknown:
             preconditionFailure("not one of these")
         }
     }
@@ -89,12 +92,14 @@ extension Change {
                 adds: try Dot.decoding(part.adds))
         case ChangeKind.photoFavoured:
             let part = try Potluck_PhotoFavouredPart(decoding: payload)
-            return .photoFavoured(try .decoding(part.album, "album"), try .decoding(part.blob, "blob"))
+            return .photoFavoured(
+                try .decoding(part.album, "album"), try .decoding(part.blob, "blob"),
+                guest: try .decoding(guest: part.guest))
         case ChangeKind.photoUnfavoured:
             let part = try Potluck_PhotoUnfavouredPart(decoding: payload)
             return .photoUnfavoured(
                 try .decoding(part.album, "album"), try .decoding(part.blob, "blob"),
-                adds: try Dot.decoding(part.adds))
+                adds: try Dot.decoding(part.adds), guest: try .decoding(guest: part.guest))
         case ChangeKind.coverChosen:
             let part = try Potluck_CoverChosenPart(decoding: payload)
             return .coverChosen(

@@ -83,8 +83,8 @@ private struct Reference {
         Set(
             standing { change -> (value: Bool?, takes: [Dot])? in
                 switch change.change {
-                case .photoFavoured(key.album, key.blob): (true, [])
-                case .photoUnfavoured(key.album, key.blob, let adds): (nil, adds)
+                case .photoFavoured(key.album, key.blob, nil): (true, [])
+                case .photoUnfavoured(key.album, key.blob, let adds, nil): (nil, adds)
                 default: nil
                 }
             }.map(\.0.author))

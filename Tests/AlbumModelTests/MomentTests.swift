@@ -12,7 +12,7 @@ import Testing
         number ^= number >> 32
         let blob = BlobID(bytes: BigEndian.bytes(number) + [UInt8](repeating: 0, count: 24))!
         return MomentPart(
-            blob: blob, name: name, contributor: Author(author).device, kind: kind, contentIdentifier: content,
+            blob: blob, name: name, contributor: Person(Author(author).device), kind: kind, contentIdentifier: content,
             taken: at.map { CaptureTime(localMilliseconds: $0, offsetMinutes: nil, source: source) },
             model: kind == nil ? "" : model)
     }

@@ -129,9 +129,13 @@ private struct CountedElement: TimedElement {
         var other = TimedSet<Photo.Add>()
         let adds = (1...50).map { number in
             Photo.Add(
-                dot: Dot(replica: Author(UInt8(number)).replica, sequence: 1, branch: 1),
-                author: Author(UInt8(number)).device, clock: ClockReading(microseconds: UInt64(1000 - number)),
-                order: .zero, byteCount: 1, pieceListHash: nil, mediaType: "", modified: 0)
+                PhotoAddition(
+                    album: AlbumName.identifier("Beach"), blob: blob(1), byteCount: 1, pieceListHash: nil, name: "a",
+                    mediaType: "", modified: 0),
+                Catalog.Origin(
+                    dot: Dot(replica: Author(UInt8(number)).replica, sequence: 1, branch: 1),
+                    clock: ClockReading(microseconds: UInt64(1000 - number)), author: Author(UInt8(number)).device,
+                    received: 0))
         }
         for add in adds { one.insert(add) }
         for add in adds.reversed() { other.insert(add) }

@@ -13,7 +13,7 @@ private let beach = AlbumRow(
 private func photo(_ number: Int, _ name: String, _ kind: MediaKind, content: String = "") -> PhotoRow {
     PhotoRow(
         album: beach.id, blob: Samples.blobID(Array("\(number)".utf8)), name: name, mediaType: "image/jpeg",
-        byteCount: 10, contributors: [anna], added: 7, modified: 0,
+        byteCount: 10, contributors: [Person(anna)], added: 7, modified: 0,
         details: PhotoDetails(
             facts: PhotoFacts(readerVersion: 1, kind: kind, contentIdentifier: content)))
 }

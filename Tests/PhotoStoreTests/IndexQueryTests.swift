@@ -24,7 +24,7 @@ private func photo(
 ) -> PhotoRow {
     PhotoRow(
         album: album.id, blob: Samples.blobID(Array(name.utf8)), name: name, mediaType: type, byteCount: 10,
-        contributors: contributors, added: 7, modified: 0, details: PhotoDetails(facts: facts),
+        contributors: contributors.map { Person($0) }, added: 7, modified: 0, details: PhotoDetails(facts: facts),
         remarks: PhotoRemarks(caption: caption, tags: tags, favouredBy: favouredBy))
 }
 
@@ -64,7 +64,7 @@ private func names(_ listings: [PhotoListing]) -> [String] { listings.map(\.phot
     let index = try filled(home, [row, photo("b.jpg")])
     #expect(try index.photos(album: beach.id).first { $0.photo.name == "a.jpg" }?.photo == row)
     row.name = "c.jpg"
-    row.contributors = [anna]
+    row.contributors = [Person(anna)]
     row.details = PhotoDetails(facts: nil)
     row.remarks = PhotoRemarks(caption: "Lake", tags: ["swim"])
     try index.apply(albums: [beach], photos: [row], stamp: stamp)

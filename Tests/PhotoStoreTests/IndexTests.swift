@@ -15,7 +15,7 @@ private func photo(_ album: AlbumRow, _ number: Int, byteCount: UInt64 = 10) -> 
         album: album.id, blob: Samples.blobID(Samples.bytes(8, seed: UInt64(number))), name: "\(number).jpg",
         mediaType: "image/jpeg",
         byteCount: byteCount,
-        contributors: [DeviceID(bytes: Samples.bytes(32, seed: 2))!, DeviceID(bytes: Samples.bytes(32, seed: 3))!],
+        contributors: [2, 3].map { Person(DeviceID(bytes: Samples.bytes(32, seed: $0))!) },
         added: UInt64(number), modified: -3)
 }
 

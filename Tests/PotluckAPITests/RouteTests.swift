@@ -21,7 +21,10 @@ import Testing
         SetOriginalsRequest(album: "A", .own), FetchRequest(album: "A", photos: ["b1"]),
         TransferEdit(isPaused: true, up: .rate(50_000), down: .standard),
         RemovalOrder(.unhide, album: "A", photos: ["b1"]), TrashOrder(album: nil), DecideRequest(.undo),
-        EventsRequest(), DownRequest(), DescriptionRequest(),
+        EventsRequest(), DownRequest(), DescriptionRequest(), GuestsRequest(),
+        GuestDoorOrder(albums: ["A", "b c"], lookOnly: true, until: Instant(parsing: "2026-08-17T12:00:00Z")),
+        GuestDoorEnd(everywhere: true), RevokeRequest(guest: "Lena & Tom"),
+        ApproveRequest(album: "A", photos: ["b1"]), OwnerLinkRequest(phone: true),
     ]
 
     /// The server's half: finds the pattern, and gathers the members.

@@ -117,7 +117,8 @@ struct RunningShell {
             whenCopied: {}, eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs, logger: logger)
         let parts = AgentParts(
             journal: home.journal, index: home.index, blobs: home.blobs,
-            reader: MediaReader(settings: .found(), logger: logger), readingCount: 0, transport: transport,
+            reader: MediaReader(settings: .found(), logger: logger),
+            renditions: PictureStore(path: path + "/renditions", logger: logger), readingCount: 0, transport: transport,
             discovery: nil, eventLoop: pools.eventLoops.next(), journalPool: pools.journal, indexPool: pools.index,
             blobPool: pools.blobs, commitPool: pools.commits, logger: logger)
         let shell = EngineShell(

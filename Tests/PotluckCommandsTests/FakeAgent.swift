@@ -12,6 +12,8 @@ import WebServer
 
 /// An agent that answers with fixed reports, and remembers what it was asked.
 final class FakeAgent: AgentAPI {
+    let fakeDoors = FakeDoors()
+    var doors: any DoorKeeping { fakeDoors }
     /// `status` answers with these in turn, and with the last one from then on.
     private let statuses: Mutex<[StatusReport]>
     private let skipped: [SkippedFile]

@@ -73,4 +73,26 @@ import WireFormat
         while let next = queue.popFirst() { priorities.append(next) }
         #expect(priorities == priorities.sorted())
     }
+
+    /// A photo that somebody looks at goes before all that is newer, also where it had no source yet; one that is not
+    /// wanted changes nothing.
+    @Test func whatIsAwaitedGoesFirst() throws {
+        var network = try network()
+        let engine = network.nodes[2].engine
+        #expect(engine.scheduler.wants[file(5).blob]!.priority > engine.scheduler.wants[file(60).blob]!.priority)
+        network.feed(2, .awaited(file(5).blob))
+        network.feed(2, .awaited(file(200).blob))
+        let awaited = network.nodes[2].engine
+        for number in 1...60 as ClosedRange<UInt8> where number != 5 {
+            guard let other = awaited.scheduler.wants[file(number).blob] else { continue }
+            #expect(awaited.scheduler.wants[file(5).blob]!.priority < other.priority)
+        }
+        #expect(awaited.scheduler.wants[file(200).blob] == nil)
+        // It is in the queue once, at its new place.
+        var queue = awaited.scheduler.queue
+        var blobs: [BlobID] = []
+        while let next = queue.popFirst() { blobs.append(next.blob) }
+        #expect(Set(blobs).count == blobs.count)
+        if let place = blobs.firstIndex(of: file(5).blob) { #expect(place == 0) }
+    }
 }

@@ -35,13 +35,20 @@ final class FakeAgent: AgentAPI {
     /// What `events` delivers.
     let sent: [EventRecord]
     private let photos: PhotosReport
+    /// What `albums` and `photos` tell of instead of samples.
+    let gathering: FakeGathering?
+    private let keeper = Mutex<(any DoorKeeping)?>(nil)
 
     /// What `albums` and `add` throw.
     private let failure: PotluckError?
     /// Whoever follows the events.
     private let followers = Mutex<[AsyncStream<EventRecord>.Continuation]>([])
 
-    init(sent: [EventRecord] = [], photos: PhotosReport = Sample.photos, failure: PotluckError? = nil) {
+    init(
+        sent: [EventRecord] = [], photos: PhotosReport = Sample.photos, failure: PotluckError? = nil,
+        gathering: FakeGathering? = nil
+    ) {
+        self.gathering = gathering
         (notes, note) = AsyncStream.makeStream()
         self.sent = sent
         self.photos = photos
@@ -50,10 +57,16 @@ final class FakeAgent: AgentAPI {
 
     func albums() async throws -> AlbumsReport {
         if let failure { throw failure }
-        return Sample.albums
+        return gathering?.report() ?? Sample.albums
     }
 
+    var doors: any DoorKeeping { keeper.withLock { $0 } ?? NoDoors() }
+
+    /// Answers for the doors from now on.
+    func keep(_ doors: any DoorKeeping) { keeper.withLock { $0 = doors } }
+
     func photos(_ query: PhotoQuery) async throws -> PhotosReport {
+        if let gathering { return try gathering.photos(query) }
         note.yield(.asked(query))
         if let album = query.album, album != "Beach day" {
             throw PotluckError(.notFound, "There is no album called “\(album)”.")
@@ -200,4 +213,17 @@ func makeTemporaryDirectory() throws -> String {
 func removeDirectory(_ path: String) {
     unlink(path + "/control.sock")
     rmdir(path)
+}
+
+/// Of a laptop whose doors for browsers cannot be opened.
+private struct NoDoors: DoorKeeping {
+    private static let failure = PotluckError(.badSetting, "This laptop has no doors for browsers.")
+
+    func openGuestDoor(_ order: GuestDoorOrder) async throws -> GuestLinkReport { throw Self.failure }
+    func closeGuestDoor(everywhere: Bool) async throws { throw Self.failure }
+    func guests() async throws -> GuestsReport { throw Self.failure }
+    func revoke(guest: String) async throws -> GuestsReport { throw Self.failure }
+    func approve(album: String, photos: [String]) async throws -> GuestsReport { throw Self.failure }
+    func ownerLink() async throws -> OwnerLinkReport { throw Self.failure }
+    func ownerPass() async throws -> OwnerLinkReport { throw Self.failure }
 }

@@ -63,6 +63,7 @@ import WireFormat
             "batch-of-a-replacement": Batch(
                 replica: replica, firstSequence: 1, previous: nil, clock: ClockReading(microseconds: 123),
                 changes: [WordsCodingTests.replacement], proof: nil),
+            "batch-of-guests": GuestsCodingTests.batch,
             "batch-of-a-successor": batch([.deviceNamed("Anna")], successor),
             "batch-that-follows": Batch(
                 replica: replica, firstSequence: 7, previous: BatchID(bytes: [UInt8](repeating: 5, count: 32)),

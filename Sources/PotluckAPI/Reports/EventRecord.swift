@@ -10,7 +10,7 @@ public struct EventRecord: Codable, Hashable, Sendable {
     public var photo: String?
     /// The name of the photo, else of the album, else of the device that this is about.
     public var name: String?
-    /// The name of the device that added, or removed, the photo.
+    /// The name of the device that removed the photo, or of whoever added it.
     public var by: String?
     /// The photo's path below the folder.
     public var file: String?
@@ -32,6 +32,10 @@ public struct EventRecord: Codable, Hashable, Sendable {
         case photoAdded = "photo.added"
         case photoHere = "photo.here"
         case photoRemoved = "photo.removed"
+        /// Something else about a photo of an album: its thumbnail, date, words, favourites or comments.
+        case photoChanged = "photo.changed"
+        /// A guest was named or revoked, or a new epoch began.
+        case guestsChanged = "guests.changed"
         case transferProgress = "transfer.progress"
         /// Files went or changed in such numbers that a person is asked.
         case brakeHeld = "brake.held"
@@ -108,6 +112,15 @@ extension EventRecord {
         record.by = by
         return record
     }
+
+    public static func photoChanged(at: Instant, album: String, photo: String) -> EventRecord {
+        var record = EventRecord(at: at, event: .photoChanged)
+        record.album = album
+        record.photo = photo
+        return record
+    }
+
+    public static func guestsChanged(at: Instant) -> EventRecord { EventRecord(at: at, event: .guestsChanged) }
 
     public static func transferProgress(
         at: Instant, missingPhotos: Int, missingBytes: UInt64, rate: UInt64?

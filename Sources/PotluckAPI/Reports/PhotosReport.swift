@@ -67,6 +67,27 @@ public struct PhotosReport: Codable, Hashable, Sendable {
         }
     }
 
+    /// What somebody wrote below a photo.
+    public struct Comment: Codable, Hashable, Sendable {
+        /// Names it among the photo's comments.
+        public var id: String
+        /// The name of whoever wrote it, as in ``Photo/by``.
+        public var by: String
+        public var text: String
+        /// By the clock of the device where it was written.
+        public var at: Instant
+        /// The guest's ID in hexadecimal digits; only there where a guest wrote it.
+        public var guest: String?
+
+        public init(id: String, by: String, text: String, at: Instant, guest: String?) {
+            self.id = id
+            self.by = by
+            self.text = text
+            self.at = at
+            self.guest = guest
+        }
+    }
+
     public struct Photo: Codable, Hashable, Sendable {
         /// SHA-256 of the original, in hexadecimal digits.
         public var id: String
@@ -106,9 +127,9 @@ public struct PhotosReport: Codable, Hashable, Sendable {
         @ExplicitNull public var thumbnail: String?
         /// Why something of it could not be read, in words.
         @ExplicitNull public var problem: String?
-        /// The name of the device that added it first.
+        /// The name of the device that added it first; `Lena (at Grandma's laptop)` where a guest did.
         @ExplicitNull public var by: String?
-        /// The names of all devices that added it, the first one first.
+        /// The names of all who added it likewise, the first one first.
         public var contributors: [String]
         /// Whether the whole original is on this device.
         public var here: Bool
@@ -120,8 +141,10 @@ public struct PhotosReport: Codable, Hashable, Sendable {
         @ExplicitNull public var caption: String?
         /// All captions, the shown one first; only there where several were written without knowledge of each other.
         public var captions: [Caption]?
-        /// The names of the devices whose favourite it is.
+        /// The names of the devices and guests whose favourite it is.
         public var favourites: [String]
+        /// In the order of time, the latest of very many; only there where there are some.
+        public var comments: [Comment]?
 
         /// A photo of which nothing is known but what its contributor told; set what else is known.
         public init(
@@ -146,7 +169,7 @@ public struct PhotosReport: Codable, Hashable, Sendable {
         enum CodingKeys: String, CodingKey {
             case id, name, album, file, bytes, type, kind, width, height, taken, make, model, lens
             case latitude, longitude, altitude, duration, companions, thumbnail, problem
-            case by, contributors, here, copies, `where`, tags, caption, captions, favourites
+            case by, contributors, here, copies, `where`, tags, caption, captions, favourites, comments
             case albumID = "album_id"
             case takenFrom = "taken_from"
         }

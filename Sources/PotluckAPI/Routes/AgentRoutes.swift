@@ -5,7 +5,7 @@ public enum APIPath {
 
 /// The agent's API, version 1.
 public enum AgentRoutes {
-    public static let all: [Route] = listings + changes + others
+    public static let all: [Route] = listings + changes + guests + others
 
     /// Those that the server answers in ways of their own.
     private static let others = [
@@ -48,6 +48,16 @@ public enum AgentRoutes {
         Route(.post, "/remove", for: RemovalOrder.self, may: .manage, "Removes photos, or brings them back."),
         Route(.post, "/trash", for: TrashOrder.self, may: .manage, "Deletes photos from the trash."),
         Route(.post, "/decide", for: DecideRequest.self, may: .watch, "Confirms or undoes what waits."),
+    ]
+
+    private static let guests = [
+        Route(.get, "/guests", for: GuestsRequest.self, may: .watch, "Lists guests, and the link that lets them in."),
+        Route(.post, "/guests/link", for: GuestDoorOrder.self, may: .manage, "Opens this laptop's door for guests."),
+        Route(.delete, "/guests/link", for: GuestDoorEnd.self, may: .manage, "Closes this laptop's door for guests."),
+        Route(
+            .post, "/guests/approve", for: ApproveRequest.self, may: .watch, "Lets photos of guests show on the wall."),
+        Route(.delete, "/guests/{guest}", for: RevokeRequest.self, may: .manage, "Ends what a guest may."),
+        Route(.post, "/owner-link", for: OwnerLinkRequest.self, may: .govern, "Makes a link for the owner's browser."),
     ]
 
     private static let byRequest = Dictionary(uniqueKeysWithValues: all.map { ($0.requestType, $0) })

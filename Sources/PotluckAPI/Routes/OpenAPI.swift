@@ -1,11 +1,15 @@
 /// The description of the API that the agent serves itself: OpenAPI 3.1, made of the routes and their types.
 public enum OpenAPI {
     /// - Throws: What a type throws whose shape cannot be learned.
-    public static func document(_ routes: [Route] = AgentRoutes.all) throws -> JSONDocument {
-        try JSONDocument(description(routes))
+    ///
+    /// - Parameter resources: What doors answer in ways of their own.
+    public static func document(
+        _ routes: [Route] = AgentRoutes.all, resources: [Resource] = []
+    ) throws -> JSONDocument {
+        try JSONDocument(description(routes, resources))
     }
 
-    static func description(_ routes: [Route]) throws -> JSONValue {
+    static func description(_ routes: [Route], _ resources: [Resource] = []) throws -> JSONValue {
         var paths: [String: JSONValue] = [:]
         for route in routes {
             for pattern in route.patterns {
@@ -14,6 +18,11 @@ public enum OpenAPI {
                 operations[route.method.rawValue.lowercased()] = try operation(route, pattern)
                 paths[path] = .object(operations)
             }
+        }
+        for resource in resources where resource.isOfAPI {
+            var operations = paths[resource.path]?.members ?? [:]
+            operations[resource.method.rawValue.lowercased()] = operation(resource)
+            paths[resource.path] = .object(operations)
         }
         return [
             "openapi": "3.1.0",
@@ -63,6 +72,49 @@ public enum OpenAPI {
         return .object(operation)
     }
 
+    private static func operation(_ resource: Resource) -> JSONValue {
+        var operation: [String: JSONValue] = [
+            "summary": .string(resource.summary), "x-right": .string(resource.right.rawValue),
+        ]
+        let inPath: [JSONValue] = resource.pattern.parameters.map { name in
+            ["name": .string(name), "in": "path", "required": true, "schema": ["type": "string", "minLength": 1]]
+        }
+        let others: [JSONValue] = resource.parameters.map { parameter in
+            [
+                "name": .string(parameter.name), "in": .string(parameter.place.rawValue),
+                "required": .bool(parameter.isRequired), "schema": schema(parameter.shape),
+            ]
+        }
+        if !(inPath + others).isEmpty { operation["parameters"] = .array(inPath + others) }
+        if let content = content(resource.body) {
+            operation["requestBody"] = ["required": true, "content": content]
+        }
+        var responses = errors
+        for answer in resource.answers {
+            var response: [String: JSONValue] = ["description": .string(answer.meaning)]
+            if let content = content(answer.content) { response["content"] = content }
+            responses["\(answer.status)"] = .object(response)
+        }
+        operation["responses"] = .object(responses)
+        return .object(operation)
+    }
+
+    private static func content(_ content: Resource.Content) -> JSONValue? {
+        switch content {
+        case .json(let shape): ["application/json": ["schema": schema(shape)]]
+        case .bytes(let type): .object([type: ["schema": [:]]])
+        case .none: nil
+        }
+    }
+
+    private static let errors: [String: JSONValue] = {
+        let error: JSONValue = [
+            "description": "It cannot be done; the message says why.",
+            "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]],
+        ]
+        return ["4XX": error, "5XX": error]
+    }()
+
     private static func responses(_ route: Route) throws -> JSONValue {
         let answer = schema(try route.answerShape())
         var success: [String: JSONValue] = ["description": "Done."]
@@ -77,11 +129,7 @@ public enum OpenAPI {
                 "text/event-stream": ["schema": ["type": "string"], "x-progress": progress, "x-result": answer]
             ]
         }
-        let error: JSONValue = [
-            "description": "It cannot be done; the message says why.",
-            "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Error"]]],
-        ]
-        return ["200": .object(success), "4XX": error, "5XX": error]
+        return .object(errors.merging(["200": .object(success)]) { $1 })
     }
 
     static func schema(_ shape: Shape) -> JSONValue {

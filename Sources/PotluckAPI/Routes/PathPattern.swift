@@ -3,15 +3,18 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
     public enum Part: Hashable, Sendable {
         case literal(String)
         case parameter(String)
+        /// All the parts that are left, at least one; only at the end.
+        case rest
     }
 
     public let parts: [Part]
 
-    /// Text in braces is a parameter's name; it takes a whole part.
+    /// Text in braces is a parameter's name; it takes a whole part. Two asterisks take all parts that are left.
     public init(stringLiteral text: String) {
         precondition(text.hasPrefix("/"), "a path begins with a slash")
         parts = text.split(separator: "/").map { part in
-            part.hasPrefix("{") && part.hasSuffix("}")
+            if part == "**" { return .rest }
+            return part.hasPrefix("{") && part.hasSuffix("}")
                 ? .parameter(String(part.dropFirst().dropLast())) : .literal(String(part))
         }
     }
@@ -25,6 +28,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
             switch part {
             case .literal(let text): "/\(text)"
             case .parameter(let name): "/{\(name)}"
+            case .rest: "/**"
             }
         }.joined()
     }
@@ -32,7 +36,8 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
     /// The parameters of a path that fits, still percent-encoded; `nil` for one that does not.
     public func match(_ path: some StringProtocol) -> [String: String]? {
         let found = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        guard found.count == parts.count, path.hasPrefix("/") else { return nil }
+        let isOpen = parts.last == .rest
+        guard isOpen ? found.count >= parts.count : found.count == parts.count, path.hasPrefix("/") else { return nil }
         var parameters: [String: String] = [:]
         for (part, text) in zip(parts, found) {
             switch part {
@@ -41,6 +46,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
             case .parameter(let name):
                 guard !text.isEmpty else { return nil }
                 parameters[name] = String(text)
+            case .rest: return parameters
             }
         }
         return parameters
@@ -55,6 +61,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible, Expressi
             case .parameter(let name):
                 guard let value = values[name], !value.isEmpty else { return nil }
                 path += "/" + PercentCoding.encoded(value)
+            case .rest: return nil
             }
         }
         return path

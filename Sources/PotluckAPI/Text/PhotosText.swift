@@ -53,6 +53,7 @@ struct PhotosText: IteratorProtocol {
         member("bytes") { $0.raw(String(photo.bytes)) }
         optional("caption", photo.caption) { $0.string($1) }
         if let captions = photo.captions { member("captions") { $0.list(captions) { $0.caption($1) } } }
+        if let comments = photo.comments { member("comments") { $0.list(comments) { $0.comment($1) } } }
         member("companions") { $0.list(photo.companions) { $0.companion($1) } }
         member("contributors") { $0.list(photo.contributors) { $0.string($1) } }
         optional("copies", photo.copies) { $0.raw(String($1)) }
@@ -84,6 +85,16 @@ struct PhotosText: IteratorProtocol {
         raw("{")
         optional("by", caption.by) { $0.string($1) }
         member("caption") { $0.string(caption.caption) }
+        raw("}")
+    }
+
+    private mutating func comment(_ comment: PhotosReport.Comment) {
+        raw("{")
+        member("at") { $0.string(comment.at.text) }
+        member("by") { $0.string(comment.by) }
+        if let guest = comment.guest { member("guest") { $0.string(guest) } }
+        member("id") { $0.string(comment.id) }
+        member("text") { $0.string(comment.text) }
         raw("}")
     }
 

@@ -27,7 +27,7 @@ struct FolderVerdicts: Sendable {
             case .renamed(let album, let blob, let name, _):
                 // Only a photo of one's own is renamed for everyone; what others added is called here as one likes.
                 let photo = catalog.photo(PhotoKey(album: album, blob: blob))
-                let isOwn = photo?.adds.contains { catalog.isOwn(author: $0.author, of: device) } ?? false
+                let isOwn = photo?.adds.contains { catalog.isOwn($0, of: device) } ?? false
                 if isOwn, photo?.shownName != name { names.append(.photoName(album, blob, name)) }
             case .moved(let album, let blob, let drop):
                 let key = PhotoKey(album: album, blob: blob)

@@ -7,14 +7,14 @@ enum RemovalVerdict: Hashable, Sendable {
     case withdraw
     /// Others added it too: this device's adds are withdrawn, and it is hidden here.
     case withdrawAndHide
-    /// Others added it: it is hidden here.
+    /// Others added it, who may be guests at this device's door: it is hidden here.
     case hide
     /// It is not in the album.
     case nothing
 
     init(_ photo: Photo?, of device: DeviceID, in catalog: Catalog) {
         let adds = photo?.adds ?? []
-        let ownCount = adds.count { catalog.isOwn(author: $0.author, of: device) }
+        let ownCount = adds.count { catalog.isOwn($0, of: device) }
         switch (ownCount, adds.count) {
         case (_, 0): self = .nothing
         case (0, _): self = .hide

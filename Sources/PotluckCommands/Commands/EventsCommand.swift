@@ -9,8 +9,8 @@ struct EventsCommand: PotluckSubcommand {
         discussion: ManPage.discussion(
             """
             One JSON object a line, with or without --json: `at`, `event` (peer.connected, peer.lost, album.changed, \
-            photo.added, photo.here, photo.removed, transfer.progress or problem), and what else is known. Ends when \
-            the agent ends, with 69.
+            photo.added, photo.here, photo.changed, photo.removed, guests.changed, transfer.progress, brake.held, \
+            brake.released or problem), and what else is known. Ends when the agent ends, with 69.
             """,
             examples: [
                 ("potluck events", "Watch."),

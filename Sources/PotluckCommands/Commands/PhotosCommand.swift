@@ -9,9 +9,9 @@ struct PhotosCommand: PotluckSubcommand, PhotoListingCommand {
         discussion: ManPage.discussion(
             """
             For each photo: its name, when it was taken, who added it, its size, whether it is on this laptop or where \
-            else it is, and the first digits of its ID; below it its caption, its tags, and whose favourite it is. A \
-            Live Photo, a raw file with its picture, and a photo with its sidecar are one entry. Works with and without \
-            an agent.
+            else it is, and the first digits of its ID; below it its caption, its tags, whose favourite it is, and \
+            what people wrote about it. A Live Photo, a raw file with its picture, and a photo with its sidecar are \
+            one entry. Works with and without an agent.
 
             The album is named by its ID or its name; where no name is exactly that, case does not matter. Without an \
             album, at least one filter is needed, and all albums are looked at.

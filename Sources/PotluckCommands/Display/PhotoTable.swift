@@ -10,7 +10,7 @@ enum PhotoTable {
         var text = "\(lines[0])\n"
         for (line, photo) in zip(lines.dropFirst(), report.photos) {
             text += "\(line)\n"
-            for words in [captions(of: photo), words(of: photo)].compactMap({ $0 }) {
+            for words in [captions(of: photo), words(of: photo)].compactMap({ $0 }) + comments(of: photo) {
                 text += shortened(indent + PrintableText.line(words), cellCount) + "\n"
             }
         }
@@ -59,6 +59,11 @@ enum PhotoTable {
             let text = caption.caption.isEmpty ? "no caption" : quoted(caption.caption)
             return caption.by.map { "\(text) (\($0))" } ?? text
         }.joined(separator: " or ")
+    }
+
+    /// `Lena (at Grandma's laptop): “What a day”`, a line each, in the order of time.
+    private static func comments(of photo: PhotosReport.Photo) -> [String] {
+        (photo.comments ?? []).map { "\($0.by): \(quoted($0.text))" }
     }
 
     /// On one line.

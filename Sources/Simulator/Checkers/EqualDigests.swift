@@ -36,12 +36,19 @@ enum CatalogComparison {
             guard one.deviceName(device) == other.deviceName(device) else { return "a device's name" }
             guard one.formerDevices(of: device) == other.formerDevices(of: device) else { return "a device's lineage" }
         }
+        guard one.guestNames == other.guestNames else { return "the names of guests" }
+        guard one.revokedGuests == other.revokedGuests, one.guestEpoch == other.guestEpoch else {
+            return "who was revoked"
+        }
         for (id, album) in one.albums.sorted(by: { $0.key < $1.key }) {
             let counterpart = other.albums[id]!
             if let difference = difference(album, counterpart) { return "\(difference) of \(album.ownName)" }
             guard one.shownName(id) == other.shownName(id) else { return "the shown name of \(album.ownName)" }
             for blob in album.photos.keys {
                 let key = PhotoKey(album: id, blob: blob)
+                if one.favouringGuests(of: key) != other.favouringGuests(of: key) {
+                    return "which guests like \(blob.hex.prefix(8))"
+                }
                 if one.favourers(of: key) != other.favourers(of: key) { return "who likes \(blob.hex.prefix(8))" }
             }
         }
@@ -68,6 +75,8 @@ enum CatalogComparison {
         guard one.caption == other.caption else { return "the captions" }
         guard one.tags == other.tags else { return "the tags" }
         guard one.favouredBy == other.favouredBy else { return "the favours" }
+        guard one.favouringGuests == other.favouringGuests else { return "the favours of guests" }
+        guard one.comments == other.comments else { return "the comments" }
         return shared(one.departure) == shared(other.departure) ? nil : "the departure"
     }
 

@@ -11,7 +11,7 @@ enum NoneLost {
             throw SimulationFailure(.lostPhoto, "\(key.blob.hex.prefix(8)) was confirmed, never removed, and is gone")
         }
         for add in oracle.standingAdds where !isTakenBack(add, oracle.takenBack, catalog) {
-            let authors = catalog.photo(add.key)?.adds.map(\.author) ?? []
+            let authors = catalog.photo(add.key)?.adds.filter { $0.guest == nil }.map(\.author) ?? []
             guard !authors.contains(where: { catalog.isOwn(author: $0, of: add.device) }) else { continue }
             let sentence = "\(add.key.blob.hex.prefix(8)) was added by \(add.device.hex.prefix(8)), and taken by others"
             throw SimulationFailure(.lostPhoto, sentence)

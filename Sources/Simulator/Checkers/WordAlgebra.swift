@@ -8,11 +8,13 @@ enum WordAlgebra {
         var captions: [Dot: String] = [:]
         var tags: [Dot: String] = [:]
         var favours: [Dot: DeviceID] = [:]
+        var guestFavours: [Dot: Person] = [:]
+        var comments: [Dot: String] = [:]
         var versions: Set<UInt32> = []
         /// What takes a word of one kind back takes none of another.
         var takenBack: [Kind: Set<Dot>] = [:]
 
-        enum Kind { case caption, tag, favour }
+        enum Kind { case caption, tag, favour, guestFavour, comment }
 
         func standing<Value>(_ words: [Dot: Value], _ kind: Kind) -> [Value] {
             words.filter { takenBack[kind]?.contains($0.key) != true }.map(\.value)
@@ -35,6 +37,8 @@ enum WordAlgebra {
                 && said.standing(said.captions, .caption).sorted()
                     == (photo?.caption.writes ?? []).map(\.value).sorted()
                 && Set(said.standing(said.favours, .favour)).sorted() == (photo?.favouredBy ?? [])
+                && Set(said.standing(said.guestFavours, .guestFavour)).sorted() == (photo?.favouringGuests ?? [])
+                && said.standing(said.comments, .comment).sorted() == (photo?.comments ?? []).map(\.text).sorted()
                 && said.versions.max() == photo?.facts?.readerVersion
             guard isKept else { throw SimulationFailure(.lostWords, "words about \(key.blob.hex.prefix(8)) differ") }
         }
@@ -57,8 +61,13 @@ enum WordAlgebra {
             takeBack(.caption, album, blob, replaces)
         case .photoTagged(let album, let blob, let tag): note(album, blob) { $0.tags[dot] = TagName.key(tag) }
         case .photoUntagged(let album, let blob, _, let adds): takeBack(.tag, album, blob, adds)
-        case .photoUnfavoured(let album, let blob, let adds): takeBack(.favour, album, blob, adds)
-        case .photoFavoured(let album, let blob): note(album, blob) { $0.favours[dot] = author }
+        case .photoUnfavoured(let album, let blob, let adds, let guest):
+            takeBack(guest == nil ? .favour : .guestFavour, album, blob, adds)
+        case .photoFavoured(let album, let blob, nil): note(album, blob) { $0.favours[dot] = author }
+        case .photoFavoured(let album, let blob, let guest?):
+            note(album, blob) { $0.guestFavours[dot] = Person(author, guest: guest) }
+        case .photoCommented(let album, let blob, let text, _): note(album, blob) { $0.comments[dot] = text }
+        case .photoUncommented(let album, let blob, let comments): takeBack(.comment, album, blob, comments)
         case .photoRead(let album, let blob, let facts): note(album, blob) { $0.versions.insert(facts.readerVersion) }
         default: break
         }

@@ -76,13 +76,21 @@ struct Oracle {
             // Where others added it too it stays, unless they withdraw theirs at the same time.
             removed.insert(key)
             let own = laptop.look { engine in
-                (engine.catalog.photo(key)?.adds ?? []).filter {
-                    engine.catalog.isOwn(author: $0.author, of: engine.device)
-                }
+                (engine.catalog.photo(key)?.adds ?? []).filter { engine.catalog.isOwn($0, of: engine.device) }
             }
             dots = Set((own ?? []).map(\.dot))
             takenBack.insert(Word(key: key, device: laptop.id))
-        case .unfavourite(let album, let blob):
+        case .guestPhotoWithdrawal(let album, let blob, let guest):
+            let key = PhotoKey(album: album, blob: blob)
+            // Where others added it too it stays, unless they withdraw theirs at the same time.
+            removed.insert(key)
+            let brought = laptop.look { engine in
+                (engine.catalog.photo(key)?.adds ?? []).filter {
+                    $0.guest == guest && engine.catalog.isOwn(author: $0.author, of: engine.device)
+                }
+            }
+            dots = Set((brought ?? []).map(\.dot))
+        case .unfavourite(let album, let blob, nil):
             let key = PhotoKey(album: album, blob: blob)
             // What the photo took the place of counts as well.
             let keys = laptop.look { $0.catalog.favouredKeys(of: key) } ?? []
@@ -105,7 +113,7 @@ struct Oracle {
                 let key = PhotoKey(album: addition.album, blob: addition.blob)
                 confirmed.remove(key)
                 added = added.filter { $0.key != key }
-            case .photoFavoured(let album, let blob):
+            case .photoFavoured(let album, let blob, _):
                 let key = PhotoKey(album: album, blob: blob)
                 favoured = favoured.filter { $0.key != key }
             case .photoRemoved(let album, let blob, let dots):
@@ -145,9 +153,9 @@ struct Oracle {
             confirmed.insert(key)
             added.insert(Word(key: key, device: deed.device))
             news.append(key)
-        case .favourite(let album, let blob):
+        case .favourite(let album, let blob, nil):
             favoured.insert(Word(key: PhotoKey(album: album, blob: blob), device: deed.device))
-        case .photoRemoval(_, let blob), .photoWithdrawal(_, let blob):
+        case .photoRemoval(_, let blob), .photoWithdrawal(_, let blob), .guestPhotoWithdrawal(_, let blob, _):
             withdrawn[PhotoKey(album: album, blob: blob), default: []].formUnion(deed.dots)
         default: break
         }

@@ -12,6 +12,9 @@ extension Engine {
         return mentions.order.earlier(by: limits.importLag)
     }
 
+    /// Somebody looks at a photo now whose bytes are not here: it goes first, as one does that was added this moment.
+    mutating func hasten(_ blob: BlobID) { scheduler.hasten(blob, ClockReading(microseconds: wall)) }
+
     /// Which answers to a peer go first: those with more. Photos that were added within the same ten seconds do not
     /// overtake each other: a whole piece can be passed on sooner than two halves.
     public func precedence(of blob: BlobID) -> UInt64 { precedence(of: urgency(of: catalog.mentions(of: blob))) }

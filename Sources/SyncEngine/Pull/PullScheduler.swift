@@ -94,6 +94,13 @@ struct PullScheduler: Sendable {
         return isNews
     }
 
+    /// Somebody waits for a wanted blob: it goes before what is less urgent, unless it is on its way already.
+    mutating func hasten(_ blob: BlobID, _ urgency: ClockReading) {
+        guard wants[blob]?.hasten(urgency) == true, queue.contains(blob) else { return }
+        queue.remove(blob)
+        queue.insert(wants[blob]!.priority)
+    }
+
     /// The blob arrived by another way, or is no longer part of any album.
     mutating func forget(_ blob: BlobID) -> [Directive] {
         guard let want = wants[blob] else { return [] }

@@ -37,8 +37,8 @@ struct Want: Sendable {
         var since: MonotonicInstant
     }
 
-    /// Never changes, whichever claim is tried.
-    let priority: WantPriority
+    /// The same whichever claim is tried.
+    private(set) var priority: WantPriority
     /// Distinct claims of the contributors, the one that is tried first.
     private(set) var claims: [BlobClaim]
     /// The same, where they are many.
@@ -83,6 +83,16 @@ struct Want: Sendable {
         self.claims = claims
         priority = WantPriority(
             blobClass: blobClass, age: urgency.microseconds / 100_000, byteCount: claims[0].byteCount, blob: blob)
+    }
+
+    /// Goes before what is less urgent than this, from now on.
+    ///
+    /// - Returns: `false` where it did so before.
+    mutating func hasten(_ urgency: ClockReading) -> Bool {
+        var hastened = priority
+        hastened.age = max(priority.age, urgency.microseconds / 100_000)
+        defer { priority = hastened }
+        return hastened != priority
     }
 
     var blob: BlobID { priority.blob }

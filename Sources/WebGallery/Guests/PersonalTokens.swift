@@ -1,4 +1,4 @@
-import AlbumModel
+public import AlbumModel
 public import Crypto
 
 /// The tokens by which guests come back as themselves: in another browser, after a closed page, at another laptop.
@@ -15,6 +15,9 @@ public struct PersonalTokens: Sendable {
         precondition(key.bitCount >= 128, "a key this short can be guessed")
         self.key = key
     }
+
+    /// - Parameter key: At least 16 bytes.
+    public init(key: [UInt8]) { self.init(key: SymmetricKey(data: key)) }
 
     /// - Parameter renewal: Counts from 0; a token of an earlier number opens nothing any more.
     public func token(of guest: GuestID, renewal: Int = 0) -> SecretToken {

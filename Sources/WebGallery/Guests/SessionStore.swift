@@ -1,3 +1,5 @@
+public import AlbumModel
+
 /// Who is signed in at this laptop's doors.
 ///
 /// A value; its persistent form has digests in place of secrets, so that whoever reads it gets in nowhere. Sessions are
@@ -70,6 +72,12 @@ public struct SessionStore: Codable, Sendable {
             sessions[digest] = session
         }
         return session
+    }
+
+    /// Whether a session stands, without using it.
+    public func isOpen(_ session: TokenDigest, now: Int64) -> Bool {
+        guard let session = sessions[session] else { return false }
+        return session.expires.map { now < $0 } ?? true
     }
 
     /// Signs out; `false` where there was no such session.

@@ -5,7 +5,7 @@ public import OutputFormats
 public struct PageRenderer: Sendable {
     /// What stands in templates of its own.
     private enum Template: String, CaseIterable {
-        case albums, album, photo, join, message, wall, owner, cards, probe
+        case albums, album, photo, join, open, message, wall, owner, cards, probe
         case partAlbum = "part-album"
         case partDay = "part-day"
         case partPhoto = "part-photo"
@@ -20,7 +20,7 @@ public struct PageRenderer: Sendable {
             case .join: ["session", "name", "message"]
             case .message: ["title", "sentence"]
             case .wall, .cards: ["link"]
-            case .owner, .probe: []
+            case .owner, .probe, .open: []
             case .partAlbum: ["album_id", "album_name", "words"]
             case .partDay: ["day"]
             case .partPhoto: ["album_id", "photo_id", "thumbnail", "width", "height", "alt"]
@@ -188,6 +188,9 @@ public struct PageRenderer: Sendable {
     public func join(_ page: JoinPage, _ setting: PageSetting) -> HTMLMarkup {
         fill(.join, setting, ["session": page.session.rawValue, "name": page.name, "message": page.message])
     }
+
+    /// Takes the one-time code of the owner's browser.
+    public func open(_ setting: PageSetting) -> HTMLMarkup { fill(.open, setting, [:]) }
 
     /// Also for what is not there, and for people who have to sign in.
     public func message(_ page: MessagePage, _ setting: PageSetting) -> HTMLMarkup {

@@ -81,6 +81,9 @@ nonisolated struct Potluck_PhotoAddedPart: Sendable {
 
   var modified: Int64 = 0
 
+  /// Who brought it to the signing device's door; empty where its own person added it.
+  var guest: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -396,6 +399,9 @@ nonisolated struct Potluck_PhotoFavouredPart: Sendable {
 
   var blob: Data = Data()
 
+  /// Of the guest who likes it, not the device's own person.
+  var guest: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -411,6 +417,96 @@ nonisolated struct Potluck_PhotoUnfavouredPart: Sendable {
   var blob: Data = Data()
 
   var adds: [Potluck_DotPart] = []
+
+  /// As in the favours that are taken back.
+  var guest: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_PhotoCommentedPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var album: Data = Data()
+
+  var blob: Data = Data()
+
+  var text: String = String()
+
+  /// Who wrote it, if not the device's own person.
+  var guest: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_PhotoUncommentedPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var album: Data = Data()
+
+  var blob: Data = Data()
+
+  var comments: [Potluck_DotPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_GuestNamedPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var guest: Data = Data()
+
+  var name: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_GuestRevokedPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var guest: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The greatest one counts.
+nonisolated struct Potluck_GuestEpochRaisedPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var epoch: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// At which TCP port the signing device lets guests in; 0 while it lets none in.
+nonisolated struct Potluck_GuestDoorMovedPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var port: UInt32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1510,7 +1606,7 @@ nonisolated extension Potluck_AlbumNamedPart: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension Potluck_PhotoAddedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PhotoAddedPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0\u{3}byte_count\0\u{3}piece_list_hash\0\u{1}name\0\u{3}media_type\0\u{1}modified\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0\u{3}byte_count\0\u{3}piece_list_hash\0\u{1}name\0\u{3}media_type\0\u{1}modified\0\u{1}guest\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1525,6 +1621,7 @@ nonisolated extension Potluck_PhotoAddedPart: SwiftProtobuf.Message, SwiftProtob
       case 5: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 6: try { try decoder.decodeSingularStringField(value: &self.mediaType) }()
       case 7: try { try decoder.decodeSingularSInt64Field(value: &self.modified) }()
+      case 8: try { try decoder.decodeSingularBytesField(value: &self.guest) }()
       default: break
       }
     }
@@ -1552,6 +1649,9 @@ nonisolated extension Potluck_PhotoAddedPart: SwiftProtobuf.Message, SwiftProtob
     if self.modified != 0 {
       try visitor.visitSingularSInt64Field(value: self.modified, fieldNumber: 7)
     }
+    if !self.guest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.guest, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1563,6 +1663,7 @@ nonisolated extension Potluck_PhotoAddedPart: SwiftProtobuf.Message, SwiftProtob
     if lhs.name != rhs.name {return false}
     if lhs.mediaType != rhs.mediaType {return false}
     if lhs.modified != rhs.modified {return false}
+    if lhs.guest != rhs.guest {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2116,7 +2217,7 @@ nonisolated extension Potluck_PhotoUntaggedPart: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension Potluck_PhotoFavouredPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PhotoFavouredPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0\u{1}guest\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2126,6 +2227,7 @@ nonisolated extension Potluck_PhotoFavouredPart: SwiftProtobuf.Message, SwiftPro
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.album) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.guest) }()
       default: break
       }
     }
@@ -2138,12 +2240,16 @@ nonisolated extension Potluck_PhotoFavouredPart: SwiftProtobuf.Message, SwiftPro
     if !self.blob.isEmpty {
       try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 2)
     }
+    if !self.guest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.guest, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Potluck_PhotoFavouredPart, rhs: Potluck_PhotoFavouredPart) -> Bool {
     if lhs.album != rhs.album {return false}
     if lhs.blob != rhs.blob {return false}
+    if lhs.guest != rhs.guest {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2151,7 +2257,7 @@ nonisolated extension Potluck_PhotoFavouredPart: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension Potluck_PhotoUnfavouredPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".PhotoUnfavouredPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0\u{1}adds\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0\u{1}adds\0\u{1}guest\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2162,6 +2268,7 @@ nonisolated extension Potluck_PhotoUnfavouredPart: SwiftProtobuf.Message, SwiftP
       case 1: try { try decoder.decodeSingularBytesField(value: &self.album) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.adds) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.guest) }()
       default: break
       }
     }
@@ -2177,6 +2284,9 @@ nonisolated extension Potluck_PhotoUnfavouredPart: SwiftProtobuf.Message, SwiftP
     if !self.adds.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.adds, fieldNumber: 3)
     }
+    if !self.guest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.guest, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2184,6 +2294,217 @@ nonisolated extension Potluck_PhotoUnfavouredPart: SwiftProtobuf.Message, SwiftP
     if lhs.album != rhs.album {return false}
     if lhs.blob != rhs.blob {return false}
     if lhs.adds != rhs.adds {return false}
+    if lhs.guest != rhs.guest {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_PhotoCommentedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PhotoCommentedPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0\u{1}text\0\u{1}guest\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.album) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.guest) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.album.isEmpty {
+      try visitor.visitSingularBytesField(value: self.album, fieldNumber: 1)
+    }
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 2)
+    }
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 3)
+    }
+    if !self.guest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.guest, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_PhotoCommentedPart, rhs: Potluck_PhotoCommentedPart) -> Bool {
+    if lhs.album != rhs.album {return false}
+    if lhs.blob != rhs.blob {return false}
+    if lhs.text != rhs.text {return false}
+    if lhs.guest != rhs.guest {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_PhotoUncommentedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PhotoUncommentedPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}album\0\u{1}blob\0\u{1}comments\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.album) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.blob) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.comments) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.album.isEmpty {
+      try visitor.visitSingularBytesField(value: self.album, fieldNumber: 1)
+    }
+    if !self.blob.isEmpty {
+      try visitor.visitSingularBytesField(value: self.blob, fieldNumber: 2)
+    }
+    if !self.comments.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.comments, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_PhotoUncommentedPart, rhs: Potluck_PhotoUncommentedPart) -> Bool {
+    if lhs.album != rhs.album {return false}
+    if lhs.blob != rhs.blob {return false}
+    if lhs.comments != rhs.comments {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_GuestNamedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".GuestNamedPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}guest\0\u{1}name\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.guest) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.guest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.guest, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_GuestNamedPart, rhs: Potluck_GuestNamedPart) -> Bool {
+    if lhs.guest != rhs.guest {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_GuestRevokedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".GuestRevokedPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}guest\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.guest) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.guest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.guest, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_GuestRevokedPart, rhs: Potluck_GuestRevokedPart) -> Bool {
+    if lhs.guest != rhs.guest {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_GuestEpochRaisedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".GuestEpochRaisedPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}epoch\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.epoch) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.epoch != 0 {
+      try visitor.visitSingularUInt64Field(value: self.epoch, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_GuestEpochRaisedPart, rhs: Potluck_GuestEpochRaisedPart) -> Bool {
+    if lhs.epoch != rhs.epoch {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_GuestDoorMovedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".GuestDoorMovedPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}port\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.port) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.port != 0 {
+      try visitor.visitSingularUInt32Field(value: self.port, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_GuestDoorMovedPart, rhs: Potluck_GuestDoorMovedPart) -> Bool {
+    if lhs.port != rhs.port {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

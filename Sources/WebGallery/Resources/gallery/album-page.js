@@ -49,12 +49,12 @@ class AlbumPage {
     });
     this.source.addEventListener("changed", ({ detail }) => this.update(detail));
     this.grid.addEventListener("taken-over", () => document.querySelector("#pages")?.remove(), { once: true });
-    for (const kind of ["photo.added", "photo.removed", "photo.here", "words.changed", "album.changed"]) {
+    for (const kind of ["photo.added", "photo.removed", "photo.here", "photo.changed", "album.changed"]) {
       live.on(kind, (event) => this.isOurs(event) && this.source.changed());
     }
     live.on("afresh", () => this.source.changed());
     live.on("open", () => this.source.changed());
-    live.on("words.changed", (event) => this.viewer.wordsChanged(event));
+    live.on("photo.changed", (event) => this.viewer.wordsChanged(event));
     leaveWhenSessionEnds(live);
     need("#photos").addEventListener("click", (event) => this.clicked(event));
   }

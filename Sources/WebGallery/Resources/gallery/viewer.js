@@ -177,6 +177,8 @@ export class Viewer {
     addEventListener("popstate", () => this.#followAddress());
     addEventListener("resize", () => this.isOpen && this.#layOut());
     this.dialog.addEventListener("cancel", (event) => {
+      // A second Escape without a touch or a key in between closes it whatever is said here; "close" then follows.
+      if (!event.cancelable) return;
       event.preventDefault();
       if (this.#panel.isOpen) this.#panel.close();
       else this.close();

@@ -165,10 +165,12 @@ async function chooseLink(onChanged, current) {
       return;
     }
     await order(["guests", "link"], {
-      albums: chosen.length === albums.length ? null : chosen,
+      // None means all, also those to come; what is left out would stay as it is.
+      albums: chosen.length === albums.length ? [] : chosen,
       look_only: looks.firstElementChild.checked,
       approve: approves.firstElementChild.checked,
       until: until.value === "" ? null : new Date(until.value).toISOString(),
+      forever: until.value === "",
     });
     dialog.close("");
     onChanged();

@@ -70,7 +70,7 @@ class Wall {
     live.on("photo.here", ({ photo }) => arrivals.isHere(photo));
     live.on("photo.removed", ({ photo }) => this.#removed(photo));
     live.on("preview.ready", ({ photo }) => this.#pictures.previewReady(photo));
-    live.on("words.changed", ({ photo }) => this.#slide?.refreshWords(photo));
+    live.on("photo.changed", ({ photo }) => this.#slide?.refreshWords(photo));
     live.on("afresh", () => this.reload());
     live.on("open", () => {
       if (this.#slide === null) this.reload();

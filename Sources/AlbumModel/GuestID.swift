@@ -1,5 +1,3 @@
-public import AlbumModel
-
 /// One guest of the gathering, the same at every laptop's door.
 public struct GuestID: ByteIdentifier, Codable {
     public static let byteCount = 16

@@ -1,0 +1,48 @@
+public import AlbumModel
+
+/// What the doors for browsers have the agent say for guests and for the laptop's owner.
+///
+/// `album` and `photo` are named as ``AlbumLookup`` and ``PhotoLookup`` read them; `guest` is `nil` for the owner. A
+/// `name` is told to the gathering with the first thing that a guest says, and when it is another one. Every call throws a
+/// ``PotluckError`` for what a person has to know, and for a guest who was revoked.
+public protocol GuestChanges: Sendable {
+    func like(album: String, photo: String, guest: GuestID?, name: String?, on: Bool) async throws
+    /// - Returns: the comment as it is listed then.
+    func comment(
+        album: String, photo: String, text: String, guest: GuestID?, name: String?
+    ) async throws -> PhotosReport.Comment
+    /// Takes a comment away: a guest's own, at whosever door it was written, or for the owner any that was written here.
+    ///
+    /// - Parameter comment: its ``PhotosReport/Comment/id``.
+    func uncomment(album: String, photo: String, comment: String, guest: GuestID?) async throws
+    /// Replaces the caption, which counts as the laptop's; an empty one leaves none.
+    func caption(album: String, photo: String, text: String, guest: GuestID?, name: String?) async throws
+    /// Gives and takes tags, which count as the laptop's.
+    func tag(album: String, photo: String, add: [String], remove: [String], guest: GuestID?, name: String?) async throws
+    /// Takes back what this laptop added for a guest, with all that belongs to the photo.
+    func withdraw(album: String, photo: String, guest: GuestID) async throws
+    /// Ends what a guest may do, at all doors.
+    func revoke(guest: GuestID) async throws
+    /// Ends all links: those of the next epoch open doors.
+    func raiseGuestEpoch() async throws
+    func guests() async -> KnownGuests
+}
+
+/// What the gathering knows of guests.
+public struct KnownGuests: Hashable, Sendable {
+    public var names: [GuestID: String]
+    public var revoked: Set<GuestID>
+    /// What links to open doors have to be of.
+    public var epoch: UInt64
+
+    public init(names: [GuestID: String], revoked: Set<GuestID>, epoch: UInt64) {
+        self.names = names
+        self.revoked = revoked
+        self.epoch = epoch
+    }
+}
+
+/// What a guest's name may be.
+public enum GuestNameLimits {
+    public static let letterCountMax = 60
+}

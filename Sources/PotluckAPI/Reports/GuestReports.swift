@@ -1,0 +1,95 @@
+/// The link that lets guests in at this laptop: what `potluck guests on` prints.
+public struct GuestLinkReport: Codable, Hashable, Sendable {
+    /// `http://ADDRESS:PORT/g/#TOKEN`.
+    public var link: String
+    /// The same for each other address of this laptop.
+    public var others: [String]
+    /// RFC 3339; `null` where it does not end.
+    @ExplicitNull public var expires: Instant?
+    /// Names of the albums that guests see; `null` for all.
+    @ExplicitNull public var albums: [String]?
+    /// Guests may look, and not add.
+    public var lookOnly: Bool
+    /// What guests add shows on the wall only once the owner said so.
+    public var approve: Bool
+
+    public init(
+        link: String, others: [String], expires: Instant?, albums: [String]?, lookOnly: Bool, approve: Bool
+    ) {
+        self.link = link
+        self.others = others
+        self.expires = expires
+        self.albums = albums
+        self.lookOnly = lookOnly
+        self.approve = approve
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case link, others, expires, albums, approve
+        case lookOnly = "look_only"
+    }
+}
+
+/// Who is here: what `potluck guests list` prints.
+public struct GuestsReport: Codable, Hashable, Sendable {
+    public struct Guest: Codable, Hashable, Sendable {
+        public var id: String
+        public var name: String
+        /// When this guest came in at this laptop; `null` for one of another laptop.
+        @ExplicitNull public var joined: Instant?
+        @ExplicitNull public var seen: Instant?
+        /// How many photos this guest has added.
+        public var photos: Int
+        public var revoked: Bool
+
+        public init(id: String, name: String, joined: Instant?, seen: Instant?, photos: Int, revoked: Bool) {
+            self.id = id
+            self.name = name
+            self.joined = joined
+            self.seen = seen
+            self.photos = photos
+            self.revoked = revoked
+        }
+    }
+
+    /// A photo that waits for the owner's word before it shows on the wall.
+    public struct Waiting: Codable, Hashable, Sendable {
+        public var album: String
+        public var albumID: String
+        public var photo: String
+        public var by: String
+        public var name: String
+
+        public init(album: String, albumID: String, photo: String, by: String, name: String) {
+            self.album = album
+            self.albumID = albumID
+            self.photo = photo
+            self.by = by
+            self.name = name
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case album, photo, by, name
+            case albumID = "album_id"
+        }
+    }
+
+    /// `null` while the door is closed.
+    @ExplicitNull public var link: GuestLinkReport?
+    public var guests: [Guest]
+    public var waiting: [Waiting]
+
+    public init(link: GuestLinkReport?, guests: [Guest], waiting: [Waiting]) {
+        self.link = link
+        self.guests = guests
+        self.waiting = waiting
+    }
+}
+
+/// What `potluck open` opens.
+public struct OwnerLinkReport: Codable, Hashable, Sendable {
+    /// With a one-time code in its fragment, good for a minute.
+    public var url: String
+
+    public init(url: String) { self.url = url }
+}

@@ -1,0 +1,43 @@
+import SharedFolder
+import AlbumModel
+import Glibc
+import PhotoStore
+import PotluckAPI
+import SyncEngine
+
+/// A file that a person hands over, as a contribution.
+enum TakenFile {
+    /// Copies a file into the store; durable when it returns. Blocks.
+    ///
+    /// - Parameters:
+    ///   - name: That it came with; the last part of its path for `nil`.
+    ///   - modified: Nanoseconds since 1970; the file's own for `nil`.
+    /// - Throws: ``PotluckError``; ``NoMedia`` for what is neither photo nor film.
+    static func take(
+        _ path: String, name given: String? = nil, modified: Int64? = nil, into blobs: BlobStore
+    ) throws -> PhotoFile {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw PotluckError(.failed, String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        let before = try FileStat(descriptor: descriptor)
+        guard before.isRegularFile else { throw PotluckError(.failed, "it is not a file") }
+        var head = [UInt8](repeating: 0, count: MediaContent.headByteCount)
+        let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        let name = AlbumName.composed(given ?? String(path.split(separator: "/").last ?? "photo"))
+        let type: MediaType
+        switch MediaContent(head: Array(head.prefix(max(0, count))), byteCount: before.byteCount, name: name) {
+        case .media(let known): type = known
+        case .refused(let reason): throw NoMedia(reason: reason)
+        }
+        let blob = try blobs.ingest(descriptor: descriptor) { try FileStat(descriptor: descriptor) == before }
+        return PhotoFile(
+            blob: blob.id, byteCount: blob.byteCount, pieceList: blob.pieceList, name: name, mediaType: type.name,
+            modified: modified ?? before.modified)
+    }
+}
+
+/// A file is neither photo nor film.
+struct NoMedia: Error {
+    /// A clause.
+    var reason: String
+}

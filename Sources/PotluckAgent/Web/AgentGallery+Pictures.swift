@@ -1,0 +1,119 @@
+import SyncEngine
+import AlbumModel
+import DiskIO
+import Glibc
+import MediaReader
+import NIOCore
+import PhotoStore
+import PotluckAPI
+import WebGallery
+import WebServer
+
+extension AgentGallery {
+    /// Seconds until it is worth to ask again for something that another laptop has.
+    private static let fetchSeconds = 2
+    /// The same for something that is made here, and for something that cannot even wait in line.
+    private static let makingSeconds = 1
+    private static let busySeconds = 5
+
+    func albums(of photo: BlobID) async -> Set<AlbumID> { Set(await shell.liveAlbums(of: photo)) }
+
+    func picture(_ kind: PictureKind, of photo: BlobID) async throws -> PictureAnswer {
+        guard let known = await shell.knownFile(photo) else {
+            return .none(reason: "This photo has been removed.")
+        }
+        switch kind {
+        case .thumbnail: return try await thumbnail(known)
+        case .original: return try await original(photo, known)
+        case .preview: return try await rendition(.preview, of: photo, known)
+        case .playable: return try await rendition(.video, of: photo, known)
+        }
+    }
+
+    private func thumbnail(_ known: EngineShell.KnownFile) async throws -> PictureAnswer {
+        guard let thumbnail = known.thumbnail else { return .none(reason: "There is no small picture of it yet.") }
+        if let file = try await blob(thumbnail.blob, type: thumbnail.mediaType) { return .here(file) }
+        await shell.await(thumbnail.blob)
+        return .later(seconds: Self.fetchSeconds, progress: nil)
+    }
+
+    private func original(_ photo: BlobID, _ known: EngineShell.KnownFile) async throws -> PictureAnswer {
+        if var file = try await blob(photo, type: known.mediaType) {
+            file.name = known.name
+            return .here(file)
+        }
+        return try await fetched(photo, known)
+    }
+
+    /// Asks for an original that is not here.
+    private func fetched(_ photo: BlobID, _ known: EngineShell.KnownFile) async throws -> PictureAnswer {
+        guard known.isComing else {
+            return .none(reason: "The laptop that has this photo is not here now. It comes when that one is back.")
+        }
+        if known.isLeftOut {
+            // Where an album's originals are left out, whoever looks at one asks for it.
+            let albums = await albums(of: photo)
+            try await shell.choose { choices in
+                choices.fetching.asked.formUnion(albums.map { PhotoKey(album: $0, blob: photo) })
+            }
+        }
+        await shell.await(photo)
+        return .later(seconds: Self.fetchSeconds, progress: nil)
+    }
+
+    /// What is made of an original that is here; one that is not is fetched first.
+    private func rendition(
+        _ kind: RenditionKind, of photo: BlobID, _ known: EngineShell.KnownFile
+    ) async throws -> PictureAnswer {
+        guard known.isHere else { return try await fetched(photo, known) }
+        let original = MediaFile(
+            path: parts.blobs.path(of: photo), name: known.name, modified: known.modified, byteCount: known.byteCount)
+        let state = await parts.renditions.rendition(kind, of: photo) { [reader = parts.reader] path, progress in
+            switch kind {
+            case .preview: try await reader.preview(of: original, into: path)
+            case .video: try await reader.playable(of: original, into: path, progress: progress)
+            }
+        }
+        switch state {
+        case .ready(let file): return .here(made(file))
+        case .making(let progress): return .later(seconds: Self.makingSeconds, progress: progress)
+        case .busy: return .later(seconds: Self.busySeconds, progress: nil)
+        case .failed(let reason): return .none(reason: reason)
+        }
+    }
+
+    private func made(_ file: RenditionFile) -> PictureFile {
+        PictureFile(
+            byteCount: file.byteCount, mediaType: file.mediaType, entityTag: EntityTag(opaque: file.sha256)
+        ) { [parts] offset, count in
+            try await parts.blobPool.perform {
+                var buffer = ByteBufferAllocator().buffer(capacity: count)
+                try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
+                    while true {
+                        let read = pread(file.descriptor, bytes.baseAddress, count, off_t(offset))
+                        if read >= 0 { return read }
+                        if errno != EINTR { throw FileError(errno: errno, "read", "a picture that was made") }
+                    }
+                }
+                return buffer
+            }
+        }
+    }
+
+    /// A blob's bytes; `nil` where they are not here.
+    private func blob(_ id: BlobID, type: String) async throws -> PictureFile? {
+        let reader = try await parts.blobPool.perform { [parts] in try parts.blobs.open(id) }
+        guard let reader else { return nil }
+        return PictureFile(
+            byteCount: reader.byteCount, mediaType: type, entityTag: EntityTag(opaque: id.hex)
+        ) { [parts] offset, count in
+            try await parts.blobPool.perform {
+                var buffer = ByteBufferAllocator().buffer(capacity: count)
+                try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) {
+                    try reader.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(count)))
+                }
+                return buffer
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import PhotoStore
+import AlbumModel
+import NIOCore
+import PotluckAPI
+import SyncEngine
+import WebGallery
+import WebServer
+
+extension AgentGallery {
+    func room() async -> UInt64 {
+        // Read only once the disk is nearly full; where it does not answer, writing tells.
+        let space = try? await parts.blobPool.perform { [home] in DiskSpace(path: home) }
+        return (space ?? nil)?.room(keeping: reserve) ?? .max
+    }
+
+    func staged() async throws -> [UploadID: UInt64] { try await uploads.all() }
+
+    func write(_ bytes: ByteBuffer, at offset: UInt64, of upload: UploadID) async throws {
+        try await uploads.write(bytes, at: offset, of: upload)
+    }
+
+    func makeDurable(_ upload: UploadID) async throws { try await uploads.makeDurable(upload) }
+
+    func discard(_ upload: UploadID) async { await uploads.discard(upload) }
+
+    func takeIn(_ id: UploadID, _ upload: Upload, by guest: KnownGuest?) async throws -> Upload.Outcome {
+        let (path, metadata) = (uploads.path(of: id), upload.metadata)
+        let file: PhotoFile
+        do {
+            file = try await parts.commitPool.perform { [parts] in
+                try TakenFile.take(
+                    path, name: metadata.name, modified: Self.nanoseconds(metadata.lastModified), into: parts.blobs)
+            }
+        } catch let error as NoMedia {
+            await uploads.discard(id)
+            return .refused(reason: "This is no photo and no video: \(error.reason).")
+        }
+        let outcome = try await add(file, to: metadata.album, by: guest)
+        await uploads.discard(id)
+        return outcome
+    }
+
+    func addKnown(_ blob: BlobID, _ metadata: UploadMetadata, by guest: KnownGuest?) async throws -> Upload.Outcome? {
+        guard let known = await shell.knownFile(blob), known.isHere else { return nil }
+        let list = try await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
+        let file = PhotoFile(
+            blob: blob, byteCount: known.byteCount, pieceList: list, name: metadata.name, mediaType: known.mediaType,
+            modified: Self.nanoseconds(metadata.lastModified) ?? known.modified)
+        return try await add(file, to: metadata.album, by: guest)
+    }
+
+    private func add(_ file: PhotoFile, to album: AlbumID, by guest: KnownGuest?) async throws -> Upload.Outcome {
+        guard await shell.hasAlbum(album) else {
+            return .refused(reason: "The album is not there any more. Choose another one.")
+        }
+        let key = PhotoKey(album: album, blob: file.blob)
+        let wasThere = await shell.shows(key)
+        var file = file
+        file.guest = guest.map { Guest($0.id, name: $0.name) }
+        do {
+            _ = try await shell.contribute(.photoInAlbum(album, file), forPerson: true)
+        } catch let error as PotluckError where error.status == .tryAgain {
+            throw PotluckError(.tryAgain, "The laptop stops sharing; the file goes on where it was when it is back.")
+        }
+        await shell.requestPlacement(key)
+        return wasThere ? .already(photo: file.blob.hex) : .here(photo: file.blob.hex)
+    }
+
+    private static func nanoseconds(_ milliseconds: Int64?) -> Int64? {
+        milliseconds.flatMap { time in
+            let (product, isOverflow) = time.multipliedReportingOverflow(by: 1_000_000)
+            return isOverflow ? nil : product
+        }
+    }
+}

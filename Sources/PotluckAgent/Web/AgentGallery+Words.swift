@@ -1,0 +1,86 @@
+import PeerTransport
+import AlbumModel
+import PotluckAPI
+import SyncEngine
+import WebGallery
+import WebServer
+
+/// What guests, and the owner in a browser, say of photos.
+extension AgentGallery {
+    func like(_ photo: PhotoKey, _ isLiked: Bool, by guest: KnownGuest?) async throws {
+        try await control.like(
+            album: photo.album.hex, photo: photo.blob.hex, guest: guest?.id, name: guest?.name, on: isLiked)
+    }
+
+    func caption(_ photo: PhotoKey, _ text: String, by guest: KnownGuest?) async throws {
+        try await control.caption(
+            album: photo.album.hex, photo: photo.blob.hex, text: text, guest: guest?.id, name: guest?.name)
+    }
+
+    func tag(_ photo: PhotoKey, adding: [String], removing: [String], by guest: KnownGuest?) async throws {
+        try await control.tag(
+            album: photo.album.hex, photo: photo.blob.hex, add: adding, remove: removing, guest: guest?.id,
+            name: guest?.name)
+    }
+
+    func comment(_ photo: PhotoKey, _ text: String, by guest: KnownGuest?) async throws -> CommentReport {
+        let comment = try await control.comment(
+            album: photo.album.hex, photo: photo.blob.hex, text: text, guest: guest?.id, name: guest?.name)
+        return CommentReport(comment, device: device)
+    }
+
+    func uncomment(_ photo: PhotoKey, _ comment: String, by guest: KnownGuest?) async throws {
+        try await control.uncomment(
+            album: photo.album.hex, photo: photo.blob.hex, comment: comment, guest: guest?.id)
+    }
+
+    func comments(on photo: PhotoKey) async -> [CommentReport] { await shell.comments(on: photo) }
+
+    func commented(in album: AlbumID) async -> Set<BlobID> { await shell.photos(of: album) { !$0.comments.isEmpty } }
+
+    func likes(of guest: GuestID?, in album: AlbumID) async -> Set<BlobID> {
+        let own = membership.identity.deviceID
+        return await shell.photos(of: album) { photo in
+            guard let guest else { return photo.favouredBy.contains(own) }
+            return photo.favouringGuests.contains { $0.guest == guest }
+        }
+    }
+
+    func withdraw(_ photo: PhotoKey, by guest: GuestID) async throws {
+        try await control.withdraw(album: photo.album.hex, photo: photo.blob.hex, guest: guest)
+    }
+
+    func revoke(_ guest: GuestID) async throws { try await control.revoke(guest: guest) }
+
+    func raiseEpoch() async throws { try await control.raiseGuestEpoch() }
+
+    func standing() async -> GuestStanding { await shell.guestStanding }
+
+    func standings() -> AsyncStream<GuestStanding> { shell.guestsHub.events() }
+
+    func news() -> AsyncStream<GalleryNews> { shell.newsHub.events() }
+}
+
+extension EngineShell {
+    var guestStanding: GuestStanding {
+        let catalog = engine.catalog
+        return GuestStanding(epoch: catalog.guestEpoch, revoked: catalog.revokedGuests, names: catalog.guestNames)
+    }
+
+    fileprivate func comments(on key: PhotoKey) -> [CommentReport] {
+        (engine.catalog.photo(key)?.comments ?? []).map { comment in
+            CommentReport(engine.catalog.report(comment), device: comment.person.device.hex)
+        }
+    }
+
+    fileprivate func photos(of album: AlbumID, where isWanted: (Photo) -> Bool) -> Set<BlobID> {
+        Set((engine.catalog.albums[album]?.livePhotos.filter { isWanted($0.value) } ?? []).map(\.key))
+    }
+}
+
+extension CommentReport {
+    fileprivate init(_ comment: PhotosReport.Comment, device: String) {
+        self.init(
+            id: comment.id, by: comment.by, text: comment.text, at: comment.at, guest: comment.guest, device: device)
+    }
+}

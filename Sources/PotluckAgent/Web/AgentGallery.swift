@@ -1,0 +1,66 @@
+import PeerTransport
+import AlbumModel
+import NIOCore
+import PhotoStore
+import PotluckAPI
+import SyncEngine
+import WebGallery
+import WebServer
+
+/// What the doors for browsers need of this agent.
+struct AgentGallery: Sendable {
+    let control: AgentControl
+    let home: String
+    let listenHost: String
+    let documents: WebDocuments
+    let uploads: UploadFiles
+    let reserve: DiskReserve
+
+    init(control: AgentControl, options: AgentOptions) {
+        self.control = control
+        home = options.home
+        listenHost = options.listen?.host ?? ""
+        reserve = options.reserve
+        documents = WebDocuments(home: options.home, pool: control.parts.commitPool)
+        uploads = UploadFiles(home: options.home, pool: control.parts.commitPool)
+    }
+
+    var shell: EngineShell { control.shell }
+    var parts: AgentParts { control.parts }
+    var membership: Membership { control.membership }
+}
+
+extension AgentGallery: GalleryHost {
+    var device: String { membership.identity.deviceID.hex }
+
+    func setting() async -> PageSetting {
+        let (gathering, laptop) = await shell.names(membership)
+        return PageSetting(gathering: gathering, laptop: laptop)
+    }
+
+    func laptops() async -> [OtherLaptop] { await shell.openDoors }
+
+    func tellDoor(port: Int?) async throws {
+        _ = try await shell.contribute(.guestDoor(port: UInt16(clamping: port ?? 0)), forPerson: true)
+    }
+
+    func sign(_ message: [UInt8]) async throws -> [UInt8] { membership.signing.signature(over: message) }
+
+    func isSignature(_ signature: [UInt8], over message: [UInt8], by device: String) async -> Bool {
+        guard let device = DeviceID(hex: device), let key = await shell.publicKey(of: device) else { return false }
+        return membership.signing.isSignature(signature, over: message, by: key)
+    }
+
+    func ownAddresses() async -> [String] { OwnAddresses.usable(host: listenHost) }
+
+    func document(_ name: String) async throws -> [UInt8]? { try await documents.document(name) }
+
+    func keep(_ document: [UInt8], as name: String) async throws { try await documents.keep(document, as: name) }
+}
+
+extension EngineShell {
+    fileprivate func names(_ membership: Membership) -> (gathering: String, laptop: String) {
+        let gathering = engine.catalog.gatheringName.shown?.value ?? membership.gatheringName ?? "Potluck"
+        return (gathering, engine.catalog.deviceName(engine.device) ?? membership.deviceName)
+    }
+}

@@ -1,0 +1,80 @@
+import AlbumModel
+import PotluckAPI
+import SyncEngine
+import WebServer
+
+/// What pages ask, each in one step: nobody holds a copy of the engine meanwhile.
+extension EngineShell {
+    /// A photo's bytes, as far as they are known.
+    struct KnownFile: Sendable {
+        var name: String
+        var mediaType: String
+        var byteCount: UInt64
+        /// Nanoseconds since 1970.
+        var modified: Int64
+        var isHere: Bool
+        var thumbnail: Thumbnail?
+        var isThumbnailHere: Bool
+        /// Whether anybody could bring it now, as far as is known.
+        var isComing: Bool
+        /// Whether it comes only if somebody asks.
+        var isLeftOut: Bool
+    }
+
+    /// `nil` for what no album shows.
+    func knownFile(_ blob: BlobID) -> KnownFile? {
+        guard let album = engine.catalog.liveAlbums(of: blob, max: 1).first,
+            let photo = engine.catalog.photo(PhotoKey(album: album, blob: blob)), let add = photo.adds.first
+        else { return nil }
+        let thumbnail = photo.facts?.thumbnail
+        let isLeftOut = engine.isLeftOut(blob)
+        return KnownFile(
+            name: photo.shownName, mediaType: add.mediaType, byteCount: add.byteCount, modified: add.modified,
+            isHere: engine.held.contains(blob), thumbnail: thumbnail,
+            isThumbnailHere: thumbnail.map { engine.held.contains($0.blob) } ?? false,
+            isComing: engine.hasConnectedHolder(blob) || isLeftOut && !isAlone, isLeftOut: isLeftOut)
+    }
+
+    /// Whether the album shows the photo now.
+    func shows(_ key: PhotoKey) -> Bool { engine.catalog.isLive(key) }
+
+    /// Other laptops that are here and let guests in.
+    var openDoors: [OtherLaptop] {
+        engine.connectedDevices.sorted().compactMap { device in
+            guard let port = engine.catalog.guestDoor(of: device), let address = engine.book.address(of: device)?.0
+            else {
+                return nil
+            }
+            let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+            let name = engine.catalog.deviceName(device) ?? "Laptop \(device.hex.prefix(6))"
+            return OtherLaptop(device: device.hex, name: name, origin: "http://\(host):\(port)")
+        }
+    }
+
+    func hasAlbum(_ album: AlbumID) -> Bool { engine.catalog.shownName(album) != nil }
+
+    func await(_ blob: BlobID) { feed(.awaited(blob)) }
+
+    func publicKey(of device: DeviceID) -> [UInt8]? { engine.log.publicKey(of: device) }
+
+    /// Photos that share one small picture, and whose pages are told of it, at most.
+    private static let sharedThumbnailCountMax = 8
+
+    /// Tells pages what the agent's events do not say.
+    func tellGallery(_ event: EngineEvent) {
+        switch event {
+        case .catalogChanged(let difference):
+            if !difference.guests.isEmpty || difference.guestEpochRaised { guestsHub.send(guestStanding) }
+            if !difference.guestDoors.isEmpty { newsHub.send(.laptops) }
+        case .blobHeld(let blob):
+            guard hub.hasWatchers else { return }
+            let at = Instant(microsecondsSince1970: parts.clock.wall)
+            for key in engine.catalog.photos(ofThumbnail: blob, max: Self.sharedThumbnailCountMax)
+            where engine.catalog.isLive(key) {
+                hub.send(.photoChanged(at: at, album: key.album.hex, photo: key.blob.hex))
+            }
+        case .peerConnected, .peerLost: newsHub.send(.laptops)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import MediaReader
+import ServiceLifecycle
+import WebServer
+
+/// Tells pages when a picture that they wait for has been made, or could not be.
+struct RenditionNews: Service {
+    let shell: EngineShell
+    let store: PictureStore
+
+    func run() async throws {
+        for await change in store.changes.cancelOnGracefulShutdown() {
+            shell.newsHub.send(.ready(change.kind == .preview ? .preview : .playable, change.blob))
+        }
+        // Where nothing can be kept the changes end early, and the agent goes on.
+        try? await gracefulShutdown()
+    }
+}

@@ -1,0 +1,134 @@
+import AlbumModel
+import HTTPTypes
+import Hummingbird
+import PotluckAPI
+import WebGallery
+
+/// Pictures and films of the photos that a visitor sees.
+struct PictureRoutes: Sendable {
+    let gallery: Gallery
+
+    var all: [WebRoute] { [thumbnail, preview, original, video] }
+
+    // MARK: Routes
+
+    private var thumbnail: WebRoute {
+        WebRoute(
+            Self.resource(
+                "/photos/{photo}/thumbnail", may: .see, type: "image/jpeg", [.init("v")],
+                "The small picture of a photo; with `v`, the beginning of its ID, for good.")
+        ) { request in
+            let file = try await picture(.thumbnail, of: try await gallery.photo(request))
+            let isNamed = try request.query("v").map { $0 == file.entityTag.shortName } ?? false
+            return try PictureAnswering(file, request).response(
+                caching: isNamed ? "private, max-age=31536000, immutable" : Self.asking)
+        }
+    }
+
+    private var preview: WebRoute {
+        WebRoute(
+            Self.resource(
+                "/photos/{photo}/preview", may: .see, type: "image/jpeg", [], "A picture of a photo for screens.")
+        ) { request in
+            let file = try await picture(.preview, of: try await gallery.photo(request))
+            return try PictureAnswering(file, request).response(caching: Self.asking)
+        }
+    }
+
+    private var original: WebRoute {
+        WebRoute(
+            Self.resource(
+                "/photos/{photo}/original", may: .take, type: "*/*", [.init("download", .enumeration(["0", "1"]))],
+                "The file as it was added; with `download`, to be saved.")
+        ) { request in
+            let isDownload = try Self.flag("download", of: request)
+            let file = try await picture(.original, of: try await gallery.photo(request))
+            return try PictureAnswering(file, request).response(
+                caching: Self.asking, saving: isDownload ? .attachment : .inline)
+        }
+    }
+
+    private var video: WebRoute {
+        WebRoute(
+            Self.resource(
+                "/photos/{photo}/video", may: .see, type: "video/*", [.init("h264", .enumeration(["0", "1"]))],
+                "A film as it was added, or with `h264` as every browser plays it.")
+        ) { request in
+            let isPlayable = try Self.flag("h264", of: request)
+            let file = try await picture(isPlayable ? .playable : .original, of: try await gallery.photo(request))
+            // Originals of photos are for those who may take them.
+            guard file.mediaType.lowercased().hasPrefix("video/") else { throw Self.noVideo }
+            return try PictureAnswering(file, request).response(caching: Self.asking)
+        }
+    }
+
+    /// Browsers keep it, and ask each time whether they may still show it.
+    private static let asking = "private, no-cache"
+    private static let noVideo = Problem(.notFound, "no_video", "This is no film.")
+
+    private static func resource(
+        _ pattern: PathPattern, may right: Right, type: String, _ parameters: [Resource.Parameter], _ summary: String
+    ) -> Resource {
+        Resource(
+            .get, pattern, may: right,
+            parameters: parameters + [
+                .init("Range", in: .header), .init("If-Range", in: .header), .init("If-None-Match", in: .header),
+            ],
+            answers: [
+                .init(200, .bytes(type: type), "All of it."), .init(206, .bytes(type: type), "The range."),
+                .init(304, .none, "The browser has it already."),
+            ], summary)
+    }
+
+    private static func flag(_ name: String, of request: WebRequest) throws -> Bool {
+        switch try request.query(name) {
+        case nil, "0": false
+        case "1": true
+        case _?: throw Problem.wrongQuery(name)
+        }
+    }
+
+    // MARK: Pictures
+
+    /// - Throws: ``Problem`` with 503 for what is on its way, with 404 for what there is not.
+    private func picture(_ kind: PictureKind, of photo: BlobID) async throws -> PictureFile {
+        switch try await gallery.host.picture(kind, of: photo) {
+        case .here(let file): return file
+        case .later(let seconds, let progress):
+            var problem = Problem(
+                .serviceUnavailable, kind.isDerived ? "preparing" : "fetching", kind.waiting,
+                retryAfter: max(1, seconds))
+            problem.progress = progress.map { min(1, max(0, $0)) }
+            throw problem
+        case .none(let reason): throw Problem(.notFound, kind.absence, reason)
+        }
+    }
+}
+
+extension PictureKind {
+    fileprivate var isDerived: Bool { self == .preview || self == .playable }
+
+    fileprivate var absence: String {
+        switch self {
+        case .thumbnail: "no_thumbnail"
+        case .preview: "no_preview"
+        case .original: "no_original"
+        case .playable: "no_video"
+        }
+    }
+
+    fileprivate var waiting: String {
+        switch self {
+        case .thumbnail, .original: "It is being fetched from another laptop; it shows as soon as it is here."
+        case .preview: "The picture is being prepared; it shows in a moment."
+        case .playable: "The film is being prepared for this browser; it plays as soon as that is done."
+        }
+    }
+}
+
+extension EntityTag {
+    /// The first 16 characters of the base64url of what it names, as pages have them for thumbnails.
+    fileprivate var shortName: String {
+        BlobID(hex: opaque).map { String(Base64URL.text($0.bytes).prefix(16)) } ?? String(opaque.prefix(16))
+    }
+}

@@ -1,0 +1,33 @@
+public import AlbumModel
+public import PotluckAPI
+public import WebGallery
+
+/// Somebody who came through a door.
+public struct Visitor: Hashable, Sendable {
+    public var rights: Set<Right>
+    public var holder: SessionStore.Holder
+    /// The albums that this visitor sees; `nil` for all, also those to come.
+    public var albums: Set<AlbumID>?
+    /// The session's bearer, by which it ends; `nil` for whoever needs none.
+    public var session: TokenDigest?
+
+    public init(
+        rights: Set<Right>, holder: SessionStore.Holder = .owner, albums: Set<AlbumID>? = nil,
+        session: TokenDigest? = nil
+    ) {
+        self.rights = rights
+        self.holder = holder
+        self.albums = albums
+        self.session = session
+    }
+
+    /// Whoever speaks through the home's socket.
+    public static let owner = Visitor(rights: Set(Right.allCases))
+
+    /// Which guest it is; `nil` for the owner.
+    public var guest: GuestID? {
+        if case .guest(let guest) = holder { guest } else { nil }
+    }
+
+    public func sees(_ album: AlbumID) -> Bool { albums?.contains(album) ?? true }
+}

@@ -1,0 +1,127 @@
+import PotluckAPI
+import Synchronization
+import Testing
+
+@testable import PotluckCommands
+
+/// Doors that remember what they were told.
+final class FakeDoors: DoorKeeping {
+    private let noted = Mutex<[AnyHashable]>([])
+    var requests: [AnyHashable] { noted.withLock { $0 } }
+
+    private func note(_ request: some APIRequest) { noted.withLock { $0.append(AnyHashable(request)) } }
+
+    static let link = GuestLinkReport(
+        link: "http://10.0.0.5:4712/g/#secret", others: ["http://192.168.1.7:4712/g/#secret"],
+        expires: Instant(parsing: "2026-08-17T12:00:00Z"), albums: ["Beach day"], lookOnly: true, approve: false)
+    static let guests = GuestsReport(
+        link: nil,
+        guests: [
+            .init(
+                id: "0123456789abcdef", name: "Lena\u{1B}[31m", joined: Instant(parsing: "2026-08-01T12:00:00Z"),
+                seen: nil, photos: 14, revoked: false),
+            .init(id: "fedcba9876543210", name: "Tom", joined: nil, seen: nil, photos: 0, revoked: true),
+        ], waiting: [])
+
+    func openGuestDoor(_ order: GuestDoorOrder) async throws -> GuestLinkReport {
+        note(order)
+        return Self.link
+    }
+
+    func closeGuestDoor(everywhere: Bool) async throws { note(GuestDoorEnd(everywhere: everywhere)) }
+
+    func guests() async throws -> GuestsReport {
+        note(GuestsRequest())
+        return Self.guests
+    }
+
+    func revoke(guest: String) async throws -> GuestsReport {
+        note(RevokeRequest(guest: guest))
+        return Self.guests
+    }
+
+    func approve(album: String, photos: [String]) async throws -> GuestsReport {
+        note(ApproveRequest(album: album, photos: photos))
+        return Self.guests
+    }
+
+    func ownerLink() async throws -> OwnerLinkReport {
+        note(OwnerLinkRequest())
+        return OwnerLinkReport(url: "http://127.10.11.12:4713/open/#code")
+    }
+
+    func ownerPass() async throws -> OwnerLinkReport {
+        note(OwnerLinkRequest(phone: true))
+        return OwnerLinkReport(url: "http://10.0.0.5:4712/open/#code")
+    }
+}
+
+/// `potluck open` and `potluck guests`: what the agent is asked, and what people read.
+@Suite(.timeLimit(.minutes(1))) struct GuestsCommandTests {
+    private func ask(_ arguments: String..., status expected: Int32 = 0) async throws -> (Outcome, [AnyHashable]) {
+        let agent = FakeAgent()
+        let console = TestConsole()
+        try await withAgent(agent) { home in
+            let status = await PotluckCommandLine.run(
+                arguments + ["--home", home], console: console.console(isTerminal: false, environment: [:]))
+            #expect(status == expected)
+        }
+        return (console.outcome(expected), agent.fakeDoors.requests)
+    }
+
+    /// What is not named stays as it was; “all” and “never” end limits.
+    @Test func ordersSayWhatIsNamed() async throws {
+        #expect(try await ask("guests", "on").1 == [GuestDoorOrder()])
+        #expect(
+            try await ask("guests", "on", "--albums", "Beach day, Dinner", "--look-only", "--approve", "--renew").1
+                == [GuestDoorOrder(albums: ["Beach day", "Dinner"], lookOnly: true, approve: true, renew: true)])
+        #expect(
+            try await ask("guests", "on", "--albums", "all", "--no-look-only", "--until", "never").1
+                == [GuestDoorOrder(albums: [], lookOnly: false, forever: true)])
+        #expect(
+            try await ask("guests", "on", "--until", "2026-08-17T12:00:00Z").1
+                == [GuestDoorOrder(until: Instant(parsing: "2026-08-17T12:00:00Z"))])
+        #expect(try await ask("guests", "on", "--until", "tomorrow", status: 64).1 == [])
+        #expect(try await ask("guests", "revoke", "Lena").1 == [RevokeRequest(guest: "Lena")])
+        #expect(try await ask("guests", "off").1 == [GuestDoorEnd(everywhere: false)])
+        #expect(try await ask("guests", "off", "--everywhere").1 == [GuestDoorEnd(everywhere: true)])
+    }
+
+    /// The link comes first, and what it means for guests and for those who read along.
+    @Test func theLinkIsExplained() async throws {
+        let text = try await ask("guests", "on").0.output
+        #expect(
+            text.hasPrefix("Guests open this on their phone, on this network:\n\n    http://10.0.0.5:4712/g/#secret\n"))
+        #expect(text.contains("on another one:\n    http://192.168.1.7:4712/g/#secret\n"))
+        #expect(text.contains("They see “Beach day”, and add nothing."))
+        #expect(text.contains("The link ends at "))
+        #expect(text.contains("Everybody on this network could read along"))
+        #expect(!text.contains("█"), "a QR code is for terminals")
+        #expect(try await ask("guests", "on", "--qr").0.output.contains("█"))
+        let json = try await ask("guests", "on", "--json").0.output
+        #expect(json.contains(#""link":"http://10.0.0.5:4712/g/#secret""#) && json.contains(#""look_only":true"#))
+    }
+
+    /// Names of guests are what somebody typed at the door.
+    @Test func guestsAreListed() async throws {
+        let text = try await ask("guests").0.output
+        #expect(text.hasPrefix("The door for guests is closed; `potluck guests on` opens it.\n"))
+        #expect(text.contains("Lena") && !text.contains("\u{1B}"))
+        #expect(text.contains("shown out") && text.contains("elsewhere"))
+    }
+
+    /// Without a screen the link is printed.
+    @Test func theOwnerGetsALink() async throws {
+        let (outcome, requests) = try await ask("open", "--print")
+        #expect(
+            outcome.output.contains(
+                "In a browser on this laptop, within a minute:\n\n    http://127.10.11.12:4713/open/#code"))
+        #expect(requests == [OwnerLinkRequest()])
+        let phone = try await ask("open", "--phone")
+        #expect(
+            phone.0.output.hasPrefix("On your phone, within a minute:") && phone.1 == [OwnerLinkRequest(phone: true)])
+        #expect(
+            try await ask("open", "--print", "--json").0.output == #"{"url":"http://127.10.11.12:4713/open/#code"}"#
+                + "\n")
+    }
+}

@@ -1,0 +1,305 @@
+import AlbumModel
+import Synchronization
+import Testing
+import WebGallery
+
+@testable import PotluckAPI
+@testable import WebServer
+
+/// How guests and owners come in, and how they are put out.
+@Suite(.timeLimit(.minutes(1))) struct JoiningTests {
+    private static func join(_ token: String, _ name: String = "Lena") throws -> String {
+        try ReportJSON.text(["token": token, "name": name])
+    }
+
+    /// Shows the way from the link to a month's photos, by the cookie and by the bearer.
+    @Test func aGuestComesInAndSees() async throws {
+        let host = FakeHost()
+        let album = host.gathering.make("Beach day")
+        host.gathering.put(FakeGathering.photo(1), into: album)
+        try await withOpenLaptop(host) { doors async throws in
+            let link = try await doors.open().link
+            let phone = try Browser(at: link)
+            #expect(try await phone.get("/api/v1/albums").status == 401)
+            let answer = try await phone.post(
+                "/api/v1/guests", try Self.join(try OpenLaptop.fragment(link), "  Le\u{202E}na\n "))
+            #expect(answer.status == 201, "\(answer)")
+            #expect(answer["guest"]?.members?["name"] == .string("Lena"))
+            let cookie = try #require(answer.headers["set-cookie"])
+            #expect(cookie.hasPrefix("potluck-d0d0=") && cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"))
+            let bearer = try #require(answer.text("bearer"))
+            for credential in [Browser.Credential.cookie(String(cookie.prefix { $0 != ";" })), .bearer(bearer)] {
+                let guest = phone.with(credential)
+                let albums = try await guest.get("/api/v1/albums")
+                #expect(albums.status == 200 && albums.body.contains("Beach day"), "\(albums)")
+                let months = try await guest.get("/api/v1/albums/\(album.hex)/months")
+                #expect(months.status == 200 && months.body.contains("\"2026-08\""), "\(months)")
+                let month = try await guest.get("/api/v1/albums/\(album.hex)/months/2026-08")
+                #expect(month.body.contains(Base64URL.text(FakeGathering.blob(1).bytes)), "\(month)")
+                let me = try await guest.get("/api/v1/me")
+                #expect(me.text("kind") == "guest" && me.body.contains(#""may":["see","add","talk","take"]"#), "\(me)")
+            }
+            // By the personal link the same guest comes back, without a name.
+            let personal = try #require(answer.text("link"))
+            #expect(personal.hasPrefix(phone.origin + "/g/#me="))
+            let again = try await phone.post(
+                "/api/v1/guests", try ReportJSON.text(["token": String(try OpenLaptop.fragment(personal).dropFirst(3))])
+            )
+            #expect(again.status == 201 && again["guest"] == answer["guest"], "\(again)")
+        }
+    }
+
+    /// Shows what is answered to who may not come in.
+    @Test func whoMayNotComeInIsTold() async throws {
+        try await withOpenLaptop { doors async throws in
+            let until = Instant(millisecondsSince1970: 1_795_268_669_250 + 60_000)
+            let link = try await doors.open(GuestDoorOrder(until: until)).link
+            let token = try OpenLaptop.fragment(link)
+            let phone = try Browser(at: link)
+            var generator = SystemRandomNumberGenerator()
+            let other = SecretToken(using: &generator).text
+            #expect(try await phone.post("/api/v1/guests", try Self.join(other)).status == 401)
+            #expect(try await phone.post("/api/v1/guests", try Self.join("nonsense")).status == 401)
+            #expect(try await phone.post("/api/v1/guests", try Self.join(token, " \u{200B} ")).status == 400)
+            #expect(try await phone.post("/api/v1/guests", "{\"token\":\"\(token)", [:]).status == 400)
+            let long = String(repeating: "x", count: 20_000)
+            #expect(try await phone.post("/api/v1/guests", try Self.join(token, long)).status == 413)
+            let foreign = try await phone.ask(
+                "POST", "/api/v1/guests", ["Origin": "http://evil.example"], body: try Self.join(token),
+                type: "text/plain")
+            #expect(foreign.status == 415, "\(foreign)")
+            let guest = try await doors.guest().browser
+            doors.clock.advance(60)
+            #expect(try await phone.post("/api/v1/guests", try Self.join(token)).status == 410)
+            #expect(try await guest.get("/api/v1/albums").status == 401)
+            // The owner gives more time, and who was in is in again.
+            _ = try await doors.open(GuestDoorOrder(forever: true))
+            #expect(try await guest.get("/api/v1/albums").status == 200)
+        }
+    }
+
+    /// Shows that guesses are bounded, and that the answer says when to come back.
+    @Test func guessesAreBounded() async throws {
+        try await withOpenLaptop { doors async throws in
+            let phone = try Browser(at: try await doors.open().link)
+            for _ in 0..<60 { #expect(try await phone.post("/api/v1/guests", try Self.join("nonsense")).status == 401) }
+            let answer = try await phone.post("/api/v1/guests", try Self.join("nonsense"))
+            #expect(answer.status == 429 && answer.headers["retry-after"] == "1", "\(answer)")
+        }
+    }
+
+    /// Shows that both doors refuse other names and other pages.
+    @Test func hostAndOriginAreChecked() async throws {
+        try await withOpenLaptop { doors async throws in
+            _ = try await doors.open()
+            for browser in [try await doors.owner(), try await doors.guest().browser] {
+                #expect(try await browser.get("/api/v1/albums").status == 200)
+                #expect(try await browser.get("/api/v1/albums", ["Host": "evil.example"]).status == 421)
+                #expect(try await browser.get("/api/v1/alive", ["Host": "evil.example"]).status == 421)
+            }
+            let owner = try await doors.owner()
+            let order = #"{"decision":"undo"}"#
+            #expect(try await owner.post("/api/v1/decide", order, ["Origin": "http://evil.example"]).status == 403)
+            #expect(try await owner.post("/api/v1/decide", order, ["Origin": ""]).status == 403)
+            #expect(try await owner.post("/api/v1/decide", order).status == 200)
+            // Nothing that only the owner's own programs may.
+            #expect(try await owner.get("/api/v1/invite").status == 403)
+            #expect(try await owner.post("/api/v1/down", "{}").status == 403)
+            let alive = try await owner.get("/api/v1/alive", ["Origin": "http://10.0.0.6:4712"])
+            #expect(alive.status == 200 && alive.headers["access-control-allow-origin"] == "*", "\(alive)")
+            #expect(alive["guests"] == .bool(true) && alive.text("gathering") == "Summer")
+            #expect(owner.host.hasPrefix("127.") && !owner.host.hasPrefix("127.0.0."), "\(owner.host)")
+        }
+    }
+
+    /// Shows that a one-time code is good once, for a minute, and at its own door alone.
+    @Test func aCodeIsGoodOnce() async throws {
+        try await withOpenLaptop { doors async throws in
+            _ = try await doors.open()
+            let url = try await doors.gallery.ownerLink().url
+            let browser = try Browser(at: url)
+            #expect(url.hasPrefix(browser.origin + "/open/#"))
+            let code = try ReportJSON.text(["code": try OpenLaptop.fragment(url)])
+            #expect(try await (try await doors.phone()).post("/api/v1/session", code).status == 401)
+            #expect(try await browser.post("/api/v1/session", code).status == 201)
+            #expect(try await browser.post("/api/v1/session", code).status == 401)
+            let late = try ReportJSON.text(["code": try OpenLaptop.fragment(try await doors.gallery.ownerLink().url)])
+            doors.clock.advance(60)
+            #expect(try await browser.post("/api/v1/session", late).status == 401)
+            let page = try await browser.get("/open/")
+            #expect(page.status == 200 && page.body.contains("joining/open.js"), "\(page)")
+        }
+    }
+
+    /// Shows that the owner's phone may follow and decide, and no more, for twelve hours.
+    @Test func theOwnersPhoneHasAPass() async throws {
+        try await withOpenLaptop { doors async throws in
+            await #expect(throws: PotluckError.self) { try await doors.gallery.ownerPass() }
+            _ = try await doors.open()
+            let url = try await doors.gallery.ownerPass().url
+            let phone = try await doors.phone()
+            #expect(url.hasPrefix(phone.origin + "/open/#"))
+            let answer = try await phone.post(
+                "/api/v1/session", try ReportJSON.text(["code": try OpenLaptop.fragment(url)]))
+            let owner = phone.with(.bearer(try #require(answer.text("bearer"))))
+            #expect(try await owner.get("/api/v1/status").status == 200)
+            #expect(try await owner.post("/api/v1/decide", #"{"decision":"undo"}"#).status == 200)
+            #expect(try await owner.get("/owner").status == 200)
+            #expect(try await owner.ask("DELETE", "/api/v1/guests/link").status == 403)
+            #expect(try await owner.get("/api/v1/me").text("kind") == "owner")
+            doors.clock.advance(12 * 3600)
+            #expect(try await owner.get("/api/v1/status").status == 401)
+        }
+    }
+
+    /// Shows that the session that signs out has ended, and no other one.
+    @Test func signingOutEndsOneSession() async throws {
+        try await withOpenLaptop { doors async throws in
+            let (first, second) = (try await doors.owner(), try await doors.owner())
+            let answer = try await first.ask("DELETE", "/api/v1/session")
+            #expect(answer.status == 204 && answer.headers["set-cookie"]?.contains("Max-Age=0") == true, "\(answer)")
+            #expect(try await first.get("/api/v1/me").status == 401)
+            #expect(try await second.get("/api/v1/me").status == 200)
+        }
+    }
+
+    // MARK: Being put out
+
+    /// Shows that a revoked guest's sessions and stream end at once, that the link is another one, and that others stay.
+    @Test func aRevokedGuestIsOut() async throws {
+        try await withOpenLaptop { doors async throws in
+            let before = try await doors.open().link
+            let (lena, id) = try await doors.guest("Lena")
+            let (ben, _) = try await doors.guest("Ben")
+            let stream = try await lena.follow()
+            _ = try await stream.receive(upTo: "event: ticket")
+            let clock = ContinuousClock()
+            let time = try await clock.measure {
+                let report = try await doors.gallery.revoke(guest: "lena")
+                #expect(report.guests.first { $0.id == id }?.revoked == true)
+                #expect(try await stream.receive(upTo: "session.ended").contains("event: session.ended"))
+            }
+            #expect(time < .seconds(1))
+            #expect(try await lena.get("/api/v1/albums").status == 401)
+            #expect(try await ben.get("/api/v1/albums").status == 200)
+            let after = try #require(try await doors.gallery.guests().link?.link)
+            #expect(after != before)
+            let phone = try await doors.phone()
+            #expect(
+                try await phone.post("/api/v1/guests", try Self.join(try OpenLaptop.fragment(before))).status == 401)
+            #expect(try await phone.post("/api/v1/guests", try Self.join(try OpenLaptop.fragment(after))).status == 201)
+        }
+    }
+
+    /// Shows that what other laptops said counts here, too: a guest who was put out there, and the end of all links.
+    @Test func otherLaptopsPutOutToo() async throws {
+        try await withOpenLaptop { doors async throws in
+            _ = try await doors.open()
+            let (lena, id) = try await doors.guest("Lena")
+            let (ben, _) = try await doors.guest("Ben")
+            let streams = [try await lena.follow(), try await ben.follow()]
+            for stream in streams { _ = try await stream.receive(upTo: "event: ticket") }
+            let guest = try #require(GuestID(hex: id))
+            doors.host.arrive { $0.revoked.insert(guest) }
+            #expect(try await streams[0].receive(upTo: "session.ended").contains("event: session.ended"))
+            #expect(try await ben.get("/api/v1/albums").status == 200)
+            doors.host.arrive { $0.epoch += 1 }
+            // The door closes, with all that came through it.
+            _ = try await streams[1].receive()
+            #expect(try await doors.gallery.guests().link == nil)
+            _ = try await doors.open()
+            #expect(try await ben.get("/api/v1/albums").status == 401)
+        }
+    }
+
+    // MARK: Moving
+
+    /// Shows that a ticket lets the same guest in at another laptop of the gathering, and at no other one; not after the
+    /// guest was put out.
+    @Test func aTicketMovesAGuest() async throws {
+        let (one, other) = (FakeHost(device: "d1"), FakeHost(device: "d2"))
+        let stranger = FakeHost(device: "d3", secret: 8)
+        try await withOpenLaptop(one) { doors async throws in
+            _ = try await doors.open()
+            let (lena, id) = try await doors.guest("Lena")
+            let ticket = try #require(try await lena.get("/api/v1/ticket").text("ticket"))
+            let stream = try await (try await lena.follow()).receive(upTo: "id: ")
+            #expect(
+                stream.hasPrefix("HTTP/1.1 200") && stream.contains("event: ticket\ndata: {\"ticket\":"), "\(stream)")
+            let body = try ReportJSON.text(["ticket": ticket])
+            try await withOpenLaptop(other) { there async throws in
+                _ = try await there.open(GuestDoorOrder(lookOnly: true))
+                let phone = try await there.phone()
+                let answer = try await phone.post("/api/v1/guests", body)
+                #expect(answer.status == 201, "\(answer)")
+                #expect(answer["guest"]?.members?["id"] == .string(id))
+                let moved = phone.with(.bearer(try #require(answer.text("bearer"))))
+                // The rules of that door hold.
+                #expect(try await moved.get("/api/v1/me").body.contains(#""may":["see","take"]"#))
+                #expect(
+                    try await phone.post("/api/v1/guests", body.replacing("ticket\":\"", with: "ticket\":\"a")).status
+                        == 401)
+                other.arrive { $0.revoked.insert(GuestID(hex: id)!) }
+                #expect(try await phone.post("/api/v1/guests", body).status == 410)
+            }
+            try await withOpenLaptop(stranger) { there async throws in
+                _ = try await there.open()
+                #expect(try await (try await there.phone()).post("/api/v1/guests", body).status == 401)
+            }
+        }
+    }
+
+    // MARK: The doors
+
+    /// Shows that who is in stays in over a restart, at the same addresses, and that a door that was closed stays closed.
+    @Test func sessionsSurviveARestart() async throws {
+        let host = FakeHost()
+        let (owner, guest) = try await withOpenLaptop(host) { doors async throws in
+            _ = try await doors.open()
+            return (try await doors.owner(), try await doors.guest().browser)
+        }
+        let link = try await withOpenLaptop(host) { doors async throws in
+            await doors.gallery.entrance.begun.wait()
+            #expect(try await owner.get("/api/v1/me").status == 200)
+            #expect(try await guest.get("/api/v1/me").status == 200)
+            let link = try await doors.gallery.guests().link?.link
+            try await doors.gallery.closeGuestDoor(everywhere: false)
+            #expect(try await doors.gallery.guests().link == nil)
+            #expect(!RawClient.isOpen(host: guest.host, port: guest.port))
+            return link
+        }
+        try await withOpenLaptop(host) { doors async throws in
+            await doors.gallery.entrance.begun.wait()
+            #expect(!RawClient.isOpen(host: guest.host, port: guest.port))
+            // The same link, so that what is printed holds.
+            #expect(try await doors.open().link == link)
+            #expect(try await guest.get("/api/v1/me").status == 200)
+        }
+    }
+
+    /// Shows that nothing takes the place of a document that cannot be read.
+    @Test(arguments: ["doors", "sessions", "guests"]) func whatCannotBeReadIsLeftAlone(name: String) async throws {
+        let host = FakeHost()
+        try await withOpenLaptop(host) { doors in _ = try await doors.open() }
+        host.state.withLock { $0.unreadable = [name] }
+        await #expect(throws: PotluckError.self) { try await withOpenLaptop(host) { _ in } }
+        host.state.withLock { state in
+            state.unreadable = []
+            state.documents[name] = Array("{".utf8)
+        }
+        await #expect(throws: PotluckError.self) { try await withOpenLaptop(host) { _ in } }
+        #expect(host.state.withLock { $0.documents[name] } == Array("{".utf8))
+    }
+
+    /// Shows that a link that could not be written down is not handed out.
+    @Test func aLinkIsWrittenBeforeItIsTold() async throws {
+        try await withOpenLaptop { doors async throws in
+            await doors.gallery.entrance.begun.wait()
+            let full = PotluckError(.failed, "The disk is full.")
+            doors.host.state.withLock { $0.keepingFailure = full }
+            await #expect(throws: full) { try await doors.open() }
+            doors.host.state.withLock { $0.keepingFailure = nil }
+            _ = try await doors.open()
+        }
+    }
+}

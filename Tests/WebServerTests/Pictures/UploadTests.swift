@@ -1,0 +1,283 @@
+import AlbumModel
+import Crypto
+import FoundationEssentials
+import PotluckAPI
+import Testing
+import WebGallery
+
+@testable import WebServer
+
+/// Uploads by tus at the doors.
+@Suite(.timeLimit(.minutes(1))) struct UploadTests {
+    private static let tus = [("Tus-Resumable", "1.0.0")]
+    private static let pieceByteCount = 512 << 10
+
+    private func metadata(_ world: PictureWorld, album: AlbumID? = nil) -> String {
+        let album = Data((album ?? world.beach).hex.utf8).base64EncodedString()
+        return "filename \(Data("Café.jpg".utf8).base64EncodedString()),album \(album)"
+    }
+
+    /// - Returns: Where it goes, below the API.
+    private func create(
+        _ byteCount: Int, _ world: PictureWorld, _ doors: PictureDoors, as name: String? = "lena"
+    ) async throws -> String {
+        let reply = try await doors.ask(
+            "POST", "/uploads", as: name,
+            Self.tus + [("Upload-Length", "\(byteCount)"), ("Upload-Metadata", metadata(world))])
+        #expect(reply.status == 201 && reply["tus-resumable"] == "1.0.0" && reply["upload-expires"] != nil)
+        let location = try #require(reply["location"])
+        #expect(location.hasPrefix("/api/v1/uploads/"))
+        return String(location.dropFirst("/api/v1".count))
+    }
+
+    private func patchHeaders(_ offset: Int, _ checksum: String? = nil) -> [(String, String)] {
+        Self.tus + [("Content-Type", "application/offset+octet-stream"), ("Upload-Offset", "\(offset)")]
+            + (checksum.map { [("Upload-Checksum", $0)] } ?? [])
+    }
+
+    private func patch(
+        _ target: String, _ bytes: some Collection<UInt8>, at offset: Int, _ doors: PictureDoors,
+        as name: String? = "lena",
+        checksum: String? = nil
+    ) async throws -> Reply {
+        try await doors.ask("PATCH", target, as: name, patchHeaders(offset, checksum), body: Array(bytes))
+    }
+
+    private func head(_ target: String, _ doors: PictureDoors, as name: String? = "lena") async throws -> Reply {
+        try await doors.ask("HEAD", target, as: name, Self.tus)
+    }
+
+    private func sha256(_ bytes: some Collection<UInt8>) -> String {
+        "sha256 " + Data(SHA256.hash(data: Array(bytes))).base64EncodedString()
+    }
+
+    /// Shows what a client learns of the server, and that another version is refused.
+    @Test func theServerTellsWhatItCan() async throws {
+        let world = PictureWorld()
+        try await world.serve { doors async throws in
+            let options = try await doors.ask("OPTIONS", "/uploads")
+            #expect(options.status == 204 && options["tus-version"] == "1.0.0")
+            #expect(options["tus-extension"] == "creation,checksum,termination,expiration")
+            #expect(options["tus-max-size"] == "8589934592" && options["tus-checksum-algorithm"] == "sha1,sha256")
+            for headers in [[], [("Tus-Resumable", "0.2.2")]] {
+                let reply = try await doors.ask("POST", "/uploads", as: "lena", headers)
+                #expect(reply.status == 412 && reply["tus-version"] == "1.0.0")
+            }
+        }
+    }
+
+    /// Shows a file that comes in three parts, longer than the door's limit of other bodies, and what became of it.
+    @Test func aFileComesInParts() async throws {
+        let world = PictureWorld()
+        let bytes = sampleBytes(9_500_000)
+        try await world.serve { doors async throws in
+            let target = try await create(bytes.count, world, doors)
+            #expect(try await head(target, doors)["upload-offset"] == "0")
+            let first = try await patch(
+                target, bytes[..<9_000_000], at: 0, doors, checksum: sha256(bytes[..<9_000_000]))
+            #expect(first.status == 204 && first["upload-offset"] == "9000000" && first["potluck-state"] == nil)
+            #expect(try await patch(target, bytes[5...], at: 5, doors).status == 409)
+            #expect(try await head(target, doors)["upload-length"] == "9500000")
+            let last = try await patch(target, bytes[9_000_000...], at: 9_000_000, doors)
+            #expect(last.status == 204 && last["potluck-state"] == "here")
+            let again = try await head(target, doors)
+            #expect(again["potluck-photo"] == last["potluck-photo"] && again["upload-offset"] == "9500000")
+            let taken = world.host.change { $0.taken }
+            #expect(taken.count == 1 && taken[0].bytes == bytes)
+            #expect(taken[0].guest == KnownGuest(id: PictureWorld.lena, name: "Lena"))
+            #expect(taken[0].upload.metadata.name == "Café.jpg")
+        }
+    }
+
+    /// Shows that what came before a connection broke counts where nothing has to match, and nothing of it where a checksum
+    /// has to.
+    @Test func aCutBodyKeepsWhatCame() async throws {
+        let world = PictureWorld()
+        let bytes = sampleBytes(2_000_000)
+        try await world.serve { doors async throws in
+            for checksum in [sha256(bytes), nil] {
+                let target = try await create(bytes.count, world, doors)
+                let (written, note) = AsyncStream.makeStream(of: Int.self)
+                world.host.change { $0.writeNotes = note }
+                let connection = try Connection(path: doors.guests)
+                try await connection.send(
+                    PictureDoors.head(
+                        "PATCH", target, as: "lena", patchHeaders(0, checksum) + [("Content-Length", "2000000")])
+                        + bytes[..<700_000])
+                for await count in written where count >= Self.pieceByteCount { break }
+                connection.cut()
+                var reply = try await patch(target, bytes[1...], at: 1, doors)
+                while reply.status == 423 { reply = try await patch(target, bytes[1...], at: 1, doors) }
+                #expect(reply.status == 409)
+                let offset = try #require(Int(try await head(target, doors)["upload-offset"] ?? ""))
+                if checksum == nil {
+                    #expect((Self.pieceByteCount...700_000).contains(offset))
+                } else {
+                    #expect(offset == 0)
+                }
+                #expect(try await patch(target, bytes[offset...], at: offset, doors)["potluck-state"] == "here")
+                #expect(world.host.change { $0.taken.last?.bytes } == bytes)
+            }
+        }
+    }
+
+    /// Shows that bytes that were damaged do not count, and that a second page has to wait.
+    @Test func damagedBytesAndSecondPages() async throws {
+        let world = PictureWorld()
+        let bytes = sampleBytes(2_000_000)
+        try await world.serve { doors async throws in
+            let target = try await create(bytes.count, world, doors)
+            let damaged = try await patch(target, bytes, at: 0, doors, checksum: sha256(bytes.dropLast()))
+            #expect(damaged.status == 460 && damaged.text.contains("checksum_mismatch"))
+            #expect(damaged["tus-resumable"] == "1.0.0")
+            #expect(try await patch(target, bytes, at: 0, doors, checksum: "md5 AAAA").status == 400)
+            #expect(try await head(target, doors)["upload-offset"] == "0")
+            let (written, note) = AsyncStream.makeStream(of: Int.self)
+            world.host.change { $0.writeNotes = note }
+            let first = try Connection(path: doors.guests)
+            try await first.send(
+                PictureDoors.head("PATCH", target, as: "lena", patchHeaders(0) + [("Content-Length", "2000000")])
+                    + bytes[..<700_000])
+            for await count in written where count >= Self.pieceByteCount { break }
+            let second = try await patch(target, bytes, at: 0, doors)
+            #expect(second.status == 423 && second["retry-after"] != nil)
+            #expect(try await doors.ask("DELETE", target, as: "lena", Self.tus).status == 423)
+            try await first.send(Array(bytes[700_000...]))
+            #expect(try await first.reply()["potluck-state"] == "here")
+        }
+    }
+
+    /// Shows that uploads end by their time and by their sender's word, and that files go with them.
+    @Test func uploadsEnd() async throws {
+        let world = PictureWorld()
+        try await world.serve { doors async throws in
+            let (ended, old) = (try await create(10, world, doors), try await create(10, world, doors))
+            for target in [ended, old] { #expect(try await patch(target, [1, 2], at: 0, doors).status == 204) }
+            #expect(world.host.change { $0.staged.count } == 2)
+            #expect(try await doors.ask("DELETE", ended, as: "lena", Self.tus).status == 204)
+            #expect(try await head(ended, doors).status == 404)
+            #expect(world.host.change { $0.staged.count } == 1)
+            world.clock.move(hours: 25)
+            #expect(try await patch(old, [3], at: 2, doors).status == 404)
+            await doors.gallery.uploads.keepUp()
+            #expect(world.host.change { $0.staged.isEmpty })
+            let revoked = try await create(10, world, doors)
+            #expect(try await patch(revoked, [1, 2], at: 0, doors).status == 204)
+            await doors.gallery.uploads.endAll(of: .guest(PictureWorld.lena))
+            #expect(try await head(revoked, doors).status == 404)
+            #expect(world.host.change { $0.staged.isEmpty })
+        }
+    }
+
+    /// Shows that an agent that was started anew goes on: with half a file, with a whole one that it had not taken in, and
+    /// without what belongs to nobody.
+    @Test func aNewAgentGoesOn() async throws {
+        let world = PictureWorld()
+        let bytes = sampleBytes(1000)
+        world.host.change { $0.takingFailure = PotluckError(.tryAgain, "The disk sleeps.") }
+        let (half, whole) = try await world.serve { doors async throws in
+            let (half, whole) = (try await create(1000, world, doors), try await create(1000, world, doors))
+            #expect(try await patch(half, bytes[..<600], at: 0, doors)["upload-offset"] == "600")
+            let reply = try await patch(whole, bytes, at: 0, doors)
+            #expect(reply.status == 503 && reply["retry-after"] == "2" && reply.text.contains("The disk sleeps."))
+            return (half, whole)
+        }
+        var generator = SystemRandomNumberGenerator()
+        world.host.change { state in
+            state.takingFailure = nil
+            state.standing.names = [:]
+            state.staged[UploadID(SecretToken(using: &generator))] = [1, 2, 3]
+        }
+        try await world.serve { doors async throws in
+            #expect(try await head(half, doors)["upload-offset"] == "600")
+            #expect(try await patch(half, bytes[600...], at: 600, doors)["potluck-state"] == "here")
+            #expect(try await head(whole, doors)["potluck-state"] == "here")
+            #expect(world.host.change { $0.staged.isEmpty })
+            let taken = world.host.change { $0.taken }
+            #expect(taken.count == 2 && taken.allSatisfy { $0.bytes == bytes })
+            // Its name is not known to the gathering yet: it was written down.
+            #expect(taken.contains { $0.guest?.name == "Lena" })
+        }
+    }
+
+    /// Shows that a full disk is told, and that nothing half written counts.
+    @Test func aFullDiskIsTold() async throws {
+        let world = PictureWorld()
+        let bytes = sampleBytes(2000)
+        try await world.serve { doors async throws in
+            let target = try await create(bytes.count, world, doors)
+            world.host.change { $0.writeFailure = .diskFull }
+            let full = try await patch(target, bytes, at: 0, doors)
+            #expect(full.status == 507 && full.text.contains(#""code":"disk_full""#))
+            #expect(try await head(target, doors)["upload-offset"] == "0")
+            world.host.change { $0.writeFailure = nil }
+            #expect(try await patch(target, bytes, at: 0, doors)["potluck-state"] == "here")
+            world.host.change { $0.room = 100 }
+            let refused = try await doors.ask(
+                "POST", "/uploads", as: "lena",
+                Self.tus + [("Upload-Length", "200"), ("Upload-Metadata", metadata(world))])
+            #expect(refused.status == 507 && refused.text.contains(#""code":"disk_full""#))
+        }
+    }
+
+    /// Shows why uploads are refused, and what a refused file says.
+    @Test func refusals() async throws {
+        let world = PictureWorld()
+        try await world.serve { doors async throws in
+            func create(_ headers: [(String, String)], as name: String = "lena") async throws -> Int {
+                try await doors.ask("POST", "/uploads", as: name, Self.tus + headers).status
+            }
+            let good = ("Upload-Metadata", metadata(world))
+            #expect(try await create([good]) == 411)
+            #expect(try await create([good, ("Upload-Length", "0")]) == 400)
+            #expect(try await create([good, ("Upload-Length", "9000000000")]) == 413)
+            #expect(try await create([("Upload-Length", "5")]) == 400)
+            #expect(try await create([good, ("Upload-Length", "5")], as: "looker") == 403)
+            #expect(try await create([good, ("Upload-Length", "5")], as: "nobody") == 401)
+            let secret = ("Upload-Metadata", metadata(world, album: world.secret))
+            #expect(try await create([secret, ("Upload-Length", "5")]) == 404)
+            let target = try await self.create(5, world, doors)
+            #expect(try await head(target, doors, as: "ben").status == 404)
+            #expect(try await patch(target, [1], at: 0, doors, as: "ben").status == 404)
+            #expect(try await patch(target, [1, 2, 3, 4, 5, 6], at: 0, doors).status == 413)
+            #expect(
+                try await doors.ask("PATCH", target, as: "lena", Self.tus + [("Upload-Offset", "0")], body: [1]).status
+                    == 415)
+            world.host.change { $0.outcome = .refused(reason: "This is no photo.") }
+            let refused = try await patch(target, [1, 2, 3, 4, 5], at: 0, doors)
+            #expect(refused.status == 204 && refused["potluck-state"] == "refused")
+            #expect(refused["potluck-reason"] == "This%20is%20no%20photo.")
+        }
+    }
+
+    /// Shows that files that are here come into the album without their bytes, and that nobody learns of others.
+    @Test func knownFiles() async throws {
+        let world = PictureWorld()
+        let birthday = world.host.gathering.make("Birthday")
+        let (seen, hidden) = (world.put(1, [1]), world.put(2, [2], into: world.secret))
+        let elsewhere = world.put(3, [3], into: birthday)
+        let cold = world.put(4, [4])
+        world.host.change { $0.known = [seen, hidden, elsewhere] }
+        func question(_ album: AlbumID, _ photos: [BlobID]) -> String {
+            let files = photos.map { "{\"sha256\":\"\($0.hex)\",\"filename\":\"a.jpg\",\"lastmodified\":5}" }
+            return "{\"album\":\"\(album.hex)\",\"files\":[\(files.joined(separator: ","))]}"
+        }
+        try await world.serve { doors async throws in
+            let guests = try await doors.json(
+                "POST", "/uploads/known", as: "lena", question(world.beach, [seen, hidden, elsewhere, cold]))
+            #expect(guests.status == 200)
+            #expect(
+                guests.text
+                    == "{\"here\":[\"\(seen.hex)\"],\"unknown\":[\"\(hidden.hex)\",\"\(elsewhere.hex)\",\"\(cold.hex)\"]}"
+            )
+            let owners = try await doors.json("POST", "/uploads/known", question(world.beach, [elsewhere]))
+            #expect(owners.text == "{\"here\":[\"\(elsewhere.hex)\"],\"unknown\":[]}")
+            #expect(world.host.gathering.albums(of: elsewhere) == [world.beach, birthday])
+            let many = question(world.beach, (0...100).map { FakeGathering.blob($0) })
+            #expect(try await doors.json("POST", "/uploads/known", as: "lena", many).status == 400)
+            #expect(
+                try await doors.json("POST", "/uploads/known", as: "lena", question(world.secret, [hidden])).status
+                    == 404)
+        }
+    }
+}
