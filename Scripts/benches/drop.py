@@ -7,12 +7,14 @@ import time
 from .figures import MB, PATIENCE_SECONDS, Failure, line, note, spread, verdict
 from .laptops import gather
 from .machine import touch_page_cache
-from .options import add_photos
+from .options import add_photos, number
+from .pages import OpenPages
 from .samples import make_photos
 
 
 def add_options(parser):
     add_photos(parser, 20, 4_000_000)
+    parser.add_argument("--pages", type=number(0), default=0, help="pages that guests have open on laptop 1 (%(default)s)")
 
 
 def run(options, work):
@@ -23,9 +25,11 @@ def run(options, work):
     make_photos(source, options.count + warm_up, options.bytes)
     touch_page_cache(work.path, 5 * options.count * options.bytes)
     (agents[0].folder / "Drops").mkdir()
-    note(f"dropping {options.count} photos, one at a time")
-    pairs = [drop_one(path, agents, options.bytes) for path in sorted(source.iterdir())][warm_up:]
-    print(f"drop: a photo of {options.bytes / MB:g} MB, {len(pairs)} times")
+    with OpenPages(lab, agents[0], work.path, options.pages):
+        note(f"dropping {options.count} photos, one at a time")
+        pairs = [drop_one(path, agents, options.bytes) for path in sorted(source.iterdir())][warm_up:]
+    beside = f", beside {options.pages} open pages" if options.pages else ""
+    print(f"drop: a photo of {options.bytes / MB:g} MB, {len(pairs)} times{beside}")
     for label, values in ("whole on the first other laptop", [a for a, _ in pairs]), (
             "whole on both others", [b for _, b in pairs]):
         line(label, spread([value * 1000 for value in values]) + " ms")

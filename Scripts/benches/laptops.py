@@ -68,9 +68,10 @@ class Lab:
         """What TCP has cost on a laptop's cable, both ways, since this was first asked."""
         return int(self.run("tcp", str(laptop)))
 
-    def start(self, laptop, words, **options):
+    def start(self, laptop, words, env=None, **options):
         """A program on a laptop; its process is the program itself."""
-        return subprocess.Popen([SCRIPTS / "lab", "exec", str(laptop), *words], env=self.environment, **options)
+        return subprocess.Popen(
+            [SCRIPTS / "lab", "exec", str(laptop), *words], env=env or self.environment, **options)
 
     def close(self):
         for agent in self.agents:

@@ -1,0 +1,1 @@
+"""Browsers on simulated laptops, driven from outside of them."""

@@ -1,0 +1,61 @@
+"""A guest is put out."""
+import threading
+import time
+
+from .scenario import Scenario
+
+ENDED_SECONDS_MAX = 2
+
+
+class Revoking(Scenario):
+    def test_a_page_ends_within_two_seconds(self):
+        self.need("Chromium")
+        album = self.gathering.album("Revoked", 3)
+        page = self.guest_page("Chromium", "Rascal")
+        page.open(f"{self.gathering.origin(1)}/album/{album.id}")
+        page.shows_page("album")
+        page.is_live()
+        page.pictures_loaded()
+        personal = page.fetch("/api/v1/me")["body"]["guest"]["link"]
+        stays = self.gathering.join("Angel")
+        self.gathering.agent(1).text("guests", "revoke", "Rascal")
+        start = time.monotonic()
+        page.until("the end of the page", "return document.readyState === 'complete' "
+                   "&& !['album', 'viewer', 'albums'].includes(document.body.dataset.page)", patience=ENDED_SECONDS_MAX)
+        self.say(f"the page ended after {1000 * (time.monotonic() - start):.0f} ms")
+        self.assertEqual(page.run("return document.querySelectorAll('img[data-photo]').length"), 0)
+        self.assertEqual(page.fetch("/api/v1/me")["status"], 401)
+        self.assertEqual(page.fetch(f"/api/v1/photos/{album.photos[0]}/thumbnail")["status"], 401)
+        # Nor by the personal link, here or at another laptop, once that has heard of it.
+        for laptop in (1, 2):
+            token = personal.split("#me=")[1]
+            self.within(f"a refusal at laptop {laptop}", lambda: self.gathering.visitor(laptop).post(
+                "/api/v1/guests", {"token": token}).status in (401, 410), 5)
+        self.assertEqual(self.gathering.visitor(1, stays.bearer).get("/api/v1/me").status, 200, "another guest went too")
+
+    def test_a_script_ends_too(self):
+        guest = self.gathering.join("Script")
+        visitor, ended = self.gathering.visitor(1, guest.bearer), threading.Event()
+        self.assertEqual(visitor.get("/api/v1/me").status, 200)
+
+        def read():
+            for _ in visitor.events():
+                pass
+            ended.set()
+
+        reader = threading.Thread(target=read, daemon=True)
+        stream_begins = time.monotonic()
+        reader.start()
+        self.gathering.agent(1).text("guests", "revoke", guest.id)
+        self.within("401", lambda: visitor.get("/api/v1/me").status == 401, ENDED_SECONDS_MAX)
+        self.within("the end of the event stream", ended.is_set, ENDED_SECONDS_MAX)
+        self.assertLess(time.monotonic() - stream_begins, 10)
+
+    def test_the_link_is_renewed(self):
+        before = self.gathering.link(1)
+        self.gathering.join("Last straw")
+        self.gathering.agent(1).text("guests", "revoke", "Last straw")
+        after = self.gathering.link(1)
+        self.assertNotEqual(before, after)
+        answer = self.gathering.visitor(1).post("/api/v1/guests", {"token": before.split("#")[1], "name": "Late"})
+        self.assertIn(answer.status, (401, 410))
