@@ -202,7 +202,7 @@ let package = Package(
             "PotluckAgent",
             [
                 "PotluckAgent", "PotluckAPI", "TestSupport", "AlbumModel", "WireFormat", "SyncEngine", "DiskIO",
-                "PhotoStore", "PeerTransport", crypto, logging, nioPosix,
+                "PhotoStore", "PeerTransport", "WebGallery", "WebServer", crypto, logging, nioCore, nioPosix,
             ],
             exclude: ["Pinned"]),
         tests(

@@ -57,7 +57,7 @@ import Testing
         for route in AgentRoutes.all where route.method == .get {
             if case .progress = route.answering { Issue.record("\(route.name) works on a GET") }
         }
-        let paths = ["invite", "add", "unpack", "down", "pack-plan"]
+        let paths = ["add", "unpack", "down", "pack-plan"]
         let guarded = AgentRoutes.all.filter { route in paths.contains { route.patterns[0].description == "/" + $0 } }
         #expect(guarded.count == paths.count && guarded.allSatisfy { $0.right == .govern })
     }

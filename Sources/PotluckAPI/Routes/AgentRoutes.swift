@@ -26,7 +26,7 @@ public enum AgentRoutes {
         Route(.get, "/clocks", for: ClocksRequest.self, may: .manage, "Compares the clocks of an album's cameras."),
         Route(.get, "/peers", for: PeersRequest.self, may: .watch, "Lists the other laptops."),
         Route(.get, "/status", for: StatusRequest.self, may: .watch, "Reports what is missing and what is wrong."),
-        Route(.get, "/invite", for: InviteRequest.self, may: .govern, "Gives the invite phrase."),
+        Route(.get, "/invite", for: InviteRequest.self, may: .manage, "Gives the invite phrase."),
         Route(.get, "/trash", for: TrashRequest.self, may: .manage, "Lists this laptop's trash."),
         Route(.get, "/hidden", for: HiddenRequest.self, may: .manage, "Lists photos that are hidden here."),
         Route(.get, "/originals", for: OriginalsRequest.self, may: .manage, "Lists which originals are pulled."),

@@ -16,7 +16,7 @@ public enum Right: String, Hashable, Sendable, CaseIterable {
     case watch
     /// Everything else that the owner does in a browser of the laptop.
     case manage
-    /// What only the owner's own programs do: read the phrase, name paths of the laptop, end the agent.
+    /// What only the owner's own programs do: name paths of the laptop, end the agent.
     case govern
 }
 

@@ -11,7 +11,8 @@ enum PhotoAddress {
     /// The characters by which a small picture's address changes with it.
     static func version(_ thumbnail: BlobID) -> String { Base64URL.text(thumbnail.bytes.prefix(12)) }
 
-    static func preview(_ photo: BlobID) -> String { "/api/v1/photos/\(photo.hex)/preview" }
+    /// For a page without scripts, which cannot ask again for what is still being made.
+    static func preview(_ photo: BlobID) -> String { "/api/v1/photos/\(photo.hex)/preview?wait=1" }
 
     static func video(_ photo: BlobID) -> String { "/api/v1/photos/\(photo.hex)/video" }
 

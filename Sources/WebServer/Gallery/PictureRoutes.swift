@@ -28,9 +28,11 @@ struct PictureRoutes: Sendable {
     private var preview: WebRoute {
         WebRoute(
             Self.resource(
-                "/photos/{photo}/preview", may: .see, type: "image/jpeg", [], "A picture of a photo for screens.")
+                "/photos/{photo}/preview", may: .see, type: "image/jpeg", [.init("wait", .enumeration(["0", "1"]))],
+                "A picture of a photo for screens; with `wait`, for pages that cannot ask again.")
         ) { request in
-            let file = try await picture(.preview, of: try await gallery.photo(request))
+            let patience = try Self.flag("wait", of: request) ? Self.patience : .zero
+            let file = try await picture(.preview, of: try await gallery.photo(request), patience: patience)
             return try PictureAnswering(file, request).response(caching: Self.asking)
         }
     }
@@ -90,9 +92,22 @@ struct PictureRoutes: Sendable {
 
     // MARK: Pictures
 
+    /// How long a plain page waits for a picture that is being made or fetched, and how often it is looked at.
+    private static let patience = Duration.seconds(10)
+    private static let lookInterval = Duration.milliseconds(200)
+
+    /// - Parameter patience: How long what is on its way is waited for.
     /// - Throws: ``Problem`` with 503 for what is on its way, with 404 for what there is not.
-    private func picture(_ kind: PictureKind, of photo: BlobID) async throws -> PictureFile {
-        switch try await gallery.host.picture(kind, of: photo) {
+    private func picture(
+        _ kind: PictureKind, of photo: BlobID, patience: Duration = .zero
+    ) async throws -> PictureFile {
+        let end = ContinuousClock.now + patience
+        var answer = try await gallery.host.picture(kind, of: photo)
+        while case .later = answer, ContinuousClock.now < end {
+            try await Task.sleep(for: Self.lookInterval)
+            answer = try await gallery.host.picture(kind, of: photo)
+        }
+        switch answer {
         case .here(let file): return file
         case .later(let seconds, let progress):
             var problem = Problem(

@@ -103,7 +103,8 @@ import WebGallery
             #expect(try await owner.post("/api/v1/decide", order, ["Origin": ""]).status == 403)
             #expect(try await owner.post("/api/v1/decide", order).status == 200)
             // Nothing that only the owner's own programs may.
-            #expect(try await owner.get("/api/v1/invite").status == 403)
+            #expect(try await owner.get("/api/v1/invite").status == 200)
+            #expect(try await owner.get("/api/v1/pack-plan").status == 403)
             #expect(try await owner.post("/api/v1/down", "{}").status == 403)
             let alive = try await owner.get("/api/v1/alive", ["Origin": "http://10.0.0.6:4712"])
             #expect(alive.status == 200 && alive.headers["access-control-allow-origin"] == "*", "\(alive)")

@@ -1,0 +1,121 @@
+import AlbumModel
+import FoundationEssentials
+import NIOCore
+import PotluckAPI
+import TestSupport
+import Testing
+import WebGallery
+import WebServer
+
+@testable import PotluckAgent
+
+/// What the doors for browsers get from an agent: bytes, uploads and documents, on a real disk.
+@Suite(.timeLimit(.minutes(1))) struct AgentGalleryTests {
+    private static let lena = KnownGuest(id: GuestID(bytes: [UInt8](repeating: 1, count: 16))!, name: "Lena")
+
+    private static func with(_ body: @Sendable (AgentGallery, RunningShell) async throws -> Void) async throws {
+        try await RunningShell.withHome { home in
+            try await RunningShell.run(home) { running in
+                let options = AgentOptions(
+                    home: home, folder: home + "/folder", listen: nil, peers: [], discovery: false,
+                    logger: running.parts.logger)
+                try await body(AgentGallery(control: running.control(), options: options), running)
+            }
+        }
+    }
+
+    private static func upload(
+        _ bytes: [UInt8], name: String, to album: AlbumID, _ gallery: AgentGallery
+    ) async throws -> (id: UploadID, upload: Upload) {
+        var generator = SystemRandomNumberGenerator()
+        let id = UploadID(SecretToken(using: &generator))
+        // In two pieces, as a phone that was locked in between.
+        let half = bytes.count / 2
+        try await gallery.write(ByteBuffer(bytes: bytes[..<half]), at: 0, of: id)
+        try await gallery.makeDurable(id)
+        #expect(try await gallery.staged()[id] == UInt64(half))
+        try await gallery.write(ByteBuffer(bytes: bytes[half...]), at: UInt64(half), of: id)
+        try await gallery.makeDurable(id)
+        var generated = UploadBook()
+        let metadata =
+            "filename \(Base64.text(name)),album \(Base64.text(album.hex)),lastmodified \(Base64.text("1600000000123"))"
+        let upload = try generated.create(
+            .init(length: "\(bytes.count)", metadata: metadata), id: id, holder: .guest(lena.id), room: .max, now: 0)
+        return (id, upload)
+    }
+
+    /// Once it is in its album it is the guest's, has left `uploads/`, and comes out again byte for byte; the same bytes
+    /// once more are there already.
+    @Test func uploadsBecomePhotos() async throws {
+        try await Self.with { gallery, running in
+            let first = try await running.add(SamplePhoto.jpeg(1), name: "1.jpg", to: "Beach")
+            let bytes = SamplePhoto.jpeg(2, byteCount: 5000)
+            let (id, upload) = try await Self.upload(bytes, name: "IMG_2.JPG", to: first.album, gallery)
+            let blob = blobID(bytes)
+            #expect(try await gallery.takeIn(id, upload, by: Self.lena) == .here(photo: blob.hex))
+            #expect(try await gallery.staged().isEmpty)
+            let report = try await running.control().photos(PhotoQuery(album: "Beach", photos: [blob.hex]))
+            let photo = try #require(report.photos.first)
+            #expect(photo.name == "IMG_2.JPG" && photo.by?.hasPrefix("Lena (at ") == true)
+
+            let (again, second) = try await Self.upload(bytes, name: "other.jpg", to: first.album, gallery)
+            #expect(try await gallery.takeIn(again, second, by: Self.lena) == .already(photo: blob.hex))
+            #expect(
+                try await gallery.addKnown(first.blob, upload.metadata, by: Self.lena)
+                    == .already(photo: first.blob.hex))
+            #expect(try await gallery.addKnown(blobID([9]), upload.metadata, by: nil) == nil)
+
+            guard case .here(let file) = try await gallery.picture(.original, of: blob) else {
+                Issue.record("the original is not here")
+                return
+            }
+            #expect(file.byteCount == 5000 && file.name == "IMG_2.JPG" && file.mediaType == "image/jpeg")
+            var read = try await file.read(10, 4000)
+            #expect(read.readBytes(length: read.readableBytes) == Array(bytes[10..<4010]))
+            var end = try await file.read(4990, 4000)
+            #expect(end.readBytes(length: end.readableBytes) == Array(bytes[4990...]))
+            #expect(await gallery.albums(of: blob) == [first.album])
+        }
+    }
+
+    /// What is no photo is refused with a reason, and leaves nothing behind.
+    @Test func whatIsNoPhotoIsRefused() async throws {
+        try await Self.with { gallery, running in
+            let first = try await running.add(SamplePhoto.jpeg(1), name: "1.jpg", to: "Beach")
+            let page = Array("<!doctype html><script>alert(1)</script>".utf8)
+            let (id, upload) = try await Self.upload(page, name: "x.jpg", to: first.album, gallery)
+            guard case .refused(let reason) = try await gallery.takeIn(id, upload, by: Self.lena) else {
+                Issue.record("a page was taken for a photo")
+                return
+            }
+            #expect(reason.hasPrefix("This is no photo and no video: "))
+            #expect(try await gallery.staged().isEmpty)
+            #expect(try await running.control().photos(album: "Beach").photos.count == 1)
+            guard case .none = try await gallery.picture(.original, of: blobID(page)) else {
+                Issue.record("bytes that no album shows were found")
+                return
+            }
+        }
+    }
+
+    /// A document takes the place of the one before in one step; one that cannot be read is an error.
+    @Test func documentsAreWholeOrNotAtAll() async throws {
+        try await Self.with { gallery, running in
+            #expect(try await gallery.document("doors") == nil)
+            try await gallery.keep(Array("one".utf8), as: "doors")
+            try await gallery.keep(Array("two".utf8), as: "doors")
+            #expect(try await gallery.document("doors") == Array("two".utf8))
+            let path = gallery.home + "/web/doors.json"
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            // What cannot be read is not “there is none”.
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            await #expect(throws: PotluckError.self) { try await gallery.document("doors") }
+        }
+    }
+}
+
+private enum Base64 {
+    static func text(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+}
