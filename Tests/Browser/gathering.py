@@ -1,6 +1,7 @@
 """A gathering of three laptops, a phone on the same Wi-Fi, and the photos that tests put into it."""
 import dataclasses
 import hashlib
+import shutil
 import time
 
 from benches.figures import Failure, wait_for
@@ -112,6 +113,8 @@ class Gathering:
     def make_files(self, name, count, byte_count=0, shapes=SHAPES):
         """Distinct photos in a directory of their own, two to a day."""
         directory = self.directory / "made" / name
+        # A scenario that is tried again finds what its first try left.
+        shutil.rmtree(directory, ignore_errors=True)
         directory.mkdir(parents=True)
         for number in range(count):
             self.seed += 1
@@ -122,6 +125,8 @@ class Gathering:
 
     def album(self, name, count, laptop=1, everywhere=True, **options):
         """An album that a laptop's owner dropped, once its pictures can be seen."""
+        while (self.agent(laptop).folder / name).exists():
+            name += " again"
         files = self.make_files(name, count, **options)
         hashes = [sha256(path) for path in files]
         (self.directory / "made" / name).rename(self.agent(laptop).folder / name)

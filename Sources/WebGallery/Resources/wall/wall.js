@@ -67,10 +67,13 @@ class Wall {
     });
     live.on("photo.added", ({ album, photo }) => arrivals.added(album, photo));
     live.on("wall.changed", ({ album, photo }) => arrivals.added(album, photo));
-    live.on("photo.here", ({ photo }) => arrivals.isHere(photo));
+    live.on("photo.here", ({ photo }) => arrivals.changed(photo));
     live.on("photo.removed", ({ photo }) => this.#removed(photo));
     live.on("preview.ready", ({ photo }) => this.#pictures.previewReady(photo));
-    live.on("photo.changed", ({ photo }) => this.#slide?.refreshWords(photo));
+    live.on("photo.changed", ({ photo }) => {
+      arrivals.changed(photo);
+      this.#slide?.refreshWords(photo);
+    });
     live.on("afresh", () => this.reload());
     live.on("open", () => {
       if (this.#slide === null) this.reload();
