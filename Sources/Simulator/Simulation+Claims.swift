@@ -40,7 +40,8 @@ extension Simulation {
         switch message {
         case .presence, .presenceChanged:
             let isConnected = laptops[index].look { $0.connectedDevices.contains(origin.device) } ?? false
-            if isConnected { watch.claims.spoke(origin.device, to: index, now: now) }
+            let isKnown = laptops[index].look { $0.holdings.saidAt(origin.device) != nil } ?? false
+            if isConnected { watch.claims.spoke(origin.device, to: index, isKnown: isKnown, now: now) }
         default: break
         }
         switch message {

@@ -26,7 +26,9 @@ extension Simulation {
         case .close(let link, let reason):
             try noteClosed(index, link, reason)
             end(link, of: index)
-        case .store(let batches, let replica): store(batches, replica, index)
+        case .store(let batches, let replica):
+            oracle.signs(laptops[index])
+            store(batches, replica, index)
         case .beginReceiving(let blob, let byteCount, let list): beginReceiving(blob, byteCount, list, index)
         case .yield(let link, let precedence): yield(index, link, to: precedence)
         // A dial that is given up may have led to a connection already: here it always does.

@@ -43,7 +43,7 @@ extension Simulation {
                 watch.requests.sentWrong(blob, laptops[other].id, to: laptops[index], now: now)
             }
             if outcome == .stored, let other = other(index, link) {
-                watch.claims.brought(blob, by: laptops[other].id, to: index)
+                watch.claims.brought(blob, by: laptops[other].id, to: index, now: now)
             }
             return .pieceStored(link, number: number, outcome)
         case .commit(let blob):

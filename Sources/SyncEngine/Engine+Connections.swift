@@ -9,6 +9,7 @@ extension Engine {
         let shared = sharedVectors[device]
         sessions[link] = PeerSession(device: device, dialled: key != nil, shared: shared, limits: limits, now: now)
         sessions[link]!.base = holdings.base(of: device)
+        sessions[link]!.olderSummaryNumber = holdings.newestNumber(of: device) ?? 0
         addresses[link] = address
         dialKeys[link] = key
         let summaryNumber = max(wall, holdings.numberFloor(of: self.device))
@@ -35,7 +36,9 @@ extension Engine {
         if !sessions.values.contains(where: { $0.device == session.device && $0.hasSpoken }),
             !PlantedFault.isPlanted(.leftDeviceStaysPresent)
         {
-            holdings.left(session.device, wall: wall)
+            holdings.left(
+                session.device, summaryNumber: session.summaryFloor, isNumberTold: session.tellsSummaryNumber,
+                wall: wall)
         }
         let key = dialKeys.removeValue(forKey: link)
         guard session.hello != nil else {

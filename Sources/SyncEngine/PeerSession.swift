@@ -96,7 +96,10 @@ public struct PeerSession: Sendable {
     var base: HoldingsBook.Base?
     /// The peer has said over this connection what it holds.
     var hasSpoken = false { didSet { base = nil } }
-    /// The peer told summaries that spoke of nothing that was known here, and was asked for them again.
+    /// The peer signed its summaries up to this number before it connected, or told of them itself.
+    var olderSummaryNumber: UInt64 = 0
+    /// The peer told summaries that spoke of nothing that was known here, or has some of devices that were not, and was asked
+    /// for them again.
     var hasPassedOverSummaries = false
     var hasAskedAgain = false
     /// What the peer said that it does not pull.
@@ -123,6 +126,14 @@ public struct PeerSession: Sendable {
 
     /// Whether the peer's hello and vector have come.
     var isReconciling: Bool { state == .reconciling }
+
+    /// The protocol's first version does not say which of its summaries are older than what it says.
+    var tellsSummaryNumber: Bool { hello.map { $0.summaryNumber > 0 } ?? false }
+
+    /// None of the peer's summaries up to this number, of other runs, is later than what it says over this connection.
+    var summaryFloor: UInt64 { tellsSummaryNumber ? hello!.summaryNumber : olderSummaryNumber }
+
+    mutating func noteOlder(_ number: UInt64) { olderSummaryNumber = max(olderSummaryNumber, number) }
 
     var isGreeted: Bool { hello != nil && state != .closed }
 

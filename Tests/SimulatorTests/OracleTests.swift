@@ -48,6 +48,45 @@ import Testing
         #expect(crashed.laptops[0].disk.holdings.isEmpty)
     }
 
+    /// What was brought after it had been denied is written after some seconds, and forgotten by a crash before.
+    @Test func aCrashForgetsWhatWasBroughtLately() throws {
+        let simulation = try Self.gathering()
+        let other = simulation.laptops[1].id
+        let blob = try #require(simulation.laptops[0].disk.blobs.min())
+        func isDenied(onDisk: Bool, secondsLater: Double) -> Bool {
+            var laptop = simulation.laptops[0]
+            if onDisk { laptop.disk.holdings[other]?.record.denied.insert(blob) }
+            var claims = simulation.watch.claims
+            claims.refused(blob, by: other, to: 0)
+            claims.brought(blob, by: other, to: 0, now: simulation.now)
+            claims.ended(&laptop, now: simulation.now + secondsLater)
+            claims.started(laptop)
+            return claims.isDenied(blob, by: other, to: 0)
+        }
+        #expect(isDenied(onDisk: true, secondsLater: 5))
+        #expect(!isDenied(onDisk: false, secondsLater: 5))
+        #expect(!isDenied(onDisk: true, secondsLater: 15))
+    }
+
+    /// Words over a link that was just closed are passed over, and nobody has to remember them.
+    @Test func onlyWhatWasTakenMustBeRemembered() throws {
+        let simulation = try Self.gathering()
+        let other = simulation.laptops[1].id
+        var forgetful = simulation.laptops[0]
+        forgetful.disk.holdings[other] = nil
+        let laptop = forgetful
+        var claims = ClaimChecker()
+        claims.started(laptop)
+        claims.spoke(other, to: 0, isKnown: false, now: simulation.now)
+        try claims.checkRemembered(laptop, now: simulation.now + 20)
+        claims.spoke(other, to: 0, isKnown: true, now: simulation.now)
+        let taken = claims
+        let failure = #expect(throws: SimulationFailure.self) {
+            try taken.checkRemembered(laptop, now: simulation.now + 20)
+        }
+        #expect(failure?.property == .uncountedCopy)
+    }
+
     /// Every kind of fault and lie is in the first hundred seeds, and what is rare by their numbers too.
     @Test func everythingOccursInAHundredSeeds() {
         let runs = (1...100 as ClosedRange<UInt64>).map { SimulationOptions(seed: $0) }

@@ -186,6 +186,24 @@ import WireFormat
         }
     }
 
+    /// Who denied a photo and then sends a right piece of it has it, even if the request was taken back while the piece was
+    /// written, as another laptop was faster.
+    @Test(arguments: [false, true])
+    func aRightPieceTakesBackADenial(isCancelled: Bool) throws {
+        let journal = try TestNetwork.pair().nodes[0].journal.map { $0.signed }
+        let blob = file(1).blob
+        var peer = try PlayedPeer(log: journal)
+        peer.connect()
+        peer.receive(.presence(Presence(branches: [], others: [blob]), counter: 1))
+        peer.feed(.receivingBegan(blob, held: [false]))
+        let number = try #require(peer.engine.scheduler.requests.first { $0.value.blob == blob }).key
+        peer.engine.holdings.deny(peer.device, blob)
+        #expect(peer.engine.holdingsRecord(of: peer.device)?.denied == [blob])
+        if isCancelled { _ = peer.engine.scheduler.cancelRequests(of: blob) }
+        peer.feed(.pieceStored(PlayedPeer.link, number: number, .stored))
+        #expect(peer.engine.holdingsRecord(of: peer.device)?.denied == [])
+    }
+
     /// A loss is remembered at once: a crash must not bring the copy back.
     @Test func lossesAreRememberedAtOnce() throws {
         var network = try TestNetwork.pair()

@@ -91,6 +91,48 @@ import WireFormat
         #expect(!claims(book, 1))
     }
 
+    /// The protocol's first version does not number what it says, and its summary of an earlier run comes from somebody
+    /// while it is connected: once it has left nobody knows which of the two is later. Of a number up to which the
+    /// summaries are older it is known.
+    @Test(arguments: [false, true])
+    func whatIsNotNumberedGivesNoCopies(isNumberKnown: Bool) {
+        var book = HoldingsBook()
+        book.replace(
+            ben, Presence(others: [blob(2)]), position: PresencePosition(run: run(2), counter: 0), wall: wall)
+        take(&book, summary([blob(1)], number: wall + 5, run: 1, counter: 9))
+        book.left(ben, summaryNumber: isNumberKnown ? wall + 5 : 0, isNumberTold: false, wall: wall)
+        #expect(!claims(book, 1))
+        #expect(claims(book, 2) == isNumberKnown)
+    }
+
+    /// A connection stalled, and a summary of the same run came by way of others, signed later than what then comes over
+    /// the connection: an earlier word does not take the place of a later one.
+    @Test(arguments: [3 as UInt64, 4])
+    func aSummaryOvertakesChanges(counter: UInt64) {
+        var book = HoldingsBook()
+        book.replace(ben, Presence(), position: PresencePosition(run: run(1), counter: 2), wall: wall)
+        take(&book, summary([blob(2)], number: wall + 5, run: 1, counter: 4))
+        _ = book.change(
+            ben, PresenceChange(held: [blob(1)], lost: [blob(2)], counter: counter), run: run(1), wall: wall
+        ) { _ in true }
+        #expect(!claims(book, 1) && claims(book, 2))
+        #expect(book.position(of: ben)?.counter == 4)
+        _ = book.change(
+            ben, PresenceChange(held: [blob(1)], lost: [], counter: 5), run: run(1), wall: wall
+        ) { _ in true }
+        #expect(claims(book, 1) && claims(book, 2))
+    }
+
+    /// The same where it overtakes the first word of a connection.
+    @Test func aSummaryOvertakesPresence() {
+        var book = HoldingsBook()
+        take(&book, summary([blob(2)], number: wall + 5, run: 1, counter: 4))
+        book.replace(
+            ben, Presence(others: [blob(1)]), position: PresencePosition(run: run(1), counter: 3), wall: wall)
+        #expect(!claims(book, 1) && claims(book, 2))
+        #expect(book.counts(ben, wall: wall + 100 * day), "It is connected.")
+    }
+
     /// Two agents with one key, as copies of a home have for a while: changes that one tells say nothing of what the other
     /// told.
     @Test func changesBelongToTheirRun() {

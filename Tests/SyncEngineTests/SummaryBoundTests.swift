@@ -258,6 +258,38 @@ import WireFormat
         #expect(cut.others == [file(1).blob])
     }
 
+    /// Ben lost all that he had, told so over a connection, and signs so. The word that he signed before must go: it would be
+    /// passed on to those who have not heard of the loss.
+    @Test func aSummaryOfNothingTakesTheFormerOnesPlace() throws {
+        var network = try TestNetwork.pair()
+        network.feed(1, .contribute(token: 1, .photo(albumName: "Beach", file(2))))
+        network.settle()
+        let link = try #require(network.nodes[0].links.keys.first)
+        let former = statement(2, naming: network.nodes[0].engine, at: 2_000_000_000)
+        network.receive(.summaries([former]), at: 0, over: link)
+        #expect(network.nodes[0].engine.holdings.summary(of: device(2))?.statement == former)
+        network.receive(.presence(Presence(), counter: 9), at: 0, over: link)
+        let latest = statement(2, naming: nil, at: 3_000_000_000)
+        network.receive(.summaries([latest]), at: 0, over: link)
+        #expect(network.nodes[0].engine.holdings.summary(of: device(2))?.statement == latest)
+    }
+
+    /// A guest hears that there is a summary of somebody whose batches have not come: it asks for it when they have, and
+    /// does not wait until it compares again.
+    @Test func aGuestAsksForSummariesOfThoseWhoseBatchesCame() throws {
+        var network = try TestNetwork.pair()
+        network.feed(1, .contribute(token: 1, .photo(albumName: "Beach", file(2))))
+        network.settle()
+        let link = try #require(network.nodes[0].links.keys.first)
+        let word = statement(2, naming: network.nodes[0].engine, at: 2_000_000_000)
+        network.receive(.summaries([word]), at: 0, over: link)
+        network.cut(0, 1)
+        try network.add(TestSigning(3))
+        network.connect(0, 2)
+        network.settle()
+        #expect(network.nodes[2].engine.holdings.summary(of: device(2))?.statement == word)
+    }
+
     /// Mentions stay in order and are found, wherever they are put in.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func mentionsStayInOrder(seed: UInt64) {

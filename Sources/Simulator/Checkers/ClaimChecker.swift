@@ -44,6 +44,8 @@ struct ClaimChecker {
     private var summaries: [Summary: (laptop: Int, at: MonotonicInstant)] = [:]
     /// What was denied, by a laptop to a device's place, and not brought since.
     private var denials: Set<Denial> = []
+    /// When what had been denied was brought: word of that is written as late as anything else that is no loss.
+    private var retractions: [Denial: MonotonicInstant] = [:]
     private var runs: [Int: Run] = [:]
 
     /// What happened in the present run of a laptop's agent.
@@ -55,7 +57,7 @@ struct ClaimChecker {
         var present: Set<DeviceID> = []
         /// Devices that spoke in this run, and from which nobody is known to have gone on since.
         var heard: Set<DeviceID> = []
-        /// When devices first spoke in this run.
+        /// When devices first spoke in this run, and something was known of what they hold.
         var firstHeard: [DeviceID: MonotonicInstant] = [:]
         var formers: Set<DeviceID> = []
         /// Statements of losses, which must be durable soon after they came.
@@ -71,9 +73,16 @@ struct ClaimChecker {
             run.numbers[device] = laptop.look { $0.holdings.summary(of: device)?.number } ?? nil
         }
         runs[laptop.index] = run
+        let retracted = retractions.keys.filter { $0.place.laptop == laptop.index }
+        for denial in retracted {
+            retractions[denial] = nil
+            let record = laptop.disk.holdings[denial.place.device]?.record
+            if record?.denied.contains(denial.blob) == true { denials.insert(denial) }
+        }
     }
 
-    /// The agent goes down: what it was told of losses is on its disk by now, whatever else is not.
+    /// The agent goes down: what it was told of losses is on its disk by now, whatever else is not. That it got what had
+    /// been denied it may forget if that was lately.
     mutating func ended(_ laptop: inout Laptop, now: MonotonicInstant) {
         let canWrite = !laptop.isDiskFull && !laptop.failsCommits
         for loss in runs[laptop.index]?.losses ?? [] where canWrite && loss.cameAt + Self.writingMax <= now {
@@ -83,6 +92,10 @@ struct ClaimChecker {
             laptop.disk.holdings[loss.device] = remembered
         }
         runs[laptop.index] = nil
+        let troubledUntil = laptop.troubledUntil
+        for (denial, at) in retractions where denial.place.laptop == laptop.index {
+            if max(at, troubledUntil) + Self.rememberingMax < now { retractions[denial] = nil }
+        }
     }
 
     /// A disk has a blob no longer, and its agent does not know that yet.
@@ -107,8 +120,9 @@ struct ClaimChecker {
         }
     }
 
-    mutating func brought(_ blob: BlobID, by device: DeviceID, to laptop: Int) {
-        denials.remove(Denial(place: Place(device: device, laptop: laptop), blob: blob))
+    mutating func brought(_ blob: BlobID, by device: DeviceID, to laptop: Int, now: MonotonicInstant) {
+        let denial = Denial(place: Place(device: device, laptop: laptop), blob: blob)
+        if denials.remove(denial) != nil { retractions[denial] = now }
     }
 
     /// Whether a device denied a blob to a laptop, and did not bring it since.
@@ -137,8 +151,11 @@ struct ClaimChecker {
     }
 
     /// A connected device says something about what it holds, whatever becomes of it.
-    mutating func spoke(_ device: DeviceID, to laptop: Int, now: MonotonicInstant) {
-        if runs[laptop]?.firstHeard[device] == nil { runs[laptop]?.firstHeard[device] = now }
+    ///
+    /// - Parameter isKnown: whether anything is known now of what it holds. What comes over a link that was just closed is
+    ///   passed over.
+    mutating func spoke(_ device: DeviceID, to laptop: Int, isKnown: Bool, now: MonotonicInstant) {
+        if isKnown, runs[laptop]?.firstHeard[device] == nil { runs[laptop]?.firstHeard[device] = now }
         runs[laptop]?.present.insert(device)
         runs[laptop]?.heard.insert(device)
     }

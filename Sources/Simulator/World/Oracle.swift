@@ -90,16 +90,27 @@ struct Oracle {
                 }
             }
             dots = Set((brought ?? []).map(\.dot))
-        case .unfavourite(let album, let blob, nil):
-            let key = PhotoKey(album: album, blob: blob)
-            // What the photo took the place of counts as well.
-            let keys = laptop.look { $0.catalog.favouredKeys(of: key) } ?? []
-            for key in keys + [key] { unfavoured.insert(Word(key: key, device: laptop.id)) }
+        case .unfavourite(let album, let blob, nil): takeBackFavour(of: PhotoKey(album: album, blob: blob), by: laptop)
         default: break
         }
         guard laptop.isHonest else { return }
         outstanding[token] = Deed(
             contribution: contribution, laptop: laptop.index, device: laptop.id, dots: dots)
+    }
+
+    private mutating func takeBackFavour(of key: PhotoKey, by laptop: Laptop) {
+        // What the photo took the place of counts as well.
+        let keys = laptop.look { $0.catalog.favouredKeys(of: key) } ?? []
+        for key in keys + [key] { unfavoured.insert(Word(key: key, device: laptop.id)) }
+    }
+
+    /// The laptop signs what its person said, by what it knows now. While its disk refused that, a photo may have left its
+    /// album elsewhere: its favours count for the one that took its place.
+    mutating func signs(_ laptop: Laptop) {
+        for deed in outstanding.values where deed.laptop == laptop.index {
+            guard case .unfavourite(let album, let blob, nil) = deed.contribution else { continue }
+            takeBackFavour(of: PhotoKey(album: album, blob: blob), by: laptop)
+        }
     }
 
     mutating func crashed(_ laptop: Int) { outstanding = outstanding.filter { $0.value.laptop != laptop } }

@@ -94,14 +94,14 @@ extension Engine {
         let position = PresencePosition(run: hello.run, counter: counter)
         holdings.replace(
             session.device, presence.cut(to: limits.presenceByteCountMax), position: position,
-            summaryNumber: hello.summaryNumber, wall: wall)
+            summaryNumber: session.summaryFloor, wall: wall)
         refreshHolders(link, now: now)
     }
 
     mutating func presenceChanged(_ change: PresenceChange, _ link: LinkID) {
         guard let session = sessions[link], let hello = session.hello else { return }
         let isTaken = holdings.change(
-            session.device, change, run: hello.run, base: session.base, summaryNumber: hello.summaryNumber, wall: wall
+            session.device, change, run: hello.run, base: session.base, summaryNumber: session.summaryFloor, wall: wall
         ) { catalog.contains($0) }
         if isTaken { sessions[link]!.hasSpoken = true }
         for blob in change.held where !PlantedFault.isPlanted(.holderNewsIgnored) {
@@ -112,7 +112,7 @@ extension Engine {
 
     /// A right piece came: who sent it has what it may have denied.
     mutating func pieceArrived(_ number: UInt32, _ link: LinkID) {
-        guard let blob = scheduler.requests[number]?.blob, let device = sessions[link]?.device else { return }
+        guard let blob = scheduler.blob(asked: number), let device = sessions[link]?.device else { return }
         holdings.retractDenial(device, blob)
     }
 }

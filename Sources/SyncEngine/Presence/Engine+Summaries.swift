@@ -4,6 +4,7 @@ import WireFormat
 /// Signed summaries of what devices hold, which are passed on: by them copies on laptops that are away are counted.
 extension Engine {
     mutating func tellSummaries(_ link: LinkID, _ versions: SummaryVersions) {
+        if let number = versions.numbers[sessions[link]!.device.prefix] { sessions[link]!.noteOlder(number) }
         for newer in holdings.summaries(newerThan: versions) {
             sessions[link]!.outbox.addSummary(of: newer.device, base: newer.base)
         }
@@ -14,9 +15,11 @@ extension Engine {
         ask(for: Dictionary(uniqueKeysWithValues: older.keys.map { ($0, own[$0] ?? 0) }), link)
     }
 
-    /// Summaries of devices that are not known here would be passed over.
+    /// Summaries of devices that are not known here would be passed over: they are asked for once batches came.
     private mutating func ask(for numbers: [UInt64: UInt64], _ link: LinkID) {
-        sessions[link]!.outbox.ask(numbers.filter { log.knowsDevice(prefix: $0.key) })
+        let known = numbers.filter { log.knowsDevice(prefix: $0.key) }
+        if known.count < numbers.count { sessions[link]!.hasPassedOverSummaries = true }
+        sessions[link]!.outbox.ask(known)
     }
 
     mutating func signSummary(now: MonotonicInstant) {
@@ -36,6 +39,7 @@ extension Engine {
         var fresh: [(device: DeviceID, base: UInt64?)] = []
         for statement in statements {
             guard let summary = try? PresenceSummary(decoding: statement.content) else { continue }
+            if summary.device == sessions[link]?.device { sessions[link]!.noteOlder(summary.number) }
             let before = holdings.newestNumber(of: summary.device)
             guard summary.number > before ?? 0 else { continue }
             guard let publicKey = log.publicKey(of: summary.device) else {
@@ -50,8 +54,12 @@ extension Engine {
                 holdings.drop(summary)
                 continue
             }
-            // Whoever holds nothing that anybody knows is nobody's copy. Who held something says by this that it is gone.
-            guard presence.names(summary.presence, in: catalog) || holdings.claimsAnything(summary.device) else {
+            // Whoever holds nothing that anybody knows is nobody's copy. Who held something says by this that it is gone:
+            // those who heard so over a connection still pass the older summary on.
+            guard
+                presence.names(summary.presence, in: catalog) || holdings.claimsAnything(summary.device)
+                    || holdings.summary(of: summary.device) != nil
+            else {
                 sessions[link]?.hasPassedOverSummaries = true
                 continue
             }

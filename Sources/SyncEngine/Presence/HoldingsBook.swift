@@ -106,10 +106,15 @@ public struct HoldingsBook: Sendable {
         _ device: DeviceID, _ presence: Presence, position: PresencePosition, summaryNumber: UInt64 = 0, wall: UInt64
     ) {
         var entry = takeOut(device) ?? Entry(saidAt: wall)
-        let holdings = Holdings(presence)
-        note(device, isLoss: holdings.mayLack(claimsOf: entry.holdings))
-        entry.holdings = holdings
-        entry.position = position
+        // A summary that others passed on may have overtaken it.
+        if !entry.holdings.isWhole || entry.position?.run != position.run
+            || entry.position!.counter <= position.counter
+        {
+            let holdings = Holdings(presence)
+            note(device, isLoss: holdings.mayLack(claimsOf: entry.holdings))
+            entry.holdings = holdings
+            entry.position = position
+        }
         entry.summaryFloor = max(entry.summaryFloor, summaryNumber)
         entry.saidAt = wall
         retired.remove(device)
@@ -130,13 +135,16 @@ public struct HoldingsBook: Sendable {
             position.run == run || base?.position.run == run, var entry = takeOut(device)
         else { return false }
         if entry.position?.run != run { entry.holdings = base!.holdings }
-        for blob in change.held { entry.holdings.gain(blob, limits: limits, isKnown: isKnown) }
         var isLoss = false
-        for blob in change.lost {
-            let wasNamed = entry.holdings.named.contains(blob)
-            if entry.holdings.lose(blob, limits: limits) || wasNamed { isLoss = true }
+        // A summary that others passed on may have overtaken it, and said all this and what became of it.
+        if entry.position?.run != run || entry.position!.counter < change.counter {
+            for blob in change.held { entry.holdings.gain(blob, limits: limits, isKnown: isKnown) }
+            for blob in change.lost {
+                let wasNamed = entry.holdings.named.contains(blob)
+                if entry.holdings.lose(blob, limits: limits) || wasNamed { isLoss = true }
+            }
+            entry.position = PresencePosition(run: run, counter: change.counter)
         }
-        entry.position = PresencePosition(run: run, counter: change.counter)
         entry.summaryFloor = max(entry.summaryFloor, summaryNumber)
         entry.saidAt = wall
         retired.remove(device)
@@ -148,13 +156,26 @@ public struct HoldingsBook: Sendable {
 
     /// The connection over which a device spoke has ended: until now it would have told of a loss. Unless it was gone long before,
     /// and another run of its agent has signed something since.
-    mutating func left(_ device: DeviceID, wall: UInt64) {
+    ///
+    /// - Parameters:
+    ///   - summaryNumber: none of its summaries up to this number, of other runs than the one that spoke, is later than
+    ///     what it said.
+    ///   - isNumberTold: it said so itself. Else, as with the protocol's first version, what has a greater number may be
+    ///     earlier or later than what it said, and nothing of either counts.
+    mutating func left(_ device: DeviceID, summaryNumber: UInt64 = 0, isNumberTold: Bool = true, wall: UInt64) {
         guard present.remove(device) != nil, var entry = takeOut(device) else { return }
         entry.saidAt = wall
+        entry.summaryFloor = max(entry.summaryFloor, summaryNumber)
+        var isLoss = false
         if let statement = entry.summary?.statement, let summary = try? PresenceSummary(decoding: statement.content) {
-            _ = follow(summary, &entry, wall: wall)
+            if isNumberTold || entry.position?.run == summary.position?.run {
+                _ = follow(summary, &entry, wall: wall)
+            } else if isLater(summary, than: entry) {
+                (entry.holdings, entry.position, isLoss) = (Holdings(), nil, true)
+                entry.summaryFloor = summary.number
+            }
         }
-        note(device, isLoss: false)
+        note(device, isLoss: isLoss)
         putBack(entry, device)
     }
 

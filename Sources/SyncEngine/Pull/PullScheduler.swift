@@ -36,6 +36,17 @@ struct PullScheduler: Sendable {
         var isAhead: Bool
     }
 
+    /// A request that was taken back as another peer had brought the piece: what comes of it may be on its way to the disk.
+    private struct Twin: Sendable {
+        var number: UInt32
+        var link: LinkID
+        var blob: BlobID
+        var claim: BlobClaim
+    }
+
+    /// Of so many the answers are told apart, the latest.
+    private static let twinCountMax = 64
+
     var wants = WantTable()
     /// Wants that wait for room in the working set.
     var queue = WantQueue()
@@ -56,7 +67,11 @@ struct PullScheduler: Sendable {
     var active: [WantPriority] = []
     var links: [LinkID: PeerWindow] = [:]
     var requests: [UInt32: Request] = [:]
+    /// Requests that were taken back, the latest, and their blobs: a piece may be on its way to the disk.
+    private var cancelled: [(number: UInt32, blob: BlobID)] = []
+    private static let cancelledCountMax = 64
     var nextRequest: UInt32 = 1
+    private var twins: [Twin] = []
     /// Not everyone is connected to everyone: who else receives a blob from its holder is not known.
     var isMeshPartial = false
     var assignedAt = MonotonicInstant(nanoseconds: 0)
@@ -230,7 +245,9 @@ struct PullScheduler: Sendable {
     }
 
     mutating func pieceStored(_ number: UInt32, _ outcome: PieceOutcome, now: MonotonicInstant) -> [Directive] {
-        guard let request = requests.removeValue(forKey: number) else { return [] }
+        guard let request = requests.removeValue(forKey: number) else {
+            return outcome == .wrongHash ? twinWasWrong(number, now: now) : []
+        }
         if request.isAhead {
             links[request.link]?.endedAhead(request.byteCount)
         } else {
@@ -274,13 +291,33 @@ struct PullScheduler: Sendable {
     /// The same piece may have been asked of a second peer.
     private mutating func cancelTwins(of request: Request) -> [Directive] {
         let numbers = wants[request.blob]!.asked.removeValue(forKey: request.piece) ?? []
+        for number in numbers {
+            guard let twin = requests[number] else { continue }
+            twins.append(Twin(number: number, link: twin.link, blob: twin.blob, claim: wants[twin.blob]!.claim))
+        }
+        twins.removeFirst(max(0, twins.count - Self.twinCountMax))
         return numbers.compactMap { cancel($0) }
+    }
+
+    /// The piece was there already, and who sent it once more sent something else.
+    private mutating func twinWasWrong(_ number: UInt32, now: MonotonicInstant) -> [Directive] {
+        guard let twin = twins.first(where: { $0.number == number }), let want = wants[twin.blob],
+            want.stage == .receiving, want.claim == twin.claim, let device = links[twin.link]?.device
+        else { return [] }
+        return condemn(device, twin.blob, now: now)
     }
 
     mutating func cancel(_ number: UInt32) -> Directive? {
         guard let request = requests.removeValue(forKey: number) else { return nil }
         takeBack(request)
+        cancelled.append((number, request.blob))
+        if cancelled.count > Self.cancelledCountMax { cancelled.removeFirst() }
         return .cancel(request.link, number: number)
+    }
+
+    /// What a request asks for, or asked for until it was taken back lately.
+    func blob(asked number: UInt32) -> BlobID? {
+        requests[number]?.blob ?? cancelled.last { $0.number == number }?.blob
     }
 
     private mutating func takeBack(_ request: Request) {
