@@ -198,26 +198,6 @@ import WireFormat
         #expect(outcome.contains(.commit(blob(7))))
     }
 
-    /// Who sent wrong bytes of a piece that had come from somebody else meanwhile is not asked for more.
-    @Test func theWrongTwinCounts() throws {
-        var scheduler = receiving(7, pieceCount: 2)
-        _ = asked(&scheduler)
-        open(&scheduler, 7, pieceCount: 2)
-        let first = try #require(asked(&scheduler).first)
-        #expect(first.link == source)
-        scheduler.setPart(friend, PartHeld(blob: blob(7), pieces: [true, true]), now: Self.start)
-        _ = asked(&scheduler)
-        let later = Self.start + EngineLimits().twinPatience
-        let twin = try #require(asked(&scheduler, at: later).first { $0.request.piece == first.request.piece })
-        #expect(twin.link == friend)
-        let outcome = scheduler.pieceStored(twin.request.number, .stored, now: later)
-        #expect(outcome == [.cancel(source, number: first.request.number)])
-        #expect(scheduler.wants[blob(7)]!.mayAsk(source, device(1), now: later))
-        #expect(scheduler.pieceStored(first.request.number, .wrongHash, now: later).isEmpty)
-        #expect(!scheduler.wants[blob(7)]!.mayAsk(source, device(1), now: later))
-        #expect(scheduler.wants[blob(7)]!.mayAsk(friend, device(2), now: later))
-    }
-
     /// Pieces are servable while the rest is still on its way, and no longer when the claim turned out wrong.
     @Test func partsAreServed() throws {
         var scheduler = receiving(7, pieceCount: 2)
