@@ -79,7 +79,7 @@ extension Laptop {
 
     private static let homeEntries: Set<String> = [
         "blobs", "cache", "control.sock", "index.sqlite", "index.sqlite-shm", "index.sqlite-wal", "journal.sqlite",
-        "journal.sqlite-shm", "journal.sqlite-wal", "lock", "staging", "Photos",
+        "journal.sqlite-shm", "journal.sqlite-wal", "lock", "renditions", "staging", "uploads", "web", "Photos",
     ]
 
     /// The store holds the originals and small pictures of all photos, of the right bytes, and nothing is half done.
