@@ -110,7 +110,8 @@ struct PreviewTests {
                 group.addTask { _ = try? await reader.preview(of: long) }
                 #expect(await eventually { reader.processes.contains { $0.processorTime > .milliseconds(50) } })
                 #expect(reader.processes.compactMap(\.schedulingPolicy) == ["5"])
-                group.addTask { _ = try? await reader.preview(of: good) }
+                // A short one would have its turn between two steps of the long one.
+                group.addTask { _ = try? await reader.preview(of: long) }
                 #expect(await eventually { reader.waitingPreviewCount == 2 })
                 let error = await #expect(throws: MediaError.self) { try await reader.preview(of: good) }
                 #expect(error?.code == .busy)
