@@ -198,6 +198,31 @@ import WireFormat
         #expect(outcome.contains(.commit(blob(7))))
     }
 
+    /// A wrong piece condemns its sender although the right one came from elsewhere before.
+    @Test func lateWrongPiecesCount() throws {
+        var scheduler = receiving(7, pieceCount: 2)
+        let other = LinkID(number: 3)
+        scheduler.linkClosed(friend)
+        scheduler.linkOpened(other, device: device(3))
+        _ = asked(&scheduler)
+        open(&scheduler, 7, pieceCount: 2)
+        scheduler.setPart(other, PartHeld(blob: blob(7), pieces: [false, true]), now: Self.start)
+        let requests = Dictionary(uniqueKeysWithValues: asked(&scheduler).map { ($0.request.piece, $0) })
+        let late = try #require(requests[0])
+        #expect(late.link == source && requests[1]?.link == other)
+        scheduler.linkOpened(friend, device: device(2))
+        scheduler.setPart(friend, PartHeld(blob: blob(7), pieces: [true, false]), now: Self.start)
+        let later = Self.start + EngineLimits().twinPatience
+        let twin = try #require(asked(&scheduler, at: later).first { $0.request.piece == 0 })
+        #expect(twin.link == friend)
+        let outcome = scheduler.pieceStored(twin.request.number, .stored, now: later)
+        #expect(outcome.contains(.cancel(source, number: late.request.number)))
+        _ = scheduler.pieceStored(late.request.number, .wrongHash, now: later)
+        // What only the other two have now is not asked of the liar.
+        scheduler.linkClosed(other)
+        #expect(asked(&scheduler, at: later).isEmpty)
+    }
+
     /// Pieces are servable while the rest is still on its way, and no longer when the claim turned out wrong.
     @Test func partsAreServed() throws {
         var scheduler = receiving(7, pieceCount: 2)

@@ -36,16 +36,17 @@ struct PullScheduler: Sendable {
         var isAhead: Bool
     }
 
-    /// A request that was taken back as another peer had brought the piece: what comes of it may be on its way to the disk.
-    private struct Twin: Sendable {
+    /// A request that was taken back: a piece that answers it may be on its way to the disk.
+    private struct Cancelled: Sendable {
         var number: UInt32
         var link: LinkID
         var blob: BlobID
-        var claim: BlobClaim
+        /// `nil` where nobody wants the blob any longer.
+        var claim: BlobClaim?
     }
 
     /// Of so many the answers are told apart, the latest.
-    private static let twinCountMax = 64
+    private static let cancelledCountMax = 64
 
     var wants = WantTable()
     /// Wants that wait for room in the working set.
@@ -67,11 +68,8 @@ struct PullScheduler: Sendable {
     var active: [WantPriority] = []
     var links: [LinkID: PeerWindow] = [:]
     var requests: [UInt32: Request] = [:]
-    /// Requests that were taken back, the latest, and their blobs: a piece may be on its way to the disk.
-    private var cancelled: [(number: UInt32, blob: BlobID)] = []
-    private static let cancelledCountMax = 64
+    private var cancelled: [Cancelled] = []
     var nextRequest: UInt32 = 1
-    private var twins: [Twin] = []
     /// Not everyone is connected to everyone: who else receives a blob from its holder is not known.
     var isMeshPartial = false
     var assignedAt = MonotonicInstant(nanoseconds: 0)
@@ -246,7 +244,7 @@ struct PullScheduler: Sendable {
 
     mutating func pieceStored(_ number: UInt32, _ outcome: PieceOutcome, now: MonotonicInstant) -> [Directive] {
         guard let request = requests.removeValue(forKey: number) else {
-            return outcome == .wrongHash ? twinWasWrong(number, now: now) : []
+            return outcome == .wrongHash ? lateWrongPiece(number, now: now) : []
         }
         if request.isAhead {
             links[request.link]?.endedAhead(request.byteCount)
@@ -291,26 +289,22 @@ struct PullScheduler: Sendable {
     /// The same piece may have been asked of a second peer.
     private mutating func cancelTwins(of request: Request) -> [Directive] {
         let numbers = wants[request.blob]!.asked.removeValue(forKey: request.piece) ?? []
-        for number in numbers {
-            guard let twin = requests[number] else { continue }
-            twins.append(Twin(number: number, link: twin.link, blob: twin.blob, claim: wants[twin.blob]!.claim))
-        }
-        twins.removeFirst(max(0, twins.count - Self.twinCountMax))
         return numbers.compactMap { cancel($0) }
     }
 
-    /// The piece was there already, and who sent it once more sent something else.
-    private mutating func twinWasWrong(_ number: UInt32, now: MonotonicInstant) -> [Directive] {
-        guard let twin = twins.first(where: { $0.number == number }), let want = wants[twin.blob],
-            want.stage == .receiving, want.claim == twin.claim, let device = links[twin.link]?.device
+    /// The request was taken back, and what came of it is wrong: its sender is no better for being late.
+    private mutating func lateWrongPiece(_ number: UInt32, now: MonotonicInstant) -> [Directive] {
+        guard let request = cancelled.last(where: { $0.number == number }), let want = wants[request.blob],
+            want.stage == .receiving, want.claim == request.claim, let device = links[request.link]?.device
         else { return [] }
-        return condemn(device, twin.blob, now: now)
+        return condemn(device, request.blob, now: now)
     }
 
     mutating func cancel(_ number: UInt32) -> Directive? {
         guard let request = requests.removeValue(forKey: number) else { return nil }
         takeBack(request)
-        cancelled.append((number, request.blob))
+        let claim = wants[request.blob]?.claim
+        cancelled.append(Cancelled(number: number, link: request.link, blob: request.blob, claim: claim))
         if cancelled.count > Self.cancelledCountMax { cancelled.removeFirst() }
         return .cancel(request.link, number: number)
     }
