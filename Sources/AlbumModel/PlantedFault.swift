@@ -25,6 +25,8 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     case lastCounterInEachPart = "last-counter-in-each-part"
     /// Compares the number of a summary with the time of receipt: with a clock behind, a signed loss is ignored.
     case summariesComparedByReceipt = "summaries-compared-by-receipt"
+    /// Uses numbers of summaries that are not on the disk: after a restart with a clock behind, a loss is ignored.
+    case summaryNumbersUnwritten = "summary-numbers-unwritten"
     /// Remembers a loss only with the next round: after a crash a copy counts that its device said to be lost.
     case lossesRememberedLate = "losses-remembered-late"
     /// Keeps a denial although the device sent the photo: copies that are there do not count.

@@ -19,28 +19,32 @@ extension EngineShell {
     }
 
     nonisolated func saveHoldings() async {
-        let (devices, facts) = await takeUnsavedHoldings()
+        let (records, facts) = await takeUnsavedHoldings()
         do {
             try await setFacts(facts)
-            await savedHoldings(failed: [])
+            await savedHoldings(records)
         } catch {
             parts.logger.warning("holdings not saved", metadata: ["error.message": "\(error)"])
-            await savedHoldings(failed: devices)
+            await holdingsNotSaved(Set(records.keys))
         }
     }
 
-    private func takeUnsavedHoldings() -> (Set<DeviceID>, [FactChange]) {
+    private func takeUnsavedHoldings() -> ([DeviceID: HoldingsRecord?], [FactChange]) {
         defer { unsavedHoldings.removeAll() }
-        let facts = unsavedHoldings.sorted().map {
-            HoldingsMemory.fact($0, seenAt: lastSeen[$0], engine.holdingsRecord(of: $0))
-        }
-        return (unsavedHoldings, facts)
+        let records = unsavedHoldings.sorted().map { ($0, engine.holdingsRecord(of: $0)) }
+        let facts = records.map { HoldingsMemory.fact($0, seenAt: lastSeen[$0], $1) }
+        return (Dictionary(uniqueKeysWithValues: records), facts)
     }
 
-    private func savedHoldings(failed devices: Set<DeviceID>) {
+    private func savedHoldings(_ records: [DeviceID: HoldingsRecord?]) {
+        isSavingHoldings = false
+        if let own = records[engine.device] ?? nil { feed(.holdingsRemembered(own.summaryFloor)) }
+        startSavingHoldings()
+    }
+
+    private func holdingsNotSaved(_ devices: Set<DeviceID>) {
         isSavingHoldings = false
         unsavedHoldings.formUnion(devices)
-        guard !devices.isEmpty else { return startSavingHoldings() }
         later { await $0.startSavingHoldings() }
     }
 }

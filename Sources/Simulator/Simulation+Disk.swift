@@ -55,7 +55,7 @@ extension Simulation {
             return laptops[index].disk.commit(blob, isVerified: isVerified) ? .committed(blob) : .commitRejected(blob)
         case .holdings(let remembered):
             laptops[index].disk.holdings.merge(remembered) { $1 }
-            return nil
+            return remembered[laptops[index].id].map { .holdingsRemembered($0.record.summaryFloor) }
         }
     }
 

@@ -12,13 +12,11 @@ extension Engine {
         sessions[link]!.olderSummaryNumber = holdings.newestNumber(of: device) ?? 0
         addresses[link] = address
         dialKeys[link] = key
-        let summaryNumber = max(wall, holdings.numberFloor(of: self.device))
-        holdings.reserve(summaryNumber, of: self.device, wall: wall)
         let hello = Hello(
             versions: WireLimits.protocolVersions, run: run, port: port, foldLevel: UInt32(Catalog.level),
             needsLink: book.needsLink, known: sessions[link]!.base?.position,
             vectorBase: shared?.name, takesDifferences: true, addressesNumber: book.addressesNumber(of: device),
-            summaryNumber: summaryNumber)
+            summaryNumber: holdings.toldNumber(wall: wall))
         directives.append(.send(link, .hello(hello)))
     }
 

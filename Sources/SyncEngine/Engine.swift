@@ -93,7 +93,7 @@ public struct Engine: Sendable {
         scheduler = PullScheduler(own: device, limits: limits)
         intake = StoreIntake(limits: limits)
         presence = OwnPresence(of: journal.catalog) { held.contains($0) }
-        self.holdings.own = device
+        self.holdings.begin(as: device)
         news = PresenceNews(limits: limits)
         announced = AnnouncedHeads(limits: limits)
         sharedVectors = SharedVectors(
@@ -202,6 +202,9 @@ public struct Engine: Sendable {
         case .commitRejected(let blob):
             if PlantedFault.isPlanted(.unverifiedWholeTaken) { noteHeld(blob, &directives) }
             scheduler.commitRejected(blob, now: now)
+        case .holdingsRemembered(let numbers):
+            holdings.numbersWritten(numbers)
+            news.numbersWritten(now: now)
         case .blobCarried(let blob): noteHeld(blob, &directives)
         case .blobLost(let blob): noteLost(blob)
         case .hidden(let photos): hide(photos, &directives)

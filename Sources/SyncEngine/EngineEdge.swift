@@ -92,6 +92,9 @@ public enum EngineInput: Sendable {
     /// So many bytes of whatever is meant for a link's peer left since this was last said.
     case taken(LinkID, byteCount: UInt64)
     case contribute(token: UInt64, Contribution)
+    /// What others hold is kept, and of this device that the numbers of its summaries are reserved up to this one:
+    /// ``HoldingsRecord/summaryFloor`` of the record that was written.
+    case holdingsRemembered(UInt64)
     /// A wanted blob that a person carried here is durable in the store; whatever of it was on its way may go.
     case blobCarried(BlobID)
     /// Batches that a person carried here, checked like those of a peer; ends in ``EngineEvent/carried(token:_:)``.
@@ -132,7 +135,7 @@ extension EngineInput {
     var mayMovePulls: Bool {
         switch self {
         case .received(_, let message): message.mayMovePulls
-        case .heard, .taken, .deadlineReached: false
+        case .heard, .taken, .deadlineReached, .holdingsRemembered: false
         default: true
         }
     }
@@ -180,7 +183,8 @@ public enum EngineDirective: Hashable, Sendable {
     case cancelDial(PeerKey)
     /// Keep an address of a device for the next run.
     case remember(DeviceID, PeerAddress)
-    /// Keep what these devices hold (``Engine/holdingsRecord(of:)``) for the next run.
+    /// Keep what these devices hold (``Engine/holdingsRecord(of:)``) for the next run; to be answered by
+    /// ``EngineInput/holdingsRemembered(_:)`` where this device itself is among them.
     case rememberHoldings([DeviceID])
     case notify(EngineEvent)
 }

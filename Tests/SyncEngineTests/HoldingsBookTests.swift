@@ -83,6 +83,35 @@ import WireFormat
         #expect(try number > #require(told))
     }
 
+    /// A disk that takes nothing: what is signed meanwhile would be numbered anew by the next run, whose clock may be behind,
+    /// so nothing is signed; and a hello stands for no more than what is written.
+    @Test func aNumberIsWrittenBeforeItIsUsed() throws {
+        var network = try TestNetwork.pair()
+        network.feed(0, .contribute(token: 2, .photo(albumName: "Beach", file(2))))
+        network.settle()
+        network.pass(until: network.now + 11)
+        let device = network.nodes[0].engine.device
+        func number() throws -> UInt64 { try #require(network.nodes[0].engine.holdings.summary(of: device)).number }
+        let before = try number()
+        network.nodes[0].isDiskFull = true
+        network.nodes[0].wall += 2 * SummaryNumbers.leadMax
+        network.feed(0, .contribute(token: 3, .photo(albumName: "Beach", file(3))))
+        network.settle()
+        network.pass(until: network.now + 60)
+        #expect(try number() == before)
+        let written = try #require(network.nodes[0].records[device]).summaryFloor
+        network.connect(0, 1)
+        let told = network.nodes[0].sent.compactMap { message -> UInt64? in
+            if case .hello(let hello) = message { hello.summaryNumber } else { nil }
+        }
+        #expect(try #require(told.max()) <= written)
+        network.nodes[0].isDiskFull = false
+        let record = try #require(network.nodes[0].engine.holdingsRecord(of: device))
+        network.feed(0, .holdingsRemembered(record.summaryFloor))
+        network.settle()
+        #expect(try number() > written)
+    }
+
     /// While a device is connected no summary of another run replaces what it says.
     @Test func aConnectionIsNewerThanSummaries() {
         var book = HoldingsBook()

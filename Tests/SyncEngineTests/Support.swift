@@ -48,6 +48,8 @@ struct TestNetwork {
         var yields: [LinkID: UInt64] = [:]
         /// What it keeps of what others hold, for its next run.
         var records: [DeviceID: HoldingsRecord] = [:]
+        /// It keeps nothing more of that.
+        var isDiskFull = false
         /// Its wall clock, microseconds since 1970.
         var wall: UInt64 = 1_000_000_000
         /// The other end of each link.
@@ -158,7 +160,11 @@ struct TestNetwork {
         case .close(let link, _): close(link, node)
         case .notify(let event): nodes[node].events.append(event)
         case .rememberHoldings(let devices):
+            guard !nodes[node].isDiskFull else { return }
+            let own = nodes[node].engine.device
             for device in devices { nodes[node].records[device] = nodes[node].engine.holdingsRecord(of: device) }
+            guard devices.contains(own), let record = nodes[node].records[own] else { return }
+            queue.append((node, .holdingsRemembered(record.summaryFloor)))
         case .yield(let link, let precedence): nodes[node].yields[link] = precedence
         case .sendPieceList, .cancel, .cancelServe, .suspend, .abandon, .dial, .cancelDial, .remember: break
         }

@@ -30,7 +30,10 @@ extension ScaleWorld {
         case .dial(let dial): self.dial(dial, device)
         case .notify(.blobHeld(let blob)): heldCount[blob]! += 1
         case .notify(.peerRefused(_, let reason)): refusals.append("\(reason)")
-        case .suspend, .abandon, .remember, .rememberHoldings, .notify, .cancelDial, .yield: break
+        case .rememberHoldings:
+            // No agent of these ends, so nothing has to be kept.
+            events.plan(.input(device, .holdingsRemembered(.max)), at: now + options.diskDelay)
+        case .suspend, .abandon, .remember, .notify, .cancelDial, .yield: break
         }
     }
 

@@ -23,9 +23,11 @@ extension Engine {
     }
 
     mutating func signSummary(now: MonotonicInstant) {
-        // A clock that was set back must not make the newest summary look old, nor what was said since a hello.
         let before = holdings.summary(of: device)?.number
-        let number = max(wall, holdings.numberFloor(of: device) + 1)
+        guard let number = holdings.nextNumber(wall: wall) else {
+            news.awaitNumbers()
+            return
+        }
         let summary = PresenceSummary(
             device: device, number: number, presence: presence.whole(log, limits: limits),
             position: PresencePosition(run: run, counter: presence.counter))

@@ -50,7 +50,8 @@ public struct HoldingsBook: Sendable {
     /// What the entries take in memory, in sum.
     private(set) var byteCount = 0
     /// This device, whose own summary is kept here as well.
-    var own: DeviceID?
+    private var own: DeviceID?
+    private var ownNumbers = SummaryNumbers(reserved: 0)
     /// Devices from which others go on, which may be the same laptops: they count while they are connected, and after they
     /// were.
     private var retired: Set<DeviceID> = []
@@ -211,19 +212,36 @@ public struct HoldingsBook: Sendable {
 
     // MARK: What is said in summaries
 
-    /// Numbers up to this one this device has told, or may have signed: its next summary has a greater one, whatever its
-    /// clock says by then.
-    func numberFloor(of own: DeviceID) -> UInt64 {
-        max(entries[own]?.summaryFloor ?? 0, newestNumber(of: own) ?? 0)
+    /// A run of the agent of this device begins, with what was remembered.
+    mutating func begin(as own: DeviceID) {
+        self.own = own
+        ownNumbers = SummaryNumbers(reserved: max(entries[own]?.summaryFloor ?? 0, newestNumber(of: own) ?? 0))
     }
 
-    /// This device tells a peer that what it says now is newer than all its summaries up to this number.
-    mutating func reserve(_ number: UInt64, of own: DeviceID, wall: UInt64) {
-        guard number > numberFloor(of: own) else { return }
-        var entry = takeOut(own) ?? Entry(saidAt: wall)
-        entry.summaryFloor = number
-        putBack(entry, own)
-        // To forget it would be to sign losses that nobody believes.
+    /// The number of this device's next summary; `nil` where that is not on the disk yet, and is to be asked again after
+    /// ``numbersWritten(_:)``.
+    mutating func nextNumber(wall: UInt64) -> UInt64? {
+        let next = ownNumbers.next(after: ownNewest, wall: wall)
+        reserve(next, wall: wall)
+        return ownNumbers.isUsable(next) ? next : nil
+    }
+
+    /// What this device says over a connection is newer than all summaries of its earlier runs, which have no greater
+    /// numbers than this.
+    mutating func toldNumber(wall: UInt64) -> UInt64 {
+        reserve(ownNumbers.next(after: ownNewest, wall: wall), wall: wall)
+        return ownNumbers.told(newest: ownNewest, wall: wall)
+    }
+
+    /// The next run of the agent knows that numbers up to this one may have been used.
+    mutating func numbersWritten(_ reserved: UInt64) { ownNumbers.written(reserved) }
+
+    private var ownNewest: UInt64 { own.flatMap { newestNumber(of: $0) } ?? 0 }
+
+    private mutating func reserve(_ next: UInt64, wall: UInt64) {
+        guard let own, ownNumbers.reserve(next, wall: wall) else { return }
+        if entries[own] == nil { putBack(Entry(saidAt: wall), own) }
+        // Soon: a summary waits for it.
         note(own, isLoss: true)
     }
 
@@ -390,7 +408,8 @@ extension HoldingsBook {
             let isWhole = entry.holdings.isWhole && entry.holdings.named.count <= Self.namedCountMax
             return HoldingsRecord(
                 saidAt: present.contains(device) ? wall : entry.saidAt, position: isWhole ? entry.position : nil,
-                summaryFloor: entry.summaryFloor, presence: entry.holdings.presence(namedCountMax: Self.namedCountMax),
+                summaryFloor: device == own ? max(entry.summaryFloor, ownNumbers.reserved) : entry.summaryFloor,
+                presence: entry.holdings.presence(namedCountMax: Self.namedCountMax),
                 lost: PlantedFault.isPlanted(.lossesForgottenOverRestart) ? [] : entry.holdings.lost,
                 denied: entry.holdings.denied, summary: entry.summary)
         }

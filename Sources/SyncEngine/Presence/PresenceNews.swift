@@ -8,6 +8,8 @@ struct PresenceNews: Sendable {
     private(set) var heads: [LinkID: [ReplicaID: Set<Head>]] = [:]
     /// When the own presence is to be signed anew; `nil` while it has not changed.
     private(set) var summaryAt: MonotonicInstant?
+    /// It is signed once its number is on the disk.
+    private var awaitsNumbers = false
     private var toldAt: MonotonicInstant?
     /// The last summary was long, and the next one waits for longer.
     private var summaryPause = 0.0
@@ -30,7 +32,14 @@ struct PresenceNews: Sendable {
 
     /// The own presence changed: what changes soon after shares a summary with it.
     mutating func needSummary(now: MonotonicInstant) {
-        if summaryAt == nil { summaryAt = now + max(limits.summaryInterval, summaryPause) }
+        if summaryAt == nil, !awaitsNumbers { summaryAt = now + max(limits.summaryInterval, summaryPause) }
+    }
+
+    /// The summary that is due has no number yet.
+    mutating func awaitNumbers() { (summaryAt, awaitsNumbers) = (nil, true) }
+
+    mutating func numbersWritten(now: MonotonicInstant) {
+        if awaitsNumbers { (summaryAt, awaitsNumbers) = (now, false) }
     }
 
     func nextDeadline(hasChangedParts: Bool) -> MonotonicInstant? {
