@@ -37,6 +37,7 @@ struct SummaryNumbers: Sendable {
 
     /// - Returns: whether more are reserved than before, which is to be written.
     mutating func reserve(_ next: UInt64, wall: UInt64) -> Bool {
+        if PlantedFault.isPlanted(.summaryNumbersUnwritten) { return false }
         guard max(next, wall + Self.leadMax / 2) > reserved else { return false }
         reserved = max(next + Self.runLength, wall + Self.leadMax)
         return true
