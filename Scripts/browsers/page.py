@@ -92,7 +92,10 @@ class Page:
               ({status: answer.status, body: await answer.json().catch(() => null)}))""", path)
 
     def axe(self):
-        """Serious and critical findings of axe-core, in words."""
+        """Serious and critical findings of axe-core, in words. What is still fading in has other colours: it ends first."""
+        self.until("the end of animations", """
+            return document.getAnimations().every((one) => one.playState !== "running"
+              || one.effect?.getComputedTiming().endTime === Infinity)""")
         source = axe_source()
         self.run(f"if (!window.axe) {{ {source}; window.axe = window.axe ?? this.axe; }} return true")
         found = self.run("""
