@@ -2,16 +2,17 @@
  * Loads what an album's grid needs from the laptop: the header of months, months, and both again when they changed.
  */
 
-import { address, patiently, request } from "../shared/api.js";
+import { address, patiently, pause, request } from "../shared/api.js";
 import { Photos } from "./photos.js";
+
+const REST_MS_MIN = 100;
+const REST_MS_MAX = 3000;
 
 export class AlbumSource extends EventTarget {
   #album;
   #query = "";
   #photos = null;
   #round = 0;
-  #changedTimer = 0;
-  #changedAt = 0;
   #isRefreshing = false;
   #isStale = false;
 
@@ -66,30 +67,27 @@ export class AlbumSource extends EventTarget {
     }
   }
 
-  /** Something in the album changed: everything is compared again soon, not for every single photo. */
+  /**
+   * Something in the album changed: everything is compared at once. After that the page rests for three times as long as
+   * it took, so that a thousand photos that arrive together do not have a thousand comparisons.
+   */
   changed() {
-    const now = performance.now();
-    if (this.#changedTimer === 0) this.#changedAt = now;
-    clearTimeout(this.#changedTimer);
-    const wait = Math.max(0, Math.min(250, 1000 - (now - this.#changedAt)));
-    this.#changedTimer = setTimeout(() => {
-      this.#changedTimer = 0;
-      this.#refresh();
-    }, wait);
+    this.#isStale = true;
+    if (this.#photos && !this.#isRefreshing) this.#refresh();
   }
 
   async #refresh() {
-    if (!this.#photos) return;
-    this.#isStale = true;
-    if (this.#isRefreshing) return;
     this.#isRefreshing = true;
-    try {
-      while (this.#isStale) {
-        this.#isStale = false;
+    while (this.#isStale) {
+      this.#isStale = false;
+      const start = performance.now();
+      try {
         await this.#compare();
+      } catch {
+        // The stream of events says it when the laptop is back, and then everything is compared again.
       }
-    } catch {
-      // The stream of events says it when the laptop is back, and then everything is compared again.
+      const rest = 3 * (performance.now() - start);
+      await pause(Math.min(Math.max(rest, REST_MS_MIN), REST_MS_MAX));
     }
     this.#isRefreshing = false;
   }
