@@ -79,6 +79,11 @@ class Page:
             return seen.length >= arguments[0] && seen.every((image) => image.complete && image.naturalWidth > 0)
               ? seen.length : 0""", least, patience=patience)
 
+    def rests(self, patience=PATIENCE_SECONDS):
+        """Waits until nothing moves any more, but for what moves for ever."""
+        self.until("rest", "return document.fonts.status === 'loaded' && document.getAnimations().every((one) => "
+                   "one.playState !== 'running' || one.effect?.getComputedTiming().iterations === Infinity)", patience=patience)
+
     def exists(self, selector):
         return self.run("return document.querySelector(arguments[0]) !== null", selector)
 
@@ -93,9 +98,7 @@ class Page:
 
     def axe(self):
         """Serious and critical findings of axe-core, in words. What is still fading in has other colours: it ends first."""
-        self.until("the end of animations", """
-            return document.getAnimations().every((one) => one.playState !== "running"
-              || one.effect?.getComputedTiming().endTime === Infinity)""")
+        self.rests()
         source = axe_source()
         self.run(f"if (!window.axe) {{ {source}; window.axe = window.axe ?? this.axe; }} return true")
         found = self.run("""

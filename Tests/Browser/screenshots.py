@@ -20,9 +20,7 @@ class Screenshots(Scenario):
 
     def settle(self, page, what):
         """Waits until nothing moves any more, then looks whether the page fits its window."""
-        page.until(f"rest on {what}", "return document.fonts.status === 'loaded' "
-                   "&& document.getAnimations().every((one) => one.playState !== 'running' "
-                   "|| one.effect.getComputedTiming().iterations === Infinity)", patience=5)
+        page.rests(patience=5)
         over = page.run("return document.documentElement.scrollWidth - innerWidth")
         self.assertLessEqual(over, 0, f"{what} is wider than its window by {over} px")
 
@@ -58,6 +56,29 @@ class Screenshots(Scenario):
             page.click(".add-button")
             page.until("the sheet", "return document.querySelector('dialog[open]') !== null")
 
+        def filters():
+            grid()
+            page.click("button[aria-label='Search']")
+            page.click("button[aria-label='Filters']")
+            page.until("the filters", "return document.querySelector('dialog[open] .filters .chip') !== null")
+
+        def nothing_found():
+            page.open(f"{album}?text=zeppelin")
+            page.shows_page("album")
+            page.until("words", "return document.querySelector('.empty') !== null")
+
+        def take_home():
+            grid()
+            page.click("button[aria-label='Take home']")
+            page.until("the choices", "return document.querySelectorAll('dialog[open] .choice').length > 1")
+
+        def selection():
+            grid()
+            page.click("button[aria-label='Choose photos']")
+            for number in (1, 2, 4):
+                page.run("document.querySelectorAll('.grid .tile')[arguments[0]].click()", number)
+            page.until("the words", "return document.querySelector('.selection')?.innerText.includes('3')")
+
         def wall():
             page.open(f"{origin}/wall")
             page.shows_page("wall")
@@ -67,8 +88,8 @@ class Screenshots(Scenario):
             page.open(f"{origin}/g/")
             page.until("the personal code", "return document.querySelector('#again')?.checkVisibility()")
 
-        return {"albums": albums, "album": grid, "viewer": viewer, "viewer-panel": panel, "adding": sheet, "wall": wall,
-                "again": again}
+        return {"albums": albums, "album": grid, "viewer": viewer, "viewer-panel": panel, "adding": sheet, "filters": filters,
+                "nothing-found": nothing_found, "take-home": take_home, "selection": selection, "wall": wall, "again": again}
 
     def in_all_sizes(self, page, name, visit):
         for width, height in SIZES:
