@@ -1,10 +1,15 @@
 """A guest is put out."""
+import json
 import threading
 import time
+import urllib.parse
 
+from .gathering import PHONE
 from .scenario import Scenario
 
 ENDED_SECONDS_MAX = 2
+ENDED = ("return document.readyState === 'complete' "
+         "&& !['album', 'viewer', 'albums'].includes(document.body.dataset.page)")
 
 
 class Revoking(Scenario):
@@ -20,8 +25,7 @@ class Revoking(Scenario):
         stays = self.gathering.join("Angel")
         self.gathering.agent(1).text("guests", "revoke", "Rascal")
         start = time.monotonic()
-        page.until("the end of the page", "return document.readyState === 'complete' "
-                   "&& !['album', 'viewer', 'albums'].includes(document.body.dataset.page)", patience=ENDED_SECONDS_MAX)
+        page.until("the end of the page", ENDED, patience=ENDED_SECONDS_MAX)
         self.say(f"the page ended after {1000 * (time.monotonic() - start):.0f} ms")
         self.assertEqual(page.run("return document.querySelectorAll('img[data-photo]').length"), 0)
         self.assertEqual(page.fetch("/api/v1/me")["status"], 401)
@@ -32,6 +36,33 @@ class Revoking(Scenario):
             self.within(f"a refusal at laptop {laptop}", lambda: self.gathering.visitor(laptop).post(
                 "/api/v1/guests", {"token": token}).status in (401, 410), 5)
         self.assertEqual(self.gathering.visitor(1, stays.bearer).get("/api/v1/me").status, 200, "another guest went too")
+
+    def test_a_page_that_moved_ends_too(self):
+        """What one laptop says of a guest holds at the others, and for pages that came there by a ticket."""
+        self.need("Chromium")
+        album = self.gathering.album("Revoked elsewhere", 3)
+        rascal = self.gathering.join("Wandering rascal")
+        page = self.start("Chromium", PHONE)
+        page.open(f"{self.gathering.origin(2)}/g/#ticket={urllib.parse.quote(self.ticket(rascal))}&place=/album/{album.id}")
+        page.shows_page("album")
+        page.is_live()
+        page.pictures_loaded()
+        self.assertEqual(page.fetch("/api/v1/me")["body"]["guest"]["id"], rascal.id)
+        self.gathering.agent(1).text("guests", "revoke", rascal.id)
+        start = time.monotonic()
+        page.until("the end of the page", ENDED, patience=ENDED_SECONDS_MAX)
+        self.say(f"the page at another laptop ended after {1000 * (time.monotonic() - start):.0f} ms")
+        self.assertEqual(page.fetch("/api/v1/me")["status"], 401)
+
+    def ticket(self, guest):
+        """What a guest's page would go on with at another laptop."""
+        kind = ""
+        for row in self.gathering.visitor(1, guest.bearer).events():
+            if row.startswith("event: "):
+                kind = row.removeprefix("event: ")
+            elif row.startswith("data: ") and kind == "ticket":
+                return json.loads(row.removeprefix("data: "))["ticket"]
+        self.fail("the stream ended without a ticket")
 
     def test_a_script_ends_too(self):
         guest = self.gathering.join("Script")
