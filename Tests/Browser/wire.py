@@ -19,26 +19,24 @@ IDLE_CONNECTION_COUNT = 200
 MEMORY_GROWTH_MAX = 80_000_000
 UNFINISHED_SECONDS_MAX = 40
 STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})")
+REFUSED = (None, 400, 401, 405, 415, 421, 501, 505)
+MALFORMED = [b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
+             b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 20, b"GET / HTTP/1.1\r\n\r\n"]
+MALFORMED_BODIES = [
+    (("Content-Length: 5", "Content-Length: 6"), b"{}"), (("Content-Length: -1",), b""),
+    (("Content-Length: 4", "Transfer-Encoding: chunked"), b"0\r\n\r\n"), (("Transfer-Encoding: gzip",), b""),
+    (("Transfer-Encoding: chunked",), b"zz\r\n{}\r\n0\r\n\r\n")]
+TRICKS = ["/static/../../../etc/passwd", "/static/x/../../../../etc/passwd", "/static/%2e%2e/%2e%2e/etc/passwd",
+          "/static/..%2f..%2fetc%2fpasswd", "/static/%2e%2e%5c%2e%2e%5cetc", "/static//etc/passwd", "/static/%00",
+          "/static/icons.svg%00.js", "//etc/passwd", "/album/..%2f..", "/api/v1/photos/..%2f..%2fjournal.sqlite/original",
+          "/api/v1/photos/%2e%2e/original", "/api/v1/uploads/..%2f..%2fjournal.sqlite", "/api/v1/uploads/%00",
+          f"/album/{'f' * 32}/photo/{'0' * 64}", "/%ff%fe", "/album/%F0%9F%98%80"]
 
 
-class Wire(Scenario):
-    @classmethod
-    def setUpClass(cls):
-        cls.album = cls.gathering.album("Wire", 3, byte_count=300_000)
-        cls.photo = cls.album.photos[0]
-        cls.original = f"/api/v1/photos/{cls.photo}/original"
-        cls.guest = cls.gathering.join("Wire")
-        cls.visitor = cls.gathering.visitor(1, cls.guest.bearer)
-        cls.host = cls.visitor.host
-        cls.whole = cls.visitor.get(cls.original).body
-        cls.memory = process_memory(cls.gathering.agent(1).process.pid)[1]
+class RawClient(Scenario):
+    """Requests byte by byte to one door, from a laptop or the phone."""
 
-    def tearDown(self):
-        agent = self.gathering.agent(1)
-        self.assertIsNone(agent.process.poll(), "the agent died")
-        self.assertEqual(self.visitor.get("/api/v1/me").status, 200, "the door answers no more")
-        growth = process_memory(agent.process.pid)[1] - self.memory
-        self.assertLess(growth, MEMORY_GROWTH_MAX, "bytes of memory that the agent gained")
+    place, host, pass_rows = PHONE, "", ()
 
     def raw(self, data, wait=ANSWERED_SECONDS_MAX):
         """All that comes back until the connection ends, or a whole answer is there."""
@@ -47,9 +45,9 @@ class Wire(Scenario):
                 connection.sendall(data)
             return self.receive(connection)
 
-    def dial(self, timeout=ANSWERED_SECONDS_MAX, laptop=PHONE):
+    def dial(self, timeout=ANSWERED_SECONDS_MAX):
         host, port = self.host.rsplit(":", 1)
-        return self.fleet.dialer(laptop).dial(host, int(port), timeout)
+        return self.fleet.dialer(self.place).dial(host, int(port), timeout)
 
     def receive(self, connection):
         received = b""
@@ -67,9 +65,63 @@ class Wire(Scenario):
         return int(found[1]) if found else None
 
     def request(self, target="/api/v1/me", method="GET", *rows, host=None, body=b""):
-        head = [f"{method} {target} HTTP/1.1", f"Host: {host or self.host}", f"Authorization: Bearer {self.guest.bearer}",
-                "Connection: close", *rows]
+        head = [f"{method} {target} HTTP/1.1", f"Host: {host or self.host}", *self.pass_rows, "Connection: close", *rows]
         return "\r\n".join(head).encode("latin-1") + b"\r\n\r\n" + body
+
+    def refuses_malformed_requests(self):
+        for data in MALFORMED:
+            with self.subTest(data[:60]):
+                # A refusal, or an end without a word; never a success, never a fault of the laptop's own.
+                self.assertIn(self.status_of(data), REFUSED)
+        for rows, body in MALFORMED_BODIES:
+            with self.subTest(rows):
+                self.assertIn(self.status_of(self.request("/api/v1/guests", "POST", *rows, body=body)), REFUSED)
+        for data in (self.request("/", "GET", f"Host: {self.host}"), self.request("/", "G(T")):
+            with self.subTest(data[:60]):
+                self.assertIn(self.status_of(data), REFUSED)
+        for size in (9_000, 100_000, 2_000_000):
+            with self.subTest(f"a header of {size} bytes"):
+                self.assertIn(self.status_of(self.request("/", "GET", f"X-Long: {'x' * size}")), (None, 431))
+        self.assertIn(self.status_of(self.request("/" + "a" * 20_000)), (None, 414, 431, 400, 404))
+        self.assertIn(self.status_of(self.request("/", "GET", *(f"X-{number}: 1" for number in range(2000)))), (None, 431))
+        self.assertIn(self.status_of(self.request("/api/v1/guests", "POST", "Content-Type: application/json",
+                                                  "Content-Length: 99999999999")), (None, 413))
+
+    def leads_nowhere_else(self, home):
+        secrets = [b"root:", b"SQLite format", b"PRIVATE KEY"]
+        for target in (*TRICKS, f"/static/{home}/journal.sqlite"):
+            with self.subTest(target):
+                answer = self.raw(self.request(target))
+                found = STATUS.match(answer)
+                self.assertIn(int(found[1]) if found else None, (None, 301, 308, 400, 403, 404, 405))
+                for secret in secrets:
+                    self.assertNotIn(secret, answer)
+
+    def refuses_foreign_hosts(self):
+        for host in ("evil.example", "evil.example:80", f"evil.example:{self.host.split(':')[1]}", "localhost", "10.77.0.1:1"):
+            with self.subTest(f"Host: {host}"):
+                self.assertEqual(self.status_of(self.request("/api/v1/albums", host=host)), 421)
+                self.assertEqual(self.status_of(self.request("/", host=host)), 421)
+
+
+class Wire(RawClient):
+    @classmethod
+    def setUpClass(cls):
+        cls.album = cls.gathering.album("Wire", 3, byte_count=300_000)
+        cls.photo = cls.album.photos[0]
+        cls.original = f"/api/v1/photos/{cls.photo}/original"
+        cls.guest = cls.gathering.join("Wire")
+        cls.visitor = cls.gathering.visitor(1, cls.guest.bearer)
+        cls.host, cls.pass_rows = cls.visitor.host, [f"Authorization: Bearer {cls.guest.bearer}"]
+        cls.whole = cls.visitor.get(cls.original).body
+        cls.memory = process_memory(cls.gathering.agent(1).process.pid)[1]
+
+    def tearDown(self):
+        agent = self.gathering.agent(1)
+        self.assertIsNone(agent.process.poll(), "the agent died")
+        self.assertEqual(self.visitor.get("/api/v1/me").status, 200, "the door answers no more")
+        growth = process_memory(agent.process.pid)[1] - self.memory
+        self.assertLess(growth, MEMORY_GROWTH_MAX, "bytes of memory that the agent gained")
 
     # Ranges (RFC 9110, section 14)
 
@@ -133,24 +185,7 @@ class Wire(Scenario):
     # What is no HTTP, or more than there may be
 
     def test_malformed_requests(self):
-        for data in (b"\r\n\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 20,
-                     b"GET / HTTP/1.1\r\n\r\n", self.request("/", "GET", f"Host: {self.host}"),
-                     self.request("/", "G(T"),
-                     self.request("/api/v1/guests", "POST", "Content-Length: 5", "Content-Length: 6", body=b"{}"),
-                     self.request("/api/v1/guests", "POST", "Content-Length: -1"),
-                     self.request("/api/v1/guests", "POST", "Content-Length: 4", "Transfer-Encoding: chunked", body=b"0\r\n\r\n"),
-                     self.request("/api/v1/guests", "POST", "Transfer-Encoding: gzip"),
-                     self.request("/api/v1/guests", "POST", "Transfer-Encoding: chunked", body=b"zz\r\n{}\r\n0\r\n\r\n")):
-            with self.subTest(data[:60]):
-                # A refusal, or an end without a word; never a success, never a fault of the laptop's own.
-                self.assertIn(self.status_of(data), (None, 400, 401, 405, 415, 421, 501, 505))
-        for size in (9_000, 100_000, 2_000_000):
-            with self.subTest(f"a header of {size} bytes"):
-                self.assertIn(self.status_of(self.request("/", "GET", f"X-Long: {'x' * size}")), (None, 431))
-        self.assertIn(self.status_of(self.request("/" + "a" * 20_000)), (None, 414, 431, 400, 404))
-        self.assertIn(self.status_of(self.request("/", "GET", *(f"X-{number}: 1" for number in range(2000)))), (None, 431))
-        self.assertIn(self.status_of(self.request("/api/v1/guests", "POST", "Content-Type: application/json",
-                                                  "Content-Length: 99999999999")), (None, 413))
+        self.refuses_malformed_requests()
 
     def test_bodies_that_are_no_requests(self):
         for body in (b"", b"{", b"[]", b"null", b'{"token": 5}', b'{"token": null, "name": []}', b'{"name": "x"}', b"\xff\xfe",
@@ -163,28 +198,12 @@ class Wire(Scenario):
                 self.assertIn("error", answer.json())
 
     def test_paths_do_not_lead_elsewhere(self):
-        secrets = [b"root:", b"SQLite format", b"PRIVATE KEY"]
-        home = str(self.gathering.agent(1).home)
-        for target in ("/static/../../../etc/passwd", "/static/x/../../../../etc/passwd", "/static/%2e%2e/%2e%2e/etc/passwd",
-                       "/static/..%2f..%2fetc%2fpasswd", "/static/%2e%2e%5c%2e%2e%5cetc", "/static//etc/passwd",
-                       f"/static/{home}/journal.sqlite", "/static/%00", "/static/icons.svg%00.js", "//etc/passwd",
-                       "/album/..%2f..", "/api/v1/photos/..%2f..%2fjournal.sqlite/original",
-                       "/api/v1/photos/%2e%2e/original", "/api/v1/uploads/..%2f..%2fjournal.sqlite",
-                       "/api/v1/uploads/%00", f"/album/{'f' * 32}/photo/{'0' * 64}", "/%ff%fe", "/album/%F0%9F%98%80"):
-            with self.subTest(target):
-                answer = self.raw(self.request(target))
-                found = STATUS.match(answer)
-                self.assertIn(int(found[1]) if found else None, (None, 301, 308, 400, 403, 404, 405))
-                for secret in secrets:
-                    self.assertNotIn(secret, answer)
+        self.leads_nowhere_else(self.gathering.agent(1).home)
 
     # Who may ask
 
     def test_foreign_names_and_origins(self):
-        for host in ("evil.example", "evil.example:80", f"evil.example:{self.host.split(':')[1]}", "localhost", "10.77.0.1:1"):
-            with self.subTest(f"Host: {host}"):
-                self.assertEqual(self.status_of(self.request("/api/v1/albums", host=host)), 421)
-                self.assertEqual(self.status_of(self.request("/", host=host)), 421)
+        self.refuses_foreign_hosts()
         token = self.gathering.token(1)
         # A session by cookie, as browsers have it.
         joined = self.visitor.request("POST", "/api/v1/guests", {"token": token, "name": "Cookie"}, {"Authorization": None})
@@ -331,6 +350,50 @@ class Wire(Scenario):
         self.assertIn(stranger.request("HEAD", path, None, tus).status, (403, 404), "another guest's upload")
         self.assertEqual(self.visitor.request("DELETE", path, None, tus).status, 204)
         self.assertIn(self.visitor.request("HEAD", path, None, tus).status, (404, 410))
+
+
+class OwnersWire(RawClient):
+    """The owner's door at the laptop's loopback address, to other programs of the machine."""
+
+    place = 1
+
+    def setUp(self):
+        url = self.gathering.agent(1).json("open", "--print")["url"]
+        page, self.code = url.split("#")
+        self.origin = "/".join(page.split("/")[:3])
+        self.host = self.origin.removeprefix("http://")
+        self.stranger = self.fleet.client(self.place, self.origin)
+
+    def tearDown(self):
+        self.assertIsNone(self.gathering.agent(1).process.poll(), "the agent died")
+        self.assertEqual(self.stranger.get("/api/v1/me").status, 401, "the door answers no more")
+
+    def test_malformed_requests(self):
+        self.refuses_malformed_requests()
+
+    def test_paths_do_not_lead_elsewhere(self):
+        self.leads_nowhere_else(self.gathering.agent(1).home)
+
+    def test_foreign_names(self):
+        self.refuses_foreign_hosts()
+
+    def test_a_session_needs_the_code_and_its_own_pages(self):
+        for path in ("/api/v1/albums", "/api/v1/status", "/api/v1/events", "/api/v1/guests"):
+            with self.subTest(path):
+                self.assertEqual(self.stranger.get(path).status, 401)
+        guess = self.stranger.post("/api/v1/session", {"code": "0" * len(self.code)})
+        self.assertIn(guess.status, (401, 403))
+        answer = self.stranger.post("/api/v1/session", {"code": self.code}, {"Origin": self.origin})
+        self.assertIn(answer.status, (200, 201, 204))
+        cookie = answer.headers["set-cookie"]
+        self.assertIn("HttpOnly", cookie)
+        session = {"Cookie": cookie.split(";")[0]}
+        self.assertEqual(self.stranger.get("/api/v1/me", session).json()["kind"], "owner")
+        # What a page of another site could send along with the owner's cookie.
+        for origin in ("http://evil.example", "null", None):
+            with self.subTest(f"a change, Origin: {origin}"):
+                answer = self.stranger.post("/api/v1/guests/approve", {"photos": []}, {**session, "Origin": origin})
+                self.assertEqual(answer.status, 403)
 
 
 def encoded(text):
