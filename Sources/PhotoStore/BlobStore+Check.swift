@@ -38,7 +38,7 @@ extension BlobStore {
             posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
             defer { posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED) }
             do {
-                let scan = try BlobScan.run(descriptor: file.number, path: file.path) { _, _ in
+                let scan = try scan(file, expecting: id) { _, _ in
                     guard goesOn() else { throw CheckEnded() }
                 }
                 guard scan.id == id else { return .changed(inode: before.inode) }
@@ -54,11 +54,11 @@ extension BlobStore {
         }
     }
 
-    /// Ends a blob whose file was found wrong by ``check(_:goesOn:)``.
+    /// Ends a blob whose file was found wrong by ``check(_:goesOn:)`` or ``open(_:)``.
     ///
     /// A file that has other names, in the folder, only loses this one: it may be a person's edit. Otherwise it moves to
-    /// `quarantine/` in the home, since part of its bytes may be all that is left of a photo. Where another file has taken
-    /// its place meanwhile, nothing happens.
+    /// `quarantine/` in the home, since part of its bytes may be all that is left of a photo; where that is on another
+    /// disk, only to another name. Where another file has taken its place meanwhile, nothing happens.
     ///
     /// - Returns: where the file is now; `nil` for one that was not kept, or is not there.
     /// - Throws: where nobody can look; the blob stays in the store then.
@@ -70,9 +70,7 @@ extension BlobStore {
                 guard let stat = try FileStat.find(path: path), stat.inode == inode else { return nil }
                 var kept: String?
                 if stat.linkCount == 1 {
-                    let target = try quarantinePath(id.hex)
-                    guard rename(path, target) == 0 else { throw SystemError.last("rename", path) }
-                    kept = target
+                    kept = try moveAside(path, name: id.hex)
                 } else {
                     try Files.remove(path)
                 }
@@ -109,6 +107,16 @@ extension BlobStore {
                     .filter { BlobID(hex: prefix + $0) == nil }.map { "blobs/\(prefix)/\($0)" }
             }
         }
+    }
+
+    private func moveAside(_ path: String, name: String) throws -> String {
+        let target = try quarantinePath(name)
+        if rename(path, target) == 0 { return target }
+        guard errno == EXDEV else { throw SystemError.last("rename", path) }
+        // A home's directories may be on several disks: then it stays beside the blobs, as a stray.
+        let beside = path + "-" + BlobPaths.randomName()
+        guard rename(path, beside) == 0 else { throw SystemError.last("rename", path) }
+        return beside
     }
 
     private func quarantinePath(_ name: String) throws -> String {

@@ -109,7 +109,7 @@ public final class BlobStore: Sendable {
     ///
     /// A file whose values are not those that were seen last is hashed again first, which takes as long as reading it.
     /// Throws ``BlobError/Code/contentChanged`` when its bytes are others: then the blob has left the store, and the
-    /// file lives on under its names in the folder, if it has any.
+    /// file lives on under its names in the folder, or in `quarantine/` where it has none.
     public func open(_ id: BlobID) throws(BlobError) -> BlobReader? {
         try BlobError.wrapping {
             guard contains(id), let file = try openFile(id) else { return nil }
@@ -134,20 +134,30 @@ public final class BlobStore: Sendable {
         }
     }
 
-    /// Hashes a file's bytes; right ones are recorded as seen, wrong ones end the blob.
+    /// Hashes a file's bytes; right ones are recorded as seen, wrong ones end the blob, whose file is set aside.
     @discardableResult
     private func verify(_ id: BlobID, file: Descriptor, before: FileStat) throws -> IngestedBlob {
-        let scan = try BlobScan.run(descriptor: file.number, path: file.path) { _, _ in }
+        let scan = try scan(file, expecting: id) { _, _ in }
         let after = try FileStat(descriptor: file.number)
         guard scan.id == id else {
-            if try FileStat.find(path: file.path)?.inode == after.inode { try Files.remove(file.path) }
-            ledger.remove(id)
+            try setAside(id, inode: after.inode)
             throw BlobError(.contentChanged, "The file of blob \(id) was changed; it has left the store.")
         }
         // Values that moved while the bytes were read say nothing about the bytes: the next one to open looks again.
         let seen = before == after ? FileMark(after) : nil
         ledger.set([BlobRow(id: id, byteCount: scan.byteCount, seen: seen, pieceList: scan.pieceList)])
         return scan
+    }
+
+    /// Hashes a file. Other bytes than the blob's are read once more, from the disk: a computer's memory fails as disks do,
+    /// and what the kernel keeps of a file there is no reason to give the file up.
+    func scan(
+        _ file: Descriptor, expecting id: BlobID, each: (UnsafeRawBufferPointer, UInt64) throws -> Void
+    ) throws -> IngestedBlob {
+        let scan = try BlobScan.run(descriptor: file.number, path: file.path, each: each)
+        if scan.id == id { return scan }
+        posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
+        return try BlobScan.run(descriptor: file.number, path: file.path, each: each)
     }
 
     /// `nil` where somebody has removed the file, which ends the blob.

@@ -34,6 +34,54 @@ import Testing
     #expect(try home.store().held().isEmpty)
 }
 
+/// A file that turns out to be damaged when it is opened may be all that is left of a photo: it is kept.
+@Test func openingKeepsDamagedFiles() throws {
+    let home = TemporaryHome()
+    let store = try home.store()
+    let bytes = Samples.bytes(3000, seed: 1)
+    let id = try store.ingest(path: home.write(bytes, to: "drop.jpg")).id
+    chmod(store.path(of: id), 0o644)
+    try overwrite(store.path(of: id), with: [bytes[100] ^ 1], at: 100)
+    let error = #expect(throws: BlobError.self) { try store.open(id) }
+    #expect(error?.code == .contentChanged)
+    #expect(!store.contains(id))
+    let kept = try Files.names(in: home.path + "/quarantine")
+    #expect(kept.count == 1 && kept[0].hasPrefix(id.hex))
+    #expect(try contents(home.path + "/quarantine/" + kept[0]).suffix(2899) == bytes.suffix(2899))
+}
+
+/// Where `quarantine/` is on another disk than the blobs, a damaged file stays with these under another name.
+@Test(.enabled(if: access("/dev/shm", W_OK) == 0)) func damagedFilesAreKeptOnTheirDisk() throws {
+    var other = Array("/dev/shm/potluck-store-XXXXXX".utf8CString)
+    try #require(mkdtemp(&other) != nil)
+    defer { rmdir(other) }
+    let home = TemporaryHome()
+    let store = try home.store()
+    let id = try store.ingest(path: home.write(Samples.bytes(3000, seed: 1), to: "drop.jpg")).id
+    try #require(symlink(other, home.path + "/quarantine") == 0)
+    let kept = try #require(try store.setAside(id, inode: FileStat(path: store.path(of: id)).inode))
+    #expect(try contents(kept) == Samples.bytes(3000, seed: 1))
+    #expect(!store.contains(id))
+    #expect(try store.strays().count == 1)
+    #expect(try home.store().held().isEmpty)
+}
+
+/// Bytes that were wrong in memory alone are read again, and the blob stays.
+@Test func wrongBytesAreReadTwice() throws {
+    let home = TemporaryHome()
+    let store = try home.store()
+    let bytes = Samples.bytes(3000, seed: 1)
+    let id = try store.ingest(path: home.write(bytes, to: "drop.jpg")).id
+    let path = store.path(of: id)
+    chmod(path, 0o644)
+    try overwrite(path, with: [bytes[100] ^ 1], at: 100)
+    // Asked when the first look has read the file's only piece.
+    let file = open(path, O_WRONLY | O_CLOEXEC)
+    defer { close(file) }
+    #expect(try store.check(id) { pwrite(file, [bytes[100]], 1, 100) == 1 } == .whole)
+    #expect(try store.bytes(id) == bytes)
+}
+
 /// A file with a name in the folder only loses the store's: it may be a person's edit. A blob whose file is gone is known
 /// to be.
 @Test func linkedFilesKeepTheirOtherName() throws {
