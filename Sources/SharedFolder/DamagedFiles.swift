@@ -27,5 +27,10 @@ struct DamagedFiles: Sendable {
         entries.removeValue(forKey: path)?.known == known
     }
 
+    /// Their sizes as seen, of those that folder state still has as it had them.
+    func byteCounts(in state: FolderState) -> [FolderPath: UInt64] {
+        entries.filter { state.files[$0.key]?.signature == $0.value.known }.mapValues(\.seen.byteCount)
+    }
+
     func contains(_ path: FolderPath, seen: FileSignature) -> Bool { entries[path]?.seen == seen }
 }

@@ -104,10 +104,10 @@ final class FolderCore: Sendable {
         heldKnown.open()
     }
 
-    /// Lists a file as skipped, and tells of it once.
-    func skip(_ path: FolderPath, _ reason: String) async {
+    /// Lists a file as skipped, and tells of it once. `isUnread`: nobody could look whether it is a photo.
+    func skip(_ path: FolderPath, _ reason: String, isUnread: Bool = false) async {
         let file = SkippedFile(path: path.text, reason: reason)
-        if skipped.withLock({ $0.insert(path, reason) }) { await host.report(.skipped(file)) }
+        if skipped.withLock({ $0.insert(path, reason, isUnread: isUnread) }) { await host.report(.skipped(file)) }
     }
 
     /// Commits what was found. A failure is no reason to find it again: the next start's scan does.

@@ -24,12 +24,8 @@ struct FolderGaps: Sendable {
 
     var isEmpty: Bool { reasons.isEmpty }
 
-    /// Whether something cannot be read, of which nobody knows what it holds.
-    var hasUnreadable: Bool {
-        reasons.values.contains { reason in
-            if case .unreadable = reason { true } else { false }
-        }
-    }
+    /// Whether something is there of which nobody knows what it holds.
+    var hasUnseen: Bool { reasons.values.contains { $0 != .away } }
 
     func covers(_ path: FolderPath) -> Bool {
         if reasons.isEmpty { return false }

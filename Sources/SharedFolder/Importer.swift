@@ -35,7 +35,7 @@ struct Importer: Sendable {
         case .damaged(let signature): return await noteDamage(job, signature)
         case .pending: return .settled
         case .unreadable(let reason):
-            await core.skip(job.path, reason)
+            await core.skip(job.path, reason, isUnread: true)
             return .settled
         case .noPhoto(let reason, let signature):
             // Whatever photo was here has been overwritten.

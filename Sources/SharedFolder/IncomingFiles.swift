@@ -6,7 +6,8 @@ import Synchronization
 public struct IncomingFiles: Hashable, Sendable {
     public static let pathCountMax = 20
 
-    /// Files that wait to be looked at, are being copied or taken in, wait for room on the disk, or to be judged.
+    /// Files that wait to be looked at, are being copied or taken in, wait for room on the disk, or to be judged; and those
+    /// that cannot be read, or whose bytes are not those of their photo.
     public var files: Int
     /// Their sizes as last seen; of files that were not looked at yet nothing is known.
     public var bytes: Int64
@@ -31,8 +32,11 @@ extension SharedFolder {
         let (unsettled, isScanComplete) = core.queue.unsettled
         // Between two looks of these the files of the first may have moved on to the second, never the other way round.
         let waiting = core.pending.withLock { $0.paths }
+        let unread = core.skipped.withLock { $0.unread }
+        let damaged = core.damaged.withLock { $0 }
         let byteCounts = core.state.withLock { state in
-            var byteCounts: [FolderPath: UInt64] = [:]
+            var byteCounts = damaged.byteCounts(in: state)
+            for path in unread { byteCounts[path] = 0 }
             for (path, signature) in unsettled where state.intents[path] == nil {
                 if let signature, state.isKnown(path, signature) { continue }
                 byteCounts[path] = signature?.byteCount ?? 0
@@ -46,6 +50,6 @@ extension SharedFolder {
         return IncomingFiles(
             files: byteCounts.count, bytes: Int64(clamping: byteCounts.values.reduce(0, +)),
             paths: byteCounts.keys.sorted().prefix(IncomingFiles.pathCountMax).map(\.text),
-            isScanComplete: isScanComplete && !core.gaps.withLock { $0.hasUnreadable })
+            isScanComplete: isScanComplete && !core.gaps.withLock { $0.hasUnseen })
     }
 }

@@ -2,6 +2,8 @@
 struct SkippedList: Sendable {
     private let countMax: Int
     private var reasons: [FolderPath: String] = [:]
+    /// Those that nobody could read, all of them: any may be a photo. The files on disk bound it.
+    private(set) var unread: Set<FolderPath> = []
 
     init(countMax: Int) {
         self.countMax = countMax
@@ -12,7 +14,8 @@ struct SkippedList: Sendable {
     }
 
     /// Whether that is news.
-    mutating func insert(_ path: FolderPath, _ reason: String) -> Bool {
+    mutating func insert(_ path: FolderPath, _ reason: String, isUnread: Bool = false) -> Bool {
+        if isUnread { unread.insert(path) } else { unread.remove(path) }
         if reasons[path] == reason { return false }
         guard reasons.count < countMax || reasons[path] != nil else { return false }
         reasons[path] = reason
@@ -21,16 +24,18 @@ struct SkippedList: Sendable {
 
     mutating func remove(_ path: FolderPath) {
         reasons[path] = nil
+        unread.remove(path)
     }
 
     /// Forgets what is at or below a path that vanished, file or directory.
     mutating func remove(below path: FolderPath) {
         remove(path)
-        for other in reasons.keys where other.isBelow(path) { remove(other) }
+        for other in unread.union(reasons.keys) where other.isBelow(path) { remove(other) }
     }
 
     /// Forgets what a scan did not see, where it could look.
     mutating func keep(where isKept: (FolderPath) -> Bool) {
         reasons = reasons.filter { isKept($0.key) }
+        unread = unread.filter(isKept)
     }
 }

@@ -42,6 +42,8 @@ struct DamageTests {
             #expect(kit.folder.skipped().map(\.path) == [Self.name])
             #expect(kit.folder.skipped()[0].reason.contains("save or `touch` it"))
             #expect(kit.shared == [Self.name, "A/y.jpg"])
+            // What its bytes are nobody has but this laptop.
+            #expect(kit.folder.incoming().paths.contains(Self.name))
             #expect(!kit.blobs.contains(blobID(Self.damaged)), "nothing of it is taken in")
         }
     }
@@ -64,6 +66,7 @@ struct DamageTests {
             try await kit.settle()
             #expect(await kit.edits().isEmpty)
             #expect(try kit.blobs.stat(ofFileWith: blobID(SamplePhoto.jpeg(1)), at: kit.path(Self.name)) != nil)
+            #expect(!kit.folder.incoming().paths.contains(Self.name))
             #expect(kit.folder.skipped().isEmpty)
         }
     }

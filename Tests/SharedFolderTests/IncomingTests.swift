@@ -51,6 +51,46 @@ struct IncomingTests {
         }
     }
 
+    // Shows that a file which nobody can read counts, since it may be a photo, until somebody can.
+    @Test func unreadableFilesMayBePhotos() async throws {
+        try await withKit(settings: .inOrder) { kit in
+            try await kit.dropSentinel(1)
+            // A directory that leads to itself stands for a file that is not for this program to read, for root as well.
+            #expect(symlink("A", kit.path("A")) == 0)
+            let job = CandidateBook.Job(path: FolderPath("A/1.jpg"), isLive: true)
+            await Importer(core: kit.folder.core).look(at: job)
+            #expect(kit.folder.incoming().paths.contains("A/1.jpg"))
+            #expect(unlink(kit.path("A")) == 0)
+            try await kit.fill([("A/1.jpg", 1)])
+            #expect(!kit.folder.incoming().paths.contains("A/1.jpg"))
+        }
+    }
+
+    // Shows that those which cannot be read count although more are skipped than are listed, and no longer than they are
+    // there.
+    @Test func unreadableFilesAreAllKnown() {
+        var list = SkippedList(countMax: 1)
+        let paths = ["A/1.jpg", "A/2.jpg", "B/3.jpg"].map { FolderPath($0) }
+        for path in paths { _ = list.insert(path, "it cannot be read", isUnread: true) }
+        #expect(list.files.count == 1 && list.unread == Set(paths))
+        list.remove(below: FolderPath("A"))
+        #expect(list.unread == [paths[2]])
+        _ = list.insert(paths[2], "it is no photo")
+        #expect(list.unread.isEmpty)
+        _ = list.insert(paths[0], "it cannot be read", isUnread: true)
+        list.keep { $0 != paths[0] }
+        #expect(list.unread.isEmpty && list.files.map(\.path) == ["B/3.jpg"])
+    }
+
+    // Shows that another disk than the one that was there has not been looked at.
+    @Test func otherDisksMayHoldPhotos() {
+        var gaps = FolderGaps(settings: .calm)
+        gaps.found([FolderPath("A"): .away])
+        #expect(!gaps.hasUnseen)
+        gaps.found([FolderPath("A"): .otherDisk])
+        #expect(gaps.hasUnseen)
+    }
+
     // Shows that an edit which waits to be judged is not shared yet.
     @Test func editsThatWaitAreOnTheirWay() async throws {
         try await withKit(settings: .inOrder) { kit in
