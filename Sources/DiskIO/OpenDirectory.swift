@@ -112,8 +112,7 @@ public final class OpenDirectory: Sendable {
     public var freeByteCount: UInt64? {
         var info = statvfs()
         guard fstatvfs(descriptor, &info) == 0, info.f_blocks > 0 else { return nil }
-        let (free, isTooLarge) = UInt64(info.f_bavail).multipliedReportingOverflow(by: UInt64(info.f_frsize))
-        return isTooLarge ? .max : free
+        return UInt64(info.f_bavail).clampedProduct(UInt64(info.f_frsize))
     }
 
     // MARK: Opening

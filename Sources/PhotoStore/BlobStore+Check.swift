@@ -1,4 +1,5 @@
 public import AlbumModel
+import DiskIO
 import Glibc
 import Synchronization
 
@@ -94,7 +95,7 @@ extension BlobStore {
             let sizes = try Files.names(in: paths.quarantine).compactMap { name in
                 try FileStat.find(path: paths.quarantine + "/" + name)?.byteCount
             }
-            return (sizes.count, sizes.reduce(0, +))
+            return (sizes.count, sizes.clampedSum)
         }
     }
 

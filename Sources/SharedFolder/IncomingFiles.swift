@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import PhotoStore
 import Synchronization
 
@@ -48,7 +49,7 @@ extension SharedFolder {
             return byteCounts
         }
         return IncomingFiles(
-            files: byteCounts.count, bytes: Int64(clamping: byteCounts.values.reduce(0, +)),
+            files: byteCounts.count, bytes: Int64(clamping: byteCounts.values.clampedSum),
             paths: byteCounts.keys.sorted().prefix(IncomingFiles.pathCountMax).map(\.text),
             isScanComplete: isScanComplete && !core.gaps.withLock { $0.hasUnseen })
     }

@@ -210,10 +210,12 @@ import Testing
         #expect(throws: FileError.self) { try OpenDirectory(path: place.path).file("disk/known.txt") }
     }
 
-    /// Shows that sizes that no number holds together have a sum.
+    /// Shows that sizes that no number holds together have a sum, and a product.
     @Test func sumsHaveAnEnd() {
         #expect([UInt64.max, 1].clampedSum == .max)
         #expect([1 << 63, 1 << 63, 5 as UInt64].clampedSum == .max)
         #expect([1, 2, 3 as UInt64].clampedSum == 6)
+        #expect(UInt64.max.clampedProduct(2) == .max)
+        #expect((3 as UInt64).clampedProduct(2) == 6)
     }
 }

@@ -24,6 +24,8 @@ import Testing
         #expect(RoundState(bytes: Array(state.bytes.dropLast())) == nil)
         for _ in 0...RoundState.wrongCountMax { state.passed(blobs[2], byteCount: 1, isWrong: true) }
         #expect(state.wrong.count == RoundState.wrongCountMax)
+        for _ in 0..<3 { state.passed(blobs[2], byteCount: 1 << 63, isWrong: false) }
+        #expect(state.byteCount == .max, "files of absurd sizes are no trap")
     }
 
     private static func idle(_ home: SmallHome, _ opened: OpenHome) -> IdleHome {

@@ -1,5 +1,6 @@
 import AlbumModel
 import FoundationEssentials
+import Glibc
 import PhotoStore
 import PotluckAPI
 import SyncEngine
@@ -51,6 +52,18 @@ import Testing
         #expect(DiskSpace(total: 10_000, free: 900).room(keeping: reserve) == 0)
         #expect(DiskSpace(path: "/tmp").map { $0.free <= $0.total && $0.total > 0 } == true)
         #expect(DiskSpace(path: "/nowhere at all") == nil)
+    }
+
+    /// A file system with absurd numbers, such as somebody's network disk, has as much as a number holds.
+    @Test func absurdDisksHaveASize() {
+        var status = statvfs()
+        status.f_blocks = .max
+        status.f_bavail = .max
+        status.f_frsize = 4096
+        let space = DiskSpace(status)
+        #expect(space == DiskSpace(total: .max, free: .max))
+        #expect(space.room(keeping: DiskReserve(byteCount: 0, percent: 100)) == 0)
+        #expect(space.room(keeping: DiskReserve(byteCount: 0, percent: 50)) == 1 << 63 - 1)
     }
 
     /// A limit is an amount a second that lets something through, or says that there is none.

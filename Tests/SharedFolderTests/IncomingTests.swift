@@ -82,6 +82,23 @@ struct IncomingTests {
         #expect(list.unread.isEmpty && list.files.map(\.path) == ["B/3.jpg"])
     }
 
+    // Shows that files of absurd sizes, as sparse ones can have, are counted like any others.
+    @Test func absurdSizesHaveASum() async throws {
+        let kit = try await Kit()
+        defer { kit.remove() }
+        try await kit.pool.shutdownGracefully()
+        for number in 1...3 {
+            let found = PendingChanges.Found(
+                id: blobID([UInt8(number)]), blob: nil, mediaType: "video/mp4",
+                signature: FileSignature(inode: UInt64(number), byteCount: 1 << 63 - 1, modified: 0, changed: 0),
+                isShort: false, isLive: true)
+            kit.folder.core.pending.withLock {
+                _ = $0.insert(FolderPath("\(number).mp4"), .photo(found), isExplained: true)
+            }
+        }
+        #expect(kit.folder.incoming().files == 3 && kit.folder.incoming().bytes == .max)
+    }
+
     // Shows that another disk than the one that was there has not been looked at.
     @Test func otherDisksMayHoldPhotos() {
         var gaps = FolderGaps(settings: .calm)

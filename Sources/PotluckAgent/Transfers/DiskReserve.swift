@@ -1,3 +1,4 @@
+import DiskIO
 import Glibc
 import PotluckAPI
 
@@ -36,7 +37,10 @@ public struct DiskReserve: Hashable, Sendable {
     }
 
     /// In bytes, of a disk of this size.
-    public func byteCount(ofDisk total: UInt64) -> UInt64 { max(byteCount, UInt64(Double(total) * percent / 100)) }
+    public func byteCount(ofDisk total: UInt64) -> UInt64 {
+        // The largest totals are rounded up, beyond what the result can hold.
+        max(byteCount, UInt64(exactly: (Double(total) * percent / 100).rounded(.down)) ?? total)
+    }
 }
 
 /// How large a file system is and what of it this person may still use.
@@ -53,8 +57,12 @@ struct DiskSpace: Hashable, Sendable {
     init?(path: String) {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
-        total = UInt64(status.f_blocks) * UInt64(status.f_frsize)
-        free = UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        self.init(status)
+    }
+
+    init(_ status: statvfs) {
+        total = UInt64(status.f_blocks).clampedProduct(UInt64(status.f_frsize))
+        free = UInt64(status.f_bavail).clampedProduct(UInt64(status.f_frsize))
     }
 
     /// What originals may still take.

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 import NIOPosix
 import PhotoStore
@@ -47,7 +48,7 @@ struct BlobRound: Sendable {
         let wrong = state.wrong
         let rest = held.keys.filter { id in state.last.map { $0 < id } ?? true }.sorted()
         let total = Int(state.files) + rest.count
-        let byteTotal = state.byteCount + rest.reduce(0) { $0 + (held[$1] ?? 0) }
+        let byteTotal = ([state.byteCount] + rest.compactMap { held[$0] }).clampedSum
         state.saved = wall
         do {
             var unread: [BlobID] = []

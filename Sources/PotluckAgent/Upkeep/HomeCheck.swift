@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import NIOPosix
 import PhotoStore
 import PotluckAPI
@@ -108,7 +109,7 @@ struct HomeCheck: Sendable {
     /// What no album names, live or removed.
     private func unneeded(_ engine: Engine) -> StatusReport.Amount {
         let held = home.blobs.held().filter { !engine.catalog.contains($0.key) }
-        return StatusReport.Amount(photos: held.count, bytes: held.values.reduce(0, +))
+        return StatusReport.Amount(photos: held.count, bytes: held.values.clampedSum)
     }
 
     // MARK: Folder

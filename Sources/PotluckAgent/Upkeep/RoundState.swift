@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import PhotoStore
 
 extension FactKind {
@@ -45,7 +46,7 @@ struct RoundState: Hashable, Sendable {
     mutating func passed(_ blob: BlobID, byteCount: UInt64, isWrong: Bool) {
         last = blob
         files += 1
-        self.byteCount += byteCount
+        self.byteCount = [self.byteCount, byteCount].clampedSum
         if isWrong, wrong.count < Self.wrongCountMax { wrong.append(blob) }
     }
 

@@ -7,3 +7,11 @@ extension Sequence<UInt64> {
         }
     }
 }
+
+extension UInt64 {
+    /// The product, or the largest number where it is more: file systems of other machines give whatever numbers they like.
+    public func clampedProduct(_ other: UInt64) -> UInt64 {
+        let (product, isTooLarge) = multipliedReportingOverflow(by: other)
+        return isTooLarge ? .max : product
+    }
+}
