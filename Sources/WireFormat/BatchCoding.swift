@@ -34,6 +34,9 @@ enum ChangeKind {
     static let guestRevoked: UInt32 = 19
     static let guestEpochRaised: UInt32 = 20
     static let guestDoorMoved: UInt32 = 21
+
+    /// Those that this version knows.
+    static let known = albumNamed...guestDoorMoved
 }
 
 extension Batch {

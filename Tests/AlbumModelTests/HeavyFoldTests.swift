@@ -12,6 +12,7 @@ private let beach = AlbumName.identifier("Beach")
         case captions, captionChain, names, adds, addsAndRemovals, removalsOfMany, tags, sameTag, favours, covers
         case clocks, cameras, deviceNames, gatheringNames, albumsOfOneName, namesOfOneAlbum, unnamedAlbums
         case replacementChain, replacementFan, replacementFunnel, facts, albumsOfOnePhoto, photosOfOneThumbnail
+        case comments, commentsTakenBack, guestAdds, guestFavours, guestNames, guestRevocations, guestEpochs, guestDoors
     }
 
     private static let changeCount = 5000
@@ -95,6 +96,30 @@ private let beach = AlbumName.identifier("Beach")
             ]
         case .photosOfOneThumbnail:
             return [added(key(number)), .photoRead(beach, key(number).blob, facts(number, thumbnail: 0))]
+        case .comments, .commentsTakenBack, .guestAdds, .guestFavours, .guestNames, .guestRevocations, .guestEpochs,
+            .guestDoors:
+            return [changeOfGuests(kind, number, last: last)]
+        }
+    }
+
+    /// Each by, or of, another guest.
+    private static func changeOfGuests(_ kind: Kind, _ number: Int, last: Dot) -> Change {
+        let (photo, guest) = (blob(1), GuestID(bytes: Array(key(number).blob.bytes.suffix(16)))!)
+        switch kind {
+        case .comments: return .photoCommented(beach, photo, "Text \(number)", guest: guest)
+        case .commentsTakenBack:
+            guard number % 2 == 0 else { return .photoUncommented(beach, photo, comments: [last]) }
+            return .photoCommented(beach, photo, "Text \(number)", guest: guest)
+        case .guestAdds:
+            return .photoAdded(
+                PhotoAddition(
+                    album: beach, blob: photo, byteCount: 1, pieceListHash: nil, name: "a.jpg",
+                    mediaType: "image/jpeg", modified: 0, guest: guest))
+        case .guestFavours: return .photoFavoured(beach, photo, guest: guest)
+        case .guestNames: return .guestNamed(guest, name: "Guest \(number)")
+        case .guestRevocations: return .guestRevoked(guest)
+        case .guestEpochs: return .guestEpochRaised(UInt64(1 + number))
+        default: return .guestDoorMoved(port: UInt16(number))
         }
     }
 
@@ -126,6 +151,9 @@ private let beach = AlbumName.identifier("Beach")
         #expect((catalog.albums[beach]?.shownClocks.count ?? 0) <= CatalogLimits.shownClockCountMax)
         #expect(catalog.gatheringName.alternatives.count <= CatalogLimits.alternativeCountMax)
         #expect(catalog.gatheringName.currentDots.count <= CatalogLimits.dotCountMax)
+        #expect(catalog.guestNames.count <= CatalogLimits.namedGuestCountMax)
+        #expect(catalog.guestDoor(of: sender.device) == (kind == .guestDoors ? UInt16(Self.changeCount - 1) : nil))
+        #expect(catalog.guestEpoch == (kind == .guestEpochs ? UInt64(Self.changeCount) : 0))
         let showsMany = kind == .albumsOfOnePhoto || kind == .photosOfOneThumbnail
         #expect(catalog.cameras.count <= (showsMany ? Self.changeCount : 1))
     }
@@ -148,6 +176,9 @@ private let beach = AlbumName.identifier("Beach")
         guard let photo = catalog.photo(key) else { return }
         #expect(photo.tags.count <= CatalogLimits.shownTagCountMax)
         #expect(photo.contributors.count <= CatalogLimits.contributorCountMax)
+        #expect(photo.contributingPeople.count <= CatalogLimits.contributorCountMax)
+        #expect(photo.favouringGuests.count <= CatalogLimits.favouringGuestCountMax)
+        #expect(photo.comments.count <= CatalogLimits.shownCommentCountMax)
         #expect(catalog.favourers(of: key).count <= CatalogLimits.favourerCountMax)
         #expect(photo.caption.alternatives.count <= CatalogLimits.alternativeCountMax)
         #expect(photo.name.alternatives.count <= CatalogLimits.alternativeCountMax)

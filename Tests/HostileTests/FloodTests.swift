@@ -1,7 +1,8 @@
 import AlbumModel
 import TestSupport
 import Testing
-import WireFormat
+
+@testable import WireFormat
 
 extension HostileTests {
     /// How long one flood goes on at most.
@@ -118,7 +119,7 @@ extension HostileTests {
             let empty = Proto.repeated([0x12, 0], byteCount: byteCount)
             var batches = [device.sign([.deviceNamed("Empty")])]
             batches.append(device.sign(Array(repeating: .unknown(kind: 0, payload: []), count: byteCount / 8)))
-            for kind in UInt32(1)...15 {
+            for kind in ChangeKind.known {
                 for field in UInt8(1)...7 {
                     let payload = Proto.repeated([field << 3 | 2, 0], byteCount: byteCount / 4)
                     batches.append(device.sign([.unknown(kind: kind, payload: payload)]))

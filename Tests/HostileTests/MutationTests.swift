@@ -1,7 +1,8 @@
 import AlbumModel
 import TestSupport
 import Testing
-import WireFormat
+
+@testable import WireFormat
 
 extension HostileTests {
     /// How long each kind of mutation goes on: some thousand messages, of which most are read and some end a connection.
@@ -49,6 +50,7 @@ extension HostileTests {
         let attacker = try await Member.connect(to: laptop)
         var device = InventedDevice()
         let samples = changes(of: device)
+        #expect(Set(samples.map(\.kind)) == Set(ChangeKind.known))
         let end = ContinuousClock.now + mutationTime
         while ContinuousClock.now < end {
             let changed = (0..<200).map { _ in
@@ -121,7 +123,17 @@ extension HostileTests {
             .cameraClockSet(album, camera, seconds: 60, replaces: [dot]),
             .photoReplaced(PhotoKey(album: album, blob: blob), by: other),
         ]
-        return all.compactMap { change in
+        let guest = GuestID(number: 1)
+        var addition = Nonsense.addition(album, blob, name: "a.jpg")
+        addition.guest = guest
+        let allOfGuests: [Change] = [
+            .photoAdded(addition), .photoFavoured(album, blob, guest: guest),
+            .photoUnfavoured(album, blob, adds: [dot], guest: guest),
+            .photoCommented(album, blob, "Comment", guest: guest), .photoCommented(album, blob, "Comment", guest: nil),
+            .photoUncommented(album, blob, comments: [dot]), .guestNamed(guest, name: "Guest"), .guestRevoked(guest),
+            .guestEpochRaised(7), .guestDoorMoved(port: 4712),
+        ]
+        return (all + allOfGuests).compactMap { change in
             let batch = Batch(
                 replica: device.replica, firstSequence: 1, previous: nil, clock: .zero, changes: [change], proof: nil)
             return payload(in: batch.encoded())

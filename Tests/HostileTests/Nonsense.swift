@@ -7,6 +7,8 @@ enum Nonsense: String, CaseIterable, Sendable {
     case captions, tags, favours, names, facts, adds, dotsOfCaptions, replacements
     // Of albums, devices and the gathering.
     case albumsOfOneName, namesOfOneAlbum, covers, clocks, deviceNames, gatheringNames
+    // Of guests, and what is written below a photo.
+    case comments, dotsOfComments, guestAdds, guestFavours, guestNames, guestRevocations, guestEpochs, guestDoors
     // What never was.
     case removalsOfNothing, photosOfNobody, unknownKinds
 
@@ -16,13 +18,15 @@ enum Nonsense: String, CaseIterable, Sendable {
         [.facts, .adds, .dotsOfCaptions, .replacements],
         [.albumsOfOneName, .namesOfOneAlbum, .covers, .clocks],
         [.deviceNames, .gatheringNames, .removalsOfNothing, .photosOfNobody, .unknownKinds],
+        [.comments, .dotsOfComments, .guestAdds, .guestFavours],
+        [.guestNames, .guestRevocations, .guestEpochs, .guestDoors],
     ]
 
     /// What an agent of before took 15 s to 67 s for.
     var count: Int {
         switch self {
-        case .adds, .photosOfNobody: 14_535
-        case .removalsOfNothing, .dotsOfCaptions: 300
+        case .adds, .guestAdds, .photosOfNobody: 14_535
+        case .removalsOfNothing, .dotsOfCaptions, .dotsOfComments: 300
         default: 20_000
         }
     }
@@ -35,6 +39,7 @@ enum Nonsense: String, CaseIterable, Sendable {
         switch self {
         // The same for each, and long: encoded once.
         case .dotsOfCaptions: return Array(repeating: Self.captionWithDots(target), count: range.count)
+        case .dotsOfComments: return Array(repeating: Self.withdrawalWithDots(target), count: range.count)
         case .removalsOfNothing: return Array(repeating: Self.removalWithDots(target), count: range.count)
         default: return range.map { change($0, of: device, target: target, album: album) }
         }
@@ -65,10 +70,30 @@ enum Nonsense: String, CaseIterable, Sendable {
             return .cameraClockSet(album, camera, seconds: Int64(number), replaces: [])
         case .deviceNames: return .deviceNamed("Device \(number)")
         case .gatheringNames: return .gatheringNamed("Gathering \(number)", replaces: [])
+        case .comments, .guestAdds, .guestFavours, .guestNames, .guestRevocations, .guestEpochs, .guestDoors:
+            return changeOfGuests(number, target)
         case .photosOfNobody:
             return .photoAdded(Self.addition(album, BlobID(number: number), name: "Nobody \(number).jpg"))
         case .unknownKinds: return .unknown(kind: UInt32(1000 + number % 100), payload: [1, 2, 3, 4])
-        case .dotsOfCaptions, .removalsOfNothing: preconditionFailure("they are made elsewhere")
+        case .dotsOfCaptions, .dotsOfComments, .removalsOfNothing: preconditionFailure("they are made elsewhere")
+        }
+    }
+
+    /// Each by, or of, another guest.
+    private func changeOfGuests(_ number: Int, _ target: PhotoKey) -> Change {
+        let guest = GuestID(number: number)
+        switch self {
+        case .comments: return .photoCommented(target.album, target.blob, "Comment \(number)", guest: guest)
+        case .guestAdds:
+            var addition = Self.addition(target.album, target.blob, name: "Guest \(number).jpg")
+            addition.guest = guest
+            return .photoAdded(addition)
+        case .guestFavours: return .photoFavoured(target.album, target.blob, guest: guest)
+        case .guestNames: return .guestNamed(guest, name: "Guest \(number)")
+        case .guestRevocations: return .guestRevoked(guest)
+        case .guestEpochs: return .guestEpochRaised(UInt64(1 + number))
+        case .guestDoors: return .guestDoorMoved(port: UInt16(truncatingIfNeeded: number))
+        default: preconditionFailure("not of guests")
         }
     }
 
@@ -94,6 +119,11 @@ enum Nonsense: String, CaseIterable, Sendable {
     private static func captionWithDots(_ target: PhotoKey) -> Change {
         let photo = Proto.bytes(1, target.album.bytes) + Proto.bytes(2, target.blob.bytes)
         return .unknown(kind: 8, payload: photo + Proto.bytes(3, Array("Caption".utf8)) + dots(field: 4))
+    }
+
+    private static func withdrawalWithDots(_ target: PhotoKey) -> Change {
+        let photo = Proto.bytes(1, target.album.bytes) + Proto.bytes(2, target.blob.bytes)
+        return .unknown(kind: 17, payload: photo + dots(field: 3))
     }
 
     private static func removalWithDots(_ target: PhotoKey) -> Change {

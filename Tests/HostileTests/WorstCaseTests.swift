@@ -68,7 +68,7 @@ extension Nonsense {
     /// How many times as long as others such a change is, about.
     fileprivate var weight: Int {
         switch self {
-        case .dotsOfCaptions, .removalsOfNothing: 600
+        case .dotsOfCaptions, .dotsOfComments, .removalsOfNothing: 600
         default: 1
         }
     }
