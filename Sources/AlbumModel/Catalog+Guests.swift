@@ -12,7 +12,7 @@ extension Catalog {
             guests.name(guest, name, at: origin.time)
             difference.guests.insert(guest)
         case .guestRevoked(let guest):
-            guests.revoke(guest, at: origin.time)
+            guests.revoke(guest)
             difference.guests.insert(guest)
         case .guestEpochRaised(let epoch):
             if guests.raiseEpoch(epoch) { difference.guestEpochRaised = true }
@@ -41,9 +41,9 @@ extension Catalog {
     public var guestNames: [GuestID: String] { guests.allNames }
 
     /// Whether the guest may no longer do anything, at any door.
-    public func isRevoked(_ guest: GuestID) -> Bool { guests.isRevoked(guest) }
+    public func isRevoked(_ guest: GuestID) -> Bool { guests.revoked.contains(guest) }
 
-    public var revokedGuests: Set<GuestID> { guests.revoked }
+    public var revokedGuests: RevokedGuests { guests.revoked }
 
     /// What links to open doors have to be of; 0 until somebody raises it.
     public var guestEpoch: UInt64 { guests.epoch }

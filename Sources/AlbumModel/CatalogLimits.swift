@@ -86,7 +86,7 @@ public enum CatalogLimits {
     public static let shownCommentCountMax = 500
     /// Guests whose names are kept: those named last.
     public static let namedGuestCountMax = 4096
-    /// Guests that are known to be revoked: the last ones. A new epoch ends all of them at once.
+    /// Guests that are known to be revoked. None is forgotten: of more than these everybody is revoked.
     public static let revokedGuestCountMax = 65_536
     /// Tags that are listed of a photo.
     public static let shownTagCountMax = 128

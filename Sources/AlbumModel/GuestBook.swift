@@ -2,8 +2,8 @@
 ///
 /// A function of the set of changes like everything that is folded, its bounds included.
 struct GuestBook: Sendable {
-    private var names = LatestWrites<String>(countMax: CatalogLimits.namedGuestCountMax)
-    private var revocations = LatestWrites<Bool>(countMax: CatalogLimits.revokedGuestCountMax)
+    private var names = LatestNames()
+    private(set) var revoked = RevokedGuests()
     private(set) var epoch: UInt64 = 0
     /// Only the device itself writes here, so there are as many as devices.
     private var doors: [DeviceID: (time: ChangeTime, port: UInt16)] = [:]
@@ -12,15 +12,11 @@ struct GuestBook: Sendable {
 
     var allNames: [GuestID: String] { names.values }
 
-    func isRevoked(_ guest: GuestID) -> Bool { revocations[guest] == true }
-
-    var revoked: Set<GuestID> { Set(revocations.values.keys) }
-
     mutating func name(_ guest: GuestID, _ name: String, at time: ChangeTime) {
-        names.write(name, for: guest, at: time)
+        names.write(name, of: guest, at: time)
     }
 
-    mutating func revoke(_ guest: GuestID, at time: ChangeTime) { revocations.write(true, for: guest, at: time) }
+    mutating func revoke(_ guest: GuestID) { revoked.insert(guest) }
 
     /// `nil` while a device lets no guests in.
     func door(of device: DeviceID) -> UInt16? { doors[device].flatMap { $0.port == 0 ? nil : $0.port } }
@@ -38,14 +34,14 @@ struct GuestBook: Sendable {
     }
 }
 
-/// The latest value that was written for each guest, of as many guests as are kept: those written last.
+/// The latest name of each guest, of as many guests as are kept: those named last.
 ///
-/// Whom a bound leaves out depends on no order: whoever was left out had no later write than those who stayed, so only a
+/// Whom a bound leaves out depends on no order: whoever was left out had no later name than those who stayed, so only a
 /// later one brings them back.
-private struct LatestWrites<Value: Sendable>: Sendable {
+private struct LatestNames: Sendable {
     private struct Write {
         var time: ChangeTime
-        var value: Value
+        var name: String
     }
 
     private struct Place: Comparable, SortKeyed {
@@ -57,26 +53,21 @@ private struct LatestWrites<Value: Sendable>: Sendable {
         static func < (left: Place, right: Place) -> Bool { (left.time, left.guest) < (right.time, right.guest) }
     }
 
-    private let countMax: Int
     private var writes: [GuestID: Write] = [:]
     private var order = SortedChunks<Place>()
 
-    init(countMax: Int) {
-        self.countMax = countMax
-    }
+    subscript(guest: GuestID) -> String? { writes[guest]?.name }
 
-    subscript(guest: GuestID) -> Value? { writes[guest]?.value }
+    var values: [GuestID: String] { writes.mapValues(\.name) }
 
-    var values: [GuestID: Value] { writes.mapValues(\.value) }
-
-    mutating func write(_ value: Value, for guest: GuestID, at time: ChangeTime) {
+    mutating func write(_ name: String, of guest: GuestID, at time: ChangeTime) {
         if let known = writes[guest] {
             guard known.time < time else { return }
             order.remove(Place(time: known.time, guest: guest))
         }
-        writes[guest] = Write(time: time, value: value)
+        writes[guest] = Write(time: time, name: name)
         order.insert(Place(time: time, guest: guest))
-        guard order.count > countMax, let oldest = order.first else { return }
+        guard order.count > CatalogLimits.namedGuestCountMax, let oldest = order.first else { return }
         order.remove(oldest)
         writes[oldest.guest] = nil
     }

@@ -31,11 +31,11 @@ public protocol GuestChanges: Sendable {
 /// What the gathering knows of guests.
 public struct KnownGuests: Hashable, Sendable {
     public var names: [GuestID: String]
-    public var revoked: Set<GuestID>
+    public var revoked: RevokedGuests
     /// What links to open doors have to be of.
     public var epoch: UInt64
 
-    public init(names: [GuestID: String], revoked: Set<GuestID>, epoch: UInt64) {
+    public init(names: [GuestID: String], revoked: RevokedGuests, epoch: UInt64) {
         self.names = names
         self.revoked = revoked
         self.epoch = epoch

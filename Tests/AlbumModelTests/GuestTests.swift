@@ -21,7 +21,7 @@ import Testing
         var likes: [Person]
         var comments: [PhotoComment]
         var names: [GuestID: String]
-        var revoked: Set<GuestID>
+        var revoked: RevokedGuests
         var epoch: UInt64
     }
 
@@ -117,6 +117,28 @@ import Testing
         #expect(names[guests[41]] == nil && names[guests[42]] == "one")
         #expect(fold(batches.shuffled(using: &random)).guestNames == names)
         #expect(fold(batches.reversed()).guestNames == names)
+    }
+
+    /// As many revocations as are kept bring nobody back, however late they say they are; with one more everybody is
+    /// revoked. In whatever order they come.
+    @Test func revocationsAreNeverForgotten() {
+        let countMax = CatalogLimits.revokedGuestCountMax
+        let others = (1...UInt64(countMax)).map { GuestID(bytes: BigEndian.bytes(UInt64.max) + BigEndian.bytes($0))! }
+        var (anna, mallory) = (Author(1), Author(2))
+        let first = anna.batch([.guestNamed(lena, name: "Lena"), .guestRevoked(lena)])
+        let flood = mallory.batch(others.dropLast().map { .guestRevoked($0) }, clock: UInt64.max)
+        for order in [[first, flood], [flood, first]] {
+            let catalog = fold(order)
+            #expect(catalog.isRevoked(lena) && catalog.isRevoked(others[0]) && !catalog.isRevoked(tom))
+            #expect(catalog.revokedGuests.guests.count == countMax)
+        }
+        var ben = Author(3)
+        let last = ben.batch([.guestRevoked(others[countMax - 1])])
+        for order in [[first, flood, last], [last, flood, first]] {
+            let catalog = fold(order)
+            #expect(catalog.isRevoked(lena) && catalog.isRevoked(others[0]) && catalog.isRevoked(tom))
+            #expect(catalog.revokedGuests == .everybody)
+        }
     }
 
     /// Very many comments are all folded, and the latest shown.

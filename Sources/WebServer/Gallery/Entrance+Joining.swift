@@ -29,6 +29,7 @@ extension Entrance {
             guard state.doors.isOpen, let link = state.doors.link else { throw Self.wrongToken }
             let renewal = Int(clamping: state.doors.epoch)
             let revoked = state.standing.revoked
+            guard !revoked.isEverybody else { throw Self.ended }
             let known = state.guests.guests.filter { !revoked.contains($0.id) }
             if let guest = self.tokens.guest(for: token, among: known.map { (guest: $0.id, renewal: renewal) }) {
                 if link.expires.map({ now >= $0 }) ?? false { throw Self.ended }

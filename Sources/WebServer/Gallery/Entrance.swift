@@ -173,15 +173,15 @@ final class Entrance: Sendable {
     static func heed(_ standing: GuestStanding, _ state: inout State) -> Bool {
         state.standing = standing
         var isClosing = false
-        if standing.epoch > state.doors.epoch {
-            state.doors.epoch = standing.epoch
+        if standing.epoch > state.doors.epoch || standing.revoked.isEverybody {
+            state.doors.epoch = max(state.doors.epoch, standing.epoch)
             isClosing = state.doors.isOpen
             (state.doors.isOpen, state.doors.link, state.doors.joinedCount) = (false, nil, 0)
             state.sessions.closeAllOfGuests()
             state.ended.formUnion(state.guests.guests.map { .guest($0.id) })
             state.changed.formUnion([.doors, .sessions])
         }
-        let revoked = standing.revoked.subtracting(state.doors.revoked)
+        let revoked = standing.revoked.guests.subtracting(state.doors.revoked)
         for guest in revoked {
             state.sessions.closeAll(of: .guest(guest))
             state.ended.insert(.guest(guest))

@@ -12,6 +12,12 @@ extension Gallery: DoorKeeping {
         if let until = order.until, until.millisecondsSince1970 <= entrance.clock.wall() {
             throw PotluckError(.usage, "The link would have ended already: \(until.text) is past.")
         }
+        guard await !host.standing().revoked.isEverybody else {
+            throw PotluckError(
+                .failed,
+                "More guests were shown out of this gathering than can be remembered, so no guest is let in any more. Photos stay as they are; whoever is to take part can join with a laptop."
+            )
+        }
         await entrance.doorGate.enter()
         do {
             try await entrance.openDoor()

@@ -147,10 +147,10 @@ public protocol GuestActions: Sendable {
 
 public struct GuestStanding: Hashable, Sendable {
     public var epoch: UInt64
-    public var revoked: Set<GuestID>
+    public var revoked: RevokedGuests
     public var names: [GuestID: String]
 
-    public init(epoch: UInt64 = 0, revoked: Set<GuestID> = [], names: [GuestID: String] = [:]) {
+    public init(epoch: UInt64 = 0, revoked: RevokedGuests = [], names: [GuestID: String] = [:]) {
         self.epoch = epoch
         self.revoked = revoked
         self.names = names

@@ -213,6 +213,34 @@ import WebGallery
         }
     }
 
+    /// Shows that nobody is let in once more guests were revoked than are kept, neither by a link nor by a ticket, also
+    /// after a restart; the owner is told so.
+    @Test func everybodyIsPutOut() async throws {
+        let host = FakeHost()
+        try await withOpenLaptop(host) { doors async throws in
+            let link = try await doors.open().link
+            let (lena, _) = try await doors.guest("Lena")
+            let ticket = try #require(try await lena.get("/api/v1/ticket").text("ticket"))
+            let stream = try await lena.follow()
+            _ = try await stream.receive(upTo: "event: ticket")
+            host.arrive { $0.revoked = .everybody }
+            // The door closes, with all that came through it.
+            _ = try await stream.receive()
+            #expect(try await doors.gallery.guests().link == nil)
+            await #expect(throws: PotluckError.self) { try await doors.open() }
+            let entrance = doors.gallery.entrance
+            await #expect(throws: (any Error).self) {
+                try await entrance.join(token: OpenLaptop.fragment(link), name: "Tom", from: "10.0.0.1")
+            }
+            await #expect(throws: (any Error).self) { try await entrance.join(ticket: ticket, from: "10.0.0.1") }
+        }
+        try await withOpenLaptop(host) { doors async throws in
+            await doors.gallery.entrance.begun.wait()
+            #expect(try await doors.gallery.guests().link == nil)
+            await #expect(throws: PotluckError.self) { try await doors.open() }
+        }
+    }
+
     // MARK: Moving
 
     /// Shows that a ticket lets the same guest in at another laptop of the gathering, and at no other one; not after the
