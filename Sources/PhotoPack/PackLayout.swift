@@ -53,6 +53,9 @@ enum PackLimits {
     static let countMax = 1 << 40
     /// Files of batches. A gathering of a million photos needs some 200, and each packing adds at most a small one.
     static let batchFileCountMax = 1 << 16
+    /// Batches that a packing tells apart, 32 bytes each: some 270 MB of a process of its own. A gathering of a million
+    /// photos that came one at a time has half as many.
+    static let knownBatchCountMax = 1 << 22
     /// Entries of any one directory: a pack with so many in each of its 256 has no room for their bytes.
     static let entryCountMax = 1 << 20
     /// Blobs that are synced together: what an interruption costs at most, one file above this aside.

@@ -18,8 +18,11 @@ public final class PackWriter {
     }
 
     /// Batches that the pack has.
-    public private(set) var batchIDs: Set<BatchID> = []
+    public private(set) var batchCount = 0
 
+    /// Of the batches that the pack has, as many as may be.
+    private var knownBatches: Set<BatchID> = []
+    private let knownBatchCountMax: Int
     private let write: TemporaryFile.Write
     private let rereads: Bool
     private var manifest: PackManifest
@@ -40,15 +43,18 @@ public final class PackWriter {
     /// - Parameters:
     ///   - directory: an absolute path whose parent exists.
     ///   - rereads: whether files that are there are read and compared with their names, not only their sizes looked at.
-    /// - Throws: ``PackError``, where the directory holds anything else, or a pack of another gathering.
+    /// - Throws: ``PackError``, where the directory holds anything else, a pack of another gathering, or one with more batches
+    ///   than can be told apart.
     public convenience init(directory: String, manifest: PackManifest, rereads: Bool = false) throws(PackError) {
         try self.init(directory: directory, manifest: manifest, rereads: rereads, write: TemporaryFile.systemWrite)
     }
 
     init(
-        directory: String, manifest: PackManifest, rereads: Bool = false, write: @escaping TemporaryFile.Write
+        directory: String, manifest: PackManifest, rereads: Bool = false, write: @escaping TemporaryFile.Write,
+        knownBatchCountMax: Int = PackLimits.knownBatchCountMax
     ) throws(PackError) {
         self.write = write
+        self.knownBatchCountMax = knownBatchCountMax
         self.rereads = rereads
         self.manifest = manifest
         root = try PackError.wrapping(directory) { try Self.open(directory) }
@@ -86,21 +92,42 @@ public final class PackWriter {
         let directories = [PackLayout.batches, PackLayout.blobs]
         // What stands in the way is told while nothing has changed.
         for name in directories { _ = try root.directory(name) }
+        let damaged = old == nil ? [] : try readBatches()
         for name in names where PackLayout.isTemporary(name) { try root.removeFile(name) }
         try writeManifest()
         for name in directories { try root.makeDirectory(name, mode: 0o755) }
-        try readBatches()
+        try mend(damaged)
     }
 
-    /// Learns which batches are there. A file that is damaged is replaced by what can be read of it; one of which
-    /// nothing can be read is left alone, and hurts nobody.
-    private func readBatches() throws {
+    /// Learns which batches are there.
+    ///
+    /// - Returns: the files that are damaged.
+    private func readBatches() throws -> [Int] {
         let reader = try PackReader(root, tag: manifest.tag)
+        var damaged: [Int] = []
         for number in try reader.batchFiles() {
             nextFile = number + 1
             let content = try reader.batches(inFile: number)
-            for page in content.pages { batchIDs.formUnion(page.batches.map(BatchFile.id)) }
-            guard content.isDamaged, !content.pages.isEmpty else { continue }
+            for page in content.pages { knownBatches.formUnion(page.batches.map(BatchFile.id)) }
+            guard knownBatches.count <= knownBatchCountMax else {
+                throw PackError(
+                    .destination,
+                    "The pack in \(directory) has more changes than can be told apart (\(knownBatchCountMax)). Pack into another directory."
+                )
+            }
+            if content.isDamaged { damaged.append(number) }
+        }
+        batchCount = knownBatches.count
+        return damaged
+    }
+
+    /// Replaces damaged files by what can be read of them; one of which nothing can be read is left alone, and hurts nobody.
+    private func mend(_ damaged: [Int]) throws {
+        guard !damaged.isEmpty else { return }
+        let reader = try PackReader(root, tag: manifest.tag)
+        for number in damaged {
+            let content = try reader.batches(inFile: number)
+            guard !content.pages.isEmpty else { continue }
             let bytes = content.pages.reduce(into: BatchFile.mark) { $0 += BatchFile.record($1) }
             try add(bytes, as: PackLayout.batchFile(number))
         }
@@ -111,10 +138,17 @@ public final class PackWriter {
     /// Adds batches that the pack lacks, each after the one that it follows.
     public func add(_ batches: [SignedBatch]) throws(PackError) {
         try PackError.wrapping(directory) {
-            for batch in batches where batchIDs.insert(BatchFile.id(of: batch)).inserted {
+            for batch in batches where isNew(BatchFile.id(of: batch)) {
+                batchCount += 1
                 if let file = pages.add(batch) { try addBatchFile(file) }
             }
         }
+    }
+
+    /// Rather one twice than none: what comes when as many are known as may be counts as new.
+    private func isNew(_ batch: BatchID) -> Bool {
+        knownBatches.count < knownBatchCountMax
+            ? knownBatches.insert(batch).inserted : !knownBatches.contains(batch)
     }
 
     private func addBatchFile(_ bytes: [UInt8]) throws {
@@ -260,7 +294,7 @@ public final class PackWriter {
     public func finish(isWhole: Bool) throws(PackError) -> PackManifest {
         try PackError.wrapping(directory) {
             try nameAll()
-            manifest.batches = batchIDs.count
+            manifest.batches = batchCount
             manifest.files = try PackLayout.blobCount(in: root)
             manifest.isWhole = isWhole
             try writeManifest()

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import FoundationEssentials
 import Glibc
 import Testing
@@ -43,7 +44,7 @@ import WireFormat
         let inode = try inode(workshop.packed(first.id))
 
         let other = try workshop.writer()
-        #expect(other.batchIDs == [BatchFile.id(of: batch(1))])
+        #expect(other.batchCount == 1)
         try other.add([batch(1), batch(2)])
         try other.endBatches()
         #expect(try other.add(first.id, from: first.path) == .kept)
@@ -76,6 +77,34 @@ import WireFormat
         let pages = try [1, 2].flatMap { try reader.batches(inFile: $0).pages }
         #expect(pages.count == 80)
         #expect(pages.flatMap(\.batches) == batches)
+    }
+
+    /// Shows that a packing tells apart as many batches as it may. What it adds beyond them is packed, rather twice than
+    /// not at all; a pack that has more than them is left as it is.
+    @Test func knownBatchesAreBounded() throws {
+        let workshop = try Workshop()
+        func writer(knowing countMax: Int) throws -> PackWriter {
+            try PackWriter(
+                directory: workshop.stick, manifest: workshop.manifest("aa"), write: TemporaryFile.systemWrite,
+                knownBatchCountMax: countMax)
+        }
+        var first: PackWriter? = try writer(knowing: 2)
+        try first?.add([batch(1), batch(2), batch(3), batch(1), batch(3)])
+        let manifest = try #require(try first?.finish(isWhole: true))
+        #expect(manifest.batches == 4)
+        // It holds the lock.
+        first = nil
+        let packed = try workshop.reader().batches(inFile: 1).pages.flatMap(\.batches)
+        #expect(packed == [batch(1), batch(2), batch(3), batch(3)])
+
+        let error = #expect(throws: PackError.self) { _ = try writer(knowing: 2) }
+        #expect(error?.code == .destination)
+        #expect(try workshop.reader().manifest == manifest)
+        let other = try writer(knowing: 3)
+        #expect(other.batchCount == 3)
+        try other.add([batch(1), batch(2), batch(3)])
+        #expect(try other.finish(isWhole: true).batches == 3)
+        #expect(try workshop.reader().batchFiles() == [1])
     }
 
     /// Shows that bytes which are not those of the photo are never packed, and that nothing of them is left.

@@ -53,9 +53,9 @@ public struct Packing: Sendable {
             rereads: rereads)
         var report = PackReport(directory: directory, gathering: plan.gathering)
         report.absent = plan.absent
-        let known = writer.batchIDs.count
+        let known = writer.batchCount
         let recent = try packBatches(writer)
-        report.batches = writer.batchIDs.count - known
+        report.batches = writer.batchCount - known
         var run = PackRun(writer: writer, home: home, report: report, progress: progress)
         do {
             // Small and shown first, so they go first.
