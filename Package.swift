@@ -7,7 +7,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    // Mistakes behind a switch, for the simulator's tests (PlantedFault); products have none.
+    // Mistakes behind a switch, for tests (PlantedFault); products have none.
     .define("PLANTED_FAULTS", .when(configuration: .debug)),
 ]
 

@@ -1,4 +1,5 @@
-/// A mistake that waits behind a switch in a line of the engine or the fold: the simulator must notice each.
+/// A mistake that waits behind a switch in a line of the engine or the fold, which the simulator must notice, or in one of
+/// the store or the folder (``ofStore``, ``ofFolder``), whose tests must.
 ///
 /// The switch exists in builds with `PLANTED_FAULTS` alone: those of tests, and the one that `Scripts/simulate --mutants`
 /// makes. In all others ``isPlanted(_:)`` is false when the code is compiled.
@@ -197,6 +198,78 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     case holdingsKeptAtStopsOnly = "holdings-kept-at-stops-only"
     /// Forgets over a restart what a person hid.
     case hiddenNotKept = "hidden-not-kept"
+
+    // MARK: The store
+
+    /// Never compares a received whole with its name: wrong bytes become a photo.
+    case wholeNeverHashed = "whole-never-hashed"
+    /// Never compares a received piece with its list: one wrong piece costs the whole photo.
+    case pieceNeverHashed = "piece-never-hashed"
+    /// Places a photo over what stands there: a person's file is gone.
+    case placingReplaces = "placing-replaces"
+    /// Deletes bytes that are about to join an album: the photo has none.
+    case freshBytesDeleted = "fresh-bytes-deleted"
+    /// Removes a damaged file instead of setting it aside: what is left of a photo is gone.
+    case damagedFileRemoved = "damaged-file-removed"
+    /// Places a link where a file of their own was promised: a person's edit changes the store's only copy.
+    case linkedUnasked = "linked-unasked"
+    /// Serves a file that changed since it was seen: an edit goes out as the photo that it was.
+    case editedFileServed = "edited-file-served"
+    /// Takes in a file that changed while it was read: half of an old and half of a new photo.
+    case changingFileTaken = "changing-file-taken"
+    /// Drops bytes that come in because a file of them was there once: the last copy is gone.
+    case deletedFileCounts = "deleted-file-counts"
+    /// Takes a disk that is away for an empty one: its photos count as lost.
+    case absentDiskIsEmpty = "absent-disk-is-empty"
+    /// Removes parts of wanted photos at a start: each begins again.
+    case wantedPartsSwept = "wanted-parts-swept"
+
+    // MARK: The folder
+
+    /// Holds nothing back: an accident in one folder empties the albums of all.
+    case brakeMissing = "brake-missing"
+    /// Takes a directory that cannot be listed for an empty one: its photos count as deleted.
+    case failedListingIsEmpty = "failed-listing-is-empty"
+    /// Ignores the marker: the bare directory of a disk that is away is an emptied folder.
+    case markerIgnored = "marker-ignored"
+    /// Ignores that a card is not mounted: photos are placed below it.
+    case missingMountIgnored = "missing-mount-ignored"
+    /// Adds a photo for each of its copies.
+    case copiesAddedAgain = "copies-added-again"
+    /// Takes the vanishing of a file of a removed photo for a person's deletion.
+    case ownRemovalsTold = "own-removals-told"
+    /// Takes a file that is being placed for one that a person dropped.
+    case ownPlacingsNoticed = "own-placings-noticed"
+    /// Places a photo again that a person deleted.
+    case deletedPlacedAgain = "deleted-placed-again"
+    /// Sees a file that went to another album as a deletion: its caption is lost.
+    case movesAreRemovals = "moves-are-removals"
+    /// Takes a file away although a person changed it.
+    case editedFileTakenAway = "edited-file-taken-away"
+    /// Removes the file that a person put where a crash interrupted a placing.
+    case recoveryRemovesOthersFile = "recovery-removes-others-file"
+    /// Takes a file that is shorter than its format says at the first look: half a photo is shared.
+    case shortFileTaken = "short-file-taken"
+    /// Takes a file that somebody still writes.
+    case openFileTaken = "open-file-taken"
+}
+
+extension PlantedFault {
+    /// Those of `PhotoStore`, which `StoreFaultTests` plants.
+    public static let ofStore: [PlantedFault] = [
+        .wholeNeverHashed, .pieceNeverHashed, .placingReplaces, .freshBytesDeleted, .damagedFileRemoved, .linkedUnasked,
+        .editedFileServed, .changingFileTaken, .deletedFileCounts, .absentDiskIsEmpty, .wantedPartsSwept,
+    ]
+
+    /// Those of `SharedFolder`, which `FolderFaultTests` plants.
+    public static let ofFolder: [PlantedFault] = [
+        .brakeMissing, .failedListingIsEmpty, .markerIgnored, .missingMountIgnored, .copiesAddedAgain, .ownRemovalsTold,
+        .ownPlacingsNoticed, .deletedPlacedAgain, .movesAreRemovals, .editedFileTakenAway, .recoveryRemovesOthersFile,
+        .shortFileTaken, .openFileTaken,
+    ]
+
+    /// Those that a simulation can run into: it has neither the store nor the folder.
+    public static let simulated = allCases.filter { !ofStore.contains($0) && !ofFolder.contains($0) }
 }
 
 extension PlantedFault {
@@ -243,6 +316,29 @@ extension PlantedFault {
         return try outcome.get()
         #else
         return try body()
+        #endif
+    }
+
+    /// The same for a body that waits: its child tasks have the fault as well.
+    public static func during<Result>(
+        _ fault: PlantedFault, _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        #if PLANTED_FAULTS
+        return try await $active.withValue(fault) { try await body() }
+        #else
+        return try await body()
+        #endif
+    }
+
+    /// What another thread is to run with the fault that is switched on here.
+    public static func carried<Result>(
+        _ body: @escaping @Sendable () throws -> Result
+    ) -> @Sendable () throws -> Result {
+        #if PLANTED_FAULTS
+        let fault = active
+        return { try $active.withValue(fault) { try body() } }
+        #else
+        return body
         #endif
     }
 }

@@ -69,6 +69,11 @@ extension BlobStore {
             try marking.withLock { _ in
                 let path = paths.blob(id)
                 guard let stat = try FileStat.find(path: path), stat.inode == inode else { return nil }
+                if PlantedFault.isPlanted(.damagedFileRemoved) {
+                    try Files.remove(path)
+                    ledger.remove(id)
+                    return nil
+                }
                 var kept: String?
                 if stat.linkCount == 1 {
                     kept = try moveAside(path, name: id.hex)

@@ -22,6 +22,7 @@ extension BlobStore {
     ) throws(BlobError) -> FileStat {
         guard let reader = try open(id) else { throw .absent(id) }
         return try BlobError.wrapping {
+            let mayLink = mayLink || PlantedFault.isPlanted(.linkedUnasked)
             let directory = Self.directory(of: path)
             let device = try FileStat(path: directory + "/.").device
             let stat: FileStat
@@ -144,6 +145,7 @@ extension BlobStore {
     }
 
     private func moveWithoutReplacing(_ source: String, to target: String) throws {
+        if PlantedFault.isPlanted(.placingReplaces), rename(source, target) == 0 { return }
         let status = cfileops_rename_no_replace(source, target)
         switch status {
         case 0: return

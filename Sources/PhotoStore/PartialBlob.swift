@@ -87,7 +87,9 @@ public final class PartialBlob: Sendable {
     public func write(piece: Int, bytes: UnsafeRawBufferPointer) throws(BlobError) -> PieceOutcome {
         guard (0..<pieceCount).contains(piece) else { return .wrongHash }
         let range = Pieces.range(of: piece, blobByteCount: byteCount)
-        guard bytes.count == range.count, BlobID(piece: bytes) == hash(of: piece) else { return .wrongHash }
+        guard bytes.count == range.count,
+            BlobID(piece: bytes) == hash(of: piece) || PlantedFault.isPlanted(.pieceNeverHashed)
+        else { return .wrongHash }
         guard try beginWriting(piece) else { return .stored }
         defer { state.withLock { $0.writerCount -= 1 } }
         try BlobError.wrapping {
@@ -244,7 +246,7 @@ public final class PartialBlob: Sendable {
 
     /// Whether the whole has the blob's name; a single piece has been compared with it when it came.
     private func isWholeRight() throws -> Bool {
-        guard pieceCount > 1 else { return true }
+        guard pieceCount > 1, !PlantedFault.isPlanted(.wholeNeverHashed) else { return true }
         // Only a failed read leaves pieces for here.
         var (hasher, first) = state.withLock { ($0.hasher, $0.hashedCount) }
         if first < pieceCount {

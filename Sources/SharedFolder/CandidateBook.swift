@@ -1,3 +1,4 @@
+import AlbumModel
 import DequeModule
 
 /// Decides which file is looked at when, and which is complete.
@@ -141,13 +142,13 @@ struct CandidateBook: Sendable {
             entry.signature = seen.signature
             entry.unchangedSince = now
         }
-        if seen.writer == .open {
+        if seen.writer == .open, !PlantedFault.isPlanted(.openFileTaken) {
             entry.delay = grown(entry.delay, first: patience.openFirst, limit: patience.openMax)
             entry.until = now + entry.delay!
             return .wait
         }
         var needed = seen.writer == .unknown ? patience.unknownWriter : .zero
-        if seen.isShort { needed = max(needed, patience.short) }
+        if seen.isShort, !PlantedFault.isPlanted(.shortFileTaken) { needed = max(needed, patience.short) }
         if now < entry.unchangedSince + needed {
             entry.until = entry.unchangedSince + needed
             return .wait

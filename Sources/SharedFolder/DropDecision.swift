@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// What a complete file that is not known yet means.
 enum DropDecision: Hashable, Sendable {
     /// Add the photo to the album.
@@ -27,7 +29,7 @@ enum DropDecision: Hashable, Sendable {
         case .hidden: return others.isEmpty ? .adopt : .duplicate
         case .present:
             if isSameAtPath || wasGone { return .adopt }
-            if !others.isEmpty { return .duplicate }
+            if !others.isEmpty, !PlantedFault.isPlanted(.copiesAddedAgain) { return .duplicate }
             if let old = vanished.min() { return .follow(old) }
             // Two people who drop one photo are two contributors; what a scan finds may be what was placed long ago.
             return isLive ? .contribute : .adopt

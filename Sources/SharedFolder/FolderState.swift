@@ -172,7 +172,8 @@ struct FolderState: Sendable {
 
     /// Reserves `path` for a photo that is about to be placed there.
     mutating func reserve(_ path: FolderPath, for photo: PhotoKey) -> Reservation {
-        guard paths(of: photo).isEmpty, gone[photo] == nil else { return .unwanted }
+        let isGone = gone[photo] != nil && !PlantedFault.isPlanted(.deletedPlacedAgain)
+        guard paths(of: photo).isEmpty, !isGone else { return .unwanted }
         let folded = DiskName.folded(path.text)
         guard foldedPaths[folded] == nil else { return .taken }
         foldedPaths[folded] = 1
@@ -196,7 +197,7 @@ struct FolderState: Sendable {
 
     /// Whether what happened at a path is, or may be, our own placing; the path is then looked at once that is done.
     mutating func isEcho(_ path: FolderPath) -> Bool {
-        guard intents[path] != nil else { return false }
+        guard intents[path] != nil, !PlantedFault.isPlanted(.ownPlacingsNoticed) else { return false }
         noticedIntents.insert(path)
         return true
     }

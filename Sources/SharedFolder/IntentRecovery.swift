@@ -30,7 +30,9 @@ enum IntentRecovery {
             case .ours(let signature):
                 changes += released
                 changes += state.record(path, FileRecord(photo: photo, signature: signature, origin: .placed))
-            case .notOurs: changes += released
+            case .notOurs:
+                if PlantedFault.isPlanted(.recoveryRemovesOthersFile) { unlink(path.absolute(in: root)) }
+                changes += released
             case .unknown: break
             }
         }

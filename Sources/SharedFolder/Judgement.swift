@@ -83,6 +83,7 @@ struct Judgement: Hashable, Sendable {
         }
         rest = rest.filter { lost in
             let isElsewhere = kept.contains(lost.record.photo) || !remaining(lost.record.photo).isEmpty
+            if PlantedFault.isPlanted(.movesAreRemovals) { return true }
             return isElsewhere || !follow(lost, where: { $0.album != lost.record.photo.album })
         }
         for lost in rest { conclude(lost, remaining: remaining(lost.record.photo)) }
@@ -118,7 +119,8 @@ struct Judgement: Hashable, Sendable {
 
     private mutating func conclude(_ lost: Lost, remaining: [FolderPath]) {
         let photo = lost.record.photo
-        if lost.record.origin == .removed || kept.contains(photo) || moved.contains(photo) {
+        let isRemoved = lost.record.origin == .removed && !PlantedFault.isPlanted(.ownRemovalsTold)
+        if isRemoved || kept.contains(photo) || moved.contains(photo) {
             steps.append(.forget(lost))
         } else if let other = remaining.min() {
             steps.append(lost.record.origin == .duplicate ? .forget(lost) : .promote(lost, other))

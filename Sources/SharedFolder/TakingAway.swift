@@ -141,7 +141,7 @@ extension TakingAway {
     }
 
     private func holds(_ record: FileRecord, _ path: FolderPath, _ seen: FileSignature) -> Bool {
-        if record.signature == seen { return true }
+        if record.signature == seen || PlantedFault.isPlanted(.editedFileTakenAway) { return true }
         // A file that cannot be compared stays.
         let stat = (try? core.blobs.stat(ofFileWith: record.photo.blob, at: core.root + "/" + path.text)) ?? nil
         return stat.map { FileSignature($0) } == seen

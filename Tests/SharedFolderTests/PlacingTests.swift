@@ -77,7 +77,8 @@ struct PlacingTests {
         }
     }
 
-    // Shows that what a crash left between intent and state is settled: a whole file is ours, half a one goes.
+    // Shows that what a crash left between intent and state is settled: a whole file is ours, half a one goes, and a
+    // person's stays.
     @Test func intentsAreSettled() async throws {
         let kit = try await Kit()
         defer { kit.remove() }
@@ -86,15 +87,18 @@ struct PlacingTests {
         let photo = FakeHost.photo(blobID(bytes), in: "Beach")
         kit.makeDirectory("Beach")
         try kit.write(bytes, to: "Beach/done.jpg")
+        try kit.write([4, 5], to: "Beach/theirs.jpg")
         try kit.write([1, 2, 3], to: "Beach/" + BlobStore.placingPrefix + "1")
         let other = FakeHost.photo(blobID([9]), in: "Beach")
         try kit.journal.setFacts([
             FactChange(kind: .folderIntent, key: Array("Beach/done.jpg".utf8), value: photo.bytes),
             FactChange(kind: .folderIntent, key: Array("Beach/never.jpg".utf8), value: other.bytes),
+            FactChange(kind: .folderIntent, key: Array("Beach/theirs.jpg".utf8), value: other.bytes),
         ])
         let again = try await Kit(base: kit.base, host: kit.host)
         #expect(again.folder.files().map(\.path) == ["Beach/done.jpg"])
         #expect(try kit.journal.facts(.folderIntent).isEmpty)
+        #expect(access(kit.path("Beach/theirs.jpg"), F_OK) == 0)
         #expect(access(kit.path("Beach/" + BlobStore.placingPrefix + "1"), F_OK) != 0)
         try await again.pool.shutdownGracefully()
     }

@@ -2,7 +2,7 @@ import AlbumModel
 
 /// Engines with one planted fault, by the fault's name: to see that the checkers find it.
 public struct Mutant: RawRepresentable, CaseIterable, Hashable, Sendable {
-    public static let allCases = PlantedFault.allCases.map { Mutant($0) }
+    public static let allCases = PlantedFault.simulated.map { Mutant($0) }
 
     /// Whether this build has mutants.
     public static var isAvailable: Bool { PlantedFault.isAvailable }
@@ -14,7 +14,7 @@ public struct Mutant: RawRepresentable, CaseIterable, Hashable, Sendable {
     }
 
     public init?(rawValue: String) {
-        guard let fault = PlantedFault(rawValue: rawValue) else { return nil }
+        guard let fault = PlantedFault(rawValue: rawValue), PlantedFault.simulated.contains(fault) else { return nil }
         self.fault = fault
     }
 
