@@ -247,6 +247,24 @@ import WireFormat
         #expect(told == [knownCounter == 1 ? .presenceChanged(kept) : .presence(Presence(), counter: 4)])
     }
 
+    /// Changes of presence that do not fit into one message are told in parts, each with the count after what it says: who is
+    /// cut off between them asks for the rest.
+    @Test func longChangesOfPresenceAreToldInParts() throws {
+        let (part, count) = (WireLimits.heldCountMax, WireLimits.heldCountMax + 500)
+        var peer = try PlayedPeer()
+        let blobs = (1...count).map { blob($0) }
+        peer.engine.held.formUnion(blobs)
+        peer.engine.news.blobs = Set(blobs)
+        peer.feed(.deadlineReached)
+        peer.connect(knowing: PresencePosition(run: peer.engine.run, counter: 0))
+        let told = peer.sent.compactMap { if case .presenceChanged(let change) = $0 { change } else { nil } }
+        let parts = [
+            PresenceChange(held: Array(blobs.prefix(part)), lost: [], counter: UInt64(part)),
+            PresenceChange(held: Array(blobs.dropFirst(part)), lost: [], counter: UInt64(count)),
+        ]
+        #expect(told == parts)
+    }
+
     /// Of blobs that a device lost one by one as many as the limit are remembered. With one more nothing counts of what it
     /// told whole, and it is asked for everything on the next connection, in this run and in the next.
     @Test(arguments: [3, 4])

@@ -164,6 +164,23 @@ import WireFormat
         let done = engine.handle(.stored, now: later, wall: 2, using: &random)
         #expect(done.contains(.notify(.contributed(token: 7, album: nil))))
     }
+
+    /// A photo whose pieces were right and whose whole was not is not held, and nobody is told that it is.
+    @Test func rejectedWholesAreNotHeld() throws {
+        let network = try TestNetwork.pair()
+        let (anna, photo) = (network.nodes[0].engine, file(1).blob)
+        let replica = try #require(anna.catalog.namingDots(of: photo).first?.replica)
+        var peer = try PlayedPeer(log: network.nodes[0].journal.map(\.signed))
+        peer.connect()
+        let head = anna.log.heads(of: replica)[0]
+        peer.receive(.presence(Presence(branches: [.init(replica: replica, head: head, runs: [1...9])]), counter: 1))
+        peer.feed(.receivingBegan(photo, held: [true]))
+        peer.feed(.commitRejected(photo))
+        peer.sent = []
+        peer.pass(1)
+        #expect(!peer.engine.held.contains(photo))
+        #expect(!peer.sent.contains { if case .presenceChanged = $0 { true } else { false } })
+    }
 }
 
 /// What a peer says that it holds.

@@ -1,0 +1,25 @@
+import AlbumModel
+import Testing
+
+@testable import SyncEngine
+
+/// Mistakes that no simulation notices make a test of the engine fail. What fails here is listed as a known issue; a mistake
+/// that nothing notices fails this suite.
+@Suite(.enabled(if: PlantedFault.isAvailable)) struct EngineFaultTests {
+    @Test(arguments: [PlantedFault.lastCounterInEachPart, .chainsSampledOnce, .unverifiedWholeTaken])
+    func aTestNotices(_ fault: PlantedFault) {
+        withKnownIssue("planted: \(fault.rawValue)") {
+            try PlantedFault.with(fault) { try Self.test(fault) }
+        }
+    }
+
+    private static func test(_ fault: PlantedFault) throws {
+        switch fault {
+        case .lastCounterInEachPart: try EngineBoundTests().longChangesOfPresenceAreToldInParts()
+        case .chainsSampledOnce: try LeaseTests().samplesAreExchangedAgain()
+        case .unverifiedWholeTaken: try EngineTests().rejectedWholesAreNotHeld()
+        // Nothing notices it.
+        default: break
+        }
+    }
+}
