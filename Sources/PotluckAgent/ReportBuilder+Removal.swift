@@ -15,7 +15,8 @@ extension ReportBuilder {
             let departure = catalog.photo(key)?.departure
             // What another album has is in no danger.
             let isLastCopy =
-                !entry.isKeptElsewhere(than: engine.device) && catalog.mentions(of: key.blob).dots.isEmpty
+                !entry.isKeptElsewhere(than: engine.device) { copies.isHolder($0, of: key.blob) }
+                && catalog.mentions(of: key.blob).dots.isEmpty
             var daysLeft: Double?
             if let runningSeconds, let days, !isLastCopy {
                 let end = entry.learnedAfter + UInt64(days) * 86_400

@@ -35,10 +35,20 @@ import Testing
         let all = (1...4).map { device($0) }
         let keepers = all.filter { own in
             let entry = TrashEntry(learnedAfter: 0, learnedAt: 0, holders: all.filter { $0 != own })
-            return !entry.isKeptElsewhere(than: own)
+            return !entry.isKeptElsewhere(than: own) { _ in true }
         }
         #expect(keepers == [device(1)])
-        #expect(!TrashEntry(learnedAfter: 0, learnedAt: 0, holders: []).isKeptElsewhere(than: device(9)))
+        let alone = TrashEntry(learnedAfter: 0, learnedAt: 0, holders: [])
+        #expect(!alone.isKeptElsewhere(than: device(9)) { _ in true })
+    }
+
+    /// Who held the bytes and is not proved to hold them now keeps nothing; the next one does.
+    @Test func formerHoldersKeepNothing() {
+        let entry = TrashEntry(learnedAfter: 0, learnedAt: 0, holders: [device(1), device(2)])
+        #expect(!entry.isKeptElsewhere(than: device(9)) { _ in false })
+        #expect(entry.isKeptElsewhere(than: device(9)) { $0 == device(2) })
+        #expect(!entry.isKeptElsewhere(than: device(2)) { $0 == device(2) })
+        #expect(!entry.isKeptElsewhere(than: device(9)) { $0 == device(3) })
     }
 
     /// What is kept in the journal reads back, and what a later version wrote is left alone.

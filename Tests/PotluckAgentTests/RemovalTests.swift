@@ -2,6 +2,7 @@ import AlbumModel
 import PotluckAPI
 import SyncEngine
 import Testing
+import WireFormat
 
 @testable import PhotoStore
 @testable import PotluckAgent
@@ -80,14 +81,67 @@ import Testing
                 #expect(await running.shell.shelf.trash.isEmpty)
                 try await running.shell.say([.photoRemoval(hills.album, hills.blob)])
                 await running.shell.removalsAreSettled()
-                let first = DeviceID(bytes: [UInt8](repeating: 0, count: 32))!
-                await running.shell.pretend(hills, isHeldBy: first)
-                await running.shell.keepTrash(days: 1)
-                #expect(running.parts.blobs.contains(hills.blob))
+                // Takes note of the time as well.
                 await running.shell.keepTrash(days: 0)
-                #expect(!running.parts.blobs.contains(hills.blob))
+                #expect(running.parts.blobs.contains(hills.blob))
+            }
+            try Self.pretendHolder(in: home, saidAt: SystemClock().wall)
+            try await RunningShell.run(home) { running in
+                let trash = try await running.control().trash(album: nil).trash
+                #expect(trash.map(\.isLastCopy) == [false])
+                let blob = try #require(await running.shell.shelf.trash.keys.first?.blob)
+                await running.shell.keepTrash(days: 1)
+                #expect(running.parts.blobs.contains(blob))
+                await running.shell.keepTrash(days: 0)
+                #expect(!running.parts.blobs.contains(blob))
             }
         }
+    }
+
+    /// Another laptop had the photo when its removal was learned of, and that is all that is known of it a month later: it
+    /// may have lost the photo since, or be gone for good. It is the last copy that is known, and stays.
+    @Test(arguments: [true, false]) func oldWordsKeepNothing(isAway: Bool) async throws {
+        try await RunningShell.withHome { home in
+            try await RunningShell.run(home) { running in
+                let key = try await running.add([7], name: "a.jpg", to: "Beach")
+                try await running.shell.say([.photoRemoval(key.album, key.blob)])
+                await running.shell.removalsAreSettled()
+                await running.shell.keepTrash(days: 0)
+            }
+            // Away for a month, or there and without the photo.
+            let age: UInt64 = isAway ? 30 * 24 * 3600 * 1_000_000 : 0
+            try Self.pretendHolder(in: home, saidAt: SystemClock().wall - age, isLost: !isAway)
+            try await RunningShell.run(home) { running in
+                let control = running.control()
+                let blob = try #require(await running.shell.shelf.trash.keys.first?.blob)
+                let trash = try await control.trash(album: nil).trash
+                #expect(trash.map(\.isLastCopy) == [true] && trash.map(\.daysLeft) == [nil])
+                await running.shell.keepTrash(days: 0)
+                #expect(try await control.emptyTrash(TrashOrder(album: nil)).photos.map(\.outcome) == [.kept])
+                #expect(running.parts.blobs.contains(blob))
+            }
+        }
+    }
+
+    /// Has a home remember, before its next run, that another device held all that is in the trash when that was removed,
+    /// and what it said last.
+    ///
+    /// - Parameter isLost: it said since that it has the photo no longer.
+    private static func pretendHolder(in home: String, saidAt: UInt64, isLost: Bool = false) throws {
+        let first = try #require(DeviceID(bytes: [UInt8](repeating: 0, count: 32)))
+        let journal = try Journal(home: home)
+        let entries = try Shelf(journal).trash.map { key, entry in
+            let known = TrashEntry(
+                learnedAfter: entry.learnedAfter, learnedAt: entry.learnedAt, holders: entry.holders + [first])
+            return FactChange(kind: .trash, key: key.factKey, value: known.bytes)
+        }
+        try #require(entries.count == 1)
+        let blobs = try Set(Shelf(journal).trash.keys.map(\.blob))
+        let record = HoldingsRecord(
+            saidAt: saidAt, position: nil, summaryFloor: 0, presence: Presence(branches: [], others: blobs),
+            lost: isLost ? blobs : [], denied: [], summary: nil)
+        try journal.setFacts(entries + [HoldingsMemory.fact(first, seenAt: saidAt, record)])
+        try journal.close()
     }
 
     /// A run that ended between the removal and its entry in the trash is made good by the next start: nothing that was
@@ -190,12 +244,5 @@ import Testing
                 #expect(await bridge.albumID(forDirectory: "Strand") == key.album)
             }
         }
-    }
-}
-
-extension EngineShell {
-    /// As if another device had held a removed photo when its removal was learned of.
-    fileprivate func pretend(_ key: PhotoKey, isHeldBy device: DeviceID) {
-        shelf.trash[key]?.holders = [device]
     }
 }

@@ -135,6 +135,7 @@ import WireFormat
         let position = try #require(anna.holdings.entries[ben]?.position)
         network.nodes[0].wall += 30 * 24 * 3600 * 1_000_000
         #expect(holders(network, 0, 1).isEmpty)
+        #expect(!network.nodes[0].engine.copies(wall: network.nodes[0].wall).isHolder(ben, of: file(1).blob))
         #expect(network.nodes[0].engine.formerHolders(of: file(1).blob, wall: network.nodes[0].wall) == [ben])
         // Somebody with Ben's key connects and greets; the word about what is held is still on its way.
         let link = LinkID(number: 900)
@@ -252,6 +253,7 @@ import WireFormat
             #expect(counts == blobs.map { copies.holders(of: $0).count })
             for device in copies.devices {
                 #expect(devices[device] == blobs.count { copies.holders(of: $0).contains(device) })
+                #expect(blobs.allSatisfy { copies.isHolder(device, of: $0) == copies.holders(of: $0).contains(device) })
             }
         }
     }

@@ -66,7 +66,7 @@ extension EngineShell {
     private func overdue(days: Int) -> [PhotoKey] { shelf.overdue(runningSeconds: running.seconds, days: days) }
 
     /// Deletes photos from the trash. Bytes that an album or another entry needs stay, as do, unless `evenLastCopies`,
-    /// those that no other device is known to keep.
+    /// those that no other device is proved to keep at the moment at which they would go.
     ///
     /// - Returns: the photos that are in the trash no longer.
     nonisolated func discard(_ photos: [PhotoKey], evenLastCopies: Bool) async throws -> [PhotoKey] {
@@ -106,7 +106,7 @@ extension EngineShell {
         let others = shelf.trash.keys.filter { $0 != key }
         var blobs: [BlobID] = []
         if isUnneeded(key.blob), !others.contains(where: { $0.blob == key.blob }) {
-            guard evenLastCopies || entry.isKeptElsewhere(than: engine.device) else { return nil }
+            guard evenLastCopies || isKeptElsewhere(key.blob, entry) else { return nil }
             blobs.append(key.blob)
         }
         if let thumbnail = engine.catalog.photo(key)?.facts?.thumbnail?.blob, isUnneeded(thumbnail),
@@ -116,6 +116,11 @@ extension EngineShell {
         }
         discarding.formUnion(blobs)
         return blobs
+    }
+
+    private func isKeptElsewhere(_ blob: BlobID, _ entry: TrashEntry) -> Bool {
+        let copies = engine.copies(wall: parts.clock.wall)
+        return entry.isKeptElsewhere(than: engine.device) { copies.isHolder($0, of: blob) }
     }
 
     /// Whether no album names the blob, neither as a photo nor as a photo's thumbnail.

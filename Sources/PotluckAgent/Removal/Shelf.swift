@@ -54,9 +54,14 @@ struct TrashEntry: Hashable, Sendable {
         self.holders = Array(holders.sorted().prefix(Self.holderCountMax))
     }
 
-    /// Of the devices that held the bytes, the first keeps them until a person says otherwise: with all that this laptop
-    /// knew, the others may give their space back without the last copy going.
-    func isKeptElsewhere(than device: DeviceID) -> Bool { holders.contains { $0 < device } }
+    /// Of the devices that held the bytes and hold them still, the first keeps them until a person says otherwise: the
+    /// others may give their space back without the last copy going.
+    ///
+    /// - Parameter isHolder: whether a device is proved to hold the bytes now. What was proved when the removal was
+    ///   learned of says nothing weeks later: the device may have lost them since, or be gone.
+    func isKeptElsewhere(than device: DeviceID, isHolder: (DeviceID) -> Bool) -> Bool {
+        holders.contains { $0 < device && isHolder($0) }
+    }
 }
 
 /// What this laptop alone remembers of photos: those that are hidden here, and those in its trash.

@@ -25,6 +25,12 @@ public struct Copies: Sendable {
         return devices.contains { book.entries[$0]?.holdings.proves(blob, dots: dots, log: log) ?? false }
     }
 
+    /// Whether a device holds a photo.
+    public func isHolder(_ device: DeviceID, of blob: BlobID) -> Bool {
+        guard let entry = book.entries[device], devices.contains(device) else { return false }
+        return entry.holdings.proves(blob, dots: catalog.addDots(of: blob), log: log)
+    }
+
     private func holders(of blob: BlobID, dots: [Dot]) -> [DeviceID] {
         devices.filter { book.entries[$0]?.holdings.proves(blob, dots: dots, log: log) ?? false }
     }
