@@ -166,7 +166,9 @@ public struct HybridClock: Hashable, Sendable {
 
     /// The reading for the next batch; `wall` is the wall clock in microseconds since 1970.
     public mutating func next(wall: UInt64) -> ClockReading {
-        last = ClockReading(microseconds: max(last.microseconds, wall, seen.microseconds) + 1)
+        let latest = max(last.microseconds, wall, seen.microseconds)
+        // The last reading of all only a home that somebody prepared has: it stays the last.
+        last = ClockReading(microseconds: latest == .max ? latest : latest + 1)
         return last
     }
 }

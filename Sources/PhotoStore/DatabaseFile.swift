@@ -97,11 +97,30 @@ enum Column {
     static func number(_ value: UInt64) -> Int64 { Int64(bitPattern: value) }
 }
 
+/// A column holds something of another type, or a number that is none of its kind. SQLite minds neither, and whoever
+/// prepared a file may have put anything there.
+struct OddColumn: Error {}
+
+/// Columns of files that others may have prepared: read by these alone, since GRDB's own subscripts end the process where
+/// a value is of another type.
 extension Row {
     /// The bytes of a BLOB column; empty for NULL.
-    func bytes(_ index: Int) -> [UInt8] {
-        (self[index] as Data?).map { Array($0) } ?? []
+    func bytes(_ index: Int) throws(OddColumn) -> [UInt8] {
+        switch (self[index] as DatabaseValue).storage {
+        case .blob(let data): return Array(data)
+        case .null: return []
+        default: throw OddColumn()
+        }
     }
 
-    func unsigned(_ index: Int) -> UInt64 { UInt64(bitPattern: self[index]) }
+    func unsigned(_ index: Int) throws(OddColumn) -> UInt64 {
+        guard case .int64(let number) = (self[index] as DatabaseValue).storage else { throw OddColumn() }
+        return UInt64(bitPattern: number)
+    }
+
+    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+        _ index: Int, _ type: Value.Type = Value.self
+    ) throws(OddColumn) -> Value {
+        do { return try decode(type, atIndex: index) } catch { throw OddColumn() }
+    }
 }

@@ -10,13 +10,14 @@ extension Index {
             let rows = try Row.fetchCursor(database, sql: sql)
             var blobs: [BlobRow] = []
             while let row = try rows.next() {
-                guard let id = BlobID(bytes: row.bytes(0)) else { continue }
+                guard let id = BlobID(bytes: try row.bytes(0)) else { continue }
                 var seen: FileMark?
-                if (row[2] as Int64?) != nil {
+                if try row.value(2, Int64?.self) != nil {
                     seen = FileMark(
-                        inode: row.unsigned(2), byteCount: row.unsigned(3), modified: row[4], changed: row[5])
+                        inode: try row.unsigned(2), byteCount: try row.unsigned(3), modified: try row.value(4),
+                        changed: try row.value(5))
                 }
-                blobs.append(BlobRow(id: id, byteCount: row.unsigned(1), seen: seen, pieceList: nil))
+                blobs.append(BlobRow(id: id, byteCount: try row.unsigned(1), seen: seen, pieceList: nil))
             }
             return blobs
         }
@@ -59,7 +60,7 @@ extension Index {
             guard let row = try Row.fetchOne(database, sql: sql, arguments: [Column.bytes(id.bytes)]) else {
                 return nil
             }
-            let bytes = row.bytes(0)
+            let bytes = try row.bytes(0)
             let hashes = stride(from: 0, to: bytes.count, by: BlobID.byteCount).compactMap { start in
                 BlobID(bytes: bytes[start..<min(start + BlobID.byteCount, bytes.count)])
             }

@@ -14,7 +14,7 @@ extension Index {
                 GROUP BY album.number
                 """
             return try Row.fetchAll(database, sql: sql).reduce(into: [:]) { counts, row in
-                if let id = AlbumID(bytes: row.bytes(0)) { counts[id] = row[1] }
+                if let id = AlbumID(bytes: try row.bytes(0)) { counts[id] = try row.value(1) }
             }
         }
     }

@@ -11,14 +11,16 @@ extension Index {
             let incomplete = try self.incompleteCounts(database)
             let clocks = try self.cameraClocks(database)
             return try Row.fetchAll(database, sql: sql).map { row in
-                guard let id = AlbumID(bytes: row.bytes(0)) else { throw self.damaged }
+                guard let id = AlbumID(bytes: try row.bytes(0)) else { throw self.damaged }
                 let album = AlbumRow(
-                    id: id, name: row[1], updated: row.unsigned(2), digest: row.bytes(3),
-                    cover: BlobID(bytes: row.bytes(4)), usualOffsetMinutes: row[5], cameraClocks: clocks[id] ?? [:])
-                let sum = sums[row[6], default: AlbumSum()]
+                    id: id, name: try row.value(1), updated: try row.unsigned(2), digest: try row.bytes(3),
+                    cover: BlobID(bytes: try row.bytes(4)), usualOffsetMinutes: try row.value(5),
+                    cameraClocks: clocks[id] ?? [:])
+                let number: Int64 = try row.value(6)
+                let sum = sums[number, default: AlbumSum()]
                 return AlbumListing(
                     album: album, photoCount: sum.photoCount, byteCount: sum.byteCount,
-                    hereCount: sum.hereCount - incomplete[row[6], default: 0], hereByteCount: sum.hereByteCount)
+                    hereCount: sum.hereCount - incomplete[number, default: 0], hereByteCount: sum.hereByteCount)
             }
         }
     }
@@ -66,7 +68,10 @@ extension Index {
             WHERE part.lead IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob WHERE id = part.blob)
             GROUP BY lead.album
             """
-        return Dictionary(uniqueKeysWithValues: try Row.fetchAll(database, sql: sql).map { ($0[0], $0[1]) })
+        let counts = try Row.fetchAll(database, sql: sql).map {
+            (try $0.value(0, Int64.self), try $0.value(1, Int.self))
+        }
+        return Dictionary(uniqueKeysWithValues: counts)
     }
 
     private func cameraClocks(_ database: Database) throws -> [AlbumID: [CameraKey: Int64]] {
@@ -77,11 +82,12 @@ extension Index {
             """
         var clocks: [AlbumID: [CameraKey: Int64]] = [:]
         for row in try Row.fetchAll(database, sql: sql) {
-            guard let album = AlbumID(bytes: row.bytes(0)), let device = DeviceID(bytes: row.bytes(1)) else {
+            guard let album = AlbumID(bytes: try row.bytes(0)), let device = DeviceID(bytes: try row.bytes(1)) else {
                 throw damaged
             }
-            let camera = CameraKey(contributor: device, make: row[2], model: row[3], serial: row[4])
-            clocks[album, default: [:]][camera] = row[5]
+            let camera = CameraKey(
+                contributor: device, make: try row.value(2), model: try row.value(3), serial: try row.value(4))
+            clocks[album, default: [:]][camera] = try row.value(5)
         }
         return clocks
     }
@@ -119,7 +125,7 @@ extension Index {
             let numbers = try Int64.fetchAll(database, sql: sql, arguments: [limit])
             let listings = try PhotoLister(database).listings(of: numbers)
             return MissingListing(
-                count: sums?[0] ?? 0, byteCount: sums?.unsigned(1) ?? 0, photos: listings.map(\.photo))
+                count: try sums?.value(0) ?? 0, byteCount: try sums?.unsigned(1) ?? 0, photos: listings.map(\.photo))
         }
     }
 

@@ -28,11 +28,12 @@ extension Index {
             let arguments: StatementArguments = album.map { [Column.bytes($0.bytes)] } ?? []
             var tags: [(key: String, listing: TagListing)] = []
             for row in try Row.fetchAll(database, sql: sql, arguments: arguments) {
-                if let last = tags.last, last.key.utf8.elementsEqual((row[0] as String).utf8) {
+                let (key, count) = (try row.value(0, String.self), try row.value(2, Int.self))
+                if let last = tags.last, last.key.utf8.elementsEqual(key.utf8) {
                     // Another way to write it, and not a more frequent one.
-                    tags[tags.count - 1].listing.photoCount += row[2]
+                    tags[tags.count - 1].listing.photoCount += count
                 } else {
-                    tags.append((row[0], TagListing(tag: row[1], photoCount: row[2])))
+                    tags.append((key, TagListing(tag: try row.value(1), photoCount: count)))
                 }
             }
             // Stable, so that equal counts stay in the order of the keys.

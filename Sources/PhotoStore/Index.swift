@@ -38,7 +38,7 @@ public final class Index: Sendable {
     public func stamp() throws(StoreError) -> IndexStamp? {
         try file.read { database in
             try Row.fetchOne(database, sql: "SELECT fold_level, vector FROM stamp").map { row in
-                IndexStamp(foldLevel: row[0], vector: row.bytes(1))
+                IndexStamp(foldLevel: try row.value(0), vector: try row.bytes(1))
             }
         }
     }

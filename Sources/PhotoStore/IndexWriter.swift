@@ -57,7 +57,7 @@ final class IndexWriter {
             database, sql: "SELECT blob FROM photo WHERE album = (SELECT number FROM album WHERE id = ?)",
             arguments: [id])
         for photo in photos {
-            guard let blob = BlobID(bytes: photo.bytes(0)) else { continue }
+            guard let blob = BlobID(bytes: try photo.bytes(0)) else { continue }
             try remove(album, blob)
         }
         try database.execute(

@@ -31,7 +31,7 @@ extension Journal {
 
     /// Looks through a copy that nobody has opened, without changing it.
     ///
-    /// - Throws: ``StoreError/Code/damaged`` where it is no whole journal.
+    /// - Throws: ``StoreError/Code/damaged`` where it is no whole journal, or holds what no journal holds.
     public static func checkCopy(at path: String) throws(StoreError) {
         do {
             var configuration = Configuration()
@@ -44,11 +44,42 @@ extension Journal {
                     throw StoreError(
                         .damaged, "\(path) is no whole journal of Potluck: \(found.joined(separator: "; ")).")
                 }
+                guard try hasJournalsForm(database) else {
+                    throw StoreError(
+                        .damaged,
+                        "\(path) is no journal of Potluck: its tables are others, or hold something else than they are for."
+                    )
+                }
             }
             try queue.close()
         } catch {
             throw StoreError(error, path: path)
         }
+    }
+
+    /// Whether a file has a journal's tables, nothing besides, and in each column values of its type. Whoever prepared it
+    /// may have put views and triggers there, which would do what they like whenever the agent reads and writes.
+    private static func hasJournalsForm(_ database: Database) throws -> Bool {
+        func words(_ sql: some StringProtocol) -> String {
+            sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        let found = try String.fetchAll(
+            database, sql: "SELECT CAST(sql AS TEXT) FROM sqlite_master WHERE sql IS NOT NULL")
+        let expected = schema.split(separator: ";").map { words($0) }.filter { !$0.isEmpty }
+        guard found.map({ words($0) }).sorted() == expected.sorted() else { return false }
+        let hasOddColumn = try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (
+                    SELECT 1 FROM batch WHERE typeof(number) <> 'integer' OR typeof(id) <> 'blob'
+                        OR typeof(replica) <> 'blob' OR typeof(first_sequence) <> 'integer'
+                        OR typeof(last_sequence) <> 'integer' OR typeof(content) <> 'blob'
+                        OR typeof(signature) <> 'blob' OR typeof(received) <> 'integer')
+                    OR EXISTS (
+                        SELECT 1 FROM fact
+                        WHERE typeof(kind) <> 'text' OR typeof(key) <> 'blob' OR typeof(value) <> 'blob')
+                """)
+        return hasOddColumn == false
     }
 
     /// Ends the use of the file, and leaves all that was written in it alone, so that it can be moved. Throws

@@ -113,7 +113,7 @@ public final class Journal: Sendable {
             let select = try database.cachedStatement(sql: "SELECT content, signature FROM batch WHERE id = ?")
             return try ids.map { id in
                 try Row.fetchOne(select, arguments: [Column.bytes(id.bytes)]).map { row in
-                    SignedBatch(content: row.bytes(0), signature: row.bytes(1))
+                    SignedBatch(content: try row.bytes(0), signature: try row.bytes(1))
                 }
             }
         }
@@ -122,7 +122,9 @@ public final class Journal: Sendable {
     public func fact(_ kind: FactKind, _ key: [UInt8]) throws(StoreError) -> [UInt8]? {
         try file.read { database in
             let sql = "SELECT value FROM fact WHERE kind = ? AND key = ?"
-            return try Row.fetchOne(database, sql: sql, arguments: [kind.rawValue, Column.bytes(key)])?.bytes(0)
+            return try Row.fetchOne(database, sql: sql, arguments: [kind.rawValue, Column.bytes(key)]).map {
+                try $0.bytes(0)
+            }
         }
     }
 
@@ -130,7 +132,9 @@ public final class Journal: Sendable {
     public func facts(_ kind: FactKind) throws(StoreError) -> [(key: [UInt8], value: [UInt8])] {
         try file.read { database in
             let sql = "SELECT key, value FROM fact WHERE kind = ? ORDER BY key"
-            return try Row.fetchAll(database, sql: sql, arguments: [kind.rawValue]).map { ($0.bytes(0), $0.bytes(1)) }
+            return try Row.fetchAll(database, sql: sql, arguments: [kind.rawValue]).map { row in
+                (try row.bytes(0), try row.bytes(1))
+            }
         }
     }
 
@@ -155,7 +159,7 @@ public final class Journal: Sendable {
         }
     }
 
-    private static let schema = """
+    static let schema = """
         CREATE TABLE batch (
             number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, replica BLOB NOT NULL,
             first_sequence INTEGER NOT NULL, last_sequence INTEGER NOT NULL,
@@ -189,16 +193,16 @@ public final class Journal: Sendable {
                     FROM batch WHERE number > ? ORDER BY number LIMIT ?
                     """)
             let rows = try Row.fetchAll(select, arguments: [number, Self.pageBatchCount])
-            return try rows.map { row in (row[0], try self.batch(row)) }
+            return try rows.map { row in (try row.value(0), try self.batch(row)) }
         }
     }
 
     private func batch(_ row: Row) throws -> JournalBatch {
-        guard let id = BatchID(bytes: row.bytes(1)), let replica = ReplicaID(bytes: row.bytes(2)) else {
+        guard let id = BatchID(bytes: try row.bytes(1)), let replica = ReplicaID(bytes: try row.bytes(2)) else {
             throw StoreError(.damaged, "\(path) is damaged: a batch has no proper name.")
         }
         return JournalBatch(
-            id: id, replica: replica, firstSequence: row.unsigned(3), lastSequence: row.unsigned(4),
-            batch: SignedBatch(content: row.bytes(5), signature: row.bytes(6)), received: row.unsigned(7))
+            id: id, replica: replica, firstSequence: try row.unsigned(3), lastSequence: try row.unsigned(4),
+            batch: SignedBatch(content: try row.bytes(5), signature: try row.bytes(6)), received: try row.unsigned(7))
     }
 }

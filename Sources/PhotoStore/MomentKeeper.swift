@@ -134,7 +134,7 @@ struct MomentKeeper {
                 """
             let list = "[\(keys.map { String($0.value) }.joined(separator: ","))]"
             for row in try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [list]) {
-                shared.append((MomentKeys.Key(column: column, value: row[0]), row[1]))
+                shared.append((MomentKeys.Key(column: column, value: try row.value(0)), try row.value(1)))
             }
         }
         return shared.sorted { $0.key < $1.key }
@@ -200,24 +200,29 @@ struct MomentKeeper {
             LEFT JOIN guest ON guest.number = photo.guest LEFT JOIN body ON body.number = photo.body
             WHERE photo.\(column) = ? LIMIT \(Self.keyCountMax + 1)
             """
-        return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [value]).compactMap { Self.member($0) }
+        return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [value]).compactMap {
+            try Self.member($0)
+        }
     }
 
-    private static func member(_ row: Row) -> Member? {
-        guard let blob = BlobID(bytes: row.bytes(2)), let contributor = DeviceID(bytes: row.bytes(4)) else {
+    private static func member(_ row: Row) throws -> Member? {
+        guard let blob = BlobID(bytes: try row.bytes(2)), let contributor = DeviceID(bytes: try row.bytes(4)) else {
             return nil
         }
-        let kind = (row[5] as UInt32?).flatMap { MediaKind(rawValue: $0) }
-        let taken = (row[8] as UInt32?).flatMap { CaptureTime.Source(rawValue: $0) }.map {
-            CaptureTime(localMilliseconds: row[7], offsetMinutes: nil, source: $0)
+        let kind = try row.value(5, UInt32?.self).flatMap { MediaKind(rawValue: $0) }
+        let taken = try row.value(8, UInt32?.self).flatMap { CaptureTime.Source(rawValue: $0) }.map {
+            CaptureTime(localMilliseconds: try row.value(7), offsetMinutes: nil, source: $0)
         }
         let part = MomentPart(
-            blob: blob, name: row[3], contributor: Person(contributor, guest: GuestID(bytes: row.bytes(16))),
-            kind: kind,
-            contentIdentifier: (row[6] as String?) ?? "", taken: taken, model: (row[9] as String?) ?? "")
+            blob: blob, name: try row.value(3),
+            contributor: Person(contributor, guest: GuestID(bytes: try row.bytes(16))), kind: kind,
+            contentIdentifier: try row.value(6, String?.self) ?? "", taken: taken,
+            model: try row.value(9, String?.self) ?? "")
         return Member(
-            number: row[0], album: row[1], part: part, ownKind: PhotoKind(kind, mediaType: row[10]), lead: row[11],
-            role: row[12], kind: row[15], keys: MomentKeys.Pair(family: row[13], content: row[14]).keys)
+            number: try row.value(0), album: try row.value(1), part: part,
+            ownKind: PhotoKind(kind, mediaType: try row.value(10)), lead: try row.value(11), role: try row.value(12),
+            kind: try row.value(15),
+            keys: MomentKeys.Pair(family: try row.value(13), content: try row.value(14)).keys)
     }
 
     /// One photo and those that are connected with it.

@@ -63,50 +63,59 @@ enum PhotoColumns {
         """
 
     /// `nil` where an identifier has the wrong length. Further contributors, tags and favours are not in it.
-    static func photo(_ row: Row) -> (number: Int64, photo: PhotoRow)? {
-        guard let album = AlbumID(bytes: row.bytes(1)), let blob = BlobID(bytes: row.bytes(2)),
-            let contributor = DeviceID(bytes: row.bytes(6))
+    static func photo(_ row: Row) throws -> (number: Int64, photo: PhotoRow)? {
+        guard let album = AlbumID(bytes: try row.bytes(1)), let blob = BlobID(bytes: try row.bytes(2)),
+            let contributor = DeviceID(bytes: try row.bytes(6))
         else { return nil }
         let photo = PhotoRow(
-            album: album, blob: blob, name: row[3], mediaType: row[4], byteCount: row.unsigned(5),
-            contributors: [Person(contributor, guest: GuestID(bytes: row.bytes(31)))], added: row.unsigned(7),
-            modified: row[8], details: details(row),
-            remarks: PhotoRemarks(caption: string(row, 30)))
-        return (row[0], photo)
+            album: album, blob: blob, name: try row.value(3), mediaType: try row.value(4),
+            byteCount: try row.unsigned(5),
+            contributors: [Person(contributor, guest: GuestID(bytes: try row.bytes(31)))], added: try row.unsigned(7),
+            modified: try row.value(8), details: try details(row),
+            remarks: PhotoRemarks(caption: try string(row, 30)))
+        return (try row.value(0), photo)
     }
 
-    private static func details(_ row: Row) -> PhotoDetails {
+    private static func details(_ row: Row) throws -> PhotoDetails {
         var details = PhotoDetails(facts: nil)
-        details.kind = (row[9] as UInt32?).flatMap { MediaKind(rawValue: $0) }
-        if let width = row[10] as UInt32? { details.size = PixelSize(width: width, height: row[11]) }
-        if let source = (row[14] as UInt32?).flatMap({ CaptureTime.Source(rawValue: $0) }) {
-            details.taken = CaptureTime(localMilliseconds: row[12], offsetMinutes: row[13], source: source)
+        details.kind = try row.value(9, UInt32?.self).flatMap { MediaKind(rawValue: $0) }
+        if let width = try row.value(10, UInt32?.self) {
+            details.size = PixelSize(width: width, height: try row.value(11))
+        }
+        if let source = try row.value(14, UInt32?.self).flatMap({ CaptureTime.Source(rawValue: $0) }) {
+            details.taken = CaptureTime(
+                localMilliseconds: try row.value(12), offsetMinutes: try row.value(13), source: source)
         }
         details.camera = Camera(
-            make: string(row, 15), model: string(row, 16), lens: string(row, 18), serial: string(row, 17))
-        if let latitude = row[19] as Int32? {
+            make: try string(row, 15), model: try string(row, 16), lens: try string(row, 18),
+            serial: try string(row, 17))
+        if let latitude = try row.value(19, Int32?.self) {
             details.place = Place(
-                latitudeMicrodegrees: latitude, longitudeMicrodegrees: row[20], altitudeCentimetres: row[21])
+                latitudeMicrodegrees: latitude, longitudeMicrodegrees: try row.value(20),
+                altitudeCentimetres: try row.value(21))
         }
-        details.durationMilliseconds = (row[22] as Int64?).map { UInt64(bitPattern: $0) }
-        details.contentIdentifier = string(row, 23)
-        details.thumbnail = thumbnail(row)
-        details.problem = string(row, 29)
+        details.durationMilliseconds = try row.value(22, Int64?.self).map { UInt64(bitPattern: $0) }
+        details.contentIdentifier = try string(row, 23)
+        details.thumbnail = try thumbnail(row)
+        details.problem = try string(row, 29)
         return details
     }
 
-    private static func thumbnail(_ row: Row) -> Thumbnail? {
-        guard let blob = BlobID(bytes: row.bytes(24)), let type = row[28] as Int?,
+    private static func thumbnail(_ row: Row) throws -> Thumbnail? {
+        guard let blob = BlobID(bytes: try row.bytes(24)), let type = try row.value(28, Int?.self),
             FactsLimits.thumbnailMediaTypes.indices.contains(type)
         else { return nil }
         return Thumbnail(
-            blob: blob, byteCount: row[25], size: PixelSize(width: row[26], height: row[27]),
+            blob: blob, byteCount: try row.value(25),
+            size: PixelSize(width: try row.value(26), height: try row.value(27)),
             mediaType: FactsLimits.thumbnailMediaTypes[type])
     }
 
     private static func text(_ text: String) -> String? { text.isEmpty ? nil : text }
 
-    private static func string(_ row: Row, _ index: Int) -> String { (row[index] as String?) ?? "" }
+    private static func string(_ row: Row, _ index: Int) throws -> String {
+        try row.value(index, String?.self) ?? ""
+    }
 }
 
 extension PhotoKind {

@@ -30,8 +30,8 @@ struct PhotoLister {
         var listings: [(number: Int64, listing: PhotoListing)] = []
         let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
         while let row = try rows.next() {
-            guard let (number, photo) = PhotoColumns.photo(row) else { continue }
-            listings.append((number, Self.listing(photo, row)))
+            guard let (number, photo) = try PhotoColumns.photo(row) else { continue }
+            listings.append((number, try Self.listing(photo, row)))
         }
         try addLists(to: &listings)
         return listings
@@ -48,13 +48,13 @@ struct PhotoLister {
         return numbers.compactMap { listingOfNumber[$0] }
     }
 
-    private static func listing(_ photo: PhotoRow, _ row: Row) -> PhotoListing {
+    private static func listing(_ photo: PhotoRow, _ row: Row) throws -> PhotoListing {
         let column = PhotoColumns.selectedCount
         var taken = photo.details.taken ?? CaptureTime(modified: photo.modified)
-        taken.localMilliseconds = row[column + 2]
+        taken.localMilliseconds = try row.value(column + 2)
         return PhotoListing(
-            photo: photo, isHere: row[column], kind: PhotoKind(column: row[column + 1]) ?? .photo, taken: taken,
-            localMilliseconds: row[column + 3], companions: [])
+            photo: photo, isHere: try row.value(column), kind: PhotoKind(column: try row.value(column + 1)) ?? .photo,
+            taken: taken, localMilliseconds: try row.value(column + 3), companions: [])
     }
 
     /// Tags, favours, further contributors and companions, each table read once.
@@ -64,21 +64,21 @@ struct PhotoLister {
         let scope =
             listings.count <= Self.askedCountMax
             ? Numbers.among(listings.map(\.number)) : "IS NOT NULL"
-        func each(_ sql: String, _ body: (inout PhotoListing, Row) -> Void) throws {
+        func each(_ sql: String, _ body: (inout PhotoListing, Row) throws -> Void) throws {
             let rows = try Row.fetchCursor(database, sql: sql)
             while let row = try rows.next() {
-                if let place = places[row[0]] { body(&listings[place].listing, row) }
+                if let place = places[try row.value(0)] { try body(&listings[place].listing, row) }
             }
         }
         try each("SELECT photo, tag FROM photo_tag WHERE photo \(scope) ORDER BY photo, key") {
-            $0.photo.remarks.tags.append($1[1])
+            $0.photo.remarks.tags.append(try $1.value(1))
         }
         let favours = """
             SELECT photo, device.id FROM favour JOIN device ON device.number = favour.device
             WHERE photo \(scope) ORDER BY photo, device.id
             """
         try each(favours) { listing, row in
-            if let device = DeviceID(bytes: row.bytes(1)) { listing.photo.remarks.favouredBy.append(device) }
+            if let device = DeviceID(bytes: try row.bytes(1)) { listing.photo.remarks.favouredBy.append(device) }
         }
         let others = """
             SELECT photo, device.id, guest.id FROM also_by JOIN device ON device.number = also_by.device
@@ -86,8 +86,8 @@ struct PhotoLister {
             WHERE photo \(scope) ORDER BY photo, rank
             """
         try each(others) { listing, row in
-            guard let device = DeviceID(bytes: row.bytes(1)) else { return }
-            listing.photo.contributors.append(Person(device, guest: GuestID(bytes: row.bytes(2))))
+            guard let device = DeviceID(bytes: try row.bytes(1)) else { return }
+            listing.photo.contributors.append(Person(device, guest: GuestID(bytes: try row.bytes(2))))
         }
         let companions = """
             SELECT photo.lead, photo.blob, photo.name, photo.role, photo.byte_count, blob.id IS NOT NULL
@@ -95,9 +95,13 @@ struct PhotoLister {
             ORDER BY photo.lead, photo.name, photo.blob
             """
         try each(companions) { listing, row in
-            guard let blob = BlobID(bytes: row.bytes(1)), let role = Moment.Role(column: row[3]) else { return }
+            guard let blob = BlobID(bytes: try row.bytes(1)), let role = Moment.Role(column: try row.value(3)) else {
+                return
+            }
             listing.companions.append(
-                .init(blob: blob, name: row[2], role: role, byteCount: row.unsigned(4), isHere: row[5]))
+                .init(
+                    blob: blob, name: try row.value(2), role: role, byteCount: try row.unsigned(4),
+                    isHere: try row.value(5)))
         }
     }
 }

@@ -34,6 +34,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             self.init(isFull ? .diskFull : .failed, BlobError(error).message)
         case let error as DatabaseError:
             self.init(error, path: path)
+        case is OddColumn, is RowDecodingError:
+            self.init(.damaged, "\(path) is damaged: a column holds something else than it is for.")
         default:
             self.init(.failed, "\(path) cannot be used: \(error)")
         }

@@ -19,9 +19,9 @@ extension ReportBuilder {
                 && catalog.mentions(of: key.blob).dots.isEmpty
             var daysLeft: Double?
             if let runningSeconds, let days, !isLastCopy {
-                let end = entry.learnedAfter + UInt64(days) * 86_400
+                let left = entry.secondsLeft(runningSeconds: runningSeconds, days: days)
                 // A tenth of a day is as exact as people need it.
-                daysLeft = end > runningSeconds ? (Double(end - runningSeconds) / 8640).rounded() / 10 : 0
+                daysLeft = (Double(left) / 8640).rounded() / 10
             }
             return TrashReport.Photo(
                 id: key.blob.hex, name: catalog.photo(key)?.shownName ?? "", album: albumName(key.album),

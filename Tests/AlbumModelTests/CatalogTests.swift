@@ -133,6 +133,13 @@ import Testing
         #expect(clock.next(wall: 5000) > ClockReading(microseconds: 9000))
     }
 
+    /// The last reading of all, as only a home that somebody prepared has it, stays the last.
+    @Test func readingsEnd() {
+        var clock = HybridClock()
+        clock.resume(from: ClockReading(microseconds: .max))
+        #expect(clock.next(wall: 5000) == ClockReading(microseconds: .max))
+    }
+
     @Test func farFutureIsNotFollowed() {
         var clock = HybridClock()
         clock.observe(ClockReading(microseconds: 5000 + HybridClock.leadMax + 1), wall: 5000)

@@ -121,3 +121,22 @@ func indexIsMadeAnew(_ harm: String) throws {
     #expect(try index.photos(album: hike.id).isEmpty)
     #expect(try index.stamp() == next)
 }
+
+/// What an index that somebody prepared has in its columns ends a listing with an error, and nothing else.
+@Test(arguments: [
+    "UPDATE photo SET width = 1099511627776, height = 1", "UPDATE photo SET byte_count = 'many'",
+    "UPDATE photo SET blob = 'name' WHERE number = 1", "UPDATE album SET updated = 'then'",
+    "UPDATE album SET digest = 7", "INSERT INTO blob (id, byte_count) VALUES (zeroblob(32), 'many')",
+])
+func oddColumnsAreErrors(sql: String) throws {
+    let home = TemporaryHome()
+    let index = try Index(home: home.path)
+    try fill(index)
+    try index.file.write { try $0.execute(sql: sql) }
+    let error = #expect(throws: StoreError.self) {
+        _ = try index.albums()
+        _ = try index.photos(album: album(1, "Beach").id)
+        _ = try index.blobs()
+    }
+    #expect(error?.code == .damaged)
+}

@@ -1,4 +1,5 @@
 import AlbumModel
+import GRDB
 import Glibc
 import StoreProbe
 import Testing
@@ -92,4 +93,59 @@ private func batch(_ number: Int) -> JournalBatch {
     let journal = try Journal(home: home.path)
     try journal.append([batch(1)])
     for suffix in ["", "-wal"] { #expect(try FileStat(path: journal.path + suffix).mode & 0o777 == 0o600) }
+}
+
+/// SQLite keeps anything in any column. What a journal that somebody prepared has in them ends a reading with an error.
+@Test(arguments: [
+    "UPDATE batch SET received = 'then'", "UPDATE batch SET first_sequence = 1.5", "UPDATE batch SET content = 7",
+    "UPDATE batch SET last_sequence = x'00'", "UPDATE batch SET id = 'name'", "UPDATE batch SET replica = 1",
+    "UPDATE batch SET signature = 'mine'",
+])
+func oddBatchesAreErrors(sql: String) throws {
+    let home = TemporaryHome()
+    let journal = try Journal(home: home.path)
+    try journal.append([batch(1)])
+    try journal.file.write { try $0.execute(sql: sql) }
+    let error = #expect(throws: StoreError.self) { try journal.forEachBatch { _ in } }
+    #expect(error?.code == .damaged)
+    #expect(error?.message.contains(journal.path) == true)
+    if sql.contains("content") || sql.contains("signature") {
+        #expect(throws: StoreError.self) { try journal.batches([batch(1).id]) }
+    }
+}
+
+/// So does what it has in facts.
+@Test func oddFactsAreErrors() throws {
+    let home = TemporaryHome()
+    let journal = try Journal(home: home.path)
+    try journal.setFacts([FactChange(kind: kind, key: [1], value: [2])])
+    try journal.file.write { try $0.execute(sql: "UPDATE fact SET value = 'two'") }
+    #expect(throws: StoreError.self) { try journal.fact(kind, [1]) }
+    #expect(throws: StoreError.self) { try journal.facts(kind) }
+    try journal.file.write { try $0.execute(sql: "UPDATE fact SET value = x'02', key = 1.5") }
+    #expect(throws: StoreError.self) { try journal.facts(kind) }
+}
+
+/// A copy with other tables than a journal's, with anything besides them, or with something else in a column than it is
+/// for is none, however whole the file is.
+@Test(arguments: [
+    "CREATE TRIGGER other AFTER INSERT ON fact BEGIN DELETE FROM batch; END", "CREATE TABLE other (number INTEGER)",
+    "CREATE VIEW other AS SELECT * FROM fact", "CREATE INDEX other ON batch (received)",
+    "ALTER TABLE batch ADD COLUMN other", "ALTER TABLE batch RENAME COLUMN received TO other", "DROP TABLE fact",
+    "DROP TABLE batch; CREATE VIEW batch AS SELECT 1 AS number, key AS id FROM fact",
+    "UPDATE batch SET received = 'then'", "UPDATE batch SET first_sequence = 1.5", "UPDATE batch SET content = 7",
+    "UPDATE fact SET value = 2", "UPDATE fact SET key = 'one'", "UPDATE fact SET kind = x'00'",
+])
+func preparedCopiesAreRefused(sql: String) throws {
+    let home = TemporaryHome()
+    let journal = try Journal(home: home.path)
+    try journal.append([batch(1)], facts: [FactChange(kind: kind, key: [1], value: [2])])
+    let path = home.path + "/copy.sqlite"
+    try journal.copy(to: path)
+    try Journal.checkCopy(at: path)
+    let copy = try DatabaseQueue(path: path)
+    try copy.write { try $0.execute(sql: sql) }
+    try copy.close()
+    let error = #expect(throws: StoreError.self) { try Journal.checkCopy(at: path) }
+    #expect(error?.code == .damaged)
 }

@@ -2,10 +2,13 @@ import AlbumModel
 import DiskIO
 import FoundationEssentials
 import Glibc
+import PeerTransport
 import PhotoStore
 import PotluckAPI
+import SyncEngine
 import TestSupport
 import Testing
+import WireFormat
 
 @testable import PotluckAgent
 
@@ -241,6 +244,44 @@ import Testing
             #expect(try await scene.restore(attempt, to: scene.root + "/restored")?.contains("is damaged") == true)
             #expect(try await scene.back(to: attempt)?.contains("is damaged") == true)
             #expect(try scene.outside.state() == before)
+        }
+    }
+
+    /// Shows that a home starts whatever numbers the journal of its backup has: nothing traps, and no photo is due by them.
+    @Test func absurdFactsAreNoTrap() async throws {
+        try await SmallHome.with(photos: 1) { home in
+            let journal = try Journal(home: home.path)
+            let most = BigEndian.bytes(UInt64.max)
+            let key = PhotoKey(album: AlbumName.identifier("Beach"), blob: home.blobs[0])
+            let other = PhotoKey(album: key.album, blob: try #require(BlobID(bytes: [UInt8](repeating: 9, count: 32))))
+            let entry = TrashEntry(learnedAfter: .max, learnedAt: .max, holders: [])
+            let device = try #require(try Membership.load(journal)).identity.deviceID
+            let record = HoldingsRecord(
+                saidAt: .max, position: nil, summaryFloor: .max, presence: Presence(), lost: [], denied: [],
+                summary: nil)
+            let round = [1] + (0..<5).flatMap { _ in most } + key.blob.bytes
+            #expect(RoundState(bytes: round) == nil)
+            try journal.setFacts([
+                FactChange(kind: .trash, key: other.factKey, value: entry.bytes),
+                FactChange(kind: .hidden, key: key.factKey, value: HiddenEntry(since: .max).bytes),
+                FactChange(kind: .runningTime, key: [], value: most),
+                FactChange(kind: .trashFollowed, key: [], value: most),
+                FactChange(kind: .upkeep, key: RoundState.Key.scrub.bytes, value: round),
+                HoldingsMemory.fact(device, seenAt: .max, record),
+            ])
+            try journal.close()
+            let (backup, restored) = (home.directory + "/backup", home.directory + "/restored")
+            _ = try await Backup.make(home: home.path, directory: backup, check: false) { _ in }
+            _ = try await Restore.run(directory: backup, home: restored) { _ in }
+            try await RunningShell.run(restored) { running in
+                let control = running.control()
+                #expect(try await control.trash(album: nil).trash.map(\.id) == [other.blob.hex])
+                #expect(try await control.hidden(album: nil).hidden.map(\.id) == [key.blob.hex])
+                await running.shell.keepTrash(days: 30)
+                #expect(await running.shell.shelf.trash[other] != nil)
+                _ = try await running.add([7], name: "b.jpg", to: "Beach")
+                await running.shell.feed(.deadlineReached)
+            }
         }
     }
 

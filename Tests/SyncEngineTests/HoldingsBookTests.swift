@@ -83,6 +83,18 @@ import WireFormat
         #expect(try number > #require(told))
     }
 
+    /// Numbers near the end of all numbers, as only a home that somebody prepared has them, stay there.
+    @Test(arguments: [.max, .max - 1, .max - 500] as [UInt64]) func numbersEnd(last: UInt64) {
+        for wall in [0, last] as [UInt64] {
+            var numbers = SummaryNumbers(reserved: last)
+            let next = numbers.next(after: last, wall: wall)
+            #expect(next >= last)
+            _ = numbers.reserve(next, wall: wall)
+            numbers.written(.max)
+            #expect(numbers.reserved >= last && numbers.told(newest: last, wall: wall) >= last)
+        }
+    }
+
     /// A disk that takes nothing: what is signed meanwhile would be numbered anew by the next run, whose clock may be behind,
     /// so nothing is signed; and a hello stands for no more than what is written.
     @Test func aNumberIsWrittenBeforeItIsUsed() throws {

@@ -54,6 +54,18 @@ struct TrashEntry: Hashable, Sendable {
         self.holders = Array(holders.sorted().prefix(Self.holderCountMax))
     }
 
+    /// For how many seconds more the photo is kept; 0 once its time is over. Numbers of a home that somebody prepared may
+    /// be any: an entry from a later time than now is kept for all of its days.
+    func secondsLeft(runningSeconds: UInt64, days: Int) -> UInt64 {
+        let (time, isEndless) = UInt64(max(0, days)).multipliedReportingOverflow(by: 86_400)
+        guard !isEndless else { return .max }
+        return time - min(time, runningSeconds - min(runningSeconds, learnedAfter))
+    }
+
+    func isOverdue(runningSeconds: UInt64, days: Int) -> Bool {
+        learnedAfter <= runningSeconds && secondsLeft(runningSeconds: runningSeconds, days: days) == 0
+    }
+
     /// Of the devices that held the bytes and hold them still, the first keeps them until a person says otherwise: the
     /// others may give their space back without the last copy going.
     ///
@@ -106,8 +118,7 @@ struct Shelf: Sendable {
     ///   - runningSeconds: for how long agents have run in this home.
     ///   - days: how long photos are kept.
     func overdue(runningSeconds: UInt64, days: Int) -> [PhotoKey] {
-        let time = UInt64(max(0, days)) * 86_400
-        return trash.filter { $0.value.learnedAfter + time <= runningSeconds }.keys.sorted()
+        trash.filter { $0.value.isOverdue(runningSeconds: runningSeconds, days: days) }.keys.sorted()
     }
 }
 
@@ -144,11 +155,14 @@ extension TrashEntry {
 
 /// For how long agents have run in a home: the trash's clock. It stands while the machine sleeps, and cannot be set.
 struct RunningTime: Sendable {
+    /// A hundred years. No home has run for longer: more is not believed, or all that is in the trash would be due at once.
+    static let secondsMax: UInt64 = 100 * 365 * 86_400
+
     /// What the journal remembers of earlier runs, in seconds.
     private let before: UInt64
     private let start = SuspendingClock.now
 
-    init(before: UInt64 = 0) { self.before = before }
+    init(before: UInt64 = 0) { self.before = before <= Self.secondsMax ? before : 0 }
 
     init(_ journal: Journal) throws {
         let bytes = try journal.fact(.runningTime, [])

@@ -32,6 +32,9 @@ struct RoundState: Hashable, Sendable {
 
     /// Beyond it blobs are forgotten, to be found again by the next look: 32 KiB of journal.
     static let wrongCountMax = 1000
+    /// No look has passed so many files, or so many bytes: a home that says so was prepared.
+    private static let fileCountMax: UInt64 = 1 << 40
+    private static let byteCountMax: UInt64 = 1 << 62
     private static let version: UInt8 = 1
 
     init() {}
@@ -56,7 +59,7 @@ struct RoundState: Hashable, Sendable {
         finished = wall
     }
 
-    /// `nil` for what another version wrote: the look begins anew.
+    /// `nil` for what another version wrote, and for absurd numbers: the look begins anew.
     init?(bytes: [UInt8]) {
         let wordsEnd = 1 + 5 * 8
         guard bytes.count >= wordsEnd, bytes[0] == Self.version,
@@ -64,6 +67,7 @@ struct RoundState: Hashable, Sendable {
         else { return nil }
         let words = stride(from: 1, to: wordsEnd, by: 8).map { BigEndian.word(bytes[$0..<$0 + 8]) }
         (began, saved, finished, files, byteCount) = (words[0], words[1], words[2], words[3], words[4])
+        guard files <= Self.fileCountMax, byteCount <= Self.byteCountMax else { return nil }
         let blobs = stride(from: wordsEnd, to: bytes.count, by: BlobID.byteCount).compactMap {
             BlobID(bytes: bytes[$0..<$0 + BlobID.byteCount])
         }

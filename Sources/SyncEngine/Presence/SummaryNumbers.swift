@@ -27,7 +27,7 @@ struct SummaryNumbers: Sendable {
     /// The number of the next summary: greater than all that were used, or may have been.
     ///
     /// - Parameter newest: the greatest that is known.
-    func next(after newest: UInt64, wall: UInt64) -> UInt64 { max(wall, max(newest, floor) + 1) }
+    func next(after newest: UInt64, wall: UInt64) -> UInt64 { max(wall, Self.sum(max(newest, floor), 1)) }
 
     /// What a peer is told: no summary of earlier runs has a greater number, and each of later runs has one.
     /// Never 0, which the protocol's first version says.
@@ -38,9 +38,15 @@ struct SummaryNumbers: Sendable {
     /// - Returns: whether more are reserved than before, which is to be written.
     mutating func reserve(_ next: UInt64, wall: UInt64) -> Bool {
         if PlantedFault.isPlanted(.summaryNumbersUnwritten) { return false }
-        guard max(next, wall + Self.leadMax / 2) > reserved else { return false }
-        reserved = max(next + Self.runLength, wall + Self.leadMax)
+        guard max(next, Self.sum(wall, Self.leadMax / 2)) > reserved else { return false }
+        reserved = max(Self.sum(next, Self.runLength), Self.sum(wall, Self.leadMax))
         return true
+    }
+
+    /// The last number of all where there is none that is so large: only a home that somebody prepared has come so far.
+    private static func sum(_ number: UInt64, _ more: UInt64) -> UInt64 {
+        let (sum, isTooLarge) = number.addingReportingOverflow(more)
+        return isTooLarge ? .max : sum
     }
 
     mutating func written(_ reserved: UInt64) { durable = max(durable, min(reserved, self.reserved)) }
