@@ -20,6 +20,8 @@ struct Console: Sendable {
     /// The working directory, absolute.
     var directory: String
     var now: @Sendable () -> Instant
+    /// Opens a file in the person's browser, and returns whether one was started.
+    var openFile: @Sendable (_ path: String) -> Bool
 
     @TaskLocal static var current = Console.system
 
@@ -59,7 +61,8 @@ extension Console {
             var time = timespec()
             clock_gettime(CLOCK_REALTIME, &time)
             return Instant(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-        })
+        },
+        openFile: { Browser.open(file: $0) })
 
     private static func write(_ text: String, to descriptor: Int32) throws {
         var rest = Array(text.utf8)[...]

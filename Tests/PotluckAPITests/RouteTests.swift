@@ -25,6 +25,7 @@ import Testing
         GuestDoorOrder(albums: ["A", "b c"], lookOnly: true, until: Instant(parsing: "2026-08-17T12:00:00Z")),
         GuestDoorEnd(everywhere: true), RevokeRequest(guest: "Lena & Tom"),
         ApproveRequest(album: "A", photos: ["b1"]), OwnerLinkRequest(phone: true),
+        OwnerLinkStateRequest(code: "c0de"),
     ]
 
     /// The server's half: finds the pattern, and gathers the members.

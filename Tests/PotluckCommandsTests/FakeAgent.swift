@@ -226,7 +226,7 @@ final class FakeAgent: AgentAPI {
 }
 
 /// What a command wrote.
-struct Outcome: Sendable {
+struct Outcome: Hashable, Sendable {
     var status: Int32
     var output: String
     var errors: String
@@ -239,9 +239,12 @@ final class TestConsole: Sendable {
     private let output = Mutex("")
     private let errors = Mutex("")
     private let input: Mutex<[String]>
+    /// The person's browser; by default there is none.
+    private let browser: @Sendable (_ path: String) -> Bool
 
-    init(input: [String] = []) {
+    init(input: [String] = [], browser: @escaping @Sendable (_ path: String) -> Bool = { _ in false }) {
         self.input = Mutex(input)
+        self.browser = browser
     }
 
     func console(isTerminal: Bool, environment: [String: String]) -> Console {
@@ -251,7 +254,7 @@ final class TestConsole: Sendable {
             readLine: { self.input.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
             inputIsTerminal: isTerminal, outputIsTerminal: isTerminal, errorIsTerminal: isTerminal,
             cellCount: { isTerminal ? 60 : nil }, environment: environment, directory: "/work dir",
-            now: { Self.now })
+            now: { Self.now }, openFile: browser)
     }
 
     func outcome(_ status: Int32) -> Outcome {

@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Glibc
 import PotluckAPI
 import Synchronization
 import Testing
@@ -48,6 +50,12 @@ final class FakeDoors: DoorKeeping {
     func ownerLink() async throws -> OwnerLinkReport {
         note(OwnerLinkRequest())
         return OwnerLinkReport(url: "http://127.10.11.12:4713/open/#code")
+    }
+
+    /// The browser comes while the command asks for the third time.
+    func ownerLinkWaits(code: String) async -> Bool {
+        note(OwnerLinkStateRequest(code: code))
+        return requests.count { $0 == AnyHashable(OwnerLinkStateRequest(code: "code")) } < 3
     }
 
     func ownerPass() async throws -> OwnerLinkReport {
@@ -123,5 +131,52 @@ final class FakeDoors: DoorKeeping {
         #expect(
             try await ask("open", "--print", "--json").0.output == #"{"url":"http://127.10.11.12:4713/open/#code"}"#
                 + "\n")
+    }
+
+    /// Shows that the one-time code stands on no command line: the browser gets the name of a page that only its owner can
+    /// read, in a directory that a browser in a sandbox sees, and that is gone once the browser has come in.
+    @Test func theCodeIsInAPageOfItsOwn() async throws {
+        try await withTemporaryHome { person in
+            let pages = Mutex<[(path: String, mode: mode_t, text: String)]>([])
+            let console = TestConsole { path in
+                var info = stat()
+                lstat(path, &info)
+                let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+                pages.withLock { $0.append((path, info.st_mode, text)) }
+                return true
+            }
+            let agent = FakeAgent()
+            // What a crash left behind is no obstacle.
+            try "old".write(toFile: person + "/potluck-open.html", atomically: false, encoding: .utf8)
+            try await withAgent(agent) { home in
+                let status = await PotluckCommandLine.run(
+                    ["open", "--home", home], console: console.console(isTerminal: false, environment: ["HOME": person])
+                )
+                #expect(console.outcome(status) == Outcome(status: 0, output: "Opened in the browser.\n", errors: ""))
+            }
+            let page = try #require(pages.withLock { $0.count == 1 ? $0.first : nil })
+            #expect(page.path == person + "/potluck-open.html")
+            #expect(page.mode == S_IFREG | 0o600)
+            #expect(page.text.contains(#"content="0; url=http://127.10.11.12:4713/open/#code""#))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: person) == [])
+            let asked = AnyHashable(OwnerLinkStateRequest(code: "code"))
+            #expect(agent.fakeDoors.requests == [AnyHashable(OwnerLinkRequest()), asked, asked, asked])
+        }
+    }
+
+    /// Shows that without a browser, or a place for its page, the link is printed and nothing stays behind.
+    @Test func withoutABrowserTheLinkIsPrinted() async throws {
+        try await withTemporaryHome { person in
+            for directory in [person, person + "/nowhere"] {
+                let console = TestConsole()
+                try await withAgent(FakeAgent()) { home in
+                    let status = await PotluckCommandLine.run(
+                        ["open", "--home", home],
+                        console: console.console(isTerminal: false, environment: ["HOME": directory]))
+                    #expect(console.outcome(status).output.contains("    http://127.10.11.12:4713/open/#code\n"))
+                }
+                #expect(try FileManager.default.contentsOfDirectory(atPath: person) == [])
+            }
+        }
     }
 }

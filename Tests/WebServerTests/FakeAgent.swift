@@ -225,5 +225,6 @@ private struct NoDoors: DoorKeeping {
     func revoke(guest: String) async throws -> GuestsReport { throw Self.failure }
     func approve(album: String, photos: [String]) async throws -> GuestsReport { throw Self.failure }
     func ownerLink() async throws -> OwnerLinkReport { throw Self.failure }
+    func ownerLinkWaits(code: String) async -> Bool { false }
     func ownerPass() async throws -> OwnerLinkReport { throw Self.failure }
 }

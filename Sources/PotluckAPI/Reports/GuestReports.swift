@@ -93,3 +93,11 @@ public struct OwnerLinkReport: Codable, Hashable, Sendable {
 
     public init(url: String) { self.url = url }
 }
+
+/// What became of the link that `potluck open` opens.
+public struct OwnerLinkState: Codable, Hashable, Sendable {
+    /// Whether its code may still be used: nobody has used it, and its minute is not over.
+    public var waits: Bool
+
+    public init(waits: Bool) { self.waits = waits }
+}

@@ -13,6 +13,8 @@ public protocol DoorKeeping: Sendable {
     func approve(album: String, photos: [String]) async throws -> GuestsReport
     /// A link that signs the owner's browser in, once.
     func ownerLink() async throws -> OwnerLinkReport
+    /// Whether nobody has come in by a link's code, and somebody still may.
+    func ownerLinkWaits(code: String) async -> Bool
     /// A link that signs the owner's phone in at the guests' door, for twelve hours.
     func ownerPass() async throws -> OwnerLinkReport
 }
@@ -103,5 +105,17 @@ public struct OwnerLinkRequest: APIRequest {
 
     public func answer(by agent: any AgentAPI) async throws -> OwnerLinkReport {
         phone ?? false ? try await agent.doors.ownerPass() : try await agent.doors.ownerLink()
+    }
+}
+
+/// Asks whether the owner's browser has come.
+public struct OwnerLinkStateRequest: APIRequest {
+    /// Of a link: what follows its `#`.
+    public var code: String
+
+    public init(code: String) { self.code = code }
+
+    public func answer(by agent: any AgentAPI) async throws -> OwnerLinkState {
+        OwnerLinkState(waits: await agent.doors.ownerLinkWaits(code: code))
     }
 }

@@ -58,6 +58,9 @@ public enum AgentRoutes {
             .post, "/guests/approve", for: ApproveRequest.self, may: .watch, "Lets photos of guests show on the wall."),
         Route(.delete, "/guests/{guest}", for: RevokeRequest.self, may: .manage, "Ends what a guest may."),
         Route(.post, "/owner-link", for: OwnerLinkRequest.self, may: .govern, "Makes a link for the owner's browser."),
+        Route(
+            .post, "/owner-link/state", for: OwnerLinkStateRequest.self, may: .govern,
+            "Says whether the owner's browser has come."),
     ]
 
     private static let byRequest = Dictionary(uniqueKeysWithValues: all.map { ($0.requestType, $0) })

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import PotluckAPI
 import PotluckClient
 
@@ -30,37 +29,30 @@ struct OpenCommand: PotluckSubcommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let report = try await AgentClient(home: home().path).ask(OwnerLinkRequest(phone: phone ? true : nil))
-        let isOpened = !print && !phone && !common.json && Browser.open(report.url)
+        let agent = AgentClient(path: try AgentSocket.path(home: home().path))
+        let report = try await agent.ask(OwnerLinkRequest(phone: phone ? true : nil))
+        if !print, !phone, !common.json, let page = DoorPage(leadingTo: report.url, console: console),
+            console.openFile(page.path)
+        {
+            try console.write("Opened in the browser.\n")
+            try await waitUntilUsed(report.url, asking: agent)
+            // The page goes only now: so far the browser may have been about to read it.
+            return withExtendedLifetime(page) {}
+        }
         try show(report) {
-            if isOpened { return "Opened in the browser.\n" }
             let isWanted = invite.qr ?? (phone && console.outputIsTerminal)
             let code = isWanted ? QRCode.text(report.url, isColoured: console.outputIsTerminal) : nil
             let place = phone ? "On your phone" : "In a browser on this laptop"
             return "\(place), within a minute:\n\n    \(report.url)\n" + (code.map { "\n\($0)" } ?? "")
         }
     }
-}
 
-/// The person's standard browser.
-enum Browser {
-    /// - Returns: whether one was started.
-    static func open(_ url: String) -> Bool {
-        // Without a screen there is none to open it on, and the program would ask in the terminal.
-        let hasScreen = ["DISPLAY", "WAYLAND_DISPLAY"].contains { AgentSocket.environment($0)?.isEmpty == false }
-        guard hasScreen else { return false }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    /// Waits until a link's code is of no use any more: the browser has come in, or its minute is over.
+    private func waitUntilUsed(_ url: String, asking agent: AgentClient) async throws {
+        let code = String(url.drop { $0 != "#" }.dropFirst())
+        // An agent that does not answer lets nobody in either.
+        while let state = try? await agent.ask(OwnerLinkStateRequest(code: code)), state.waits {
+            try await Task.sleep(for: .milliseconds(200))
         }
-        var child = pid_t()
-        var arguments: [UnsafeMutablePointer<CChar>?] = (["xdg-open", url] as [String]).map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        guard posix_spawnp(&child, "xdg-open", &actions, nil, &arguments, environ) == 0 else { return false }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        return status == 0
     }
 }

@@ -45,6 +45,12 @@ public struct OneTimeCodes: Sendable {
         return .accepted
     }
 
+    /// Whether a code may still be posted. Asking is no attempt: only those ask who could have a code made.
+    public func waits(_ text: String, now: Int64) -> Bool {
+        guard let typed = SecretToken(parsing: text) else { return false }
+        return codes.contains { now - $0.issued < Self.lifetime && $0.digest.matches(typed) }
+    }
+
     private mutating func removeOld(now: Int64) {
         codes.removeAll { now - $0.issued >= Self.lifetime }
         attempts.removeAll { now - $0 >= Self.lifetime }

@@ -81,6 +81,12 @@ extension Entrance {
         return "\(origin)/open/#\(code.text)"
     }
 
+    /// Whether the owner's browser may still come in by a code.
+    func ownerLinkWaits(code: String) -> Bool {
+        let now = clock.steady()
+        return state.withLock { $0.codes.waits(code, now: now) }
+    }
+
     // MARK: Guests
 
     private static let guestLimits = {

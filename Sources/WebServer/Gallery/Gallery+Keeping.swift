@@ -173,5 +173,7 @@ extension Gallery: DoorKeeping {
 
     public func ownerLink() async throws -> OwnerLinkReport { OwnerLinkReport(url: try await entrance.ownerLink()) }
 
+    public func ownerLinkWaits(code: String) async -> Bool { entrance.ownerLinkWaits(code: code) }
+
     public func ownerPass() async throws -> OwnerLinkReport { OwnerLinkReport(url: try await entrance.ownerPass()) }
 }

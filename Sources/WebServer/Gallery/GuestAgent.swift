@@ -115,6 +115,7 @@ private struct GuestAgent: AgentAPI {
         func revoke(guest: String) async throws -> GuestsReport { throw refusal }
         func approve(album: String, photos: [String]) async throws -> GuestsReport { throw refusal }
         func ownerLink() async throws -> OwnerLinkReport { throw refusal }
+        func ownerLinkWaits(code: String) async -> Bool { false }
         func ownerPass() async throws -> OwnerLinkReport { throw refusal }
     }
 }
