@@ -15,9 +15,14 @@ public protocol GuestChanges: Sendable {
     ///
     /// - Parameter comment: its ``PhotosReport/Comment/id``.
     func uncomment(album: String, photo: String, comment: String, guest: GuestID?) async throws
-    /// Replaces the caption, which counts as the laptop's; an empty one leaves none.
+    /// Replaces the caption, which counts as the laptop's; an empty one leaves none. A guest replaces none of a photo that
+    /// others added: whose words they are is not known.
+    ///
+    /// - Throws: ``GuestRefusal``, too.
     func caption(album: String, photo: String, text: String, guest: GuestID?, name: String?) async throws
-    /// Gives and takes tags, which count as the laptop's.
+    /// Gives and takes tags, which count as the laptop's. A guest takes none from a photo that others added.
+    ///
+    /// - Throws: ``GuestRefusal``, too.
     func tag(album: String, photo: String, add: [String], remove: [String], guest: GuestID?, name: String?) async throws
     /// Takes back what this laptop added for a guest, with all that belongs to the photo.
     func withdraw(album: String, photo: String, guest: GuestID) async throws
@@ -26,6 +31,22 @@ public protocol GuestChanges: Sendable {
     /// Ends all links: those of the next epoch open doors.
     func raiseGuestEpoch() async throws
     func guests() async -> KnownGuests
+}
+
+/// What a guest may not do with words that may be those of others.
+public enum GuestRefusal: Error, Hashable, Sendable {
+    case captionOfOthers
+    case tagsOfOthers
+
+    /// What happened, and what to do.
+    public var message: String {
+        switch self {
+        case .captionOfOthers:
+            "This photo has a caption already, and others added the photo. Write a comment, or ask the laptop's owner to change it."
+        case .tagsOfOthers:
+            "Others added this photo, so its tags stay. You can add tags, or ask the laptop's owner to take some away."
+        }
+    }
 }
 
 /// What the gathering knows of guests.

@@ -70,6 +70,11 @@ extension AgentControl: GuestChanges {
         try edit.validate()
         _ = try await known(guest, name)
         let moment = try await moment(edit.album, photo)
+        if let guest {
+            let catalog = await shell.knowledge.catalog
+            let photos = moment.blobs.compactMap { catalog.photo(PhotoKey(album: moment.album, blob: $0)) }
+            try edit.checkWords(of: photos, for: guest)
+        }
         try await say(edit.contributions(to: moment.lead, moment.companions, in: moment.album))
     }
 
@@ -133,6 +138,24 @@ extension AgentControl: GuestChanges {
     private static func blob(_ text: String, in album: AlbumID, _ builder: ReportBuilder) throws -> BlobID {
         if let blob = BlobID(hex: text), builder.catalog.isLive(PhotoKey(album: album, blob: blob)) { return blob }
         return try builder.lookup(album).find(text)
+    }
+}
+
+extension PhotoEdit {
+    /// Captions and tags carry no guest's name, so nobody can tell whose they are: a guest replaces and takes away words of
+    /// photos that this guest alone has added, and elsewhere adds what is not there yet. Who only added somebody else's
+    /// photo once more gets no say over its words by that.
+    ///
+    /// - Parameter photos: the files of one entry.
+    fileprivate func checkWords(of photos: [Photo], for guest: GuestID) throws(GuestRefusal) {
+        let isOwn = photos.allSatisfy { photo in photo.contributingPeople.allSatisfy { $0.guest == guest } }
+        guard !isOwn else { return }
+        if let caption {
+            let there = Set(photos.flatMap(\.caption.distinctValues)).subtracting([""])
+            guard there.isSubset(of: [AlbumName.trimmed(caption)]) else { throw .captionOfOthers }
+        }
+        let takesTags = (removedTags ?? []).contains { tag in photos.contains { !$0.tagDots(tag).isEmpty } }
+        guard !takesTags else { throw .tagsOfOthers }
     }
 }
 

@@ -210,4 +210,62 @@ import Testing
             }
         }
     }
+
+    /// Shows that guests take no words away that may be those of others: neither from photos that others added, nor from
+    /// those that they only added once more. Words of their own photos are theirs.
+    @Test func wordsOfOthersStay() async throws {
+        try await RunningShell.withHome { home in
+            try await RunningShell.run(home) { running in
+                try await running.shell.say([.deviceName("Grandma")])
+                let control = running.control()
+                func caption(_ key: PhotoKey, _ text: String, _ guest: GuestID?) async throws {
+                    try await control.caption(
+                        album: "Beach", photo: key.blob.hex, text: text, guest: guest,
+                        name: guest.map { _ in "Somebody" })
+                }
+                func tag(_ key: PhotoKey, _ add: [String] = [], remove: [String] = [], _ guest: GuestID?) async throws {
+                    try await control.tag(
+                        album: "Beach", photo: key.blob.hex, add: add, remove: remove, guest: guest,
+                        name: guest.map { _ in "Somebody" })
+                }
+                func words(_ key: PhotoKey) async throws -> [String] {
+                    let photo = try await Self.photo(key, running)
+                    return [photo.caption ?? ""] + photo.tags
+                }
+                let owners = try await running.add([1], name: "1.jpg", to: "Beach")
+                // Adding is free, taking away is not, even what this guest wrote: nobody knows that.
+                try await caption(owners, "", Self.lena)
+                try await tag(owners, ["sea"], remove: ["sun"], Self.lena)
+                try await caption(owners, "Waves", Self.lena)
+                try await caption(owners, " Waves ", Self.tom)
+                for (text, guest) in [("", Self.lena), ("Mine", Self.tom)] {
+                    await #expect(throws: GuestRefusal.captionOfOthers) { try await caption(owners, text, guest) }
+                }
+                await #expect(throws: GuestRefusal.tagsOfOthers) {
+                    try await tag(owners, ["sun"], remove: ["SEA"], Self.lena)
+                }
+                #expect(try await words(owners) == ["Waves", "sea"])
+                try await tag(owners, ["sun"], Self.tom)
+                #expect(try await words(owners) == ["Waves", "sea", "sun"])
+
+                // Who adds it once more has no more say.
+                let same = try await Self.bring([1], Self.tom, "Tom", running)
+                #expect(same == owners)
+                await #expect(throws: GuestRefusal.captionOfOthers) { try await caption(owners, "", Self.tom) }
+                await #expect(throws: GuestRefusal.tagsOfOthers) { try await tag(owners, remove: ["sea"], Self.tom) }
+
+                // The owner may, and each guest with own photos.
+                try await caption(owners, "Sea", nil)
+                try await tag(owners, remove: ["sea", "sun"], nil)
+                #expect(try await words(owners) == ["Sea"])
+                let lenas = try await Self.bring([2], Self.lena, "Lena", running)
+                try await caption(lenas, "Dunes", Self.tom)
+                try await tag(lenas, ["sand"], Self.tom)
+                await #expect(throws: GuestRefusal.captionOfOthers) { try await caption(lenas, "", Self.tom) }
+                try await caption(lenas, "Our dunes", Self.lena)
+                try await tag(lenas, ["wind"], remove: ["sand"], Self.lena)
+                #expect(try await words(lenas) == ["Our dunes", "wind"])
+            }
+        }
+    }
 }

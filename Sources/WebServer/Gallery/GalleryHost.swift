@@ -121,7 +121,7 @@ public struct KnownGuest: Codable, Hashable, Sendable {
 }
 
 /// What guests, and the owner in a browser, do with photos: changes that every laptop gets. `nil` for a guest is the
-/// laptop's owner. Each throws a ``PotluckError`` that a person understands.
+/// laptop's owner. Each throws a ``PotluckError`` that a person understands, captions and tags also a ``GuestRefusal``.
 public protocol GuestActions: Sendable {
     func like(_ photo: PhotoKey, _ isLiked: Bool, by guest: KnownGuest?) async throws
     func caption(_ photo: PhotoKey, _ text: String, by guest: KnownGuest?) async throws

@@ -83,6 +83,7 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case let refusal as UploadRefusal: self.init(refusal)
+        case let refusal as GuestRefusal: self.init(.forbidden, "not_yours", refusal.message)
         case let error as PotluckError:
             let status = HTTPResponse.Status(code: error.status.httpStatus)
             self.init(

@@ -56,7 +56,9 @@ struct TalkRoutes: Sendable {
         WebRoute(
             Resource(
                 .put, "/albums/{album}/photos/{photo}/caption", may: .talk, body: .json(Self.shape(of: Words.self)),
-                answers: Self.done, "Replaces a photo's caption; an empty one leaves none.")
+                answers: Self.done,
+                "Replaces a photo's caption, a guest only on own photos or where there is none; an empty one leaves none."
+            )
         ) { request in
             let photo = try await gallery.photoKey(request)
             let words: Words = try await request.json()
@@ -79,7 +81,7 @@ struct TalkRoutes: Sendable {
         WebRoute(
             Resource(
                 .put, "/albums/{album}/photos/{photo}/tags", may: .talk, body: .json(Self.shape(of: Tags.self)),
-                answers: Self.done, "Adds tags to a photo, and takes others away.")
+                answers: Self.done, "Adds tags to a photo, and takes others away, a guest only from own photos.")
         ) { request in
             let photo = try await gallery.photoKey(request)
             let tags: Tags = try await request.json()

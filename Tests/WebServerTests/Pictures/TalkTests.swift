@@ -1,5 +1,6 @@
 import AlbumModel
 import FoundationEssentials
+import HTTPTypes
 import PotluckAPI
 import Testing
 import WebGallery
@@ -103,5 +104,11 @@ import WebGallery
             #expect(world.host.change { $0.withdrawn } == (status == 204 ? [photo] : []))
             if status == 204 { #expect(try await doors.ask("DELETE", path(photo), as: "lena").status == 404) }
         }
+    }
+
+    /// Shows that a guest who may not replace words of others gets a status and a sentence of their own.
+    @Test(arguments: [GuestRefusal.captionOfOthers, .tagsOfOthers]) func refusalsAreForbidden(refusal: GuestRefusal) {
+        let problem = Problem(describing: refusal)
+        #expect(problem.status == .forbidden && problem.code == "not_yours" && problem.message == refusal.message)
     }
 }
