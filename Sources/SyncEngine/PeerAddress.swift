@@ -27,6 +27,9 @@ public struct PeerAddress: Hashable, Comparable, Sendable, CustomStringConvertib
     /// Whether the host is an IPv6 address.
     var isV6: Bool { host.contains(":") }
 
+    /// Whether the host is an IPv4 address at which another machine may find somebody.
+    public var isUnicastV4: Bool { NumericAddress(host).map { $0.bytes.count == 4 && $0.isUnicast } ?? false }
+
     public var description: String { isV6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     public static func < (left: PeerAddress, right: PeerAddress) -> Bool {

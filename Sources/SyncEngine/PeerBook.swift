@@ -314,4 +314,10 @@ public struct PeerBook: Sendable {
     public func address(of device: DeviceID) -> (PeerAddress, AddressSource)? {
         entries[.device(device.prefix)]?.addresses.first.map { ($0.address, $0.source) }
     }
+
+    /// All addresses of a device, the best first: those at which it was met, then in the order of ``address(of:)``.
+    public func addresses(of device: DeviceID) -> [PeerAddress] {
+        let known = entries[.device(device.prefix)]?.addresses ?? []
+        return (known.filter(\.isProven) + known.filter { !$0.isProven }).map(\.address)
+    }
 }

@@ -1,3 +1,4 @@
+import SyncEngine
 import Testing
 
 @testable import PotluckAgent
@@ -42,5 +43,17 @@ import Testing
     @Test func addressesOfTwoInterfacesStandOnce() {
         let both: KeyValuePairs = ["veth0": "10.9.0.1", "eth0": "10.9.0.1", "eth1": "10.9.0.2"]
         #expect(usable(both, routed: nil) == ["10.9.0.1", "10.9.0.2"])
+    }
+
+    /// Shows where pages look for another laptop: at its four best IPv4 addresses, since its door is one of IPv4.
+    @Test func pagesTryTheBestAddresses() {
+        func origins(_ hosts: String...) -> [String] {
+            EngineShell.doorOrigins(hosts.map { PeerAddress(host: $0, port: 4711) }, port: 4712)
+        }
+        #expect(
+            origins("fd00::6", "169.254.3.4", "10.0.0.6", "127.0.0.1", "ben.local", "10.0.0.6", "192.168.1.6")
+                == ["http://10.0.0.6:4712", "http://192.168.1.6:4712", "http://169.254.3.4:4712"])
+        #expect(origins("10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4", "10.0.0.5").count == 4)
+        #expect(origins("fe80::6%eth0", "fd00::6").isEmpty)
     }
 }

@@ -32,6 +32,19 @@ private func record(_ number: UInt8, _ addresses: [PeerAddress], at: UInt64 = 1)
         #expect(great.due(now: start + EngineLimits().dialCourtesy, using: &random).count == 1)
     }
 
+    /// Of a device's addresses those come first at which it was met.
+    @Test func metAddressesAreTheBest() {
+        var book = PeerBook(own: device(1), limits: EngineLimits())
+        #expect(book.addresses(of: device(2)).isEmpty)
+        book.learn(key(2), [place(3), place(4), place(5)], source: .discovery, now: start)
+        #expect(book.addresses(of: device(2)) == [place(3), place(4), place(5)])
+        book.remember(device(2), place(4), source: .discovery)
+        #expect(book.addresses(of: device(2)) == [place(4), place(3), place(5)])
+        book.learn(key(2), [place(6)], source: .discovery, now: start)
+        #expect(book.addresses(of: device(2)) == [place(4), place(6), place(3), place(5)])
+        #expect(book.address(of: device(2))?.0 == place(6))
+    }
+
     /// Pauses grow to half a minute, and a new announcement ends them.
     @Test func pausesGrowUntilNews() throws {
         var book = PeerBook(own: device(1), limits: EngineLimits())

@@ -41,14 +41,28 @@ extension EngineShell {
     /// Other laptops that are here and let guests in.
     var openDoors: [OtherLaptop] {
         engine.connectedDevices.sorted().compactMap { device in
-            guard let port = engine.catalog.guestDoor(of: device), let address = engine.book.address(of: device)?.0
-            else {
-                return nil
-            }
-            let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+            guard let port = engine.catalog.guestDoor(of: device) else { return nil }
+            let origins = Self.doorOrigins(engine.book.addresses(of: device), port: port)
+            guard !origins.isEmpty else { return nil }
             let name = engine.catalog.deviceName(device) ?? "Laptop \(device.hex.prefix(6))"
-            return OtherLaptop(device: device.hex, name: name, origin: "http://\(host):\(port)")
+            return OtherLaptop(device: device.hex, name: name, origins: origins)
         }
+    }
+
+    /// What pages try of one laptop, at most.
+    private static let originCountMax = 4
+
+    /// Where a door for guests may be found: doors are of IPv4, and which address a phone reaches, only the phone knows.
+    ///
+    /// - Parameter addresses: the best first.
+    static func doorOrigins(_ addresses: [PeerAddress], port: some BinaryInteger) -> [String] {
+        var hosts: [String] = []
+        for address in addresses where address.isUnicastV4 && !hosts.contains(address.host) {
+            hosts.append(address.host)
+        }
+        let linkLocal = hosts.filter { $0.hasPrefix("169.254.") }
+        let best = hosts.filter { !linkLocal.contains($0) } + linkLocal
+        return best.prefix(originCountMax).map { "http://\($0):\(port)" }
     }
 
     func hasAlbum(_ album: AlbumID) -> Bool { engine.catalog.shownName(album) != nil }

@@ -27,13 +27,13 @@ public struct OtherLaptop: Codable, Hashable, Sendable {
     /// The `DeviceID`, in hexadecimal digits.
     public var device: String
     public var name: String
-    /// Such as `http://10.0.0.6:4712`.
-    public var origin: String
+    /// Such as `http://10.0.0.6:4712`: where it may be reached, the best first; at least one.
+    public var origins: [String]
 
-    public init(device: String, name: String, origin: String) {
+    public init(device: String, name: String, origins: [String]) {
         self.device = device
         self.name = name
-        self.origin = origin
+        self.origins = origins
     }
 }
 

@@ -160,7 +160,7 @@ struct PageRoutes: Sendable {
 
     private var probe: WebRoute {
         WebRoute(.page(.get, "/probe", may: .see, nil, "Looks for other laptops.")) { request in
-            let origins = await gallery.host.laptops().map(\.origin)
+            let origins = await gallery.host.laptops().flatMap(\.origins)
             return pages.renderer.probe(await pages.setting()).response(
                 at: request.door, fields: PageHeaders.probe(origins: origins))
         }

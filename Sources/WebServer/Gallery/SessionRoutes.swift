@@ -172,8 +172,16 @@ struct SessionRoutes: Sendable {
         struct Laptop: Codable {
             var device: String
             var name: String
+            /// The first of `origins`.
             var origin: String
+            /// Where it may be reached, the best first.
+            var origins: [String]
             var here: Bool
+
+            init?(device: String, name: String, origins: [String], here: Bool) {
+                guard let origin = origins.first else { return nil }
+                (self.device, self.name, self.origin, self.origins, self.here) = (device, name, origin, origins, here)
+            }
         }
 
         var laptops: [Laptop]
@@ -186,12 +194,12 @@ struct SessionRoutes: Sendable {
                 "Lists the laptops whose doors for guests are open.")
         ) { request in
             let own = Laptops.Laptop(
-                device: gallery.host.device, name: await gallery.host.setting().laptop, origin: request.origin,
-                here: true)
-            let others = await gallery.host.laptops().filter { $0.device != own.device }.map {
-                Laptops.Laptop(device: $0.device, name: $0.name, origin: $0.origin, here: false)
+                device: gallery.host.device, name: await gallery.host.setting().laptop,
+                origins: [request.origin], here: true)
+            let others = await gallery.host.laptops().filter { $0.device != gallery.host.device }.map {
+                Laptops.Laptop(device: $0.device, name: $0.name, origins: $0.origins, here: false)
             }
-            return try .json(Laptops(laptops: [own] + others), to: request)
+            return try .json(Laptops(laptops: ([own] + others).compactMap(\.self)), to: request)
         }
     }
 

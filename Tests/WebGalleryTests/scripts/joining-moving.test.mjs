@@ -5,8 +5,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MOVING_LIMITS, MovingPlan } from "../../../Sources/WebGallery/Resources/joining/moving-plan.js";
 
-const ben = { device: "b", name: "Ben's laptop", origin: "http://10.0.0.6:4712", here: false };
-const own = { device: "a", name: "Grandma's laptop", origin: "http://10.0.0.5:4712", here: true };
+const bens = "http://10.0.0.6:4712";
+const ben = { device: "b", name: "Ben's laptop", origins: [bens], here: false };
+const own = { device: "a", name: "Grandma's laptop", origins: ["http://10.0.0.5:4712"], here: true };
 
 /** A plan with a ticket and another laptop, and a clock that ticks once a second. */
 function bench({ unfinishedCount = 0, random = () => 0, laptops = [own, ben], ticket = "t1" } = {}) {
@@ -38,7 +39,7 @@ test("looks for another laptop after 5 s of silence, and goes to the first that 
   assert.deepEqual(run.pass(4), []);
   assert.deepEqual(run.pass(1), [[5, "probe"]]);
   assert.deepEqual(run.pass(3), [], "one round at a time");
-  assert.deepEqual(run.probed(ben.origin), [{ do: "go", laptop: ben, ticket: "t1" }]);
+  assert.deepEqual(run.probed(bens), [{ do: "go", origin: bens, ticket: "t1" }]);
   assert.deepEqual(run.pass(100), []);
 });
 
@@ -46,7 +47,18 @@ test("probes the others alone", () => {
   const run = bench();
   for (let second = 1; second <= 4; second += 1) run.plan.tick(second * 1000, run.page);
   const [probe] = run.plan.tick(5000, run.page).filter((directive) => directive.do === "probe");
-  assert.deepEqual(probe.laptops, [ben]);
+  assert.deepEqual(probe.origins, [bens]);
+});
+
+test("tries all addresses of a laptop, and goes to the one that answers", () => {
+  const origins = [1, 2, 3, 4, 5].map((number) => `http://10.0.${number}.6:4712`);
+  const run = bench({ laptops: [own, { ...ben, origins }, { device: "c", name: "Anna's", origins: ["http://10.0.0.7:1"] }] });
+  for (let second = 1; second <= 4; second += 1) run.plan.tick(second * 1000, run.page);
+  const [probe] = run.plan.tick(5000, run.page).filter((directive) => directive.do === "probe");
+  assert.deepEqual(probe.origins, [...origins.slice(0, 4), "http://10.0.0.7:1"]);
+  assert.deepEqual(run.probed(origins[4]), [], "the fifth was not asked");
+  run.pass(12);
+  assert.deepEqual(run.probed(origins[2]), [{ do: "go", origin: origins[2], ticket: "t1" }]);
 });
 
 test("stays while the laptop is heard", () => {
@@ -86,14 +98,14 @@ test("does not leave on the answer to a probe from before the sleep", () => {
   run.pass(5);
   run.now += 3_600_000;
   run.pass(1);
-  assert.deepEqual(run.probed(ben.origin), []);
+  assert.deepEqual(run.probed(bens), []);
 });
 
 test("does not leave where its own laptop came back while others were asked", () => {
   const run = bench();
   run.pass(5);
   run.plan.heard(run.now);
-  assert.deepEqual(run.probed(ben.origin), []);
+  assert.deepEqual(run.probed(bens), []);
 });
 
 test("spreads the probes of many phones over 2 s", () => {
@@ -114,19 +126,19 @@ test("waits 60 s with unfinished files, then asks; “wait” gives another 60 s
   const run = bench({ unfinishedCount: 12 });
   assert.deepEqual(run.pass(59), []);
   assert.deepEqual(run.pass(1), [[60, "probe"]]);
-  assert.deepEqual(run.probed(ben.origin), [{ do: "ask", laptop: ben }]);
+  assert.deepEqual(run.probed(bens), [{ do: "ask", laptop: ben }]);
   assert.deepEqual(run.pass(30), [], "nothing happens while the question stands");
   assert.deepEqual(run.plan.answered(false, run.now), []);
   assert.deepEqual(run.pass(59), []);
   assert.deepEqual(run.pass(1), [[150, "probe"]]);
-  run.probed(ben.origin);
-  assert.deepEqual(run.plan.answered(true, run.now), [{ do: "go", laptop: ben, ticket: "t1" }]);
+  run.probed(bens);
+  assert.deepEqual(run.plan.answered(true, run.now), [{ do: "go", origin: bens, ticket: "t1" }]);
 });
 
 test("takes its question back where the laptop answers again", () => {
   const run = bench({ unfinishedCount: 1 });
   run.pass(60);
-  run.probed(ben.origin);
+  run.probed(bens);
   assert.deepEqual(run.plan.heard(run.now), [{ do: "withdraw" }]);
   assert.deepEqual(run.plan.answered(true, run.now), [], "a late yes leads nowhere");
 });
@@ -135,16 +147,16 @@ test("leaves with the newest ticket, and not without one, nor without another la
   const run = bench();
   run.plan.setTicket("t2");
   run.pass(5);
-  assert.equal(run.probed(ben.origin)[0].ticket, "t2");
+  assert.equal(run.probed(bens)[0].ticket, "t2");
   assert.deepEqual(bench({ ticket: null }).pass(100), []);
   assert.deepEqual(bench({ laptops: [own] }).pass(100), []);
 });
 
 test("does not take a hostile address for a laptop", () => {
   for (const origin of ["javascript:alert(1)", "http://x/y", "https://x", "http://", null, "http://x#y", "http://u@x"]) {
-    const { plan } = bench({ laptops: [{ ...ben, origin }] });
+    const { plan } = bench({ laptops: [{ ...ben, origins: [origin] }] });
     assert.equal(plan.canMove, false, String(origin));
   }
-  assert.equal(bench({ laptops: [{ ...ben, origin: "http://[fd00::6]:4712" }] }).plan.canMove, true);
+  assert.equal(bench({ laptops: [{ ...ben, origins: ["http://u@x", "http://[fd00::6]:4712"] }] }).plan.canMove, true);
   assert.equal(MOVING_LIMITS.silenceMax, 5000);
 });

@@ -291,13 +291,17 @@ import WebGallery
             #expect(nowhere.status == 404 && nowhere.body.contains("<h1>This is not here</h1>"), "\(nowhere)")
             #expect(try await guest.get("/api/v1/nowhere").body.contains(#""code":"not_found""#))
             doors.host.state.withLock {
-                $0.others = [OtherLaptop(device: "d9", name: "Ben's laptop", origin: "http://10.0.0.6:4712")]
+                $0.others = [
+                    OtherLaptop(
+                        device: "d9", name: "Ben's laptop", origins: ["http://10.0.0.6:4712", "http://10.9.0.6:4712"])
+                ]
             }
             let probe = try await guest.get("/probe/")
-            #expect(
-                probe.headers["content-security-policy"]?.contains("connect-src 'self' http://10.0.0.6:4712") == true)
+            let origins = "http://10.0.0.6:4712 http://10.9.0.6:4712"
+            #expect(probe.headers["content-security-policy"]?.contains("connect-src 'self' \(origins)") == true)
             let laptops = try await guest.get("/api/v1/laptops").body
-            #expect(laptops.contains("http://10.0.0.6:4712") && laptops.contains(#""here":true"#))
+            #expect(laptops.contains(#""origins":["http://10.0.0.6:4712","http://10.9.0.6:4712"]"#), "\(laptops)")
+            #expect(laptops.contains(#""origin":"http://10.0.0.6:4712""#) && laptops.contains(#""here":true"#))
             let owner = try await doors.owner()
             #expect(try await owner.get("/owner").headers["cross-origin-opener-policy"] == "same-origin")
             #expect(try await owner.get("/cards").body.contains(token))

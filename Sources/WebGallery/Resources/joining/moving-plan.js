@@ -16,10 +16,13 @@ export const MOVING_LIMITS = Object.freeze({
   probeInterval: 5_000,
 });
 
+/** Addresses of one laptop that are tried. */
+const ORIGIN_COUNT_MAX = 4;
+
 /**
  * Decides for one page. Every method returns directives: `{do: "check"}` asks the own laptop for a sign of life,
- * `{do: "probe", laptops}` asks the others, `{do: "ask", laptop}` asks the person, `{do: "withdraw"}` takes that
- * question back, and `{do: "go", laptop, ticket}` leaves.
+ * `{do: "probe", origins}` asks the others, `{do: "ask", laptop}` asks the person, `{do: "withdraw"}` takes that
+ * question back, and `{do: "go", origin, ticket}` leaves.
  */
 export class MovingPlan {
   #random;
@@ -28,6 +31,7 @@ export class MovingPlan {
   #checkedAt = -Infinity;
   #probeAt = null;
   #isProbing = false;
+  /** Where to go on if the person says so. */
   #question = null;
   #patienceUntil = 0;
   #hasGone = false;
@@ -41,9 +45,15 @@ export class MovingPlan {
     this.#tickedAt = now;
   }
 
-  /** The other laptops with an open door. @param {{device: string, name: string, origin: string, here: boolean}[]} laptops */
+  /**
+   * The other laptops with an open door. Each may have several addresses, of which a phone reaches some.
+   * @param {{device: string, name: string, origins: string[], here: boolean}[]} laptops
+   */
   setLaptops(laptops) {
-    this.#laptops = laptops.filter((laptop) => !laptop.here && isOrigin(laptop.origin));
+    this.#laptops = laptops
+      .filter((laptop) => !laptop.here)
+      .map((laptop) => ({ ...laptop, origins: laptop.origins.filter(isOrigin).slice(0, ORIGIN_COUNT_MAX) }))
+      .filter((laptop) => laptop.origins.length > 0);
     return [];
   }
 
@@ -94,44 +104,44 @@ export class MovingPlan {
     this.#probeAt ??= now + this.#random() * MOVING_LIMITS.jitterMax;
     if (now < this.#probeAt || this.#isProbing) return directives;
     this.#isProbing = true;
-    return [...directives, { do: "probe", laptops: this.#laptops }];
+    return [...directives, { do: "probe", origins: this.#laptops.flatMap((laptop) => laptop.origins) }];
   }
 
   /**
    * The probes are over.
-   * @param {string | null} origin Of the first laptop that answered.
+   * @param {string | null} origin The first address that a laptop answered at.
    * @param {{unfinishedCount: number}} page
    */
   probed(origin, now, { unfinishedCount }) {
     this.#isProbing = false;
     // Meanwhile the own laptop came back, the device slept, or the page is on its way.
     if (this.#probeAt === null || this.#hasGone) return [];
-    const laptop = this.#laptops.find((other) => other.origin === origin);
+    const laptop = this.#laptops.find((other) => other.origins.includes(origin));
     if (laptop === undefined) {
       this.#probeAt = now + MOVING_LIMITS.probeInterval * (1 + this.#random());
       return [];
     }
     if (unfinishedCount > 0) {
-      this.#question = laptop;
+      this.#question = origin;
       return [{ do: "ask", laptop }];
     }
-    return this.#go(laptop);
+    return this.#go(origin);
   }
 
   /** The person answered whether to leave unfinished files behind. */
   answered(isYes, now) {
-    const laptop = this.#question;
+    const origin = this.#question;
     this.#question = null;
-    if (laptop === null) return [];
-    if (isYes) return this.#go(laptop);
+    if (origin === null) return [];
+    if (isYes) return this.#go(origin);
     this.#probeAt = null;
     this.#patienceUntil = now + MOVING_LIMITS.silenceMaxUnfinished;
     return [];
   }
 
-  #go(laptop) {
+  #go(origin) {
     this.#hasGone = true;
-    return [{ do: "go", laptop, ticket: this.#ticket }];
+    return [{ do: "go", origin, ticket: this.#ticket }];
   }
 }
 

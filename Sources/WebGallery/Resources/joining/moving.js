@@ -76,7 +76,7 @@ class Mover {
           this.#check();
           break;
         case "probe":
-          this.#probe(directive.laptops);
+          this.#probe(directive.origins);
           break;
         case "ask":
           this.#ask(directive.laptop);
@@ -125,14 +125,14 @@ class Mover {
     document.body.append(this.#frame);
   }
 
-  #probe(laptops) {
+  #probe(origins) {
     const timer = setTimeout(() => this.#endProbe?.(null), PROBE_DELAY_MAX);
     this.#endProbe = (origin) => {
       clearTimeout(timer);
       this.#endProbe = null;
       this.#perform(this.#plan.probed(origin, performance.now(), { unfinishedCount: this.#options.unfinished() }));
     };
-    const message = { probe: laptops.map((laptop) => laptop.origin), gathering: this.#options.gathering };
+    const message = { probe: origins, gathering: this.#options.gathering };
     this.#frame?.contentWindow?.postMessage(message, location.origin);
   }
 
@@ -165,8 +165,8 @@ class Mover {
     this.#perform(this.#plan.answered(answer === "go", performance.now()));
   }
 
-  #go({ laptop, ticket }) {
-    const link = movingLink(laptop.origin, { ticket, place: this.#options.place(), unfinished: unfinishedNames() });
+  #go({ origin, ticket }) {
+    const link = movingLink(origin, { ticket, place: this.#options.place(), unfinished: unfinishedNames() });
     live.leave();
     location.replace(link);
   }
