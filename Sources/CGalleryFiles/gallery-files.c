@@ -298,6 +298,9 @@ static const unsigned char wall_arrivals_js[] = {
 static const unsigned char wall_controls_js[] = {
 #embed "../WebGallery/Resources/wall/controls.js"
 };
+static const unsigned char wall_link_js[] = {
+#embed "../WebGallery/Resources/wall/link.js"
+};
 static const unsigned char wall_photos_js[] = {
 #embed "../WebGallery/Resources/wall/photos.js"
 };
@@ -417,6 +420,7 @@ static const struct gallery_file files[] = {
     FILE("templates/wall.html", templates_wall_html),
     FILE("wall/arrivals.js", wall_arrivals_js),
     FILE("wall/controls.js", wall_controls_js),
+    FILE("wall/link.js", wall_link_js),
     FILE("wall/photos.js", wall_photos_js),
     FILE("wall/pictures.js", wall_pictures_js),
     FILE("wall/schedule.js", wall_schedule_js),

@@ -104,5 +104,7 @@ struct PageEvent: Sendable {
     }
 
     static let guests = PageEvent("guests.changed", [:], for: .watchers)
+    /// Guests come by another link from now on, or by none; pages ask which.
+    static let link = PageEvent("link.changed", [:], for: .everyone)
     static let laptops = PageEvent("laptops.changed", [:], for: .everyone)
 }

@@ -164,6 +164,13 @@ extension Entrance {
         return await host.ownAddresses().filter { !$0.contains(":") }.map { "http://\($0):\(port)" }
     }
 
+    /// The guests' link at this laptop's addresses, the best first; `nil` while the door is closed.
+    func linkAddresses() async -> (first: String, others: [String])? {
+        let origins = await guestOrigins()
+        guard let link = state.withLock({ $0.doors.link }), let first = origins.first else { return nil }
+        return (link.address(at: first), origins.dropFirst().map { link.address(at: $0) })
+    }
+
     /// A link for the owner's phone.
     func ownerPass() async throws -> String {
         await begun.wait()

@@ -41,6 +41,7 @@ extension Gallery: DoorKeeping {
         entrance.tellReview()
         try await entrance.keepChanges()
         tell(.guests)
+        await tellLinkIfChanged()
         guard let link = try await linkReport() else {
             throw PotluckError(.tryAgain, "The door was closed meanwhile; try again.")
         }
@@ -72,6 +73,7 @@ extension Gallery: DoorKeeping {
         await entrance.doorGate.leave()
         try await entrance.keepChanges()
         tell(.guests)
+        await tellLinkIfChanged()
     }
 
     // MARK: Who is here
@@ -117,15 +119,15 @@ extension Gallery: DoorKeeping {
 
     /// `nil` while the door is closed.
     func linkReport() async throws -> GuestLinkReport? {
-        let origins = await entrance.guestOrigins()
-        guard let link = entrance.state.withLock({ $0.doors.link }), let first = origins.first else { return nil }
+        guard let addresses = await entrance.linkAddresses(), let link = entrance.state.withLock({ $0.doors.link })
+        else { return nil }
         var names: [String]?
         if let albums = link.albums {
             let known = try await albumNames()
             names = albums.map { id in known.first { $0.id.hex == id }?.name ?? id }
         }
         return GuestLinkReport(
-            link: link.address(at: first), others: origins.dropFirst().map { link.address(at: $0) },
+            link: addresses.first, others: addresses.others,
             expires: link.expires.map { Instant(millisecondsSince1970: $0) }, albums: names,
             lookOnly: link.isLookOnly, approve: link.needsApproval)
     }

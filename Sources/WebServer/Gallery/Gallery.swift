@@ -27,6 +27,9 @@ public final class Gallery: Sendable {
     private let events: AsyncStream<PageEvent>
     private let event: AsyncStream<PageEvent>.Continuation
     private static let eventCountMax = 1024
+    /// What pages were told of last; `nil` while the door is closed.
+    private let toldLink = Mutex<String?>(nil)
+    private let linkGate = Gate()
 
     /// - Throws: ``PotluckError`` where what it kept in the home cannot be read.
     public convenience init(host: any GalleryHost, logger: Logger) async throws {
@@ -62,6 +65,19 @@ public final class Gallery: Sendable {
 
     /// Tells pages of something.
     func tell(_ event: PageEvent) { self.event.yield(event) }
+
+    /// Tells pages that show the guests' link of another one: of another token, at another address, or of none.
+    func tellLinkIfChanged() async {
+        // One look at a time, so that none is compared with a later one.
+        await linkGate.enter()
+        let link = await entrance.linkAddresses()?.first
+        let hasChanged = toldLink.withLock { told in
+            defer { told = link }
+            return told != link
+        }
+        if hasChanged { tell(.link) }
+        await linkGate.leave()
+    }
 
     /// Keeps what changes, ends what is over; until cancelled.
     func serve(doors: any DoorOpening) async {
@@ -101,12 +117,14 @@ public final class Gallery: Sendable {
     private func review(_ feed: EventFeed) async {
         await feed.review { self.entrance.current($0) }
         for holder in entrance.takeEnded() { await uploads.endAll(of: holder) }
+        await tellLinkIfChanged()
     }
 
-    /// Sessions and links end by time, too, and grids that nobody looks at are let go of.
+    /// Sessions and links end by time, too, a laptop may get another address, and grids that nobody looks at are let go of.
     private func reviewAgain(_ feed: EventFeed, _ grids: GridBook) async {
         while (try? await Task.sleep(for: .seconds(15))) != nil {
             await feed.review { self.entrance.current($0) }
+            await tellLinkIfChanged()
             await grids.forgetUnused()
         }
     }

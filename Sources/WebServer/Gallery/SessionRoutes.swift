@@ -12,7 +12,7 @@ struct SessionRoutes: Sendable {
 
     private var entrance: Entrance { gallery.entrance }
 
-    var all: [WebRoute] { [alive, join, signIn, signOut, me, laptops, ticket] }
+    var all: [WebRoute] { [alive, join, signIn, signOut, me, link, laptops, ticket] }
 
     /// A request that lets somebody in has a token, a name and little more.
     static let bodyByteCountMax = 16 << 10
@@ -165,6 +165,22 @@ struct SessionRoutes: Sendable {
                                 link: entrance.personalLink(of: $0.id, at: request.origin))
                         }), may: may, laptop: setting.laptop, gathering: setting.gathering,
                     fileBytesMax: UploadLimits().fileByteCountMax), to: request)
+        }
+    }
+
+    private struct LinkAnswer: Codable {
+        /// `null` while the door is closed.
+        @ExplicitNull var link: String?
+    }
+
+    private var link: WebRoute {
+        WebRoute(
+            Resource(
+                .get, "/link", may: .see, answers: Self.answers(LinkAnswer.self, "As the wall shows it."),
+                "Gives the link by which guests come in.")
+        ) { request in
+            let link = await entrance.linkAddresses()?.first
+            return try .json(LinkAnswer(link: ExplicitNull(wrappedValue: link)), to: request)
         }
     }
 

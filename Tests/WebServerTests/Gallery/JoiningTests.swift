@@ -244,6 +244,35 @@ import WebGallery
         }
     }
 
+    /// Shows that pages that show the guests' link are told when it changes, and get the one that holds then.
+    @Test func pagesFollowTheLink() async throws {
+        try await withOpenLaptop { doors async throws in
+            let owner = try await doors.owner()
+            let stream = try await owner.follow()
+            _ = try await stream.receive(upTo: "id: ")
+            func changed(_ note: String) async throws -> String? {
+                _ = try await stream.receive(upTo: "event: link.changed\n")
+                let answer = try await owner.get("/api/v1/link")
+                #expect(answer.status == 200, "\(note): \(answer)")
+                return answer.text("link")
+            }
+            let first = try await doors.open().link
+            #expect(try await changed("opened") == first)
+            let renewed = try await doors.open(GuestDoorOrder(renew: true)).link
+            #expect(renewed != first)
+            #expect(try await changed("renewed") == renewed)
+            _ = try await doors.guest("Lena")
+            _ = try await doors.gallery.revoke(guest: "Lena")
+            let afterwards = try await changed("a guest was put out")
+            #expect(afterwards != nil && afterwards != renewed)
+            let (ben, _) = try await doors.guest("Ben")
+            #expect(try await ben.get("/api/v1/link").text("link") == afterwards)
+            #expect(try await doors.phone().get("/api/v1/link").status == 401)
+            try await doors.gallery.closeGuestDoor(everywhere: false)
+            #expect(try await changed("closed") == nil)
+        }
+    }
+
     // MARK: Moving
 
     /// Shows that a ticket lets the same guest in at another laptop of the gathering, and at no other one; not after the

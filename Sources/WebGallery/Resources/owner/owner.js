@@ -21,7 +21,9 @@ const reports = {
       "brake.released", "problem",
     ],
   },
-  "guests": { card: makeGuestsCard({ onChanged: () => refresh("guests") }), events: ["guests.changed", "wall.changed"] },
+  "guests": {
+    card: makeGuestsCard({ onChanged: () => refresh("guests") }), events: ["guests.changed", "link.changed", "wall.changed"],
+  },
   "peers": { card: makePeersCard(), events: ["peer.connected", "peer.lost"] },
   "invite": { card: makeInviteCard(), events: [] },
   "transfers": { card: makeTransfersCard({ onChanged: () => refresh("transfers", "status") }), events: [] },

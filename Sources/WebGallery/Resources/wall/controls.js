@@ -1,6 +1,6 @@
 // Keys and buttons of the wall. They step back while nobody touches anything.
 
-import { need } from "../shared/elements.js";
+import { fill, need } from "../shared/elements.js";
 import { recall, remember } from "../shared/store.js";
 import { qrSVG } from "../joining/qr.js";
 
@@ -11,9 +11,10 @@ const ZOOM = "wall-zoom";
 /**
  * Listens to keys and buttons.
  * @param {{onNext: () => void, onPause: (isPaused: boolean) => void}} handlers
+ * @returns {{setLink: (link: string) => void}} takes another link for guests; an empty one is none
  */
 export function startControls({ onNext, onPause }) {
-  const { link } = document.body.dataset;
+  let link = "";
   let isPaused = false;
   let isCodeShown = recall(CODE, true);
   let isZooming = recall(ZOOM, false);
@@ -59,13 +60,19 @@ export function startControls({ onNext, onPause }) {
     actions[id]();
   });
 
-  need("#code-button").hidden = link === "";
+  const setLink = (newLink) => {
+    link = newLink;
+    need("#code-button").hidden = link === "";
+    fill(need("#code-picture"), link !== "" && qrSVG(link, "QR code to join"));
+    showCode();
+  };
+
   need("#full").hidden = document.fullscreenEnabled !== true;
-  if (link !== "") need("#code-picture").append(qrSVG(link, "QR code to join"));
-  showCode();
+  setLink(document.body.dataset.link);
   showZoom();
   watchIdleness();
   keepAwake();
+  return { setLink };
 }
 
 function toggleFullScreen() {

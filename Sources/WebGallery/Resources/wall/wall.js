@@ -1,6 +1,6 @@
 // The page of the wall: takes slides from the schedule, shows them, and follows what happens on the laptop.
 
-import { ApiError } from "../shared/api.js";
+import { ApiError, address, request } from "../shared/api.js";
 import { need } from "../shared/elements.js";
 import { live } from "../shared/live.js";
 import { move } from "../shared/motion.js";
@@ -8,6 +8,7 @@ import { me } from "../shared/session.js";
 import { startMoving } from "../joining/moving.js";
 import { startControls } from "./controls.js";
 import { newPhotos } from "./arrivals.js";
+import { ShownLink } from "./link.js";
 import { allPhotos } from "./photos.js";
 import { Pictures } from "./pictures.js";
 import { WALL_LIMITS, WallSchedule } from "./schedule.js";
@@ -158,7 +159,14 @@ class Wall {
 }
 
 const wall = new Wall();
-startControls({ onNext: () => wall.next(), onPause: (isPaused) => wall.setPaused(isPaused) });
+const controls = startControls({ onNext: () => wall.next(), onPause: (isPaused) => wall.setPaused(isPaused) });
+const link = new ShownLink({
+  link: document.body.dataset.link,
+  load: async () => (await request(address(["link"]))).link,
+  show: controls.setLink,
+});
+// What was missed while the stream was broken may have been a new link.
+for (const kind of ["link.changed", "afresh", "open"]) live.on(kind, () => link.refresh());
 wall.start();
 try {
   startMoving({ me: await me(), place: () => "/wall" });
