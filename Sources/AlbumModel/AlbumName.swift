@@ -29,6 +29,12 @@ public enum AlbumName {
         return String(rest)
     }
 
+    /// A name as a new album gets it: composed, without white space at the ends; `nil` where no album can be called so.
+    public static func usable(_ name: String) -> String? {
+        let tidy = composed(trimmed(name))
+        return key(tidy).isEmpty || tidy.utf8.count > CatalogLimits.nameByteCountMax ? nil : tidy
+    }
+
     /// The identifier of an album that is created under `name`; `ordinal` 1 unless that one is taken.
     public static func identifier(_ name: String, ordinal: Int = 1) -> AlbumID {
         var text = "potluck album 1" + key(name)

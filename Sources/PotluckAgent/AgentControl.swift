@@ -103,7 +103,7 @@ struct AgentControl: AgentAPI {
         } catch {
             guard error.status == .notFound else { throw error }
         }
-        guard !AlbumName.key(text).isEmpty, text.utf8.count <= CatalogLimits.nameByteCountMax else {
+        guard AlbumName.usable(text) != nil else {
             throw PotluckError(.usage, "An album needs a name of at most 1,000 letters.")
         }
         return .named(text)

@@ -29,5 +29,8 @@ public struct Visitor: Hashable, Sendable {
         if case .guest(let guest) = holder { guest } else { nil }
     }
 
+    /// Whether an album that this visitor makes is one that this visitor sees.
+    var mayMakeAlbums: Bool { rights.contains(.add) && albums == nil }
+
     public func sees(_ album: AlbumID) -> Bool { albums?.contains(album) ?? true }
 }

@@ -114,6 +114,29 @@ import WebServer
             await #expect(throws: PotluckError.self) { try await gallery.document("doors") }
         }
     }
+
+    /// An album that is named with a file is made when the file is in; what is there under that name is used.
+    @Test func anUploadMakesItsAlbum() async throws {
+        try await Self.with { gallery, running in
+            let lake = await gallery.album(named: "Sunday at the lake")
+            #expect(await gallery.album(named: "sunday AT the lake ") == lake)
+            var (id, upload) = try await Self.upload(SamplePhoto.jpeg(3), name: "3.jpg", to: lake, gallery)
+            guard case .refused = try await gallery.takeIn(id, upload, by: Self.lena) else {
+                Issue.record("an album without a name was made")
+                return
+            }
+            for number in [4, 5] {
+                (id, upload) = try await Self.upload(SamplePhoto.jpeg(number), name: "\(number).jpg", to: lake, gallery)
+                upload.metadata.newAlbum = "Sunday at the lake"
+                let outcome = try await gallery.takeIn(id, upload, by: Self.lena)
+                #expect(outcome == .here(photo: blobID(SamplePhoto.jpeg(number)).hex))
+            }
+            let albums = try await running.control().albums().albums
+            #expect(albums.map(\.name) == ["Sunday at the lake"] && albums.map(\.id) == [lake.hex])
+            #expect(albums.map(\.photos) == [2])
+            #expect(await gallery.album(named: "Sunday at the lake") == lake)
+        }
+    }
 }
 
 private enum Base64 {

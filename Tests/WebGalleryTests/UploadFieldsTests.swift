@@ -26,6 +26,25 @@ import Testing
         #expect(least == UploadMetadata(name: "Photo", album: album))
     }
 
+    /// Shows how a field names an album: by its ID, by a name under which it may be made, or by both.
+    @Test func albumsAreNamed() throws {
+        let named = field(("filename", "a.jpg"), ("album_name", " Sunday at the lake\n"))
+        let destination = UploadMetadata.Destination(album: nil, name: "Sunday at the lake")
+        #expect(try UploadMetadata.destination(parsing: named) == destination)
+        #expect(throws: UploadMetadata.Failure.withoutAlbum) { try UploadMetadata(parsing: named) }
+        let made = try UploadMetadata(parsing: named, into: album)
+        #expect(made == UploadMetadata(name: "a.jpg", album: album, newAlbum: "Sunday at the lake"))
+        #expect(try JSONDecoder().decode(UploadMetadata.self, from: try JSONEncoder().encode(made)) == made)
+        let both = field(("album", album.hex), ("album_name", "Lake"))
+        #expect(try UploadMetadata.destination(parsing: both) == .init(album: album, name: "Lake"))
+        #expect(try UploadMetadata(parsing: both).newAlbum == "Lake")
+        for name in ["", " \n", String(repeating: "a", count: 1025)] {
+            #expect(throws: UploadMetadata.Failure.wrongValue("album_name")) {
+                try UploadMetadata.destination(parsing: field(("album", album.hex), ("album_name", name)))
+            }
+        }
+    }
+
     @Test func brokenMetadataIsRefused() {
         func failure(_ text: String) -> UploadMetadata.Failure? {
             do throws(UploadMetadata.Failure) {

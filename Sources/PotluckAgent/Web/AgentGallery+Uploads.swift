@@ -35,7 +35,7 @@ extension AgentGallery {
             await uploads.discard(id)
             return .refused(reason: "This is no photo and no video: \(error.reason).")
         }
-        let outcome = try await add(file, to: metadata.album, by: guest)
+        let outcome = try await add(file, as: metadata, by: guest)
         await uploads.discard(id)
         return outcome
     }
@@ -46,11 +46,17 @@ extension AgentGallery {
         let file = PhotoFile(
             blob: blob, byteCount: known.byteCount, pieceList: list, name: metadata.name, mediaType: known.mediaType,
             modified: Self.nanoseconds(metadata.lastModified) ?? known.modified)
-        return try await add(file, to: metadata.album, by: guest)
+        return try await add(file, as: metadata, by: guest)
     }
 
-    private func add(_ file: PhotoFile, to album: AlbumID, by guest: KnownGuest?) async throws -> Upload.Outcome {
-        guard await shell.hasAlbum(album) else {
+    func album(named name: String) async -> AlbumID { await shell.albumID(named: name) }
+
+    private func add(
+        _ file: PhotoFile, as metadata: UploadMetadata, by guest: KnownGuest?
+    ) async throws -> Upload.Outcome {
+        let album = metadata.album
+        let isThere = await shell.hasAlbum(album)
+        guard isThere || metadata.newAlbum != nil else {
             return .refused(reason: "The album is not there any more. Choose another one.")
         }
         let key = PhotoKey(album: album, blob: file.blob)
@@ -58,6 +64,9 @@ extension AgentGallery {
         var file = file
         file.guest = guest.map { Guest($0.id, name: $0.name) }
         do {
+            if !isThere, let name = metadata.newAlbum {
+                _ = try await shell.contribute(.albumName(album, name), forPerson: true)
+            }
             _ = try await shell.contribute(.photoInAlbum(album, file), forPerson: true)
         } catch let error as PotluckError where error.status == .tryAgain {
             throw PotluckError(.tryAgain, "The laptop stops sharing; the file goes on where it was when it is back.")

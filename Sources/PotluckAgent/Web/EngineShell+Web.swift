@@ -67,6 +67,8 @@ extension EngineShell {
 
     func hasAlbum(_ album: AlbumID) -> Bool { engine.catalog.shownName(album) != nil }
 
+    func albumID(named name: String) -> AlbumID { engine.catalog.albumID(named: name) }
+
     func await(_ blob: BlobID) { feed(.awaited(blob)) }
 
     func publicKey(of device: DeviceID) -> [UInt8]? { engine.log.publicKey(of: device) }

@@ -1,3 +1,5 @@
+public import AlbumModel
+
 /// The uploads at this laptop's doors: tus 1.0 with creation, checksum, termination and expiration.
 ///
 /// A value without I/O. It decides; its caller writes the bytes to a file in staging, makes them durable, and reports
@@ -39,11 +41,14 @@ public struct UploadBook: Sendable {
         public var length: String?
         public var deferLength: String?
         public var metadata: String?
+        /// The album that the metadata were found to mean; `nil` for the one whose ID they have.
+        public var album: AlbumID?
 
-        public init(length: String?, deferLength: String? = nil, metadata: String?) {
+        public init(length: String?, deferLength: String? = nil, metadata: String?, album: AlbumID? = nil) {
             self.length = length
             self.deferLength = deferLength
             self.metadata = metadata
+            self.album = album
         }
     }
 
@@ -59,7 +64,7 @@ public struct UploadBook: Sendable {
         let byteCount = try length(creation)
         let metadata: UploadMetadata
         do throws(UploadMetadata.Failure) {
-            metadata = try UploadMetadata(parsing: creation.metadata ?? "")
+            metadata = try UploadMetadata(parsing: creation.metadata ?? "", into: creation.album)
         } catch {
             throw Self.refusal(error)
         }
@@ -114,6 +119,7 @@ public struct UploadBook: Sendable {
         case .tooLong: UploadRefusal(.badRequest, "The name of this file is too long; give it a shorter one.")
         case .malformed: UploadRefusal(.badRequest, "What the page tells of the file cannot be read.")
         case .withoutAlbum: UploadRefusal(.badRequest, "The page does not tell into which album the file goes.")
+        case .wrongValue("album_name"): UploadRefusal(.badRequest, "An album needs a name of at most 1,000 letters.")
         case .wrongValue(let key): UploadRefusal(.badRequest, "What the page tells of the file has a wrong \(key).")
         }
     }

@@ -14,12 +14,29 @@ public struct UploadMetadata: Codable, Hashable, Sendable {
     public var lastModified: Int64?
     /// What the bytes are meant to be.
     public var sha256: BlobID?
+    /// How the album is called if it has to be made once the file is here; `nil` for one that has to be there.
+    public var newAlbum: String?
 
-    public init(name: String, album: AlbumID, lastModified: Int64? = nil, sha256: BlobID? = nil) {
+    public init(
+        name: String, album: AlbumID, lastModified: Int64? = nil, sha256: BlobID? = nil, newAlbum: String? = nil
+    ) {
         self.name = name
         self.album = album
         self.lastModified = lastModified
         self.sha256 = sha256
+        self.newAlbum = newAlbum
+    }
+
+    /// Where a file is to go; at least one of both is there.
+    public struct Destination: Hashable, Sendable {
+        public var album: AlbumID?
+        /// Of an album that may be made, as ``AlbumName/usable(_:)`` has it.
+        public var name: String?
+
+        public init(album: AlbumID?, name: String?) {
+            self.album = album
+            self.name = name
+        }
     }
 
     /// Why a field is of no use.
@@ -32,12 +49,34 @@ public struct UploadMetadata: Codable, Hashable, Sendable {
         case wrongValue(String)
     }
 
+    /// Reads where the field's file is to go.
+    public static func destination(parsing field: String) throws(Failure) -> Destination {
+        try destination(values(field))
+    }
+
+    private static func destination(_ values: [String: String]) throws(Failure) -> Destination {
+        var destination = Destination(album: nil, name: nil)
+        if let text = values["album"] {
+            guard let id = AlbumID(hex: text) else { throw .wrongValue("album") }
+            destination.album = id
+        }
+        if let text = values["album_name"] {
+            guard let name = AlbumName.usable(text) else { throw .wrongValue("album_name") }
+            destination.name = name
+        }
+        guard destination.album != nil || destination.name != nil else { throw .withoutAlbum }
+        return destination
+    }
+
     /// Reads the field's value; keys that are not known are ignored.
-    public init(parsing field: String) throws(Failure) {
+    ///
+    /// - Parameter chosen: The album that its destination was found to mean; `nil` for the one whose ID it has.
+    public init(parsing field: String, into chosen: AlbumID? = nil) throws(Failure) {
         let values = try Self.values(field)
-        guard let album = values["album"] else { throw .withoutAlbum }
-        guard let id = AlbumID(hex: album) else { throw .wrongValue("album") }
-        self.album = id
+        let destination = try Self.destination(values)
+        guard let album = chosen ?? destination.album else { throw .withoutAlbum }
+        self.album = album
+        newAlbum = destination.name
         name = FileLabel.cleaned(values["filename"] ?? values["name"] ?? "")
         lastModified = nil
         if let text = values["lastmodified"], !text.isEmpty {
@@ -76,6 +115,7 @@ public struct UploadMetadata: Codable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey {
         case name, album, sha256
         case lastModified = "last_modified"
+        case newAlbum = "new_album"
     }
 
     public init(from decoder: any Decoder) throws {
@@ -87,6 +127,7 @@ public struct UploadMetadata: Codable, Hashable, Sendable {
         guard let album = AlbumID(hex: try container.decode(String.self, forKey: .album)) else { throw broken(.album) }
         self.album = album
         lastModified = try container.decodeIfPresent(Int64.self, forKey: .lastModified)
+        newAlbum = try container.decodeIfPresent(String.self, forKey: .newAlbum)
         sha256 = nil
         if let text = try container.decodeIfPresent(String.self, forKey: .sha256) {
             guard let id = BlobID(hex: text) else { throw broken(.sha256) }
@@ -100,5 +141,6 @@ public struct UploadMetadata: Codable, Hashable, Sendable {
         try container.encode(album.hex, forKey: .album)
         try container.encodeIfPresent(lastModified, forKey: .lastModified)
         try container.encodeIfPresent(sha256?.hex, forKey: .sha256)
+        try container.encodeIfPresent(newAlbum, forKey: .newAlbum)
     }
 }

@@ -194,8 +194,10 @@ public protocol UploadStage: Sendable {
     /// Returns once everything that was written survives a power cut.
     func makeDurable(_ upload: UploadID) async throws
     func discard(_ upload: UploadID) async
-    /// Takes a whole file into its album, and out of staging; durable when it returns. A photo that its album has is told
-    /// as such.
+    /// The album that a person means by a name: the one that is listed so, else the one that is to be made.
+    func album(named name: String) async -> AlbumID
+    /// Takes a whole file into its album, which is made where it is not there and has a name, and out of staging; durable
+    /// when it returns. A photo that its album has is told as such.
     ///
     /// - Throws: ``PotluckError`` for a passing trouble, after which it may be tried again; what is no photo is an outcome.
     func takeIn(_ id: UploadID, _ upload: Upload, by guest: KnownGuest?) async throws -> Upload.Outcome

@@ -8,6 +8,13 @@ import WebGallery
 struct UploadRoutes: Sendable {
     let gallery: Gallery
     let agent: any AgentAPI
+    private let newAlbums: NewAlbums
+
+    init(gallery: Gallery, agent: any AgentAPI) {
+        self.gallery = gallery
+        self.agent = agent
+        newAlbums = NewAlbums(clock: gallery.clock)
+    }
 
     var all: [WebRoute] { [options, creation, known, standing, writing, termination] }
 
@@ -44,11 +51,12 @@ struct UploadRoutes: Sendable {
                     .init("Upload-Metadata", in: .header, isRequired: true),
                 ], answers: [Answer(201, .none, "Its address is in `Location`.")], "Begins to add a file to an album.")
         ) { request, visitor in
-            let creation = UploadBook.Creation(
+            var creation = UploadBook.Creation(
                 length: request.header(.uploadLength), deferLength: request.header(.uploadDeferLength),
                 metadata: request.header(.uploadMetadata))
-            if let metadata = try? UploadMetadata(parsing: creation.metadata ?? "") {
-                try await requireAlbum(metadata.album, visitor)
+            // Where it cannot be read, the desk says why.
+            if let destination = try? UploadMetadata.destination(parsing: creation.metadata ?? "") {
+                creation.album = try await album(destination, visitor)
             }
             let (id, upload) = try await desk.create(
                 creation, holder: visitor.holder, guest: gallery.entrance.knownGuest(visitor))
@@ -156,11 +164,17 @@ struct UploadRoutes: Sendable {
 
     private func expiry(of upload: Upload) -> String { HTTPDate.text(Int(desk.expiry(of: upload) / 1000)) }
 
-    /// - Throws: ``Problem/noAlbum`` for one that this visitor does not see, or that there is not.
-    private func requireAlbum(_ album: AlbumID, _ visitor: Visitor) async throws {
-        guard visitor.sees(album),
-            try await agent.asSeen(by: visitor).albums().albums.contains(where: { $0.id == album.hex })
-        else { throw Problem.noAlbum }
+    /// The album of the ID where this visitor sees it, else the one that the name means: it is made with its first photo.
+    private func album(_ destination: UploadMetadata.Destination, _ visitor: Visitor) async throws -> AlbumID {
+        let seen = Set(try await agent.asSeen(by: visitor).albums().albums.map(\.id))
+        if let album = destination.album, visitor.sees(album), seen.contains(album.hex) { return album }
+        guard let name = destination.name else { throw Problem.noAlbum }
+        guard visitor.mayMakeAlbums else {
+            throw Problem(.forbidden, "forbidden", "This link lets you make no album; choose one that is there.")
+        }
+        let album = await gallery.host.album(named: name)
+        if !seen.contains(album.hex) { try newAlbums.admit(album, by: visitor.guest) }
+        return album
     }
 
     // MARK: Known files
@@ -172,13 +186,22 @@ struct UploadRoutes: Sendable {
             var lastmodified: Int64?
         }
 
-        var album: String
+        var album: String?
+        /// Of an album that is made if there is none.
+        var albumName: String?
         var files: [File]
+
+        enum CodingKeys: String, CodingKey {
+            case album, files
+            case albumName = "album_name"
+        }
     }
 
     private struct Known: Codable {
         var here: [String] = []
         var unknown: [String] = []
+        /// The ID of the album that the name means, where one was asked for.
+        var album: String?
     }
 
     private static let knownCountMax = 100
@@ -194,27 +217,34 @@ struct UploadRoutes: Sendable {
             guard question.files.count <= Self.knownCountMax else {
                 throw Problem(.badRequest, "usage", "At most \(Self.knownCountMax) files can be asked for at once.")
             }
-            guard let visitor = request.visitor, let album = AlbumID(hex: question.album) else {
-                throw Problem.noAlbum
+            guard let visitor = request.visitor else { throw Problem.noAlbum }
+            let name = question.albumName.flatMap { AlbumName.usable($0) }
+            guard name != nil || question.albumName == nil else {
+                throw Problem(.badRequest, "usage", "An album needs a name of at most 1,000 letters.")
             }
-            try await requireAlbum(album, visitor)
+            let id = question.album.flatMap { AlbumID(hex: $0) }
+            let album = try await album(UploadMetadata.Destination(album: id, name: name), visitor)
             var answer = Known()
+            if name != nil { answer.album = album.hex }
             for file in question.files {
-                let isHere = try await isHere(file, album, visitor)
+                let isHere = try await isHere(file, album, name, visitor)
                 if isHere { answer.here.append(file.sha256) } else { answer.unknown.append(file.sha256) }
             }
             return .document(try JSONDocument(answer), request.limits)
         }
     }
 
-    private func isHere(_ file: Question.File, _ album: AlbumID, _ visitor: Visitor) async throws -> Bool {
+    private func isHere(
+        _ file: Question.File, _ album: AlbumID, _ newAlbum: String?, _ visitor: Visitor
+    ) async throws -> Bool {
         // Whether a file that this visitor may not see is here is nobody's business.
         guard let blob = BlobID(hex: file.sha256), await !gallery.albums(of: blob, seenBy: visitor).isEmpty else {
             return false
         }
         let metadata = UploadMetadata(
             name: FileLabel.cleaned(file.filename ?? ""), album: album,
-            lastModified: file.lastmodified.flatMap { $0.magnitude < 253_402_300_800_000 ? $0 : nil }, sha256: blob)
+            lastModified: file.lastmodified.flatMap { $0.magnitude < 253_402_300_800_000 ? $0 : nil }, sha256: blob,
+            newAlbum: newAlbum)
         return try await desk.addKnown(blob, metadata, by: gallery.entrance.knownGuest(visitor))
     }
 

@@ -346,3 +346,13 @@ test("comes to rest whatever fails, in whatever order", () => {
     assert.deepEqual(bench.queue.saved().records, [], `seed ${seed}`);
   }
 });
+
+test("keeps with each file the name of the album that it makes, and asks about one album at a time", () => {
+  const queue = new UploadQueue({ random: () => 0 });
+  const [first] = queue.add([file("a.jpg", 1)], "a2", 0, "Sunday at the lake").items;
+  const [second] = queue.add([file("b.jpg", 2)], album, 0).items;
+  assert.deepEqual([first.album, first.albumName, second.albumName], ["a2", "Sunday at the lake", null]);
+  queue.hashed(first.id, { sha256: "h1", key: "k1" }, 0);
+  const directives = queue.hashed(second.id, { sha256: "h2", key: "k2" }, 0);
+  assert.deepEqual(directives.filter((directive) => directive.do === "ask"), [], "the first album is being asked about");
+});

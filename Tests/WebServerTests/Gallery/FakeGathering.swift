@@ -18,6 +18,10 @@ final class FakeGathering: Sendable {
         return id
     }
 
+    func album(named name: String) -> AlbumID? {
+        albums.withLock { albums in albums.first { AlbumName.key($0.value.name) == AlbumName.key(name) }?.key }
+    }
+
     /// Puts a photo into an album, in place of the one of its ID.
     @discardableResult
     func put(_ photo: PhotosReport.Photo, into album: AlbumID) -> BlobID {

@@ -248,7 +248,7 @@ final class FakeHost: GalleryHost {
         }
         if let outcome { return outcome }
         let photo = FakeGathering.photo(500_000 + number, by: guest?.name ?? "Grandma's laptop")
-        return .here(photo: add(photo, to: upload.metadata.album, by: guest).hex)
+        return .here(photo: add(photo, as: upload.metadata, by: guest).hex)
     }
 
     func addKnown(_ blob: BlobID, _ metadata: UploadMetadata, by guest: KnownGuest?) async throws -> Upload.Outcome? {
@@ -257,10 +257,14 @@ final class FakeHost: GalleryHost {
         var photo = FakeGathering.photo(0, by: guest?.name ?? "Grandma's laptop")
         photo.id = blob.hex
         photo.name = metadata.name
-        return .here(photo: add(photo, to: metadata.album, by: guest).hex)
+        return .here(photo: add(photo, as: metadata, by: guest).hex)
     }
 
-    private func add(_ photo: PhotosReport.Photo, to album: AlbumID, by guest: KnownGuest?) -> BlobID {
+    func album(named name: String) async -> AlbumID { gathering.album(named: name) ?? AlbumName.identifier(name) }
+
+    private func add(_ photo: PhotosReport.Photo, as metadata: UploadMetadata, by guest: KnownGuest?) -> BlobID {
+        let album = metadata.album
+        if let name = metadata.newAlbum, gathering.album(named: name) == nil { _ = gathering.make(name) }
         let blob = gathering.put(photo, into: album)
         state.withLock { _ = $0.own[PhotoKey(album: album, blob: blob), default: []].insert(guest?.id) }
         return blob

@@ -70,7 +70,7 @@ import WebGallery
         try await withOpenLaptop { doors async throws in
             _ = try await doors.open()
             let guest = try await doors.guest().browser
-            #expect(try await guest.get("/api/v1/me").body.contains(#""may":["see","add","talk","take"]"#))
+            #expect(try await guest.get("/api/v1/me").body.contains(#""may":["see","add","talk","take","make"]"#))
             _ = try await doors.open(GuestDoorOrder(lookOnly: true))
             #expect(try await guest.get("/api/v1/me").body.contains(#""may":["see","take"]"#))
             for target in ["/api/v1/status", "/api/v1/peers", "/api/v1/guests", "/owner", "/cards", "/api/v1/trash"] {

@@ -16,6 +16,8 @@ struct PictureWorld: Sendable {
     static let ben = GuestID(bytes: [UInt8](repeating: 2, count: 16))!
     /// Looks at photos, and neither adds nor takes any home.
     static let looker = GuestID(bytes: [UInt8](repeating: 3, count: 16))!
+    /// Sees all albums, the others `beach` alone.
+    static let anna = GuestID(bytes: [UInt8](repeating: 4, count: 16))!
 
     let host: FakeHost
     let beach: AlbumID
@@ -64,11 +66,14 @@ struct PictureWorld: Sendable {
         let beach = beach
         return Door(place: .unixSocket(path: path), hosts: .any, requiresOrigin: false, limits: WebLimits()) {
             request in
-            let guests = ["Bearer lena": Self.lena, "Bearer ben": Self.ben, "Bearer looker": Self.looker]
+            let guests = [
+                "Bearer lena": Self.lena, "Bearer ben": Self.ben, "Bearer looker": Self.looker,
+                "Bearer anna": Self.anna,
+            ]
             guard let guest = guests[request.headerFields[.authorization] ?? ""] else { return nil }
             return Visitor(
                 rights: guest == Self.looker ? [.see] : [.see, .add, .talk, .take], holder: .guest(guest),
-                albums: [beach])
+                albums: guest == Self.anna ? nil : [beach])
         }
     }
 }

@@ -280,4 +280,66 @@ import WebGallery
                     == 404)
         }
     }
+
+    /// Shows that whoever sees all albums makes one by adding a photo to it, and that nobody else does.
+    @Test func anAlbumIsMadeByItsFirstPhoto() async throws {
+        let world = PictureWorld()
+        let lake = AlbumName.identifier("Sunday at the lake")
+        let known = world.put(7, [7])
+        world.host.change { $0.known = [known] }
+        func metadata(_ name: String) -> [(String, String)] {
+            let name = Data(name.utf8).base64EncodedString()
+            return Self.tus + [("Upload-Length", "2"), ("Upload-Metadata", "filename YS5qcGc=,album_name \(name)")]
+        }
+        func question(_ name: String, _ photos: [BlobID] = []) -> String {
+            let files = photos.map { "{\"sha256\":\"\($0.hex)\"}" }
+            return "{\"album_name\":\"\(name)\",\"files\":[\(files.joined(separator: ","))]}"
+        }
+        try await world.serve { doors async throws in
+            for (name, status) in [("lena", 403), ("looker", 403), ("nobody", 401)] {
+                #expect(try await doors.ask("POST", "/uploads", as: name, metadata("Lake")).status == status)
+                let reply = try await doors.json("POST", "/uploads/known", as: name, question("Lake"))
+                #expect(reply.status == status)
+            }
+            for name in ["", " ", String(repeating: "a", count: 1025)] {
+                #expect(try await doors.ask("POST", "/uploads", as: "anna", metadata(name)).status == 400)
+                #expect(try await doors.json("POST", "/uploads/known", as: "anna", question(name)).status == 400)
+            }
+            // Asking makes nothing.
+            let asked = try await doors.json("POST", "/uploads/known", as: "anna", question("Sunday at the lake"))
+            #expect(asked.text == "{\"album\":\"\(lake.hex)\",\"here\":[],\"unknown\":[]}")
+            let created = try await doors.ask("POST", "/uploads", as: "anna", metadata(" Sunday at the lake "))
+            #expect(created.status == 201 && world.host.gathering.album(named: "Sunday at the lake") == nil)
+            let target = String(try #require(created["location"]).dropFirst("/api/v1".count))
+            let sent = try await patch(target, [1, 2], at: 0, doors, as: "anna")
+            #expect(sent["potluck-state"] == "here")
+            #expect(world.host.gathering.album(named: "Sunday at the lake") == lake)
+            let metadata = world.host.change { $0.taken.last?.upload.metadata }
+            #expect(metadata?.album == lake && metadata?.newAlbum == "Sunday at the lake")
+            // The same name, however it is written, means the album that is there now; others get a new one.
+            let again = try await doors.json(
+                "POST", "/uploads/known", as: "anna", question("SUNDAY at the lake", [known]))
+            #expect(
+                again.text.contains("\"album\":\"\(lake.hex)\"") && again.text.contains("\"here\":[\"\(known.hex)\"]"))
+            let owners = try await doors.json("POST", "/uploads/known", question("Dinner", [known]))
+            #expect(owners.status == 200 && world.host.gathering.album(named: "Dinner") != nil)
+            #expect(world.host.gathering.albums(of: known) == [world.beach, lake, AlbumName.identifier("Dinner")])
+        }
+    }
+
+    /// Shows that a guest makes a bounded number of albums a day, and the owner any.
+    @Test func newAlbumsAreBounded() throws {
+        let clock = MovingClock()
+        let albums = NewAlbums(clock: clock.clock)
+        func admit(_ number: Int, _ guest: GuestID? = PictureWorld.anna) throws {
+            try albums.admit(AlbumName.identifier("Album \(number)"), by: guest)
+        }
+        for number in 0..<NewAlbums.countMax { try admit(number) }
+        try admit(0)
+        #expect(throws: Problem.self) { try admit(NewAlbums.countMax) }
+        try admit(NewAlbums.countMax, PictureWorld.lena)
+        for number in 0..<100 { try admit(number, nil) }
+        clock.move(hours: 24)
+        try admit(NewAlbums.countMax)
+    }
 }

@@ -122,10 +122,12 @@ export class UploadQueue {
    * Adds files that a person picked.
    * @param {{name: string, size: number, modified: number}[]} files
    * @param {string} album The album's identifier.
+   * @param {number} now
+   * @param {string | null} [albumName] Of an album that the first of them makes.
    * @returns {{items: object[], directives: object[]}} The new items, in the order of `files`.
    */
-  add(files, album, now) {
-    const items = files.map((file) => this.#newItem(file, album));
+  add(files, album, now, albumName = null) {
+    const items = files.map((file) => this.#newItem(file, album, albumName));
     this.items.push(...items);
     return { items, directives: [...this.#advance(now), { do: "save" }] };
   }
@@ -343,9 +345,9 @@ export class UploadQueue {
 
   // MARK: Helpers
 
-  #newItem({ name, size, modified }, album) {
+  #newItem({ name, size, modified }, album, albumName) {
     const item = {
-      id: this.#nextID++, name, size, modified, album, state: "waiting", step: "hash", sha256: null, key: null, url: null,
+      id: this.#nextID++, name, size, modified, album, albumName, state: "waiting", step: "hash", sha256: null, key: null, url: null,
       sent: 0, retryAt: 0, failureCount: 0, lostCount: 0, damagedCount: 0, isLost: false, isTakingBack: false,
       reason: null, photo: null, arrived: null,
     };

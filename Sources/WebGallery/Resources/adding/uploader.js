@@ -59,10 +59,15 @@ export class Uploader extends EventTarget {
     return this.#queue.isSuspended;
   }
 
-  /** Adds files to an album. @param {File[]} files @param {string} album */
-  add(files, album) {
+  /**
+   * Adds files to an album.
+   * @param {File[]} files
+   * @param {string} album
+   * @param {string | null} [albumName] Of an album that is to be made: `album` is the identifier that it will have.
+   */
+  add(files, album, albumName = null) {
     const described = files.map((file) => ({ name: file.name, size: file.size, modified: file.lastModified }));
-    const { items, directives } = this.#queue.add(described, album, Date.now());
+    const { items, directives } = this.#queue.add(described, album, Date.now(), albumName);
     items.forEach((item, index) => this.#files.set(item.id, files[index]));
     this.#perform(directives);
   }
@@ -147,6 +152,7 @@ export class Uploader extends EventTarget {
         method: "POST",
         body: {
           album: items[0].album,
+          album_name: items[0].albumName ?? undefined,
           files: items.map(({ sha256, name, modified }) => ({ sha256, filename: name, lastmodified: modified })),
         },
       });
@@ -166,7 +172,8 @@ export class Uploader extends EventTarget {
       const outcome = await upload({
         file: this.#files.get(id),
         metadata: {
-          filename: item.name, album: item.album, lastmodified: String(item.modified), sha256: item.sha256,
+          filename: item.name, album: item.album, album_name: item.albumName, lastmodified: String(item.modified),
+          sha256: item.sha256,
         },
         url: item.url,
         endpoint: address(["uploads"]),

@@ -13,7 +13,7 @@ import { live } from "../shared/live.js";
  */
 export function startServices({ person, album, onAdded }) {
   const adding = person.may.includes("add")
-    ? mountAdding({ album, fileBytesMax: person.file_bytes_max, onAdded }) : null;
+    ? mountAdding({ album, fileBytesMax: person.file_bytes_max, mayMake: person.may.includes("make"), onAdded }) : null;
   startMoving({
     live, me: person,
     unfinished: () => adding?.unfinished() ?? 0,
