@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { albumPage, originalAddress, photoPage, thumbnailAddress } from "../../../Sources/WebGallery/Resources/shared/addresses.js";
+import { albumPage, originalAddress, photoPage, thumbnailAddress, wordsAddress } from "../../../Sources/WebGallery/Resources/shared/addresses.js";
 import { ApiError, address, failure, patiently, retryMilliseconds, sentenceFor } from "../../../Sources/WebGallery/Resources/shared/api.js";
 import { EventReader } from "../../../Sources/WebGallery/Resources/shared/event-stream.js";
 
@@ -13,6 +13,12 @@ test("addresses escape what people and devices wrote, and leave out what is empt
   assert.equal(originalAddress("ab", true), "/api/v1/photos/ab/original?download=1");
   assert.equal(albumPage("all", "type=video"), "/album/all?type=video");
   assert.equal(photoPage("all", "ab"), "/album/all/photo/ab");
+});
+
+test("words of a photo belong to its own album, also on the page of all albums", () => {
+  assert.equal(wordsAddress("a1", { id: "ab" }, "comments", "c/1"), "/api/v1/albums/a1/photos/ab/comments/c%2F1");
+  assert.equal(wordsAddress("all", { id: "ab", album_id: "a2" }, "favourite"), "/api/v1/albums/a2/photos/ab/favourite");
+  assert.equal(wordsAddress("all", { id: "ab", album_id: "a2" }), "/api/v1/albums/a2/photos/ab");
 });
 
 test("Retry-After in seconds and as a date", () => {

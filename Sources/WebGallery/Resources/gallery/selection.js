@@ -2,6 +2,7 @@
  * Choosing many photos: by the button in the head, by a long press, or with Shift for all between two.
  */
 
+import { wordsAddress } from "../shared/addresses.js";
 import { address, request } from "../shared/api.js";
 import { make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
@@ -222,9 +223,9 @@ export class Selection {
   }
 
   async #like(id) {
-    let album = this.#album.id;
-    if (album === "all") album = (await request(address(["albums", "all", "photos", id]))).album_id;
-    await request(address(["albums", album, "photos", id, "favourite"]), { method: "PUT" });
+    const isOfAll = this.#album.id === "all";
+    const details = isOfAll ? await request(address(["albums", "all", "photos", id])) : { id };
+    await request(wordsAddress(this.#album.id, details, "favourite"), { method: "PUT" });
     const photos = this.#grid.photos;
     const ordinal = photos.find(id);
     if (ordinal < 0) return;

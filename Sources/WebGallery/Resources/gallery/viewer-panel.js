@@ -2,7 +2,8 @@
  * The viewer's side panel: when, by whom, the caption, what people say, and what the file is.
  */
 
-import { address, request } from "../shared/api.js";
+import { wordsAddress } from "../shared/addresses.js";
+import { request } from "../shared/api.js";
 import { takenName } from "../shared/dates.js";
 import { fill, make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
@@ -78,7 +79,7 @@ export class Panel extends EventTarget {
   }
 
   #path(...rest) {
-    return address(["albums", this.#details.album_id ?? this.#album.id, "photos", this.#details.id, ...rest]);
+    return wordsAddress(this.#album.id, this.#details, ...rest);
   }
 
   #when(details) {

@@ -3,7 +3,7 @@
  */
 
 import { address, request } from "../shared/api.js";
-import { albumPage, originalAddress, photoPage } from "../shared/addresses.js";
+import { albumPage, originalAddress, photoPage, wordsAddress } from "../shared/addresses.js";
 import { takenName } from "../shared/dates.js";
 import { confirm } from "../shared/dialog.js";
 import { make } from "../shared/elements.js";
@@ -398,8 +398,8 @@ export class Viewer {
       move(this.favourite.firstElementChild, beat, 200);
     }
     try {
-      const album = (await this.#ask(photo.id)).album_id ?? this.#album.id;
-      await request(address(["albums", album, "photos", photo.id, "favourite"]), { method: isOn ? "PUT" : "DELETE" });
+      const url = wordsAddress(this.#album.id, await this.#ask(photo.id), "favourite");
+      await request(url, { method: isOn ? "PUT" : "DELETE" });
       this.#details.delete(photo.id);
     } catch (error) {
       set(!isOn);
@@ -425,8 +425,7 @@ export class Viewer {
     );
     if (!isSure) return;
     try {
-      const album = (await this.#ask(id)).album_id ?? this.#album.id;
-      await request(address(["albums", album, "photos", id]), { method: "DELETE" });
+      await request(wordsAddress(this.#album.id, await this.#ask(id)), { method: "DELETE" });
       this.#source.changed();
     } catch (error) {
       notice(error.message, { isUrgent: true });

@@ -44,6 +44,18 @@ export function videoAddress(photo, isRendition = false) {
 }
 
 /**
+ * What the API knows of a photo, or a part of that. A page of all albums has photos of many: the photo itself says which
+ * album its words and favourites belong to.
+ * @param {string} album the page's, or `all`
+ * @param {{id: string, album_id?: string}} details as the API gives them
+ * @param {...string} rest path parts
+ * @returns {string}
+ */
+export function wordsAddress(album, details, ...rest) {
+  return address(["albums", details.album_id ?? album, "photos", details.id, ...rest]);
+}
+
+/**
  * The page of an album.
  * @param {string} album
  * @param {string} [search] the query of a search, without `?`
