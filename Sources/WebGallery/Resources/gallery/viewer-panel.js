@@ -1,5 +1,5 @@
 /**
- * The viewer's side panel: when, by whom, the caption, what people say, and what the file is.
+ * The viewer's side panel: when, by whom, the caption, tags, what people say, and what the file is.
  */
 
 import { wordsAddress } from "../shared/addresses.js";
@@ -10,6 +10,7 @@ import { icon } from "../shared/icons.js";
 import { notice } from "../shared/notice.js";
 import { round } from "../shared/people.js";
 import { bytes, list, since } from "../shared/words.js";
+import { typedTags } from "./tags.js";
 
 const commentMax = 1000;
 const captionMax = 500;
@@ -42,6 +43,11 @@ export class Panel extends EventTarget {
     return !this.element.hidden;
   }
 
+  /** The photo that is shown; `null` while none is. */
+  get photo() {
+    return this.#details?.id ?? null;
+  }
+
   /** Shows it. */
   open() {
     this.element.hidden = false;
@@ -57,19 +63,25 @@ export class Panel extends EventTarget {
   }
 
   /**
-   * Shows one photo.
+   * Shows one photo. A control that has the focus keeps it, so that a person on the keyboard goes on from there.
    * @param {object|null} details `null` while they are on their way
    */
   show(details) {
     const field = this.#body.querySelector("textarea");
-    const hadFocus = field === document.activeElement;
+    const focused = this.#body.contains(document.activeElement) ? document.activeElement.id : "";
     if (field && this.#details?.id === details?.id) this.#draft = field.value;
     if (this.#draftOf !== (details?.id ?? null)) this.#draft = "";
     this.#draftOf = details?.id ?? null;
     this.#details = details;
-    const parts = details === null ? [] : [this.#when, this.#caption, this.#comments, this.#facts, this.#end];
+    const parts = details === null ? [] : [this.#when, this.#caption, this.#tags, this.#comments, this.#facts, this.#end];
     fill(this.#body, parts.map((part) => part.call(this, details)));
-    if (hadFocus) this.#body.querySelector("textarea")?.focus({ preventScroll: true });
+    if (focused) this.#focus(focused);
+  }
+
+  /** Behind a tag that is gone the next one has its place; behind the last one there is the field. */
+  #focus(id) {
+    const control = document.getElementById(id) ?? (id.startsWith("panel-tag-") ? document.getElementById("panel-tag") : null);
+    control?.focus({ preventScroll: true });
   }
 
   /** Opens with the field for a comment. */
@@ -112,6 +124,49 @@ export class Panel extends EventTarget {
       this.#send(this.#path("caption"), { method: "PUT", body: { text: input.value.trim() } }, "The caption is saved.");
     });
     return make("section", {}, form);
+  }
+
+  #tags(details) {
+    if (!this.mayTalk) return null;
+    const tags = details.tags ?? [];
+    const url = this.#path("tags");
+    const chips = tags.map((tag, index) => make(
+      "li", {},
+      make(
+        "button",
+        {
+          type: "button", class: "chip", id: `panel-tag-${index}`, "aria-label": `Remove the tag ${tag}`,
+          onclick: () => this.#send(url, { method: "PUT", body: { remove: [tag] } }, ""),
+        },
+        tag, icon("close"),
+      ),
+    ));
+    const input = make("input", {
+      class: "input", id: "panel-tag", autocomplete: "off", autocapitalize: "none", enterkeyhint: "done",
+      placeholder: "Who or what is on it?",
+    });
+    const form = make(
+      "form", { class: "field" }, make("label", { for: "panel-tag" }, "Tags"),
+      chips.length > 0 && make("ul", { class: "chips panel-tags" }, chips),
+      make(
+        "span", { class: "panel-line" }, input,
+        make("button", { class: "icon-button", id: "panel-tag-add", "aria-label": "Add the tag" }, icon("add")),
+      ),
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#addTags(url, input, tags);
+    });
+    return make("section", {}, form);
+  }
+
+  async #addTags(url, input, known) {
+    const { tags, tooLong } = typedTags(input.value, known);
+    if (tooLong.length > 0) {
+      notice(`“${tooLong[0].slice(0, 20)} …” is too long for a tag.`, { isUrgent: true });
+      return;
+    }
+    if (tags.length === 0 || await this.#send(url, { method: "PUT", body: { add: tags } }, "")) input.value = "";
   }
 
   #comments(details) {
@@ -176,8 +231,8 @@ export class Panel extends EventTarget {
     const where = details.here === false ? `Not yet; on ${list(details.where ?? []) || "another laptop"}` : "";
     const rows = [
       ["File", details.name], ["Size", [size, details.bytes > 0 && bytes(details.bytes)].filter(Boolean).join(", ")],
-      ["Camera", camera], ["Lens", details.lens], ["Place", place], ["Tags", list(details.tags ?? [])], ["On this laptop", where],
-      ["Problem", details.problem],
+      ["Camera", camera], ["Lens", details.lens], ["Place", place], ["Tags", !this.mayTalk && list(details.tags ?? [])],
+      ["On this laptop", where], ["Problem", details.problem],
     ].filter(([, value]) => value);
     const lines = rows.map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]);
     return make("section", {}, make("dl", { class: "facts" }, lines));

@@ -349,7 +349,7 @@ export class Viewer {
   async #showDetails() {
     const slide = this.#stage.current;
     if (!slide) return;
-    if (!this.#details.has(slide.id)) this.#panel.show(null);
+    if (!this.#details.has(slide.id) && this.#panel.photo !== slide.id) this.#panel.show(null);
     let details;
     try {
       details = await this.#ask(slide.id);
