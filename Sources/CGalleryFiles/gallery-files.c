@@ -322,6 +322,9 @@ static const unsigned char wall_wall_css[] = {
 static const unsigned char wall_wall_js[] = {
 #embed "../WebGallery/Resources/wall/wall.js"
 };
+static const unsigned char wall_words_js[] = {
+#embed "../WebGallery/Resources/wall/words.js"
+};
 
 #define FILE(path, bytes) {path, bytes, sizeof bytes}
 
@@ -431,6 +434,7 @@ static const struct gallery_file files[] = {
     FILE("wall/slide.js", wall_slide_js),
     FILE("wall/wall.css", wall_wall_css),
     FILE("wall/wall.js", wall_wall_js),
+    FILE("wall/words.js", wall_words_js),
 };
 
 const struct gallery_file *gallery_files(void) { return files; }

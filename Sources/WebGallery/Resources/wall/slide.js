@@ -3,6 +3,8 @@
 import { ApiError, address, request } from "../shared/api.js";
 import { videoAddress } from "../shared/addresses.js";
 import { fill, make } from "../shared/elements.js";
+import { icon } from "../shared/icons.js";
+import { favouriteWords, tagWords } from "./words.js";
 
 /** Of a long talk the newest stay. */
 const COMMENT_COUNT_MAX = 3;
@@ -87,12 +89,17 @@ class Figure {
     const by = entry?.by ?? this.photo.by;
     const caption = entry?.caption ?? "";
     const comments = (entry?.comments ?? []).slice(-COMMENT_COUNT_MAX);
+    const favourites = favouriteWords(entry?.favourites ?? []);
+    const tags = tagWords(entry?.tags ?? []);
     this.image.alt = caption !== "" ? caption : by !== "" ? `Photo by ${by}` : "Photo";
     fill(
       this.#words,
       this.isNew && make("span", { class: "wall-new" }, "New"),
       caption !== "" && make("p", { class: "wall-caption" }, caption),
       by !== "" && make("p", { class: "wall-by" }, by),
+      favourites !== "" && make(
+        "p", { class: "wall-favourites" }, icon("heart", "icon-filled"), make("span", { class: "unseen" }, "Favourite of "), favourites),
+      tags.length > 0 && make("p", { class: "wall-tags" }, tags.map((tag) => make("span", {}, tag))),
       comments.map((comment) =>
         make("p", { class: "wall-bubble" }, make("strong", {}, comment.by), comment.text)),
     );
