@@ -73,6 +73,9 @@ static const unsigned char gallery_filters_js[] = {
 static const unsigned char gallery_grid_js[] = {
 #embed "../WebGallery/Resources/gallery/grid.js"
 };
+static const unsigned char gallery_late_thumbnails_js[] = {
+#embed "../WebGallery/Resources/gallery/late-thumbnails.js"
+};
 static const unsigned char gallery_layout_js[] = {
 #embed "../WebGallery/Resources/gallery/layout.js"
 };
@@ -351,6 +354,7 @@ static const struct gallery_file files[] = {
     FILE("gallery/albums.js", gallery_albums_js),
     FILE("gallery/filters.js", gallery_filters_js),
     FILE("gallery/grid.js", gallery_grid_js),
+    FILE("gallery/late-thumbnails.js", gallery_late_thumbnails_js),
     FILE("gallery/layout.js", gallery_layout_js),
     FILE("gallery/month-loader.js", gallery_month_loader_js),
     FILE("gallery/newcomers.js", gallery_newcomers_js),

@@ -53,7 +53,13 @@ class AlbumPage {
       live.on(kind, (event) => this.isOurs(event) && this.source.changed());
     }
     live.on("afresh", () => this.source.changed());
-    live.on("open", () => this.source.changed());
+    live.on("open", () => {
+      this.source.changed();
+      this.grid.thumbnailReady();
+    });
+    for (const kind of ["thumbnail.ready", "photo.here", "photo.changed"]) {
+      live.on(kind, ({ photo }) => this.grid.thumbnailReady(photo));
+    }
     live.on("photo.changed", (event) => this.viewer.wordsChanged(event));
     leaveWhenSessionEnds(live);
     need("#photos").addEventListener("click", (event) => this.clicked(event));

@@ -7,8 +7,10 @@
  * once nothing scrolls any more.
  */
 
+import { thumbnailAddress } from "../shared/addresses.js";
 import { fill, make } from "../shared/elements.js";
 import { isStill } from "../shared/motion.js";
+import { LateThumbnails } from "./late-thumbnails.js";
 import { layRun, planRuns } from "./layout.js";
 import { MonthLoader } from "./month-loader.js";
 import { Sections } from "./sections.js";
@@ -46,6 +48,7 @@ export class Grid extends EventTarget {
   /** A photo that gets the focus as soon as its month is loaded. */
   #focusLater = -1;
   #decorate = () => {};
+  #late = new LateThumbnails((image, photo) => reload(image, photo));
   #isSkimming = false;
 
   /**
@@ -68,6 +71,7 @@ export class Grid extends EventTarget {
       }, { passive: true });
     }
     this.#layer.addEventListener("error", (event) => this.#imageFailed(event), true);
+    this.#layer.addEventListener("load", (event) => this.#imageLoaded(event), true);
     this.#layer.addEventListener("keydown", (event) => this.#keyPressed(event));
     this.#layer.addEventListener("focusin", (event) => this.#focused(event));
   }
@@ -133,6 +137,15 @@ export class Grid extends EventTarget {
   }
 
   /**
+   * The laptop may have the small picture of a photo that it did not have before.
+   * @param {string} [photo] its ID; any, where events may have been missed
+   */
+  thumbnailReady(photo) {
+    if (photo === undefined) this.#late.askAll();
+    else this.#late.ready(photo);
+  }
+
+  /**
    * Draws one photo anew.
    * @param {number} ordinal
    */
@@ -141,7 +154,7 @@ export class Grid extends EventTarget {
     const node = this.#nodes.get(key);
     if (!node) return;
     const had = node.element.contains(document.activeElement);
-    node.element.remove();
+    this.#remove(node);
     this.#nodes.delete(key);
     this.#draw();
     if (had) this.#nodes.get(key)?.element.focus({ preventScroll: true });
@@ -497,6 +510,7 @@ export class Grid extends EventTarget {
       const key = node ? `${photo.key} ${ordinal}` : photo.key;
       element.dataset.key = key;
       node = { key, element, tile: true };
+      if (!photo.thumbnail) this.#late.expect(element.firstElementChild, photo.id);
       this.#decorate(element, photo);
     }
     node.photo = photo;
@@ -548,7 +562,7 @@ export class Grid extends EventTarget {
   #replace(wanted) {
     for (const [key, node] of this.#nodes) {
       if (node.isWanted) continue;
-      remove(node);
+      this.#remove(node);
       this.#nodes.delete(key);
     }
     let next = this.#layer.firstElementChild;
@@ -557,7 +571,7 @@ export class Grid extends EventTarget {
       const old = this.#nodes.get(node.key);
       if (old && old !== node) {
         if (old.element === next) next = next.nextElementSibling;
-        old.element.remove();
+        this.#remove(old);
       }
       this.#nodes.set(node.key, node);
       if (node.element === next) next = next.nextElementSibling;
@@ -566,24 +580,30 @@ export class Grid extends EventTarget {
     this.#setTabStop();
   }
 
+  /** Takes a node out of the page. A picture that is still loading would stand in line before those that are seen now. */
+  #remove({ element, tile }) {
+    const image = tile ? element.firstElementChild : null;
+    if (image) this.#late.forget(image);
+    if (image && !image.complete) image.removeAttribute("src");
+    element.remove();
+  }
+
   #clear() {
-    for (const node of this.#nodes.values()) node.element.remove();
+    for (const node of this.#nodes.values()) this.#remove(node);
     this.#nodes.clear();
     this.#focusKey = null;
   }
 
   #imageFailed(event) {
     const tile = event.target instanceof HTMLImageElement ? event.target.closest(".tile") : null;
-    if (!tile || tile.dataset.failed) return;
-    tile.dataset.failed = "once";
+    if (!tile) return;
     tile.classList.add("tile-missing");
-    const image = event.target;
-    // A laptop that was just busy gets one more chance; after that the event about the photo brings it.
-    setTimeout(() => {
-      if (!image.isConnected) return;
-      image.addEventListener("load", () => tile.classList.remove("tile-missing"), { once: true });
-      image.src = `${image.src}`;
-    }, 2000);
+    this.#late.failed(event.target, event.target.dataset.photo);
+  }
+
+  #imageLoaded(event) {
+    event.target.closest(".tile")?.classList.remove("tile-missing");
+    this.#late.forget(event.target);
   }
 
   // Movement
@@ -650,11 +670,11 @@ export class Grid extends EventTarget {
 
 }
 
-/** Takes a node out of the page. A picture that is still loading would stand in line before those that are seen now. */
-function remove({ element, tile }) {
-  const image = tile ? element.firstElementChild : null;
-  if (image && !image.complete) image.removeAttribute("src");
-  element.remove();
+/** Asks for a small picture again; `false` where its tile has left the page. */
+function reload(image, photo) {
+  if (!image.isConnected) return false;
+  image.src = image.getAttribute("src") ?? thumbnailAddress(photo);
+  return true;
 }
 
 function place(node, left, top, width, height) {

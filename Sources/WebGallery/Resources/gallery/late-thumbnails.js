@@ -1,0 +1,76 @@
+/**
+ * Small pictures that were not there when the grid asked for them: they are asked for again when the laptop has them,
+ * and after a while in any case, since an event may be missed.
+ */
+
+const waitMin = 2000;
+const waitMax = 60000;
+
+/**
+ * How long to wait before a picture is asked for once more.
+ * @param {number} tries that were in vain, at least 1
+ * @returns {number} milliseconds
+ */
+export function retryPause(tries) {
+  return Math.min(waitMax, waitMin * 2 ** (tries - 1));
+}
+
+export class LateThumbnails {
+  /** By image: `{photo, tries, timer}`; `timer` is `null` where only an event helps. */
+  #waiting = new Map();
+  #reload;
+  #start;
+  #stop;
+
+  /**
+   * @param {(image: any, photo: string) => boolean} reload asks for a picture again; `false` where nobody sees it any more
+   * @param {{start: (work: () => void, milliseconds: number) => any, stop: (timer: any) => void}} [timers]
+   */
+  constructor(reload, timers = { start: (work, pause) => setTimeout(work, pause), stop: (timer) => clearTimeout(timer) }) {
+    this.#reload = reload;
+    this.#start = timers.start;
+    this.#stop = timers.stop;
+  }
+
+  /** How many pictures are waited for. */
+  get count() {
+    return this.#waiting.size;
+  }
+
+  /** There is nothing to ask for yet: the laptop says when there is. */
+  expect(image, photo) {
+    this.#waiting.set(image, { photo, tries: 0, timer: null });
+  }
+
+  /** A picture did not come. */
+  failed(image, photo) {
+    const tries = (this.#waiting.get(image)?.tries ?? 0) + 1;
+    this.#stop(this.#waiting.get(image)?.timer);
+    this.#waiting.set(image, { photo, tries, timer: this.#start(() => this.#ask(image), retryPause(tries)) });
+  }
+
+  /** A picture is there, or its tile has gone. */
+  forget(image) {
+    this.#stop(this.#waiting.get(image)?.timer);
+    this.#waiting.delete(image);
+  }
+
+  /**
+   * The laptop says that something of a photo is there.
+   * @param {string} photo
+   */
+  ready(photo) {
+    for (const [image, entry] of [...this.#waiting]) if (entry.photo === photo) this.#ask(image);
+  }
+
+  /** The laptop is back after a silence, in which events may have been missed. */
+  askAll() {
+    for (const [image, entry] of [...this.#waiting]) if (entry.timer !== null) this.#ask(image);
+  }
+
+  #ask(image) {
+    const entry = this.#waiting.get(image);
+    this.#stop(entry.timer);
+    if (!this.#reload(image, entry.photo)) this.#waiting.delete(image);
+  }
+}
