@@ -97,6 +97,9 @@ static const unsigned char gallery_picture_loader_js[] = {
 static const unsigned char gallery_recent_js[] = {
 #embed "../WebGallery/Resources/gallery/recent.js"
 };
+static const unsigned char gallery_renditions_js[] = {
+#embed "../WebGallery/Resources/gallery/renditions.js"
+};
 static const unsigned char gallery_scrubber_js[] = {
 #embed "../WebGallery/Resources/gallery/scrubber.js"
 };
@@ -362,6 +365,7 @@ static const struct gallery_file files[] = {
     FILE("gallery/photos.js", gallery_photos_js),
     FILE("gallery/picture-loader.js", gallery_picture_loader_js),
     FILE("gallery/recent.js", gallery_recent_js),
+    FILE("gallery/renditions.js", gallery_renditions_js),
     FILE("gallery/scrubber.js", gallery_scrubber_js),
     FILE("gallery/sections.js", gallery_sections_js),
     FILE("gallery/selection.js", gallery_selection_js),

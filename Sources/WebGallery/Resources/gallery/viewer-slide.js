@@ -5,8 +5,10 @@
 
 import { originalAddress, previewAddress, thumbnailAddress, videoAddress } from "../shared/addresses.js";
 import { fill, make } from "../shared/elements.js";
+import { live } from "../shared/live.js";
 import { loadPicture, unreadableError, untilReady } from "./picture-loader.js";
 import { flag } from "./photos.js";
+import { Renditions } from "./renditions.js";
 import { describe } from "./tiles.js";
 import { clamped, fitted } from "./zoom.js";
 
@@ -16,23 +18,27 @@ const previewPixels = 2048;
 /** A video's own controls must not lie below the viewer's: `.slide-video` in viewer.css leaves this free. */
 const videoAir = 192;
 
+/** After these more of a photo may be there than before. */
+const readyEvents = ["thumbnail.ready", "preview.ready", "video.ready", "photo.here"];
+
 export class Slide {
-  /** What is shown. @type {import("./photos.js").Photo} */
-  photo;
   ordinal;
   element;
   frame;
   zoom = { scale: 1, x: 0, y: 0 };
+  #photo;
   #thumbnail;
   #picture = null;
+  #renditions = new Renditions("preview");
   #words;
   #video = null;
   #controller = new AbortController();
   #aspect;
   #stage = { width: 1, height: 1 };
   #isLoaded = false;
-  #hasOriginal = false;
   #details = null;
+  /** Begins a video again that could not be shown; `null` while nothing is wrong with it. */
+  #retryVideo = null;
 
   /**
    * @param {import("./photos.js").Photo} photo
@@ -40,7 +46,7 @@ export class Slide {
    * @param {string} month
    */
   constructor(photo, ordinal, month) {
-    this.photo = photo;
+    this.#photo = photo;
     this.ordinal = ordinal;
     this.id = photo.id;
     this.isVideo = photo.has(flag.video);
@@ -50,9 +56,22 @@ export class Slide {
       class: "slide-thumbnail", alt: "", draggable: "false",
       src: photo.thumbnail ? thumbnailAddress(this.id, photo.thumbnail) : null,
     });
+    this.#thumbnail.addEventListener("load", () => this.#renditions.loaded("thumbnail"));
     this.#words = make("p", { class: "slide-words", role: "status", hidden: true });
     this.frame = make("div", { class: "slide-frame" }, this.#thumbnail);
     this.element = make("div", { class: this.isVideo ? "slide slide-video" : "slide" }, this.frame, this.#words);
+    this.#listen();
+  }
+
+  /** What is shown. @type {import("./photos.js").Photo} */
+  get photo() {
+    return this.#photo;
+  }
+
+  set photo(photo) {
+    this.#photo = photo;
+    const isNew = photo.thumbnail && !this.#thumbnail.hasAttribute("src");
+    if (isNew) this.#thumbnail.src = thumbnailAddress(this.id, photo.thumbnail);
   }
 
   /** The size of the picture at scale 1. */
@@ -98,7 +117,7 @@ export class Slide {
   async load() {
     if (this.#isLoaded || this.isVideo) return;
     this.#isLoaded = true;
-    await this.#show(previewAddress(this.id));
+    await this.#climb();
   }
 
   /** Comes to the front. */
@@ -138,11 +157,15 @@ export class Slide {
     this.frame.append(video);
   }
 
-  /** Loads the original, for those who hold a finger on it to keep it. */
+  /**
+   * Loads the original, for those who hold a finger on it to keep it.
+   * @returns {Promise<boolean>} whether it is shown
+   */
   async showOriginal() {
-    if (this.isVideo || this.#hasOriginal) return;
-    this.#hasOriginal = true;
-    await this.#show(originalAddress(this.id));
+    if (this.isVideo) return false;
+    this.#renditions.want("original");
+    await this.#climb();
+    return this.#renditions.isWhole;
   }
 
   /** Lets go of everything. */
@@ -155,10 +178,41 @@ export class Slide {
     this.element.remove();
   }
 
-  async #show(url) {
+  /** What failed before may be there now: the laptop says so, or is back after a silence. */
+  #listen() {
+    const again = () => {
+      if (this.isVideo) this.#retryVideo?.();
+      else if (this.#isLoaded && !this.#renditions.isWhole) this.#climbAgain();
+    };
+    const listeners = readyEvents.map((kind) => live.on(kind, (event) => event.photo === this.id && again()));
+    listeners.push(live.on("open", again));
+    this.#controller.signal.addEventListener("abort", () => listeners.forEach((end) => end()), { once: true });
+  }
+
+  #climbAgain() {
+    this.#renditions.retry();
+    this.#climb();
+  }
+
+  /** Loads the largest picture that is wanted; a smaller one where that cannot be had. */
+  async #climb() {
+    for (let size = this.#renditions.take(); size !== null; size = this.#renditions.take()) {
+      await this.#show(size);
+      if (this.#controller.signal.aborted) return;
+    }
+  }
+
+  #addressOf(size) {
+    if (size === "original") return originalAddress(this.id);
+    return size === "preview" ? previewAddress(this.id) : thumbnailAddress(this.id, this.#photo.thumbnail);
+  }
+
+  async #show(size) {
     const signal = this.#controller.signal;
     try {
-      const image = await loadPicture(url, { photo: this.id, signal, onWait: (error) => this.#say(error.message) });
+      const image = await loadPicture(
+        this.#addressOf(size), { photo: this.id, signal, onWait: (error) => this.#say(error.message) });
+      if (!this.#renditions.loaded(size)) return;
       image.className = "slide-picture";
       image.alt = this.words;
       image.dataset.photo = this.id;
@@ -166,11 +220,14 @@ export class Slide {
       this.#picture = image;
       this.frame.append(image);
       old?.remove();
-      this.#say("");
+      // Why there is only a small picture stays there to be read.
+      if (size !== "thumbnail") this.#say("");
       this.#followShape(image);
     } catch (error) {
       if (error.name === "AbortError") return;
-      if (!this.#picture) this.#say(error.message);
+      this.#renditions.failed(size);
+      if (size === "original") this.#say("");
+      else if (!this.#picture) this.#say(error.message);
     }
   }
 
@@ -183,7 +240,7 @@ export class Slide {
   }
 
   #loadOriginalIfWorthIt() {
-    if (this.isVideo || this.#hasOriginal || !this.#picture) return;
+    if (this.isVideo || this.#renditions.wants("original") || !this.#picture) return;
     const wanted = this.size.width * this.zoom.scale * devicePixelRatio;
     const { width, height, type } = this.#details ?? {};
     const isShowable = /^image\/(jpeg|png|webp|gif|avif|bmp)$/.test(type ?? "");
@@ -215,7 +272,13 @@ export class Slide {
         if (unreadable > 1) throw unreadableError();
         video.src = url;
       } catch (error) {
-        if (error.name !== "AbortError") this.#say(error.message);
+        if (error.name === "AbortError") return;
+        this.#say(error.message);
+        this.#retryVideo = () => {
+          this.#retryVideo = null;
+          unreadable = 0;
+          video.src = videoAddress(this.id, isRendition);
+        };
       }
     };
     video.addEventListener("error", failed);

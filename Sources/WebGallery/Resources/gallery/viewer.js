@@ -413,8 +413,10 @@ export class Viewer {
     const slide = this.#stage.current;
     if (!isPhoneOfApple || !slide || slide.isVideo) return;
     event.preventDefault();
-    await slide.showOriginal();
-    notice("Hold a finger on the picture, then choose “Save to Photos”.");
+    const isThere = await slide.showOriginal();
+    notice(isThere
+      ? "Hold a finger on the picture, then choose “Save to Photos”."
+      : "The original is not here yet. What you see is a smaller copy; try again in a moment.");
   }
 
   async #remove() {
