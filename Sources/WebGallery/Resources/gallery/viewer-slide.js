@@ -123,13 +123,15 @@ export class Slide {
   /** Comes to the front. */
   enter() {
     this.element.setAttribute("aria-hidden", "false");
+    this.element.inert = false;
     this.load();
     if (this.isVideo && !this.#video) this.#openVideo();
   }
 
-  /** Goes to the side. */
+  /** Goes to the side, where the keyboard must not go. */
   leave() {
     this.element.setAttribute("aria-hidden", "true");
+    this.element.inert = true;
     this.#video?.pause();
     this.frame.querySelector(".slide-moving")?.remove();
     if (this.zoom.scale !== 1) this.setZoom({ scale: 1, x: 0, y: 0 });
