@@ -112,6 +112,9 @@ static const unsigned char gallery_selection_js[] = {
 static const unsigned char gallery_tags_js[] = {
 #embed "../WebGallery/Resources/gallery/tags.js"
 };
+static const unsigned char gallery_take_home_choices_js[] = {
+#embed "../WebGallery/Resources/gallery/take-home-choices.js"
+};
 static const unsigned char gallery_take_home_js[] = {
 #embed "../WebGallery/Resources/gallery/take-home.js"
 };
@@ -370,6 +373,7 @@ static const struct gallery_file files[] = {
     FILE("gallery/sections.js", gallery_sections_js),
     FILE("gallery/selection.js", gallery_selection_js),
     FILE("gallery/tags.js", gallery_tags_js),
+    FILE("gallery/take-home-choices.js", gallery_take_home_choices_js),
     FILE("gallery/take-home.js", gallery_take_home_js),
     FILE("gallery/tiles.js", gallery_tiles_js),
     FILE("gallery/viewer-panel.js", gallery_viewer_panel_js),

@@ -69,7 +69,7 @@ export class Selection {
     const button = (name, label, press) => make(
       "button", { type: "button", class: "icon-button", "aria-label": label, title: label, onclick: press }, icon(name),
     );
-    this.download = button("download", "Take home", () => takeHome(this.#album, []));
+    this.download = button("download", "Take home", () => takeHome(this.#album, this.#taking([])));
     this.open = button("chosen", "Choose photos", () => this.#turn(true));
     this.download.hidden = true;
     this.open.hidden = true;
@@ -201,7 +201,12 @@ export class Selection {
   }
 
   async #takeHome() {
-    if (await takeHome(this.#album, [...this.#chosen.keys()])) this.clear();
+    if (await takeHome(this.#album, this.#taking([...this.#chosen.keys()]))) this.clear();
+  }
+
+  #taking(photos) {
+    const filters = Object.fromEntries(new URLSearchParams(this.#source.query));
+    return { photos, filters, count: this.#source.photos?.count ?? 0 };
   }
 
   async #likeAll() {

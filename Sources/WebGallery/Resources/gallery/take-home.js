@@ -7,31 +7,16 @@ import { makeSheet, showDialog } from "../shared/dialog.js";
 import { make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
 import { browserID } from "../shared/store.js";
-import { plural } from "../shared/words.js";
+import { takeHomeChoices } from "./take-home-choices.js";
 
 /**
  * Asks how the photos are wanted, and begins the download.
  * @param {{id: string, name: string}} album
- * @param {string[]} photos IDs in hex; none means the whole album
+ * @param {{photos: string[], filters: Record<string, string>, count: number}} what as for {@link takeHomeChoices}
  * @returns {Promise<boolean>} whether a download began
  */
-export async function takeHome(album, photos) {
-  const isAll = photos.length === 0;
-  const which = isAll ? "All photos" : plural(photos.length, "photo");
-  const options = [
-    {
-      id: "original", icon: "photo", title: `${which}, as they were taken`, text: "Full size, nothing changed",
-      fields: { size: "original" },
-    },
-    isAll && {
-      id: "new", icon: "clock", title: "Only what is new", text: "Since this browser took photos home last",
-      fields: { size: "original", new_for: browserID() },
-    },
-    {
-      id: "small", icon: "phone", title: `${which}, smaller`,
-      text: "2,048 pixels: enough for a screen, a tenth of the size", fields: { size: "2048" },
-    },
-  ].filter(Boolean);
+export async function takeHome(album, what) {
+  const options = takeHomeChoices({ ...what, browser: browserID() });
   const sheet = makeSheet(`Take home from ${album.name}`);
   const list = make("div", { class: "choices" }, options.map((option) => make(
     "button", { type: "button", class: "choice", onclick: () => sheet.close(option.id) },
@@ -42,7 +27,7 @@ export async function takeHome(album, photos) {
   const answer = await showDialog(sheet);
   const chosen = options.find((option) => option.id === answer);
   if (!chosen) return false;
-  send(album, { ...chosen.fields, ...(isAll ? {} : { photos: photos.join(",") }) });
+  send(album, chosen.fields);
   return true;
 }
 
