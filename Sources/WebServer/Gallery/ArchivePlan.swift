@@ -63,7 +63,7 @@ struct ArchivePlan: Sendable {
 
     var files: [File]
     /// Those that are all in it.
-    var photos: [BlobID]
+    var photos: [PhotoKey]
 
     /// Equal for archives of equal bytes alone.
     var entityTag: EntityTag {
@@ -76,6 +76,32 @@ struct ArchivePlan: Sendable {
             }
         }
         return EntityTag(hashing: text.utf8)
+    }
+}
+
+/// The albums of which an archive has photos.
+struct ArchiveScope: Sendable {
+    struct Album: Sendable {
+        var id: AlbumID
+        /// `nil` for the archive of one album, whose files are in no directory.
+        var directory: String?
+    }
+
+    /// The archive's, without its ending.
+    let name: String
+    let albums: [Album]
+
+    init(_ album: AlbumID, name: String) {
+        self.name = name
+        albums = [Album(id: album, directory: nil)]
+    }
+
+    /// Of several albums, with a directory for each.
+    init(_ albums: [(id: AlbumID, name: String)], name: String) {
+        self.name = name
+        // A file stands beside the directories, and an album may be called like it.
+        let names = ArchiveNames.distinct([ArchivePlanner.noteName] + albums.map(\.name))
+        self.albums = zip(albums, names.dropFirst()).map { Album(id: $0.id, directory: $1) }
     }
 }
 
@@ -95,9 +121,17 @@ struct ArchivePlanner {
     /// Previews that are asked for at once: the worker makes one after the other.
     private static let makingCount = 4
 
+    /// A photo that somebody wants to take home.
+    private struct Chosen: Sendable {
+        var key: PhotoKey
+        var directory: String?
+        var photo: PhotosReport.Photo
+    }
+
     /// A file that the archive is to have.
     private struct Part: Sendable {
         var blob: BlobID
+        var directory: String?
         var name: String
         var time: ArchiveTime
         /// Which photo it belongs to.
@@ -115,8 +149,8 @@ struct ArchivePlanner {
     }
 
     /// - Throws: ``Problem`` with 404 where nothing is left to take, with 503 where nothing of it is here yet.
-    func plan(_ order: ArchiveOrder, _ album: AlbumID) async throws -> ArchivePlan {
-        let photos = try await chosen(order, album)
+    func plan(_ order: ArchiveOrder, _ scope: ArchiveScope) async throws -> ArchivePlan {
+        let photos = try await chosen(order, scope)
         let parts = photos.enumerated().flatMap { index, photo in self.parts(of: photo, index, order.size) }
         let found = try await find(parts)
         let missing = Set(zip(parts, found).compactMap { part, found in found == nil ? part.photo : nil })
@@ -128,39 +162,45 @@ struct ArchivePlanner {
         return assemble(photos, found.compactMap { $0 }, missing)
     }
 
-    private func chosen(_ order: ArchiveOrder, _ album: AlbumID) async throws -> [PhotosReport.Photo] {
-        var photos = try await agent.photos(PhotoQuery(album: album.hex)).photos
-        if let wanted = order.photos {
-            photos = photos.filter { photo in BlobID(hex: photo.id).map { wanted.contains($0) } ?? false }
+    private func chosen(_ order: ArchiveOrder, _ scope: ArchiveScope) async throws -> [Chosen] {
+        var (wanted, new): ([Chosen], [Chosen]) = ([], [])
+        for album in scope.albums {
+            let photos = try await chosen(order, album)
+            wanted += photos
+            guard let browser = order.browser else { continue }
+            let missing = try await desk.home.missing(photos.map(\.key.blob), in: album.id, for: browser)
+            new += photos.filter { missing.contains($0.key.blob) }
         }
-        if !order.filter.isEmpty {
-            photos = photos.filter { photo in GalleryPhoto(photo).map { order.filter.contains($0) } ?? false }
-        }
-        guard !photos.isEmpty else { throw Problem(.notFound, "no_photos", "There are no photos to take home.") }
-        guard let browser = order.browser else { return photos }
-        let missing = try await desk.home.missing(photos.compactMap { BlobID(hex: $0.id) }, in: album, for: browser)
-        photos = photos.filter { photo in BlobID(hex: photo.id).map { missing.contains($0) } ?? false }
-        guard !photos.isEmpty else {
+        guard !wanted.isEmpty else { throw Problem(.notFound, "no_photos", "There are no photos to take home.") }
+        guard order.browser != nil else { return wanted }
+        guard !new.isEmpty else {
             throw Problem(.notFound, "nothing_new", "There is nothing new: this browser took all of it home.")
         }
-        return photos
+        return new
     }
 
-    private func parts(of photo: PhotosReport.Photo, _ index: Int, _ size: ArchiveOrder.Size) -> [Part] {
-        guard let blob = BlobID(hex: photo.id) else { return [] }
-        let time = ArchiveTime(photo.taken)
-        let isSmall = size == .small && photo.kind != .video
+    private func chosen(_ order: ArchiveOrder, _ album: ArchiveScope.Album) async throws -> [Chosen] {
+        try await agent.photos(PhotoQuery(album: album.id.hex)).photos.compactMap { photo in
+            guard let blob = BlobID(hex: photo.id), order.photos?.contains(blob) ?? true,
+                order.filter.isEmpty || GalleryPhoto(photo).map({ order.filter.contains($0) }) ?? false
+            else { return nil }
+            return Chosen(key: PhotoKey(album: album.id, blob: blob), directory: album.directory, photo: photo)
+        }
+    }
+
+    private func parts(of chosen: Chosen, _ index: Int, _ size: ArchiveOrder.Size) -> [Part] {
+        let photo = chosen.photo
         let main = Part(
-            blob: blob, name: photo.name, time: time, photo: index,
-            kinds: isSmall ? [.preview, .original] : [.original],
+            blob: chosen.key.blob, directory: chosen.directory, name: photo.name, time: ArchiveTime(photo.taken),
+            photo: index, kinds: size == .small && photo.kind != .video ? [.preview, .original] : [.original],
             isHere: photo.here)
         guard size == .original else { return [main] }
         return [main]
             + photo.companions.compactMap { companion in
                 BlobID(hex: companion.id).map { blob in
-                    Part(
-                        blob: blob, name: companion.name, time: time, photo: index, kinds: [.original],
-                        isHere: photo.here)
+                    var part = main
+                    (part.blob, part.name) = (blob, companion.name)
+                    return part
                 }
             }
     }
@@ -202,34 +242,51 @@ struct ArchivePlanner {
         return nil
     }
 
-    private func assemble(
-        _ photos: [PhotosReport.Photo], _ found: [Found], _ missing: Set<Int>
-    ) -> ArchivePlan {
-        var names = found.map { $0.kind == .preview ? Self.jpegName($0.part.name) : $0.part.name }
-        if !missing.isEmpty { names.append(Self.noteName) }
-        let distinct = ArchiveNames.distinct(names)
-        var files = zip(found, distinct).map { found, name in
+    private func assemble(_ photos: [Chosen], _ found: [Found], _ missing: Set<Int>) -> ArchivePlan {
+        var names = found.map { found in
+            let name = found.part.name
+            return (directory: found.part.directory, name: found.kind == .preview ? Self.jpegName(name) : name)
+        }
+        if !missing.isEmpty { names.append((nil, Self.noteName)) }
+        let paths = Self.paths(names)
+        var files = zip(found, paths).map { found, path in
             ArchivePlan.File(
-                entry: found.part.time.entry(name), byteCount: found.byteCount,
+                entry: found.part.time.entry(path), byteCount: found.byteCount,
                 content: .picture(found.kind, found.part.blob, found.entityTag))
         }
-        if !missing.isEmpty, let name = distinct.last {
-            let note = Array(Self.note(missing.sorted().map { photos[$0].name }).utf8)
+        if !missing.isEmpty, let path = paths.last {
+            let note = Array(Self.note(missing.sorted().map { Self.label(photos[$0]) }).utf8)
             let latest = found.map(\.part.time).max { $0.local < $1.local } ?? ArchiveTime(nil)
             files.append(
-                ArchivePlan.File(entry: latest.entry(name), byteCount: UInt64(note.count), content: .text(note)))
+                ArchivePlan.File(entry: latest.entry(path), byteCount: UInt64(note.count), content: .text(note)))
         }
         let whole = photos.indices.filter { !missing.contains($0) }
-        return ArchivePlan(files: files, photos: whole.compactMap { BlobID(hex: photos[$0].id) })
+        return ArchivePlan(files: files, photos: whole.map { photos[$0].key })
+    }
+
+    /// Within the archive, in the order of the files; no two of a directory are called the same.
+    private static func paths(_ files: [(directory: String?, name: String)]) -> [String] {
+        var paths = [String](repeating: "", count: files.count)
+        for (directory, indices) in Dictionary(grouping: files.indices, by: { files[$0].directory }) {
+            for (index, name) in zip(indices, ArchiveNames.distinct(indices.map { files[$0].name })) {
+                paths[index] = directory.map { "\($0)/\(name)" } ?? name
+            }
+        }
+        return paths
+    }
+
+    private static func label(_ chosen: Chosen) -> String {
+        let name = FileLabel.cleaned(chosen.photo.name)
+        return chosen.directory.map { "\($0)/\(name)" } ?? name
     }
 
     /// With line ends for every editor.
-    private static func note(_ names: [String]) -> String {
+    private static func note(_ labels: [String]) -> String {
         let lines = [
             "Not everything is in this archive. The originals of these photos are on other laptops",
             "and were not here yet. They are being fetched; take them home later.", "",
         ]
-        return (lines + names.map { FileLabel.cleaned($0) }).map { $0 + "\r\n" }.joined()
+        return (lines + labels).map { $0 + "\r\n" }.joined()
     }
 
     /// `IMG_1.HEIC` becomes `IMG_1.jpg`; the name of a JPEG stays.

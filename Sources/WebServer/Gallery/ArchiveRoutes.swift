@@ -36,25 +36,26 @@ struct ArchiveRoutes: Sendable {
             answers: [
                 Resource.Answer(200, .bytes(type: "application/zip"), "All of it."),
                 Resource.Answer(206, .bytes(type: "application/zip"), "The range."),
-            ], "Photos of an album as one archive; a form may carry what a query does.")
+            ],
+            "One archive of photos of an album, or of `all` with a directory each; a form may carry what a query does.")
     }
 
     private func answer(_ request: WebRequest, _ pairs: [(name: String, value: String)]) async throws -> Response {
         guard let visitor = request.visitor else { throw WebFailure.unknownVisitor }
-        let (order, album) = (try ArchiveOrder(pairs), try gallery.album(request))
+        let order = try ArchiveOrder(pairs)
         let seen = agent.asSeen(by: visitor)
         // It is free again when the answer has been sent, or is thrown away.
         let place = try gallery.archives.place(for: visitor.holder)
-        let report = try await seen.albums().albums.first { $0.id == album.hex }
-        guard let report else { throw Problem.noAlbum }
+        let albums = try await seen.albums()
+        let scope = try scope(request, albums)
         let planner = ArchivePlanner(host: gallery.host, agent: seen, desk: gallery.archives)
-        let plan = try await planner.plan(order, album)
+        let plan = try await planner.plan(order, scope)
         let sending = ArchiveSending(plan: plan, host: gallery.host, desk: gallery.archives, limits: request.limits)
         var headers = HTTPFields()
         headers.set(PageHeaders.content)
         headers[.contentType] = "application/zip"
         headers[.contentDisposition] = ContentDisposition.text(
-            isAttachment: true, name: FileLabel.cleaned(report.name) + ".zip")
+            isAttachment: true, name: FileLabel.cleaned(scope.name) + ".zip")
         headers[.eTag] = sending.entityTag.text
         headers[.acceptRanges] = "bytes"
         headers[.cacheControl] = "private, no-store"
@@ -65,10 +66,23 @@ struct ArchiveRoutes: Sendable {
                 range, of: Deliveries.Key(holder: visitor.holder, archive: sending.entityTag))
             if end == sending.byteCount, let browser = order.browser {
                 // Where it cannot be kept, the next archive has these once more.
-                try? await gallery.archives.home.note(plan.photos, in: album, for: browser)
+                try? await gallery.archives.home.note(plan.photos, for: browser)
             }
             withExtendedLifetime(place) {}
         }
+    }
+
+    /// - Parameter report: The albums that the visitor sees.
+    private func scope(_ request: WebRequest, _ report: AlbumsReport) throws -> ArchiveScope {
+        guard request.isForAllAlbums else {
+            let album = try gallery.album(request)
+            guard let shown = report.albums.first(where: { $0.id == album.hex }) else { throw Problem.noAlbum }
+            return ArchiveScope(album, name: shown.name)
+        }
+        let albums = report.albums.compactMap { album in
+            AlbumID(hex: album.id).map { (id: $0, name: album.name) }
+        }
+        return ArchiveScope(albums, name: GridBook.allAlbumsName)
     }
 }
 

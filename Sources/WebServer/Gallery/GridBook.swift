@@ -68,6 +68,8 @@ actor GridBook {
         var isAfresh = false
     }
 
+    /// How pages call all albums together.
+    static let allAlbumsName = "All photos"
     static let sheetCountMax = 64
     static let patience = Duration.seconds(600)
     private static let searchCountMax = 8
@@ -191,7 +193,7 @@ actor GridBook {
     private static func album(_ scope: Scope, _ sheet: Sheet) -> GridIndex.Album {
         switch scope {
         case .album(let id): GridIndex.Album(id: id.hex, name: sheet.names[id] ?? "")
-        case .albums: GridIndex.Album(id: "all", name: "All photos")
+        case .albums: GridIndex.Album(id: "all", name: allAlbumsName)
         }
     }
 

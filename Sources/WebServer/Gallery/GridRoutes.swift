@@ -278,13 +278,20 @@ struct GridRoutes: Sendable {
                 answers: [
                     .init(
                         200, .json((try? Shape.of(PhotosReport.Photo.self)) ?? .object([])),
-                        "As in listings, with `comments`, `mine` and `waits_for_owner`.")
+                        "As in listings, below `all` with `album` and `album_id`; and `comments`, `mine`, `waits_for_owner`."
+                    )
                 ], "Gives one photo of an album, or of `all`.")
         ) { request in
             guard let visitor = request.visitor else { throw WebFailure.unknownVisitor }
             let key = try await gallery.shownPhoto(request)
-            let listed = try await grids.photos([key.blob], in: key.album, asking: agent.asSeen(by: visitor))
-            guard let photo = listed.first else { throw Problem.noPhoto }
+            let seen = agent.asSeen(by: visitor)
+            let listed = try await grids.photos([key.blob], in: key.album, asking: seen)
+            guard var photo = listed.first else { throw Problem.noPhoto }
+            if request.isForAllAlbums {
+                // As in listings of all albums: what is said about a photo goes to its album.
+                photo.album = try await seen.albums().albums.first { $0.id == key.album.hex }?.name
+                photo.albumID = key.album.hex
+            }
             let comments = await gallery.host.comments(on: key).map { comment in
                 // Of the owner's own, this laptop's are theirs to take back.
                 let isMine =
@@ -310,7 +317,7 @@ extension Gallery {
     /// - Throws: ``Problem/noAlbum`` for an album that this visitor does not see.
     func scope(_ request: WebRequest) throws -> GridBook.Scope {
         guard let visitor = request.visitor else { throw WebFailure.unknownVisitor }
-        return request.parameters["album"] == "all" ? .albums(visitor.albums) : .album(try album(request))
+        return request.isForAllAlbums ? .albums(visitor.albums) : .album(try album(request))
     }
 
     /// The photo that an address names, in its album or, below `all`, in the first that shows it.
@@ -318,13 +325,16 @@ extension Gallery {
         guard let visitor = request.visitor, let photo = BlobID(hex: request.parameters["photo"] ?? "") else {
             throw Problem.noPhoto
         }
-        guard request.parameters["album"] == "all" else { return try await photoKey(request) }
+        guard request.isForAllAlbums else { return try await photoKey(request) }
         guard let album = await albums(of: photo, seenBy: visitor).min() else { throw Problem.noPhoto }
         return PhotoKey(album: album, blob: photo)
     }
 }
 
 extension WebRequest {
+    /// Whether its address names `all` in place of an album.
+    var isForAllAlbums: Bool { parameters["album"] == "all" }
+
     /// What its query narrows a grid to.
     func filter() throws -> GalleryFilter {
         do {

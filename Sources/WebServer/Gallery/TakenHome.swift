@@ -45,9 +45,11 @@ actor TakenHome {
     }
 
     /// Durable when it returns.
-    func note(_ blobs: [BlobID], in album: AlbumID, for browser: String) async throws {
+    func note(_ taken: [PhotoKey], for browser: String) async throws {
         var photos = try await load()
-        photos[Key(browser: browser, album: album), default: []].formUnion(blobs.map(Self.short))
+        for photo in taken {
+            photos[Key(browser: browser, album: photo.album), default: []].insert(Self.short(photo.blob))
+        }
         order.removeAll { $0 == browser }
         order.append(browser)
         var count = photos.values.reduce(0) { $0 + $1.count }

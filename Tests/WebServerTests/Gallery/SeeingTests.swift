@@ -221,6 +221,10 @@ import WebGallery
             #expect(details["mine"] == .bool(false) && details.text("name") == "IMG_1.JPG")
             let own = try await owner.get("/api/v1/albums/all/photos/\(world.photo.hex)")
             #expect(own.body.contains(#""mine":false,"text":"Lovely""#), "\(own)")
+            // Below `all` a page learns which album the photo's words go to.
+            #expect(own.text("album_id") == world.shown.hex && own.text("album") == "Beach day", "\(own)")
+            let seen = try await guest.get("/api/v1/albums/all/photos/\(world.photo.hex)")
+            #expect(seen.text("album_id") == world.shown.hex && details.text("album_id") == nil, "\(seen)")
         }
     }
 

@@ -114,6 +114,45 @@ import WebGallery
         }
     }
 
+    /// Shows that the archive of all photos has a directory for each album that its visitor sees, and no other album.
+    @Test func allAlbums() async throws {
+        let world = PictureWorld()
+        let clash = world.host.gathering.make("NOT-INCLUDED.txt")
+        world.put(1, [1], name: "a.jpg")
+        let both = world.put(2, [2], name: "a.jpg")
+        world.put(2, [2], into: world.secret, name: "b.jpg")
+        let gone = world.put(3, [3], into: clash)
+        world.host.change { $0.pictures[.original]?[gone] = nil }
+        try await world.serve { doors async throws in
+            let target = "/albums/all/zip"
+            let seen = try await doors.ask("GET", target, as: "lena")
+            #expect(seen.status == 200 && seen["content-disposition"]?.contains("\"All photos.zip\"") == true)
+            #expect(try await unzip("-Z1", seen.body).text == "Beach/a.jpg\nBeach/a (2).jpg\n")
+            let owned = try await doors.ask("GET", target)
+            #expect(try await unzip("-t", owned.body).status == 0)
+            let names = Set(try await unzip("-Z1", owned.body).text.split(separator: "\n"))
+            #expect(names == ["Beach/a.jpg", "Beach/a (2).jpg", "Secret/b.jpg", "NOT-INCLUDED.txt"])
+            #expect(try await unzip("-p", owned.body).text.contains("NOT-INCLUDED (2).txt/IMG_3.JPG"))
+            let part = try await doors.ask("GET", "\(target)?photos=\(both.hex)", [("Range", "bytes=10-")])
+            #expect(part.status == 206)
+            #expect(try await doors.ask("GET", "\(target)?text=nothing").status == 404)
+        }
+    }
+
+    /// Shows that of all photos a browser gets what is new alone, too, album by album.
+    @Test func onlyWhatIsNewOfAll() async throws {
+        let world = PictureWorld()
+        world.put(1, [1], name: "1.jpg")
+        world.put(2, [2], into: world.secret, name: "2.jpg")
+        let query = "?new_for=0123456789abcdef0123456789abcdef"
+        try await world.serve { doors async throws in
+            #expect(try await doors.ask("GET", zip(world, query)).status == 200)
+            let rest = try await doors.ask("GET", "/albums/all/zip\(query)")
+            #expect(try await unzip("-Z1", rest.body).text == "Secret/2.jpg\n")
+            #expect(try await doors.ask("GET", "/albums/all/zip\(query)").status == 404)
+        }
+    }
+
     /// Shows that a browser gets what is new alone, once it has all of an archive; a part is none.
     @Test func onlyWhatIsNew() async throws {
         let world = PictureWorld()
