@@ -19,6 +19,7 @@ public final class Gallery: Sendable {
     let entrance: Entrance
     let uploads: UploadDesk
     let archives: ArchiveDesk
+    let downloads: Downloads
     let pages: PageMaker
     let clock: GalleryClock
     let logger: Logger
@@ -47,6 +48,7 @@ public final class Gallery: Sendable {
             entrance.added(photo, name: name, by: guest)
         }
         archives = ArchiveDesk(host: host)
+        downloads = Downloads { [entrance] in entrance.current($0) }
     }
 
     /// `nil` before there is a server.
@@ -57,9 +59,11 @@ public final class Gallery: Sendable {
         let grids = GridBook(agent: agent, host: host, feed: feed)
         bound.withLock { $0 = Bound(agent: agent, feed: feed, grids: grids) }
         feed.observe { [weak grids] event in await grids?.note(event) }
+        let downloads =
+            PictureRoutes(gallery: self).all + ArchiveRoutes(gallery: self, agent: agent, grids: grids).all
         return SessionRoutes(gallery: self).all + PageRoutes(gallery: self, agent: agent, grids: grids).all
-            + GridRoutes(gallery: self, agent: agent, grids: grids).all + PictureRoutes(gallery: self).all
-            + ArchiveRoutes(gallery: self, agent: agent, grids: grids).all
+            + GridRoutes(gallery: self, agent: agent, grids: grids).all
+            + downloads.map { $0.ending(with: self.downloads) }
             + UploadRoutes(gallery: self, agent: agent).all + TalkRoutes(gallery: self, agent: agent).all
     }
 
@@ -115,6 +119,7 @@ public final class Gallery: Sendable {
 
     /// Ends what belongs to sessions that have ended.
     private func review(_ feed: EventFeed) async {
+        downloads.review()
         await feed.review { self.entrance.current($0) }
         for holder in entrance.takeEnded() { await uploads.endAll(of: holder) }
         await tellLinkIfChanged()
@@ -123,6 +128,7 @@ public final class Gallery: Sendable {
     /// Sessions and links end by time, too, a laptop may get another address, and grids that nobody looks at are let go of.
     private func reviewAgain(_ feed: EventFeed, _ grids: GridBook) async {
         while (try? await Task.sleep(for: .seconds(15))) != nil {
+            downloads.review()
             await feed.review { self.entrance.current($0) }
             await tellLinkIfChanged()
             await grids.forgetUnused()

@@ -147,9 +147,13 @@ final class Browser: Sendable {
 
     /// Follows the events; the stream's head has come when this returns.
     func follow(after place: String? = nil) async throws -> RawClient {
+        try await begin("/api/v1/events", place.map { ["Last-Event-ID": $0] } ?? [:])
+    }
+
+    /// Asks for something whose end is not awaited, on a connection that stays open.
+    func begin(_ target: String, _ headers: [String: String] = [:]) async throws -> RawClient {
         let client = try RawClient(host: host, port: port)
-        let headers = place.map { ["Last-Event-ID": $0] } ?? [:]
-        try await client.send(head("GET", "/api/v1/events", headers, byteCount: nil))
+        try await client.send(head("GET", target, headers, byteCount: nil))
         return client
     }
 }

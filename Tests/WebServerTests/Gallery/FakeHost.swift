@@ -124,6 +124,21 @@ final class FakeHost: GalleryHost {
         state.withLock { $0.pictures[kind, default: [:]][photo] = .here(file) }
     }
 
+    /// Puts a picture there of which nobody gets more than the beginning.
+    func putEndless(_ beginning: [UInt8], _ kind: PictureKind, of photo: BlobID, mediaType: String = "image/jpeg") {
+        let file = PictureFile(
+            byteCount: UInt64(beginning.count) + 1000, mediaType: mediaType,
+            entityTag: EntityTag(hashing: beginning + [0])
+        ) { offset, count in
+            if offset < beginning.count { return ByteBuffer(bytes: beginning.dropFirst(Int(offset)).prefix(count)) }
+            let (never, continuation) = AsyncStream<Never>.makeStream()
+            for await _ in never {}
+            withExtendedLifetime(continuation) {}
+            throw CancellationError()
+        }
+        state.withLock { $0.pictures[kind, default: [:]][photo] = .here(file) }
+    }
+
     func news() -> AsyncStream<GalleryNews> {
         let (stream, continuation) = AsyncStream.makeStream(of: GalleryNews.self)
         state.withLock { $0.news.append(continuation) }

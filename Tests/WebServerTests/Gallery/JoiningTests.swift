@@ -196,6 +196,34 @@ import WebGallery
         }
     }
 
+    /// Shows that whatever a guest is downloading ends with its session, or when the link no longer shows it; others go on.
+    @Test(arguments: ["/api/v1/photos/PHOTO/original", "/api/v1/photos/PHOTO/preview", "/api/v1/albums/ALBUM/zip"])
+    func downloadsEndWithTheSession(target: String) async throws {
+        let host = FakeHost()
+        let album = host.gathering.make("Beach day")
+        let photo = host.gathering.put(FakeGathering.photo(1), into: album)
+        for kind in [PictureKind.original, .preview] { host.putEndless(Array("beginning".utf8), kind, of: photo) }
+        let target = target.replacing("PHOTO", with: photo.hex).replacing("ALBUM", with: album.hex)
+        try await withOpenLaptop(host) { doors async throws in
+            _ = try await doors.open()
+            var downloads: [RawClient] = []
+            for guest in [try await doors.guest("Lena").browser, try await doors.guest("Ben").browser] {
+                let download = try await guest.begin(target)
+                #expect(try await download.receive(upTo: "beginning").hasPrefix("HTTP/1.1 200"))
+                downloads.append(download)
+            }
+            _ = try await doors.gallery.revoke(guest: "Lena")
+            // Nothing comes of it but its end.
+            #expect(try await downloads[0].isReadable(withinMilliseconds: 10_000))
+            #expect(try await downloads[0].receive() == "")
+            #expect(try await !downloads[1].isReadable(withinMilliseconds: 0))
+            host.gathering.put(FakeGathering.photo(2), into: host.gathering.make("Dinner"))
+            _ = try await doors.open(GuestDoorOrder(albums: ["Dinner"]))
+            #expect(try await downloads[1].isReadable(withinMilliseconds: 10_000))
+            #expect(try await downloads[1].receive() == "")
+        }
+    }
+
     /// Shows that what other laptops said counts here, too: a guest who was put out there, and the end of all links.
     @Test func otherLaptopsPutOutToo() async throws {
         try await withOpenLaptop { doors async throws in
