@@ -75,6 +75,9 @@ import WebServer
             var end = try await file.read(4990, 4000)
             #expect(end.readBytes(length: end.readableBytes) == Array(bytes[4990...]))
             #expect(await gallery.albums(of: blob) == [first.album])
+            // What a guest brought is not the owner's.
+            #expect(await gallery.isOwners(PhotoKey(album: first.album, blob: first.blob)))
+            #expect(await !gallery.isOwners(PhotoKey(album: first.album, blob: blob)))
         }
     }
 

@@ -46,6 +46,8 @@ extension AgentGallery {
         }
     }
 
+    func isOwners(_ photo: PhotoKey) async -> Bool { await shell.isOwners(photo) }
+
     func withdraw(_ photo: PhotoKey, by guest: GuestID) async throws {
         try await control.withdraw(album: photo.album.hex, photo: photo.blob.hex, guest: guest)
     }
@@ -65,6 +67,11 @@ extension EngineShell {
     var guestStanding: GuestStanding {
         let catalog = engine.catalog
         return GuestStanding(epoch: catalog.guestEpoch, revoked: catalog.revokedGuests, names: catalog.guestNames)
+    }
+
+    fileprivate func isOwners(_ key: PhotoKey) -> Bool {
+        let catalog = engine.catalog
+        return catalog.photo(key)?.adds.contains { catalog.isOwn($0, of: engine.device) } ?? false
     }
 
     fileprivate func comments(on key: PhotoKey) -> [CommentReport] {

@@ -134,6 +134,8 @@ public protocol GuestActions: Sendable {
     func commented(in album: AlbumID) async -> Set<BlobID>
     /// Photos of an album that this guest, or for `nil` the laptop's owner, likes.
     func likes(of guest: GuestID?, in album: AlbumID) async -> Set<BlobID>
+    /// Whether the laptop's owner added a photo at it; what its guests added there is theirs.
+    func isOwners(_ photo: PhotoKey) async -> Bool
     /// Takes back what this guest added at this laptop, alone.
     func withdraw(_ photo: PhotoKey, by guest: GuestID) async throws
     func revoke(_ guest: GuestID) async throws

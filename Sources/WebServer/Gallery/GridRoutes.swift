@@ -253,7 +253,7 @@ struct GridRoutes: Sendable {
 
         var photo: PhotosReport.Photo
         var comments: [Comment]
-        /// Whether who asks may take it back.
+        /// Whether it is theirs who asks, to be taken back.
         var mine: Bool
         var waitsForOwner: Bool
 
@@ -300,14 +300,21 @@ struct GridRoutes: Sendable {
                 return Details.Comment(
                     id: comment.id, by: comment.by, text: comment.text, at: comment.at, mine: isMine)
             }
-            let isOwn = visitor.guest.map { gallery.uploads.additions.answer(key, by: $0) == .mayTakeBack } ?? true
             let details = Details(
-                photo: photo, comments: comments, mine: isOwn,
+                photo: photo, comments: comments, mine: await isTheirs(key, visitor),
                 waitsForOwner: gallery.entrance.waiting().contains(key))
             var response = try Response.json(details, to: request)
             response.headers[.cacheControl] = "private, no-cache"
             return response
         }
+    }
+
+    /// A guest's are those that the guest may still take back. The owner at the laptop has all in hand; the owner's phone,
+    /// which removes nothing, shows as its own what the owner added.
+    private func isTheirs(_ photo: PhotoKey, _ visitor: Visitor) async -> Bool {
+        if let guest = visitor.guest { return gallery.uploads.additions.answer(photo, by: guest) == .mayTakeBack }
+        if visitor.rights.contains(.manage) { return true }
+        return await gallery.host.isOwners(photo)
     }
 }
 

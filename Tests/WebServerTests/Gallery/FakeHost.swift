@@ -224,6 +224,8 @@ final class FakeHost: GalleryHost {
         state.withLock { Set($0.likes.filter { $0.key.album == album && $0.value.contains(guest) }.map(\.key.blob)) }
     }
 
+    func isOwners(_ photo: PhotoKey) async -> Bool { state.withLock { $0.own[photo]?.contains(nil) ?? false } }
+
     func withdraw(_ photo: PhotoKey, by guest: GuestID) async throws {
         try state.withLock { state throws(PotluckError) in
             guard state.own[photo]?.remove(guest) != nil else {

@@ -51,6 +51,15 @@ struct OpenLaptop: Sendable {
         return browser.with(.cookie(String(cookie)))
     }
 
+    /// The owner's phone, signed in by a pass at the guests' door.
+    func ownersPhone() async throws -> Browser {
+        let code = try Self.fragment(try await gallery.ownerPass().url)
+        let phone = try await phone()
+        let answer = try await phone.post("/api/v1/session", try ReportJSON.text(["code": code]))
+        try #require(answer.status == 201, "\(answer)")
+        return phone.with(.bearer(try #require(answer.text("bearer"))))
+    }
+
     static func fragment(_ link: String) throws -> String {
         String(try #require(link.split(separator: "#").dropFirst().first))
     }

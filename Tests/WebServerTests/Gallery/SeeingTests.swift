@@ -223,8 +223,27 @@ import WebGallery
             #expect(own.body.contains(#""mine":false,"text":"Lovely""#), "\(own)")
             // Below `all` a page learns which album the photo's words go to.
             #expect(own.text("album_id") == world.shown.hex && own.text("album") == "Beach day", "\(own)")
-            let seen = try await guest.get("/api/v1/albums/all/photos/\(world.photo.hex)")
-            #expect(seen.text("album_id") == world.shown.hex && details.text("album_id") == nil, "\(seen)")
+            let shown = try await guest.get("/api/v1/albums/all/photos/\(world.photo.hex)")
+            #expect(shown.text("album_id") == world.shown.hex && details.text("album_id") == nil, "\(shown)")
+        }
+    }
+
+    /// Shows whose a photo is: on the owner's phone what the owner added alone, not all there is.
+    @Test func whoseAPhotoIs() async throws {
+        let world = World()
+        world.host.state.withLock { $0.own[PhotoKey(album: world.shown, blob: world.photo)] = [nil] }
+        try await withOpenLaptop(world.host) { doors async throws in
+            _ = try await doors.open()
+            let (phone, laptop) = (try await doors.ownersPhone(), try await doors.owner())
+            let guest = try await doors.guest().browser
+            for (album, photo, isOwners) in [
+                (world.shown, world.photo, true), (world.hidden, world.secret, false),
+            ] {
+                let target = "/api/v1/albums/\(album.hex)/photos/\(photo.hex)"
+                #expect(try await phone.get(target)["mine"] == .bool(isOwners), "\(photo)")
+                #expect(try await laptop.get(target)["mine"] == .bool(true))
+                #expect(try await guest.get(target)["mine"] == .bool(false))
+            }
         }
     }
 
