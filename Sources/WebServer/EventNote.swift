@@ -87,7 +87,7 @@ struct PageEvent: Sendable {
             case .preview: "preview.ready"
             case .playable: "video.ready"
             case .thumbnail: "thumbnail.ready"
-            case .original: nil
+            case .original, .placeless: nil
             }
         return name.map { PageEvent($0, ["photo": photo.hex], for: .seers(of: albums)) }
     }

@@ -75,6 +75,19 @@ struct PictureStoreTests {
         return bytes
     }
 
+    /// A copy without place is kept beside what else was made of its original, and has the original's type.
+    @Test(.timeLimit(.minutes(1))) func copiesWithoutPlaceAreOfTheirOwn() async throws {
+        for _ in 0..<2 {
+            try await withStore { store async throws in
+                #expect(try bytes(await made(store, .preview, blob(1), writing([1]))) == [1])
+                let state = try await made(store, .placeless, blob(1), writing([2, 2]))
+                #expect(try bytes(state) == [2, 2])
+                if case .ready(let file) = state { #expect(file.mediaType == nil) }
+            }
+            #expect(try names.count == 2)
+        }
+    }
+
     /// What is asked for is made once, however many ask, and said to be there; then it is handed out at once.
     @Test(.timeLimit(.minutes(1))) func whatIsAskedForIsMadeOnce() async throws {
         let count = Recorder<UInt8>()

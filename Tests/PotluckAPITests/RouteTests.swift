@@ -22,7 +22,8 @@ import Testing
         TransferEdit(isPaused: true, up: .rate(50_000), down: .standard),
         RemovalOrder(.unhide, album: "A", photos: ["b1"]), TrashOrder(album: nil), DecideRequest(.undo),
         EventsRequest(), DownRequest(), DescriptionRequest(), GuestsRequest(),
-        GuestDoorOrder(albums: ["A", "b c"], lookOnly: true, until: Instant(parsing: "2026-08-17T12:00:00Z")),
+        GuestDoorOrder(
+            albums: ["A", "b c"], lookOnly: true, hidesPlaces: true, until: Instant(parsing: "2026-08-17T12:00:00Z")),
         GuestDoorEnd(everywhere: true), RevokeRequest(guest: "Lena & Tom"),
         ApproveRequest(album: "A", photos: ["b1"]), OwnerLinkRequest(phone: true),
         OwnerLinkStateRequest(code: "c0de"),

@@ -2,6 +2,7 @@ import AlbumModel
 import FoundationEssentials
 import NIOCore
 import PotluckAPI
+import SyncEngine
 import TestSupport
 import Testing
 import WebGallery
@@ -78,6 +79,24 @@ import WebServer
             // What a guest brought is not the owner's.
             #expect(await gallery.isOwners(PhotoKey(album: first.album, blob: first.blob)))
             #expect(await !gallery.isOwners(PhotoKey(album: first.album, blob: blob)))
+        }
+    }
+
+    /// Of a file that is too large no copy without its place is made: it is said so, and nothing waits.
+    @Test func largeFilesKeepTheirPlace() async throws {
+        try await Self.with { gallery, running in
+            let blob = try running.parts.blobs.ingest(bytes: SamplePhoto.jpeg(1))
+            let byteCount: UInt64 = 512 << 20 | 1
+            let hashes = [BlobID](repeating: blob, count: Pieces.count(blobByteCount: byteCount))
+            let file = PhotoFile(
+                blob: blob, byteCount: byteCount, pieceList: PieceList(hashes: hashes), name: "1.mp4",
+                mediaType: "video/mp4", modified: 0)
+            _ = try await running.shell.contribute(.photo(albumName: "Beach", file))
+            guard case .none(let reason) = try await gallery.picture(.placeless, of: blob) else {
+                Issue.record("a copy without place is made of a large file")
+                return
+            }
+            #expect(reason.hasPrefix("This file is larger than 512 MB"))
         }
     }
 

@@ -63,7 +63,7 @@ import Testing
         let space = DiskSpace(status)
         #expect(space == DiskSpace(total: .max, free: .max))
         #expect(space.room(keeping: DiskReserve(byteCount: 0, percent: 100)) == 0)
-        #expect(space.room(keeping: DiskReserve(byteCount: 0, percent: 50)) == 1 << 63 - 1)
+        #expect(space.room(keeping: DiskReserve(byteCount: 0, percent: 50)) == UInt64(Int64.max))
     }
 
     /// A limit is an amount a second that lets something through, or says that there is none.

@@ -15,7 +15,8 @@ final class FakeDoors: DoorKeeping {
 
     static let link = GuestLinkReport(
         link: "http://10.0.0.5:4712/g/#secret", others: ["http://192.168.1.7:4712/g/#secret"],
-        expires: Instant(parsing: "2026-08-17T12:00:00Z"), albums: ["Beach day"], lookOnly: true, approve: false)
+        expires: Instant(parsing: "2026-08-17T12:00:00Z"), albums: ["Beach day"], lookOnly: true, approve: false,
+        hidesPlaces: true)
     static let guests = GuestsReport(
         link: nil,
         guests: [
@@ -86,6 +87,8 @@ final class FakeDoors: DoorKeeping {
         #expect(
             try await ask("guests", "on", "--albums", "all", "--no-look-only", "--until", "never").1
                 == [GuestDoorOrder(albums: [], lookOnly: false, forever: true)])
+        #expect(try await ask("guests", "on", "--hide-places").1 == [GuestDoorOrder(hidesPlaces: true)])
+        #expect(try await ask("guests", "on", "--no-hide-places").1 == [GuestDoorOrder(hidesPlaces: false)])
         #expect(
             try await ask("guests", "on", "--until", "2026-08-17T12:00:00Z").1
                 == [GuestDoorOrder(until: Instant(parsing: "2026-08-17T12:00:00Z"))])
@@ -102,12 +105,14 @@ final class FakeDoors: DoorKeeping {
             text.hasPrefix("Guests open this on their phone, on this network:\n\n    http://10.0.0.5:4712/g/#secret\n"))
         #expect(text.contains("on another one:\n    http://192.168.1.7:4712/g/#secret\n"))
         #expect(text.contains("They see “Beach day”, and add nothing."))
+        #expect(text.contains("They do not see where photos were taken."))
         #expect(text.contains("The link ends at "))
         #expect(text.contains("Everybody on this network could read along"))
         #expect(!text.contains("█"), "a QR code is for terminals")
         #expect(try await ask("guests", "on", "--qr").0.output.contains("█"))
         let json = try await ask("guests", "on", "--json").0.output
         #expect(json.contains(#""link":"http://10.0.0.5:4712/g/#secret""#) && json.contains(#""look_only":true"#))
+        #expect(json.contains(#""hide_places":true"#))
     }
 
     /// Names of guests are what somebody typed at the door.

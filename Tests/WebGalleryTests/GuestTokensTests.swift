@@ -64,7 +64,8 @@ import Testing
 
     /// Shows what a link answers, and that it is the same after being written down.
     @Test func linksLetIn() throws {
-        let link = GuestLink(token: token(1), albums: ["00ff"], isLookOnly: true, needsApproval: false, expires: 1000)
+        let link = GuestLink(
+            token: token(1), albums: ["00ff"], isLookOnly: true, needsApproval: false, hidesPlaces: true, expires: 1000)
         let read = try JSONDecoder().decode(GuestLink.self, from: try JSONEncoder().encode(link))
         for link in [link, read] {
             #expect(link.admission(token(1).text, now: 999) == .admitted)
@@ -72,9 +73,17 @@ import Testing
             #expect(link.admission(token(2).text, now: 999) == .wrong)
             #expect(link.admission("", now: 999) == .wrong)
             #expect(link.address(at: "http://10.0.0.5:4712") == "http://10.0.0.5:4712/g/#\(token(1).text)")
-            #expect(link.albums == ["00ff"] && link.isLookOnly && !link.needsApproval)
+            #expect(link.albums == ["00ff"] && link.isLookOnly && !link.needsApproval && link.hidesPlaces)
         }
         #expect(GuestLink(token: token(1)).admission(token(1).text, now: .max) == .admitted)
+    }
+
+    /// Shows that a link that was written down before places could be hidden still lets in, and hides none.
+    @Test func olderLinksAreRead() throws {
+        let document = #"{"token":"\#(token(1).text)","look_only":true,"approve":false}"#
+        let link = try JSONDecoder().decode(GuestLink.self, from: Data(document.utf8))
+        #expect(link.admission(token(1).text, now: 0) == .admitted)
+        #expect(link.isLookOnly && !link.hidesPlaces && link.albums == nil && link.expires == nil)
     }
 
     /// Shows that a guest's token is the same at every laptop with the key, and another for every guest and renewal.

@@ -1,17 +1,21 @@
 public import AlbumModel
 import DiskIO
 
-/// What is made of an original to be looked at in a browser.
+/// What is made of an original for a browser.
 public enum RenditionKind: String, Hashable, Sendable, CaseIterable {
     /// A JPEG that fits 2048 × 2048 pixels.
     case preview
     /// A film as all browsers play it, as an MP4.
     case video
+    /// The same file without what it says of the place where it was taken.
+    case placeless
 
-    public var mediaType: String {
+    /// `nil` where it is the original's.
+    public var mediaType: String? {
         switch self {
         case .preview: "image/jpeg"
         case .video: "video/mp4"
+        case .placeless: nil
         }
     }
 
@@ -20,6 +24,7 @@ public enum RenditionKind: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .preview: 1
         case .video: 1
+        case .placeless: 1
         }
     }
 }
@@ -31,11 +36,12 @@ public struct RenditionFile: Sendable {
     public var byteCount: UInt64 { file.byteCount }
     /// Of the bytes, in hexadecimal: good for an ETag.
     public let sha256: String
-    public let mediaType: String
+    /// `nil` where it is the original's.
+    public let mediaType: String?
 
     private let file: OpenFile
 
-    init(_ file: OpenFile, sha256: String, mediaType: String) {
+    init(_ file: OpenFile, sha256: String, mediaType: String?) {
         (self.file, self.sha256, self.mediaType) = (file, sha256, mediaType)
     }
 }
@@ -66,13 +72,18 @@ public struct RenditionChange: Hashable, Sendable {
 /// What bounds a ``PictureStore``.
 ///
 /// A preview has 300 to 900 KB: a GiB holds those of some 2,000 photos. Beside what is kept there is at most one file of
-/// each kind in the making: 8 MiB of ``RenditionKind/preview``, ``MediaReaderLimits/playableByteCountMax`` of the other.
+/// each kind in the making: 8 MiB of ``RenditionKind/preview``, ``MediaReaderLimits/playableByteCountMax`` of
+/// ``RenditionKind/video``, ``placelessByteCountMax`` and little more of ``RenditionKind/placeless``.
 public struct RenditionLimits: Sendable {
+    /// Of originals of which copies without their places are made: half of what is kept by default.
+    public static let placelessByteCountMax: UInt64 = 512 << 20
+
     /// Of all that is kept. What was used longest ago makes way.
     public var byteCountMax: UInt64 = 1 << 30
     /// That wait, of each kind; more are ``RenditionState/busy``.
     public var previewWaitingCountMax = 64
     public var videoWaitingCountMax = 16
+    public var placelessWaitingCountMax = 64
     /// How long it is remembered that an original gives no rendition.
     public var failureMemory: Duration = .seconds(600)
     /// The same where it is the machine's fault, or the moment's.
@@ -90,6 +101,7 @@ public struct RenditionLimits: Sendable {
         switch kind {
         case .preview: previewWaitingCountMax
         case .video: videoWaitingCountMax
+        case .placeless: placelessWaitingCountMax
         }
     }
 }

@@ -12,9 +12,12 @@ public struct GuestLinkReport: Codable, Hashable, Sendable {
     public var lookOnly: Bool
     /// What guests add shows on the wall only once the owner said so.
     public var approve: Bool
+    /// Guests learn nothing of where photos were taken, and take home copies without it.
+    public var hidesPlaces: Bool
 
     public init(
-        link: String, others: [String], expires: Instant?, albums: [String]?, lookOnly: Bool, approve: Bool
+        link: String, others: [String], expires: Instant?, albums: [String]?, lookOnly: Bool, approve: Bool,
+        hidesPlaces: Bool
     ) {
         self.link = link
         self.others = others
@@ -22,11 +25,13 @@ public struct GuestLinkReport: Codable, Hashable, Sendable {
         self.albums = albums
         self.lookOnly = lookOnly
         self.approve = approve
+        self.hidesPlaces = hidesPlaces
     }
 
     enum CodingKeys: String, CodingKey {
         case link, others, expires, albums, approve
         case lookOnly = "look_only"
+        case hidesPlaces = "hide_places"
     }
 }
 

@@ -24,6 +24,8 @@ public struct GuestDoorOrder: APIRequest {
     public var albums: [String]?
     public var lookOnly: Bool?
     public var approve: Bool?
+    /// Whether guests learn nothing of where photos were taken; `nil` leaves it as it is.
+    public var hidesPlaces: Bool?
     /// When the link ends; `nil` leaves it as it is.
     public var until: Instant?
     /// Whether the link ends never, whatever it said before.
@@ -32,12 +34,13 @@ public struct GuestDoorOrder: APIRequest {
     public var renew: Bool?
 
     public init(
-        albums: [String]? = nil, lookOnly: Bool? = nil, approve: Bool? = nil, until: Instant? = nil,
-        forever: Bool? = nil, renew: Bool? = nil
+        albums: [String]? = nil, lookOnly: Bool? = nil, approve: Bool? = nil, hidesPlaces: Bool? = nil,
+        until: Instant? = nil, forever: Bool? = nil, renew: Bool? = nil
     ) {
         self.albums = albums
         self.lookOnly = lookOnly
         self.approve = approve
+        self.hidesPlaces = hidesPlaces
         self.until = until
         self.forever = forever
         self.renew = renew
@@ -50,6 +53,7 @@ public struct GuestDoorOrder: APIRequest {
     private enum CodingKeys: String, CodingKey {
         case albums, approve, until, forever, renew
         case lookOnly = "look_only"
+        case hidesPlaces = "hide_places"
     }
 }
 

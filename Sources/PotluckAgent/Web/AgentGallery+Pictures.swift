@@ -25,6 +25,7 @@ extension AgentGallery {
         switch kind {
         case .thumbnail: return try await thumbnail(known)
         case .original: return try await original(photo, known)
+        case .placeless: return try await placeless(photo, known)
         case .preview: return try await rendition(.preview, of: photo, known)
         case .playable: return try await rendition(.video, of: photo, known)
         }
@@ -61,6 +62,20 @@ extension AgentGallery {
         return .later(seconds: Self.fetchSeconds, progress: nil)
     }
 
+    private static let tooLargeWithoutPlace =
+        "This file is larger than 512 MB: no copy without its place is made of it. Ask the laptop's owner for it."
+
+    /// The original without its place; the same bytes where it says none.
+    private func placeless(_ photo: BlobID, _ known: EngineShell.KnownFile) async throws -> PictureAnswer {
+        guard known.byteCount <= RenditionLimits.placelessByteCountMax else {
+            return .none(reason: Self.tooLargeWithoutPlace)
+        }
+        let answer = try await rendition(.placeless, of: photo, known)
+        guard case .here(var file) = answer else { return answer }
+        file.name = known.name
+        return .here(file)
+    }
+
     /// What is made of an original that is here; one that is not is fetched first.
     private func rendition(
         _ kind: RenditionKind, of photo: BlobID, _ known: EngineShell.KnownFile
@@ -72,19 +87,21 @@ extension AgentGallery {
             switch kind {
             case .preview: try await reader.preview(of: original, into: path)
             case .video: try await reader.playable(of: original, into: path, progress: progress)
+            case .placeless: try await reader.copyWithoutPlace(of: original, to: path)
             }
         }
         switch state {
-        case .ready(let file): return .here(made(file))
+        case .ready(let file): return .here(made(file, type: known.mediaType))
         case .making(let progress): return .later(seconds: Self.makingSeconds, progress: progress)
         case .busy: return .later(seconds: Self.busySeconds, progress: nil)
         case .failed(let reason): return .none(reason: reason)
         }
     }
 
-    private func made(_ file: RenditionFile) -> PictureFile {
+    /// - Parameter type: The original's.
+    private func made(_ file: RenditionFile, type: String) -> PictureFile {
         PictureFile(
-            byteCount: file.byteCount, mediaType: file.mediaType, entityTag: EntityTag(opaque: file.sha256)
+            byteCount: file.byteCount, mediaType: file.mediaType ?? type, entityTag: EntityTag(opaque: file.sha256)
         ) { [parts] offset, count in
             try await parts.blobPool.perform {
                 var buffer = ByteBufferAllocator().buffer(capacity: count)

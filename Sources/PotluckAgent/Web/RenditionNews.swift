@@ -9,7 +9,13 @@ struct RenditionNews: Service {
 
     func run() async throws {
         for await change in store.changes.cancelOnGracefulShutdown() {
-            shell.newsHub.send(.ready(change.kind == .preview ? .preview : .playable, change.blob))
+            let kind: PictureKind =
+                switch change.kind {
+                case .preview: .preview
+                case .video: .playable
+                case .placeless: .placeless
+                }
+            shell.newsHub.send(.ready(kind, change.blob))
         }
         // Where nothing can be kept the changes end early, and the agent goes on.
         try? await gracefulShutdown()

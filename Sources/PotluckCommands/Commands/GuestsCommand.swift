@@ -36,6 +36,8 @@ struct GuestsOnCommand: PotluckSubcommand {
             """
             Said again it changes only what is named. Everybody on this network could read along: the pages have no \
             encryption of their own, since phones refuse such laptops.
+
+            With --hide-places guests do not see where photos were taken, and what they take home are copies that do not             say it, as `potluck export --strip-place` makes them. Films lose their coordinates and names of places; tracks             that dash and action cameras record inside stay. Files that cannot be changed, and those over 512 MB, are not             given to guests then.
             """,
             examples: [
                 ("potluck guests on", "Guests see all albums, and add photos."),
@@ -57,6 +59,11 @@ struct GuestsOnCommand: PotluckSubcommand {
     @Flag(inversion: .prefixedNo, help: "What guests add shows on the wall only after a tap of yours. (default: no)")
     var approve: Bool?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Guests learn nothing of where photos were taken, also not by what they take home. (default: no)")
+    var hidePlaces: Bool?
+
     @Option(
         help: ArgumentHelp("When the link ends: YYYY-MM-DD, YYYY-MM-DDThh:mm, or “never”.", valueName: "time"),
         transform: { try GuestLinkEnd(parsing: $0) })
@@ -69,7 +76,8 @@ struct GuestsOnCommand: PotluckSubcommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        var order = GuestDoorOrder(lookOnly: lookOnly, approve: approve, renew: renew ? true : nil)
+        var order = GuestDoorOrder(
+            lookOnly: lookOnly, approve: approve, hidesPlaces: hidePlaces, renew: renew ? true : nil)
         order.albums = albums.map { list in
             list == "all" ? [] : list.split(separator: ",").map { AlbumName.trimmed(String($0)) }
         }

@@ -18,6 +18,7 @@ enum GuestsText {
         let seen = albums.map { "They see \($0)" } ?? "They see all albums"
         var sentences = [seen + (report.lookOnly ? ", and add nothing." : ", and add photos.")]
         if report.approve { sentences.append("What they add shows on the wall after a tap of yours.") }
+        if report.hidesPlaces { sentences.append("They do not see where photos were taken.") }
         if let end = report.expires { sentences.append("The link ends at \(TakenText.shown(end.text)).") }
         sentences.append("Everybody on this network could read along: use one that you trust.")
         return sentences

@@ -9,18 +9,32 @@ public struct GuestLink: Codable, Sendable {
     public var isLookOnly: Bool
     /// What guests add shows on the wall only after a tap of the owner.
     public var needsApproval: Bool
+    /// Guests learn nothing of where photos were taken.
+    public var hidesPlaces: Bool
     /// Milliseconds since 1970 at which it ends; `nil` for never.
     public var expires: Int64?
 
     public init(
         token: SecretToken, albums: [String]? = nil, isLookOnly: Bool = false, needsApproval: Bool = false,
-        expires: Int64? = nil
+        hidesPlaces: Bool = false, expires: Int64? = nil
     ) {
         self.token = token
         self.albums = albums
         self.isLookOnly = isLookOnly
         self.needsApproval = needsApproval
+        self.hidesPlaces = hidesPlaces
         self.expires = expires
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        token = try container.decode(SecretToken.self, forKey: .token)
+        albums = try container.decodeIfPresent([String].self, forKey: .albums)
+        isLookOnly = try container.decode(Bool.self, forKey: .isLookOnly)
+        needsApproval = try container.decode(Bool.self, forKey: .needsApproval)
+        // Links of before do not say it.
+        hidesPlaces = try container.decodeIfPresent(Bool.self, forKey: .hidesPlaces) ?? false
+        expires = try container.decodeIfPresent(Int64.self, forKey: .expires)
     }
 
     public enum Admission: Hashable, Sendable {
@@ -44,5 +58,6 @@ public struct GuestLink: Codable, Sendable {
         case token, albums, expires
         case isLookOnly = "look_only"
         case needsApproval = "approve"
+        case hidesPlaces = "hide_places"
     }
 }

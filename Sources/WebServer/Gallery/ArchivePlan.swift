@@ -110,6 +110,8 @@ struct ArchivePlanner {
     let host: any GalleryHost
     /// As the visitor sees it.
     let agent: any AgentAPI
+    /// What the visitor gets as originals.
+    let originalKind: PictureKind
     let desk: ArchiveDesk
 
     static let noteName = "NOT-INCLUDED.txt"
@@ -192,7 +194,7 @@ struct ArchivePlanner {
         let photo = chosen.photo
         let main = Part(
             blob: chosen.key.blob, directory: chosen.directory, name: photo.name, time: ArchiveTime(photo.taken),
-            photo: index, kinds: size == .small && photo.kind != .video ? [.preview, .original] : [.original],
+            photo: index, kinds: size == .small && photo.kind != .video ? [.preview, originalKind] : [originalKind],
             isHere: photo.here)
         guard size == .original else { return [main] }
         return [main]
@@ -234,7 +236,7 @@ struct ArchivePlanner {
     private func find(_ part: Part, _ deadline: ContinuousClock.Instant) async throws -> Found? {
         for kind in part.kinds {
             let limit = min(deadline, .now + Self.pictureMakingPatience)
-            let patience = kind == .preview && part.isHere ? limit : nil
+            let patience = kind.isDerived && part.isHere ? limit : nil
             if let file = try await host.picture(kind, of: part.blob, until: patience) {
                 return Found(part: part, kind: kind, byteCount: file.byteCount, entityTag: file.entityTag)
             }

@@ -48,7 +48,8 @@ struct ArchiveRoutes: Sendable {
         let place = try gallery.archives.place(for: visitor.holder)
         let albums = try await seen.albums()
         let scope = try scope(request, albums)
-        let planner = ArchivePlanner(host: gallery.host, agent: seen, desk: gallery.archives)
+        let planner = ArchivePlanner(
+            host: gallery.host, agent: seen, originalKind: visitor.originalKind, desk: gallery.archives)
         let plan = try await planner.plan(order, scope)
         let sending = ArchiveSending(plan: plan, host: gallery.host, desk: gallery.archives, limits: request.limits)
         var headers = HTTPFields()

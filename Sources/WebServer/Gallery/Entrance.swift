@@ -260,7 +260,8 @@ final class Entrance: Sendable {
             let rights: Set<Right> = [.anyone, .see, .take]
             return Visitor(
                 rights: link.isLookOnly ? rights : rights.union([.add, .talk]), holder: holder,
-                albums: link.albums.map { Set($0.compactMap { AlbumID(hex: $0) }) }, session: session)
+                albums: link.albums.map { Set($0.compactMap { AlbumID(hex: $0) }) }, hidesPlaces: link.hidesPlaces,
+                session: session)
         }
     }
 

@@ -32,6 +32,7 @@ extension Gallery: DoorKeeping {
             if let albums { link.albums = albums.isEmpty ? nil : albums.map(\.hex) }
             link.isLookOnly = order.lookOnly ?? link.isLookOnly
             link.needsApproval = order.approve ?? link.needsApproval
+            link.hidesPlaces = order.hidesPlaces ?? link.hidesPlaces
             if order.forever ?? false { link.expires = nil }
             if let until = order.until { link.expires = until.millisecondsSince1970 }
             state.doors.link = link
@@ -129,7 +130,7 @@ extension Gallery: DoorKeeping {
         return GuestLinkReport(
             link: addresses.first, others: addresses.others,
             expires: link.expires.map { Instant(millisecondsSince1970: $0) }, albums: names,
-            lookOnly: link.isLookOnly, approve: link.needsApproval)
+            lookOnly: link.isLookOnly, approve: link.needsApproval, hidesPlaces: link.hidesPlaces)
     }
 
     public func revoke(guest text: String) async throws -> GuestsReport {

@@ -70,6 +70,8 @@ public enum PictureKind: Hashable, Sendable {
     /// 2,048 px, JPEG.
     case preview
     case original
+    /// The original, or a copy of it that does not say where it was taken.
+    case placeless
     /// H.264 and AAC, at most 1,080 lines.
     case playable
 }
@@ -90,7 +92,7 @@ public struct PictureFile: Sendable {
     public var mediaType: String
     /// Equal for equal bytes alone.
     public var entityTag: EntityTag
-    /// The name that the gathering shares; `nil` for what is derived from an original.
+    /// The name that the gathering shares; `nil` for pictures and films that are made of an original.
     public var name: String?
     /// At most so many bytes from an offset on, fewer only at the end; does not block its caller's thread.
     public var read: @Sendable (_ offset: UInt64, _ count: Int) async throws -> ByteBuffer

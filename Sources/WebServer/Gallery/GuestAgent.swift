@@ -47,7 +47,10 @@ private struct GuestAgent: AgentAPI {
                 !(photo.albumID.flatMap { AlbumID(hex: $0) }.map(visitor.sees) ?? false)
             }
         }
-        for index in report.photos.indices { report.photos[index].hideLaptop() }
+        for index in report.photos.indices {
+            report.photos[index].hideLaptop()
+            if visitor.hidesPlaces { report.photos[index].hidePlace() }
+        }
         return report
     }
 
@@ -127,4 +130,7 @@ extension PhotosReport.Photo {
         `where` = []
         problem = nil
     }
+
+    /// Leaves out where it was taken.
+    fileprivate mutating func hidePlace() { (latitude, longitude, altitude) = (nil, nil, nil) }
 }

@@ -41,10 +41,11 @@ struct PictureRoutes: Sendable {
         WebRoute(
             Self.resource(
                 "/photos/{photo}/original", may: .take, type: "*/*", [.init("download", .enumeration(["0", "1"]))],
-                "The file as it was added; with `download`, to be saved.")
+                "The file as it was added, or for guests from whom places are kept a copy without; with `download`, to be saved."
+            )
         ) { request in
             let isDownload = try Self.flag("download", of: request)
-            let file = try await picture(.original, of: try await gallery.photo(request))
+            let file = try await original(request)
             return try PictureAnswering(file, request).response(
                 caching: Self.asking, saving: isDownload ? .attachment : .inline)
         }
@@ -57,7 +58,9 @@ struct PictureRoutes: Sendable {
                 "A film as it was added, or with `h264` as every browser plays it.")
         ) { request in
             let isPlayable = try Self.flag("h264", of: request)
-            let file = try await picture(isPlayable ? .playable : .original, of: try await gallery.photo(request))
+            let file =
+                isPlayable
+                ? try await picture(.playable, of: try await gallery.photo(request)) : try await original(request)
             // Originals of photos are for those who may take them.
             guard file.mediaType.lowercased().hasPrefix("video/") else { throw Self.noVideo }
             return try PictureAnswering(file, request).response(caching: Self.asking)
@@ -92,6 +95,15 @@ struct PictureRoutes: Sendable {
 
     // MARK: Pictures
 
+    /// The file that a photo is for whoever asks. A browser that saves a file shows what it is answered instead, so that a
+    /// copy that is made meanwhile is waited for.
+    private func original(_ request: WebRequest) async throws -> PictureFile {
+        guard let visitor = request.visitor else { throw WebFailure.unknownVisitor }
+        let kind = visitor.originalKind
+        return try await picture(
+            kind, of: try await gallery.photo(request), patience: kind.isDerived ? Self.patience : .zero)
+    }
+
     /// How long a plain page waits for a picture that is being made or fetched, and how often it is looked at.
     private static let patience = Duration.seconds(10)
     private static let lookInterval = Duration.milliseconds(200)
@@ -121,13 +133,19 @@ struct PictureRoutes: Sendable {
 }
 
 extension PictureKind {
-    fileprivate var isDerived: Bool { self == .preview || self == .playable }
+    /// Whether it is made of an original here.
+    var isDerived: Bool {
+        switch self {
+        case .preview, .placeless, .playable: true
+        case .thumbnail, .original: false
+        }
+    }
 
     fileprivate var absence: String {
         switch self {
         case .thumbnail: "no_thumbnail"
         case .preview: "no_preview"
-        case .original: "no_original"
+        case .original, .placeless: "no_original"
         case .playable: "no_video"
         }
     }
@@ -136,6 +154,7 @@ extension PictureKind {
         switch self {
         case .thumbnail, .original: "It is being fetched from another laptop; it shows as soon as it is here."
         case .preview: "The picture is being prepared; it shows in a moment."
+        case .placeless: "The file is being prepared without its place; try again in a moment."
         case .playable: "The film is being prepared for this browser; it plays as soon as that is done."
         }
     }

@@ -65,8 +65,11 @@ test("describes laptops, guests, the link and the trash", () => {
     peerWords({ connected: false, last_seen: "2026-08-14T10:00:00Z", photos: 1 }, now), "Last seen 2 hours ago · has 1 photo");
   assert.equal(guestWords({ photos: 0, seen: null }, now), "Added nothing yet");
   assert.equal(guestWords({ photos: 2, seen: "2026-08-14T11:55:00Z" }, now), "Added 2 photos · here 5 minutes ago");
-  const link = { look_only: false, albums: null, approve: false, expires: null };
+  const link = { look_only: false, albums: null, approve: false, hide_places: false, expires: null };
   assert.equal(linkWords(link, String), "Guests may look and add.");
+  assert.equal(
+    linkWords({ ...link, hide_places: true }, String),
+    "Guests may look and add. They do not see where photos were taken.");
   assert.equal(
     linkWords({ look_only: true, albums: ["Beach day", "Old times"], approve: true, expires: "X" }, () => "on Sunday"),
     "Guests may look, not add. Only “Beach day” and “Old times”. What they add shows on the wall after your tap. It ends on Sunday.");

@@ -79,6 +79,38 @@ import WebGallery
         }
     }
 
+    /// Shows that a link may keep places from guests: from those who are in, too, and from no owner.
+    @Test func aLinkMayHidePlaces() async throws {
+        let world = World()
+        var photo = FakeGathering.photo(1)
+        (photo.latitude, photo.longitude, photo.altitude) = (52.5, 13.25, 41.75)
+        world.host.gathering.put(photo, into: world.shown)
+        try await withOpenLaptop(world.host) { doors async throws in
+            #expect(try await !doors.open().hidesPlaces)
+            let guest = try await doors.guest().browser
+            let targets = [
+                "/api/v1/albums/\(world.shown.hex)/photos", "/api/v1/photos?text=IMG",
+                "/api/v1/albums/all/photos?limit=10&order=newest", "/api/v1/albums/all/photos/\(world.photo.hex)",
+                "/api/v1/albums/\(world.shown.hex)/photos/\(world.photo.hex)",
+            ]
+            for target in targets { #expect(try await guest.get(target).body.contains("13.25"), "\(target)") }
+            #expect(try await doors.open(GuestDoorOrder(hidesPlaces: true)).hidesPlaces)
+            // What is not named stays.
+            #expect(try await doors.open(GuestDoorOrder(approve: true)).hidesPlaces)
+            let (owner, phone) = (try await doors.owner(), try await doors.ownersPhone())
+            for target in targets {
+                let answer = try await guest.get(target)
+                #expect(answer.status == 200 && answer.body.contains("IMG_1.JPG"), "\(target): \(answer)")
+                for number in ["52.5", "13.25", "41.75"] { #expect(!answer.body.contains(number), "\(target)") }
+                #expect(try await owner.get(target).body.contains("13.25"), "\(target)")
+                #expect(try await phone.get(target).body.contains("13.25"), "\(target)")
+            }
+            for page in ["/album/\(world.shown.hex)", "/album/\(world.shown.hex)/photo/\(world.photo.hex)"] {
+                #expect(try await !guest.get(page).body.contains("13.25"))
+            }
+        }
+    }
+
     /// Shows that a guest hears of its albums, and of nothing that is the owner's.
     @Test func eventsAreForWhoMayKnow() async throws {
         let world = World()

@@ -105,6 +105,44 @@ import WebGallery
         }
     }
 
+    /// Shows that who is not to know places gets no byte of an original, by no address, range or condition.
+    @Test func placesAreHidden() async throws {
+        let world = PictureWorld()
+        let (bytes, copy) = (sampleBytes(90_000), sampleBytes(80_000, seed: 2))
+        let film = world.put(1, bytes, type: "video/mp4", name: "1.mp4")
+        let photo = world.put(2, bytes, name: "2.jpg")
+        for (blob, type) in [(film, "video/mp4"), (photo, "image/jpeg")] {
+            world.host.put(copy, .placeless, of: blob, mediaType: type, name: "copy")
+        }
+        let tag = EntityTag(hashing: bytes).text
+        try await world.serve { doors async throws in
+            for target in [
+                "/photos/\(film.hex)/original", "/photos/\(photo.hex)/original?download=1", "/photos/\(film.hex)/video",
+                "/photos/\(film.hex)/video?h264=0",
+            ] {
+                let whole = try await doors.ask("GET", target, as: "tom")
+                #expect(whole.status == 200 && whole.body == copy, "\(target)")
+                #expect(whole["etag"] == EntityTag(hashing: copy).text && whole["accept-ranges"] == "bytes")
+                // As if another one's download went on here.
+                let headers = [("Range", "bytes=70000-"), ("If-Range", tag)]
+                #expect(try await doors.ask("GET", target, as: "tom", headers).body == copy)
+                let part = try await doors.ask("GET", target, as: "tom", [("Range", "bytes=70000-")])
+                #expect(part.status == 206 && part.body == Array(copy[70_000...]))
+                #expect(try await doors.ask("GET", target, as: "tom", [("If-None-Match", tag)]).status == 200)
+                #expect(try await doors.ask("GET", target, as: "lena").body == bytes)
+            }
+            let archive = try await doors.ask("GET", "/albums/\(world.beach.hex)/zip?size=original", as: "tom")
+            #expect(archive.status == 200 && archive.body.count < 2 * copy.count + 2000)
+            let small = try await doors.ask("GET", "/albums/all/zip?size=2048", as: "tom")
+            #expect(small.status == 200 && small.body.count < 2 * copy.count + 2000)
+            world.host.change { $0.pictures[.placeless] = [photo: .none(reason: "It is too large.")] }
+            let none = try await doors.ask("GET", "/photos/\(photo.hex)/original", as: "tom")
+            #expect(none.status == 404 && none.text.contains("It is too large."))
+            #expect(try await doors.ask("GET", "/photos/\(film.hex)/video", as: "tom").status == 404)
+        }
+        #expect(world.host.change { ($0.asked[.original] ?? []).count } == 4)
+    }
+
     /// Shows that a browser runs nothing of what people gave.
     @Test(arguments: [
         ("image/jpeg", "image/jpeg", "inline"), ("video/quicktime", "video/quicktime", "inline"),

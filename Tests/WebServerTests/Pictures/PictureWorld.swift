@@ -18,6 +18,8 @@ struct PictureWorld: Sendable {
     static let looker = GuestID(bytes: [UInt8](repeating: 3, count: 16))!
     /// Sees all albums, the others `beach` alone.
     static let anna = GuestID(bytes: [UInt8](repeating: 4, count: 16))!
+    /// Does not learn where photos were taken.
+    static let tom = GuestID(bytes: [UInt8](repeating: 5, count: 16))!
 
     let host: FakeHost
     let beach: AlbumID
@@ -30,7 +32,7 @@ struct PictureWorld: Sendable {
         host = FakeHost()
         beach = host.gathering.make("Beach")
         secret = host.gathering.make("Secret")
-        host.change { $0.standing.names = [Self.lena: "Lena", Self.ben: "Ben", Self.looker: "Mia"] }
+        host.change { $0.standing.names = [Self.lena: "Lena", Self.ben: "Ben", Self.looker: "Mia", Self.tom: "Tom"] }
     }
 
     /// Puts a photo and its original there.
@@ -68,12 +70,12 @@ struct PictureWorld: Sendable {
             request in
             let guests = [
                 "Bearer lena": Self.lena, "Bearer ben": Self.ben, "Bearer looker": Self.looker,
-                "Bearer anna": Self.anna,
+                "Bearer anna": Self.anna, "Bearer tom": Self.tom,
             ]
             guard let guest = guests[request.headerFields[.authorization] ?? ""] else { return nil }
             return Visitor(
                 rights: guest == Self.looker ? [.see] : [.see, .add, .talk, .take], holder: .guest(guest),
-                albums: guest == Self.anna ? nil : [beach])
+                albums: guest == Self.anna ? nil : [beach], hidesPlaces: guest == Self.tom)
         }
     }
 }

@@ -153,6 +153,8 @@ async function chooseLink(onChanged, current) {
   const looks = checkbox("link-look-only", "They may look, not add", { checked: current?.look_only === true });
   const approves = checkbox(
     "link-approve", "What they add shows on the wall only after my tap", { checked: current?.approve === true });
+  const hides = checkbox(
+    "link-hide-places", "They do not learn where photos were taken", { checked: current?.hide_places === true });
   const boxes = albums.map(({ id, name }) =>
     checkbox(`link-album-${id}`, name, { checked: current?.albums?.includes(name) ?? true, value: id }));
   const until = make("input", {
@@ -169,6 +171,7 @@ async function chooseLink(onChanged, current) {
       albums: chosen.length === albums.length ? [] : chosen,
       look_only: looks.firstElementChild.checked,
       approve: approves.firstElementChild.checked,
+      hide_places: hides.firstElementChild.checked,
       until: until.value === "" ? null : new Date(until.value).toISOString(),
       forever: until.value === "",
     });
@@ -177,7 +180,7 @@ async function chooseLink(onChanged, current) {
   }, { className: "button button-main button-wide" });
   const dialog = makeSheet(
     "Who may do what",
-    make("div", {}, looks, approves),
+    make("div", {}, looks, approves, hides),
     boxes.length > 1 && make("fieldset", { class: "owner-fieldset" }, make("legend", {}, "Albums that they see"), boxes),
     make("div", { class: "field" }, make("label", { for: "link-until" }, "Ends (empty: when you close the door)"), until),
     save);

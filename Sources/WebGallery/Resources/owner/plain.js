@@ -109,6 +109,7 @@ export function linkWords(link, timeName) {
   const parts = [link.look_only ? "Guests may look, not add." : "Guests may look and add."];
   if (link.albums !== null) parts.push(`Only ${list(link.albums.map((name) => `“${name}”`))}.`);
   if (link.approve) parts.push("What they add shows on the wall after your tap.");
+  if (link.hide_places) parts.push("They do not see where photos were taken.");
   if (link.expires !== null) parts.push(`It ends ${timeName(link.expires)}.`);
   return parts.join(" ");
 }
