@@ -13,7 +13,7 @@ import { Filters } from "./filters.js";
 import { Grid } from "./grid.js";
 import { Newcomers, compare } from "./newcomers.js";
 import { startServices } from "./page-services.js";
-import { noteCount } from "./recent.js";
+import { addRecent, noteCount } from "./recent.js";
 import { Scrubber } from "./scrubber.js";
 import { Selection } from "./selection.js";
 import { Viewer } from "./viewer.js";
@@ -27,7 +27,7 @@ class AlbumPage {
   grid = new Grid(need("#photos"), { album: album.id, load: (month) => this.source.loadMonth(month) });
   scrubber = new Scrubber(this.grid);
   newcomers = new Newcomers(this.grid);
-  viewer = new Viewer({ album, grid: this.grid, source: this.source });
+  viewer = new Viewer({ album, grid: this.grid, source: this.source, onShown: noteSeen });
   selection = new Selection({ album, grid: this.grid, head, source: this.source });
   filters = new Filters({ album, head, onChange: (query) => this.search(query) });
 
@@ -123,6 +123,10 @@ class AlbumPage {
     }
     main.append(box);
   }
+}
+
+function noteSeen({ id, thumbnail, aspect }) {
+  addRecent({ album: album.id, photo: id, thumbnail, aspect });
 }
 
 const page = new AlbumPage();

@@ -3,7 +3,7 @@
  */
 
 import { address, request } from "../shared/api.js";
-import { albumPage, originalAddress, photoPage, wordsAddress } from "../shared/addresses.js";
+import { albumPage, originalAddress, photoOfPage, photoPage, wordsAddress } from "../shared/addresses.js";
 import { takenName } from "../shared/dates.js";
 import { confirm } from "../shared/dialog.js";
 import { make } from "../shared/elements.js";
@@ -11,7 +11,6 @@ import { icon } from "../shared/icons.js";
 import { isStill, move } from "../shared/motion.js";
 import { notice } from "../shared/notice.js";
 import { flag } from "./photos.js";
-import { addRecent } from "./recent.js";
 import { Panel } from "./viewer-panel.js";
 import { Stage } from "./viewer-stage.js";
 import { Strip } from "./viewer-strip.js";
@@ -19,11 +18,21 @@ import { describe } from "./tiles.js";
 
 const fadeMilliseconds = 3000;
 
+/** What its controls are called; albums show the newest photo first. */
+const galleryWords = {
+  before: "Newer photo",
+  after: "Older photo",
+  about: { icon: "comment", label: "Comments and details" },
+  original: { icon: "download", label: "Take home", attributes: { download: true } },
+};
+
 export class Viewer {
   #album;
   #grid;
   #source;
   #person = null;
+  #words;
+  #onShown;
   #stage = new Stage();
   #strip = new Strip((ordinal) => this.#go(ordinal));
   #panel;
@@ -36,12 +45,16 @@ export class Viewer {
 
   /**
    * @param {{album: {id: string, name: string}, grid: import("./grid.js").Grid,
-   *   source: import("./album-source.js").AlbumSource}} options
+   *   source: import("./album-source.js").AlbumSource, words?: typeof galleryWords,
+   *   onShown?: (photo: import("./photos.js").Photo) => void}} options `onShown` is called for each photo that comes to
+   *   the front
    */
-  constructor({ album, grid, source }) {
+  constructor({ album, grid, source, words = galleryWords, onShown = () => {} }) {
     this.#album = album;
     this.#grid = grid;
     this.#source = source;
+    this.#words = words;
+    this.#onShown = onShown;
     this.#panel = new Panel(album);
     this.#make();
     this.#listen();
@@ -144,14 +157,15 @@ export class Viewer {
     this.titles = make("div", { class: "top-titles", "aria-live": "polite" }, make("h1", {}), make("p", {}));
     this.favourite = button("heart", "Favourite", () => this.#toggleFavourite(), true);
     this.moving = button("live", "Play the moving part", () => this.#stage.current?.playMoving());
-    this.about = button("comment", "Comments and details", () => this.#togglePanel());
+    const { before, after, about, original } = this.#words;
+    this.about = button(about.icon, about.label, () => this.#togglePanel());
     this.download = make(
       "a",
       {
-        class: "icon-button", "aria-label": "Take home", title: "Take home", download: true,
+        class: "icon-button", "aria-label": original.label, title: original.label, ...original.attributes,
         onclick: (event) => this.#takeHome(event),
       },
-      icon("download"),
+      icon(original.icon),
     );
     this.favourite.hidden = true;
     this.download.hidden = true;
@@ -164,8 +178,8 @@ export class Viewer {
       { type: "button", class: `viewer-step ${className}`, "aria-label": label, onclick: () => this.#stage.step(direction) },
       icon(name),
     );
-    this.newer = step("left", "Newer photo", -1, "viewer-newer");
-    this.older = step("right", "Older photo", 1, "viewer-older");
+    this.newer = step("left", before, -1, "viewer-newer");
+    this.older = step("right", after, 1, "viewer-older");
     this.caption = make("p", { class: "viewer-caption", hidden: true });
     this.foot = make("footer", { class: "viewer-foot" }, this.caption, this.#strip.element);
     this.view = make("div", { class: "viewer-view", tabindex: "-1" }, this.#stage.element, this.head, this.newer, this.older, this.foot);
@@ -261,8 +275,8 @@ export class Viewer {
 
   /** Back and forward of the browser. */
   #followAddress() {
-    const id = /\/photo\/([0-9a-f]{64})$/.exec(location.pathname)?.[1];
-    if (!id) {
+    const id = photoOfPage(location);
+    if (id === null) {
       if (this.isOpen && !this.#isLeaving) this.#disappear();
       return;
     }
@@ -313,11 +327,13 @@ export class Viewer {
     this.older.hidden = !items[2];
     this.moving.hidden = !photo.has(flag.moving) || photo.has(flag.video);
     this.favourite.setAttribute("aria-pressed", String(photo.has(flag.mine)));
-    this.download.href = originalAddress(photo.id, true);
+    const original = originalAddress(photo.id, true);
+    this.download.href = original;
+    this.download.hidden = original === "" || !this.#person?.may.includes("take");
     if (!isOther) return;
     this.#describe(photo);
     this.#showDetails();
-    addRecent({ album: this.#album.id, photo: photo.id, thumbnail: photo.thumbnail, aspect: photo.aspect });
+    this.#onShown(photo);
   }
 
   #item(ordinal) {

@@ -75,3 +75,12 @@ export function albumPage(album, search = "") {
 export function photoPage(album, photo, search = "") {
   return `/album/${encodeURIComponent(album)}/photo/${encodeURIComponent(photo)}${search ? `?${search}` : ""}`;
 }
+
+/**
+ * The photo whose page an address is.
+ * @param {{pathname: string}} place
+ * @returns {string|null} its ID, `null` for other pages
+ */
+export function photoOfPage({ pathname }) {
+  return /\/photo\/([0-9a-f]{64})$/.exec(pathname)?.[1] ?? null;
+}
