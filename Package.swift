@@ -108,9 +108,7 @@ let package = Package(
             "MediaReader",
             ["AlbumModel", "DiskIO", "MediaWorkerProtocol", "CSandbox", crypto, logging, nioPosix, serviceLifecycle]),
         library("OutputFormats", ["CQRencode"]),
-        .target(
-            name: "AlbumExport", dependencies: ["AlbumModel", "DiskIO", "OutputFormats", crypto],
-            resources: [.embedInCode("Gallery/Page")], swiftSettings: settings),
+        library("AlbumExport", ["AlbumModel", "DiskIO", "OutputFormats", "CGalleryFiles", crypto]),
         library("PhotoPack", ["AlbumModel", "WireFormat", "DiskIO", crypto]),
         library("LANDiscovery", ["SyncEngine", "CDNSSD", logging, serviceLifecycle]),
         library(

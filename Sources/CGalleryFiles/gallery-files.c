@@ -49,6 +49,30 @@ static const unsigned char adding_uploader_js[] = {
 static const unsigned char adding_words_js[] = {
 #embed "../WebGallery/Resources/adding/words.js"
 };
+static const unsigned char exported_addresses_js[] = {
+#embed "../WebGallery/Resources/exported/addresses.js"
+};
+static const unsigned char exported_api_js[] = {
+#embed "../WebGallery/Resources/exported/api.js"
+};
+static const unsigned char exported_exported_album_js[] = {
+#embed "../WebGallery/Resources/exported/exported-album.js"
+};
+static const unsigned char exported_icons_js[] = {
+#embed "../WebGallery/Resources/exported/icons.js"
+};
+static const unsigned char exported_page_css[] = {
+#embed "../WebGallery/Resources/exported/page.css"
+};
+static const unsigned char exported_page_js[] = {
+#embed "../WebGallery/Resources/exported/page.js"
+};
+static const unsigned char exported_picture_loader_js[] = {
+#embed "../WebGallery/Resources/exported/picture-loader.js"
+};
+static const unsigned char exported_records_js[] = {
+#embed "../WebGallery/Resources/exported/records.js"
+};
 static const unsigned char gallery_album_page_js[] = {
 #embed "../WebGallery/Resources/gallery/album-page.js"
 };
@@ -352,6 +376,14 @@ static const struct gallery_file files[] = {
     FILE("adding/tus.js", adding_tus_js),
     FILE("adding/uploader.js", adding_uploader_js),
     FILE("adding/words.js", adding_words_js),
+    FILE("exported/addresses.js", exported_addresses_js),
+    FILE("exported/api.js", exported_api_js),
+    FILE("exported/exported-album.js", exported_exported_album_js),
+    FILE("exported/icons.js", exported_icons_js),
+    FILE("exported/page.css", exported_page_css),
+    FILE("exported/page.js", exported_page_js),
+    FILE("exported/picture-loader.js", exported_picture_loader_js),
+    FILE("exported/records.js", exported_records_js),
     FILE("gallery/album-page.js", gallery_album_page_js),
     FILE("gallery/album-source.js", gallery_album_source_js),
     FILE("gallery/album.css", gallery_album_css),

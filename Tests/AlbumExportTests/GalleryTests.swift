@@ -49,6 +49,46 @@ import Testing
         #expect(page.contains("default-src 'none'"))
     }
 
+    /// Shows that the gallery's modules fit together as one script: Node parses it, finds every name and reaches its end,
+    /// in a page without pictures.
+    @Test func theScriptRuns() throws {
+        let workshop = try Workshop()
+        try workshop.write("globalThis.document = { querySelectorAll: () => [] };\n", to: "document.cjs")
+        try workshop.write(GalleryResources.script, to: "page.cjs")
+        let (status, output) = try workshop.run("node", "--require", "./document.cjs", "page.cjs")
+        #expect(status == 0, "\(output)")
+        for module in ["gallery/layout.js", "gallery/grid.js", "gallery/viewer.js", "exported/api.js"] {
+            #expect(GalleryResources.script.contains("\n// \(module)\n"))
+        }
+        for module in ["shared/api.js", "shared/live.js", "gallery/album-page.js"] {
+            #expect(!GalleryResources.script.contains("\n// \(module)\n"), "\(module) needs a laptop")
+        }
+    }
+
+    /// Shows that a page has the styles of the gallery in light and dark, and all icons without an address.
+    @Test func aPageLooksLikeTheGallery() {
+        let page = GalleryPage.text(album: "Beach day", [item(1)])
+        for part in ["--ground: #fbfaf8;", "--ground: #121110;", ".viewer {", ".grid .tile", "<symbol id=\"left\""] {
+            #expect(page.contains(part), "\(part)")
+        }
+        #expect(page.contains("<div class=\"photos\" id=\"photos\">\n<section class=\"plain-day\">"))
+    }
+
+    /// Shows that the list has what the viewer tells of a photo.
+    @Test func theListTellsTheFacts() {
+        var photo = item(1, name: "IMG_1.jpg", caption: "Sand")
+        photo.tags = ["beach", "sun"]
+        let page = GalleryPage.text(album: "Beach day", [photo])
+        let facts = [
+            "data-width=\"3000\"", "data-height=\"4000\"", "data-taken=\"2026-07-04T14:03\"", "data-name=\"IMG_1.jpg\"",
+            "data-person=\"Anna\"", "data-caption=\"Sand\"", "data-tags=\"beach\nsun\"",
+        ]
+        for fact in facts { #expect(page.contains(" \(fact)"), "\(fact)") }
+        photo.isVideo = true
+        photo.durationMilliseconds = 83_600
+        #expect(GalleryPage.text(album: "Beach day", [photo]).contains(" data-seconds=\"84\""))
+    }
+
     /// Shows that words of others stay words: nothing of them is a tag, ends an attribute or becomes an address.
     @Test(arguments: [
         "</script><script>alert(1)</script>", "\" onerror=\"alert(1)", "' onmouseover='alert(1)",

@@ -44,7 +44,8 @@ enum Layers {
             foreign: ["Crypto", "Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
         "OutputFormats": Layer(["CQRencode"], foreign: ["Glibc"]),
         "AlbumExport": Layer(
-            ["AlbumModel", "DiskIO", "OutputFormats"], foreign: ["Crypto", "Dispatch", "FoundationEssentials", "Glibc"]),
+            ["AlbumModel", "DiskIO", "OutputFormats", "CGalleryFiles"],
+            foreign: ["Crypto", "Dispatch", "FoundationEssentials", "Glibc"]),
         "PhotoPack": Layer(
             ["AlbumModel", "WireFormat", "DiskIO"], foreign: ["Crypto", "FoundationEssentials", "Glibc"]),
         "LANDiscovery": Layer(

@@ -39,12 +39,6 @@ extension GalleryItem {
     /// What is read out for the picture.
     var alternative: String { caption.isEmpty ? description : "\(caption). \(description)" }
 
-    /// `Anna · Saturday, 4 July 2026, 14:03 · beach, sunset · IMG_0102.HEIC`.
-    var about: String {
-        let date = time.map { "\($0.dayText), \($0.shortClockText)" }
-        return [person, date ?? "", tags.joined(separator: ", "), name].filter { !$0.isEmpty }.joined(separator: " · ")
-    }
-
     /// Something in a corner of the picture: `▶ 0:34`.
     var badge: String? {
         switch kind {
@@ -52,12 +46,14 @@ extension GalleryItem {
         case .raw: return "RAW"
         default:
             guard isVideo else { return nil }
-            guard let duration = durationMilliseconds else { return "▶" }
-            let seconds = duration / 1000 + (duration % 1000 >= 500 ? 1 : 0)
+            guard let seconds else { return "▶" }
             let rest = seconds % 60
             return "▶ \(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
         }
     }
+
+    /// How long a video is, rounded.
+    var seconds: UInt64? { durationMilliseconds.map { $0 / 1000 + ($0 % 1000 >= 500 ? 1 : 0) } }
 
     /// Width and height in pixels that give the picture its place before it is loaded: only their ratio counts.
     var frame: (width: UInt32, height: UInt32) {

@@ -4,6 +4,9 @@ import FoundationEssentials
 import OutputFormats
 
 /// The page of a gallery: one file that opens from a USB stick, asks no network, and shows hostile names as text.
+///
+/// Its list of pictures is whole without scripts; the gallery's own modules, bundled, read it and show it as the gallery
+/// shows an album.
 enum GalleryPage {
     static let name = "index.html"
     /// Where its pictures are.
@@ -22,57 +25,40 @@ enum GalleryPage {
         <meta name="referrer" content="no-referrer">
         <meta name="color-scheme" content="light dark">
         <title>\(HTMLText.escaped(album))</title>
-        <style>\(style)</style>
+        <style>\(GalleryResources.style)</style>
         </head>
-        <body>
-        <header>
+        <body data-page="album">
+        \(GalleryResources.icons)<header class="top" id="head">
+        <div class="top-titles">
         <h1>\(HTMLText.escaped(album))</h1>
         <p>\(HTMLText.escaped(summary(items)))</p>
+        </div>
         </header>
         <main>
-        \(days(items))</main>
-        <footer>Made with Potluck. The photos are the files beside this page.</footer>
-        \(box)
-        <script>\(script)</script>
+        <div class="photos" id="photos">
+        \(days(items))</div>
+        </main>
+        <footer class="made">Made with Potluck. The photos are the files beside this page.</footer>
+        <script>\(GalleryResources.script)</script>
         </body>
         </html>
 
         """
     }
 
-    // MARK: Own words
-
-    private static let style = String(decoding: PackageResources.gallery_css, as: UTF8.self)
-    private static let script = String(decoding: PackageResources.gallery_js, as: UTF8.self)
+    // MARK: The policy
 
     /// Runs nothing but this page's own script, and loads nothing but pictures and videos beside it. Browsers disagree
     /// whether `'self'` means anything for files, so their scheme is named too.
     private static let policy = [
-        "default-src 'none'", "img-src 'self' file:", "media-src 'self' file:", "style-src '\(hash(style))'",
-        "script-src '\(hash(script))'", "base-uri 'none'", "form-action 'none'",
+        "default-src 'none'", "img-src 'self' file:", "media-src 'self' file:",
+        "style-src '\(hash(GalleryResources.style))'",
+        "script-src '\(hash(GalleryResources.script))'", "base-uri 'none'", "form-action 'none'",
     ].joined(separator: "; ")
 
     private static func hash(_ text: String) -> String {
         "sha256-" + Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString()
     }
-
-    /// What shows one photo at a time.
-    private static let box = """
-        <dialog id="box" aria-label="Photo">
-        <div id="view">
-        <div id="stage"></div>
-        <button id="close" type="button" aria-label="Close">✕</button>
-        <button id="move" type="button" aria-pressed="false" hidden>▶ Live</button>
-        <button id="previous" class="step" type="button" aria-label="Previous photo">‹</button>
-        <button id="next" class="step" type="button" aria-label="Next photo">›</button>
-        </div>
-        <div id="words" aria-live="polite">
-        <p id="caption"></p>
-        <p id="about"></p>
-        <p id="where"><span id="count"></span> <a id="open" target="_blank" rel="noopener">Open the file</a></p>
-        </div>
-        </dialog>
-        """
 
     // MARK: The album's
 
@@ -103,7 +89,8 @@ enum GalleryPage {
             rest = rest.dropFirst(day.count)
             let heading =
                 first.time.map { "<time datetime=\"\($0.clock.dateText)\">\($0.dayText)</time>" } ?? "Without a date"
-            text += "<section>\n<h2>\(heading) <span>\(day.count)</span></h2>\n<ul class=\"wall\" role=\"list\">\n"
+            text += "<section class=\"plain-day\">\n<h2>\(heading) <span>\(day.count)</span></h2>\n"
+            text += "<ul class=\"plain-photos\" role=\"list\">\n"
             for item in day { text += tile(item) }
             text += "</ul>\n</section>\n"
         }
@@ -113,13 +100,24 @@ enum GalleryPage {
     private static func tile(_ item: GalleryItem) -> String {
         var attributes = [("class", "tile"), ("data-id", String(item.id.hex.prefix(16)))]
         if let file = item.file { attributes.append(("href", HTMLText.address(file))) }
-        if item.file == nil { attributes += [("tabindex", "0"), ("role", "button")] }
         if item.isVideo { attributes.append(("data-kind", "video")) }
         if let view = item.view { attributes.append(("data-view", HTMLText.address(view))) }
         if let moving = item.moving { attributes.append(("data-moving", HTMLText.address(moving))) }
-        if !item.caption.isEmpty { attributes.append(("data-caption", item.caption)) }
-        attributes.append(("data-about", item.about))
-        let badge = item.badge.map { "<span class=\"badge\" aria-hidden=\"true\">\(HTMLText.escaped($0))</span>" } ?? ""
+        if let seconds = item.seconds { attributes.append(("data-seconds", String(seconds))) }
+        if let size = item.size {
+            attributes += [("data-width", String(size.width)), ("data-height", String(size.height))]
+        }
+        if let time = item.time {
+            attributes.append(("data-taken", "\(time.clock.dateText)T\(time.shortClockText)"))
+        }
+        let texts = [
+            ("data-name", item.name), ("data-person", item.person), ("data-caption", item.caption),
+            ("data-tags", item.tags.joined(separator: "\n")),
+        ]
+        attributes += texts.filter { !$0.1.isEmpty }
+        let badge =
+            item.badge.map { "<span class=\"mark mark-kind\" aria-hidden=\"true\">\(HTMLText.escaped($0))</span>" }
+            ?? ""
         return "<li><a\(text(attributes))>\(picture(item))\(badge)</a></li>\n"
     }
 
