@@ -48,7 +48,13 @@ public struct GuestLink: Codable, Sendable {
     /// - Parameter now: Milliseconds since 1970.
     public func admission(_ typed: String, now: Int64) -> Admission {
         guard let typed = SecretToken(parsing: typed), typed.matches(token) else { return .wrong }
-        return expires.map { now >= $0 } ?? false ? .ended : .admitted
+        return restrictions.hasEnded(now: now) ? .ended : .admitted
+    }
+
+    /// What bounds the guests who come by it.
+    public var restrictions: GuestRestrictions {
+        GuestRestrictions(
+            albums: albums.map { Set($0) }, isLookOnly: isLookOnly, hidesPlaces: hidesPlaces, expires: expires)
     }
 
     /// - Parameter origin: Such as `http://10.0.0.5:4712`.

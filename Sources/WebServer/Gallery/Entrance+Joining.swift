@@ -32,7 +32,7 @@ extension Entrance {
             guard !revoked.isEverybody else { throw Self.ended }
             let known = state.guests.guests.filter { !revoked.contains($0.id) }
             if let guest = self.tokens.guest(for: token, among: known.map { (guest: $0.id, renewal: renewal) }) {
-                if link.expires.map({ now >= $0 }) ?? false { throw Self.ended }
+                if Self.restrictions(of: guest, state)?.hasEnded(now: now) ?? true { throw Self.ended }
                 return self.admit(guest, nil, &state, now: now)
             }
             switch link.admission(token, now: now) {
@@ -64,15 +64,29 @@ extension Entrance {
             guard state.doors.isOpen, let link = state.doors.link, ticket.epoch == state.standing.epoch,
                 !state.standing.revoked.contains(ticket.guest)
             else { throw Self.ended }
-            if link.expires.map({ now >= $0 }) ?? false { throw Self.ended }
+            let pass = Self.pass(of: ticket, state)
+            let allowed = pass.map { link.restrictions.narrowed(by: $0.restrictions) } ?? link.restrictions
+            if allowed.hasEnded(now: now) { throw Self.ended }
             if state.guests.guest(ticket.guest) == nil {
                 guard state.doors.joinedCount < Self.guestCountMaxOfLink else { throw Self.full }
                 state.doors.joinedCount += 1
             }
-            return self.admit(ticket.guest, GuestName.cleaned(ticket.name), &state, now: now)
+            return self.admit(ticket.guest, GuestName.cleaned(ticket.name), pass: pass, &state, now: now)
         }
+        // It may allow more or less than what the guest brought along before.
+        tellReview()
         await keepChangesIfPossible()
         return arrival
+    }
+
+    /// What bounds a guest besides this laptop's link, now that this ticket is here.
+    ///
+    /// Of two tickets the later one counts, so that nobody comes back with one of before a link was narrowed. Whoever came
+    /// in by this laptop's own link keeps what that gives: coming home takes nothing away.
+    private static func pass(of ticket: Ticket, _ state: State) -> GuestsDocument.Pass? {
+        let brought = GuestsDocument.Pass(restrictions: ticket.restrictions, issued: ticket.issued)
+        guard let known = state.guests.guest(ticket.guest) else { return brought }
+        return known.pass.map { $0.issued > brought.issued ? $0 : brought }
     }
 
     private static let wrongToken = Problem(
@@ -95,14 +109,21 @@ extension Entrance {
             retryAfter: Int(clamping: max(1, (milliseconds + 999) / 1000)))
     }
 
-    /// - Parameter name: `nil` for a guest who is known here.
-    private func admit(_ id: GuestID, _ name: String?, _ state: inout State, now: Int64) -> Arrival {
+    /// - Parameters:
+    ///   - name: `nil` for a guest who is known here.
+    ///   - pass: What bounds the guest from now on; `nil` leaves it as it is.
+    private func admit(
+        _ id: GuestID, _ name: String?, pass: GuestsDocument.Pass? = nil, _ state: inout State, now: Int64
+    ) -> Arrival {
         if state.guests.guest(id) == nil {
             state.guests.put(
                 GuestsDocument.Guest(
-                    id: id, name: name ?? Self.name(of: id, state), joined: now, seen: now))
+                    id: id, name: name ?? Self.name(of: id, state), joined: now, seen: now, pass: pass))
         } else {
-            state.guests.change(id) { $0.seen = now }
+            state.guests.change(id) { guest in
+                guest.seen = now
+                if let pass { guest.pass = pass }
+            }
         }
         var generator = SystemRandomNumberGenerator()
         let bearer = SecretToken(using: &generator)
@@ -163,15 +184,20 @@ extension Entrance {
 
     // MARK: Tickets
 
-    /// By which a guest goes on at another laptop; `nil` for whoever is none.
+    /// By which a guest goes on at another laptop, as far as this one lets that guest.
+    ///
+    /// - Returns: `nil` for whoever is no guest, and where the link names more albums than a ticket has room for.
     func ticket(of visitor: Visitor) async throws -> String? {
         guard let guest = knownGuest(visitor) else { return nil }
-        let epoch = state.withLock { $0.standing.epoch }
+        let (epoch, restrictions) = state.withLock { ($0.standing.epoch, Self.restrictions(of: guest.id, $0)) }
+        guard let restrictions else { return nil }
         var generator = SystemRandomNumberGenerator()
         let ticket = Ticket(
-            guest: guest.id, name: guest.name, epoch: epoch, laptop: host.device,
+            guest: guest.id, name: guest.name, epoch: epoch, laptop: host.device, restrictions: restrictions,
+            issued: clock.wall(),
             random: Base64URL.text((0..<8).map { _ in UInt8.random(in: 0...255, using: &generator) }))
-        return try await ticket.text { try await host.sign($0) }
+        let text = try await ticket.text { try await host.sign($0) }
+        return text.utf8.count <= Ticket.byteCountMax ? text : nil
     }
 
     // MARK: What guests add
@@ -212,15 +238,22 @@ extension Entrance {
 
 /// What a guest's page takes along to another laptop.
 struct Ticket: Codable, Hashable, Sendable {
-    private static let label = "potluck ticket 1\n"
-    /// Of a text: a name of 240 bytes, everything else, and a signature, in base64url.
-    private static let byteCountMax = 2048
+    /// Tickets of version 1 said nothing of what their guest may: nobody takes them any more, and laptops that write them
+    /// take none of these, whose restrictions they would not heed.
+    private static let label = "potluck ticket 2\n"
+    /// Of a text: a name of 240 bytes, some 60 albums of 35 bytes, everything else, and a signature, in base64url. Pages
+    /// take no longer ones along.
+    static let byteCountMax = 4000
 
     var guest: GuestID
     var name: String
     var epoch: UInt64
     /// The `DeviceID` of the laptop that signs it.
     var laptop: String
+    /// What the laptop that signs it lets the guest do.
+    var restrictions: GuestRestrictions
+    /// Milliseconds since 1970, by the clock of that laptop.
+    var issued: Int64
     /// Makes no two tickets alike.
     var random: String
 

@@ -254,15 +254,24 @@ final class Entrance: Sendable {
             return Visitor(rights: Set(Right.allCases).subtracting([.govern]), session: session)
         case .ownerPass:
             return Visitor(rights: [.anyone, .see, .take, .add, .talk, .watch], holder: holder, session: session)
-        case .guest:
-            // What the link allows now, not what it allowed when the guest came.
-            guard let link = state.doors.link, link.expires.map({ now < $0 }) ?? true else { return nil }
+        case .guest(let id):
+            guard let allowed = restrictions(of: id, state), !allowed.hasEnded(now: now) else { return nil }
             let rights: Set<Right> = [.anyone, .see, .take]
             return Visitor(
-                rights: link.isLookOnly ? rights : rights.union([.add, .talk]), holder: holder,
-                albums: link.albums.map { Set($0.compactMap { AlbumID(hex: $0) }) }, hidesPlaces: link.hidesPlaces,
-                session: session)
+                rights: allowed.isLookOnly ? rights : rights.union([.add, .talk]), holder: holder,
+                albums: allowed.albums.map { Set($0.compactMap { AlbumID(hex: $0) }) },
+                hidesPlaces: allowed.hidesPlaces, session: session)
         }
+    }
+
+    /// What the link allows now, not what it allowed when the guest came; for a guest of another laptop, as far as that one
+    /// allows it, too.
+    ///
+    /// - Returns: `nil` where there is no link, and for a guest of whom nothing is known any more: neither is what bounds
+    ///   that guest.
+    static func restrictions(of guest: GuestID, _ state: State) -> GuestRestrictions? {
+        guard let link = state.doors.link, let known = state.guests.guest(guest) else { return nil }
+        return known.pass.map { link.restrictions.narrowed(by: $0.restrictions) } ?? link.restrictions
     }
 
     /// The session's token, of the header or the cookie.

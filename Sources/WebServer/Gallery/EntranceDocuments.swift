@@ -87,6 +87,15 @@ struct GuestsDocument: Codable, Sendable {
         var seen: Int64
         /// Photos that this guest added here.
         var photos = 0
+        /// What bounds a guest of another laptop, besides this laptop's link; `nil` for one who came by that link itself.
+        var pass: Pass?
+    }
+
+    /// What a guest brought along from another laptop.
+    struct Pass: Codable, Hashable, Sendable {
+        var restrictions: GuestRestrictions
+        /// When the other laptop said so, in milliseconds since 1970 by its clock.
+        var issued: Int64
     }
 
     /// A photo that the wall does not show yet.

@@ -339,6 +339,138 @@ import WebGallery
         }
     }
 
+    /// Goes on at another laptop.
+    private static func move(_ guest: Browser, to there: OpenLaptop) async throws -> Browser {
+        let ticket = try #require(try await guest.get("/api/v1/ticket").text("ticket"))
+        let phone = try await there.phone()
+        let answer = try await phone.post("/api/v1/guests", try ReportJSON.text(["ticket": ticket]))
+        try #require(answer.status == 201, "\(answer)")
+        return phone.with(.bearer(try #require(answer.text("bearer"))))
+    }
+
+    /// Shows that a guest of a limited link is as limited at a laptop whose own link has no limits: at once, by the
+    /// personal link there, at a third laptop, and after a restart; and that the link's end ends it there, too.
+    @Test func aTicketCarriesTheLinksLimits() async throws {
+        let gathering = FakeGathering()
+        let shown = gathering.make("Beach day")
+        let hidden = gathering.make("Surprise")
+        var photo = FakeGathering.photo(1)
+        (photo.latitude, photo.longitude) = (52.5, 13.25)
+        gathering.put(photo, into: shown)
+        gathering.put(FakeGathering.photo(2), into: hidden)
+        let (one, other) = (FakeHost(device: "d1", gathering: gathering), FakeHost(device: "d2", gathering: gathering))
+        let third = FakeHost(device: "d3", gathering: gathering)
+        func expectLimits(_ guest: Browser, _ place: String) async throws {
+            #expect(try await guest.get("/api/v1/me").body.contains(#""may":["see","take"]"#), "\(place)")
+            let albums = try await guest.get("/api/v1/albums")
+            #expect(albums.body.contains("Beach day") && !albums.body.contains("Surprise"), "\(place): \(albums)")
+            #expect(try await guest.get("/api/v1/albums/\(hidden.hex)/months").status == 404, "\(place)")
+            let photos = try await guest.get("/api/v1/albums/\(shown.hex)/photos")
+            #expect(photos.body.contains("IMG_1.JPG") && !photos.body.contains("13.25"), "\(place): \(photos)")
+            #expect(
+                try await guest.ask("POST", "/api/v1/uploads", ["Tus-Resumable": "1.0.0"]).status == 403, "\(place)")
+        }
+        try await withOpenLaptop(one) { doors async throws in
+            let until = Instant(millisecondsSince1970: doors.clock.clock.wall() + 60_000)
+            _ = try await doors.open(
+                GuestDoorOrder(albums: ["Beach day"], lookOnly: true, hidesPlaces: true, until: until))
+            let lena = try await doors.guest("Lena").browser
+            let moved = try await withOpenLaptop(other) { there async throws in
+                _ = try await there.open()
+                let moved = try await Self.move(lena, to: there)
+                try await expectLimits(moved, "moved")
+                guard case .string(let link)? = try await moved.get("/api/v1/me")["guest"]?.members?["link"] else {
+                    throw PotluckError(.failed, "no personal link")
+                }
+                let token = String(try OpenLaptop.fragment(link).dropFirst("me=".count))
+                let again = try await there.phone().post("/api/v1/guests", try ReportJSON.text(["token": token]))
+                try await expectLimits(moved.with(.bearer(try #require(again.text("bearer")))), "by the personal link")
+                try await withOpenLaptop(third) { beyond async throws in
+                    _ = try await beyond.open()
+                    try await expectLimits(try await Self.move(moved, to: beyond), "moved twice")
+                }
+                return moved
+            }
+            try await withOpenLaptop(other) { there async throws in
+                await there.gallery.entrance.begun.wait()
+                try await expectLimits(moved, "after a restart")
+                let ticket = try ReportJSON.text([
+                    "ticket": try #require(try await moved.get("/api/v1/ticket").text("ticket"))
+                ])
+                there.clock.advance(60)
+                #expect(try await moved.get("/api/v1/albums").status == 401)
+                #expect(try await there.phone().post("/api/v1/guests", ticket).status == 410)
+            }
+        }
+    }
+
+    /// Shows that what a guest may after a move is what both laptops allow, that the later of two tickets counts whichever
+    /// is shown last, and that a guest who comes home may again what the own link gives.
+    @Test func bothLaptopsLimitAMovedGuest() async throws {
+        let gathering = FakeGathering()
+        for name in ["Beach day", "Dinner", "Surprise"] { _ = gathering.make(name) }
+        let (one, other) = (FakeHost(device: "d1", gathering: gathering), FakeHost(device: "d2", gathering: gathering))
+        func albums(_ guest: Browser) async throws -> [String] {
+            let body = try await guest.get("/api/v1/albums").body
+            return ["Beach day", "Dinner", "Surprise"].filter { body.contains($0) }
+        }
+        try await withOpenLaptop(one) { doors async throws in
+            _ = try await doors.open(GuestDoorOrder(albums: ["Beach day", "Dinner"]))
+            let lena = try await doors.guest("Lena").browser
+            let wide = try ReportJSON.text(["ticket": try #require(try await lena.get("/api/v1/ticket").text("ticket"))]
+            )
+            try await withOpenLaptop(other) { there async throws in
+                _ = try await there.open(GuestDoorOrder(albums: ["Dinner", "Surprise"]))
+                let moved = try await Self.move(lena, to: there)
+                #expect(try await albums(moved) == ["Dinner"])
+                _ = try await there.open(GuestDoorOrder(albums: []))
+                #expect(try await albums(moved) == ["Beach day", "Dinner"])
+                doors.clock.advance(1)
+                _ = try await doors.open(GuestDoorOrder(albums: ["Beach day"]))
+                let narrowed = try await Self.move(lena, to: there)
+                #expect(try await albums(narrowed) == ["Beach day"])
+                #expect(try await there.phone().post("/api/v1/guests", wide).status == 201)
+                #expect(try await albums(narrowed) == ["Beach day"])
+                _ = try await there.open(GuestDoorOrder(albums: ["Surprise"]))
+                #expect(try await albums(narrowed) == [])
+                #expect(try await albums(try await Self.move(narrowed, to: doors)) == ["Beach day"])
+            }
+        }
+    }
+
+    /// Shows that a ticket without restrictions, as earlier versions wrote them, lets nobody in, and that restrictions
+    /// cannot be taken out of one.
+    @Test func aTicketWithoutRestrictionsIsNone() async throws {
+        let (one, other) = (FakeHost(device: "d1"), FakeHost(device: "d2"))
+        let id = try #require(GuestID(bytes: [UInt8](repeating: 7, count: 16)))
+        let old = Array(
+            try ReportJSON.text(
+                [
+                    "guest": .string(id.hex), "name": .string("Lena"), "epoch": .integer(0), "laptop": .string("d1"),
+                    "random": .string("AAAAAAAAAAA"),
+                ] as [String: JSONValue]
+            ).utf8)
+        try await withOpenLaptop(other) { there async throws in
+            _ = try await there.open()
+            let phone = try await there.phone()
+            for label in ["potluck ticket 1\n", "potluck ticket 2\n"] {
+                let signature = try await one.sign(Array(label.utf8) + old)
+                let text = Base64URL.text(old) + "." + Base64URL.text(signature)
+                #expect(try await phone.post("/api/v1/guests", try ReportJSON.text(["ticket": text])).status == 401)
+            }
+            let ticket = Ticket(
+                guest: id, name: "Lena", epoch: 0, laptop: "d1", restrictions: GuestRestrictions(isLookOnly: true),
+                issued: 0, random: "AAAAAAAAAAA")
+            let good = try await ticket.text { try await one.sign($0) }
+            var widened = ticket
+            widened.restrictions = GuestRestrictions()
+            let payload = Base64URL.text(Array(try ReportJSON.data(widened)))
+            let forged = payload + good.drop { $0 != "." }
+            #expect(try await phone.post("/api/v1/guests", try ReportJSON.text(["ticket": forged])).status == 401)
+            #expect(try await phone.post("/api/v1/guests", try ReportJSON.text(["ticket": good])).status == 201)
+        }
+    }
+
     // MARK: The doors
 
     /// Shows that who is in stays in over a restart, at the same addresses, and that a door that was closed stays closed.
