@@ -91,6 +91,9 @@ static const unsigned char gallery_albums_css[] = {
 static const unsigned char gallery_albums_js[] = {
 #embed "../WebGallery/Resources/gallery/albums.js"
 };
+static const unsigned char gallery_comment_room_js[] = {
+#embed "../WebGallery/Resources/gallery/comment-room.js"
+};
 static const unsigned char gallery_filters_js[] = {
 #embed "../WebGallery/Resources/gallery/filters.js"
 };
@@ -390,6 +393,7 @@ static const struct gallery_file files[] = {
     FILE("gallery/albums-page.js", gallery_albums_page_js),
     FILE("gallery/albums.css", gallery_albums_css),
     FILE("gallery/albums.js", gallery_albums_js),
+    FILE("gallery/comment-room.js", gallery_comment_room_js),
     FILE("gallery/filters.js", gallery_filters_js),
     FILE("gallery/grid.js", gallery_grid_js),
     FILE("gallery/late-thumbnails.js", gallery_late_thumbnails_js),

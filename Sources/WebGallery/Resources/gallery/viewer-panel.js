@@ -10,16 +10,19 @@ import { icon } from "../shared/icons.js";
 import { notice } from "../shared/notice.js";
 import { round } from "../shared/people.js";
 import { bytes, list, since } from "../shared/words.js";
+import { commentRoom, commentRoomWords } from "./comment-room.js";
 import { typedTags } from "./tags.js";
 
-const commentMax = 1000;
 const captionMax = 500;
+/** Photos whose unsent comments are kept while the page is open. */
+const draftsMax = 50;
 
 export class Panel extends EventTarget {
   #album;
   #body;
-  #draft = "";
-  #draftOf = null;
+  /** Comments that are not sent yet, by photo. */
+  #drafts = new Map();
+  #isSending = false;
   #details = null;
 
   /** @param {{id: string}} album */
@@ -63,19 +66,36 @@ export class Panel extends EventTarget {
   }
 
   /**
-   * Shows one photo. A control that has the focus keeps it, so that a person on the keyboard goes on from there.
+   * Shows one photo. A control that has the focus keeps it, so that a person on the keyboard goes on from there, and
+   * what is typed and not sent stays: others may write at the same time.
    * @param {object|null} details `null` while they are on their way
    */
   show(details) {
-    const field = this.#body.querySelector("textarea");
+    const typed = this.#details?.id === details?.id ? this.#typed() : [];
+    this.#keepDraft();
     const focused = this.#body.contains(document.activeElement) ? document.activeElement.id : "";
-    if (field && this.#details?.id === details?.id) this.#draft = field.value;
-    if (this.#draftOf !== (details?.id ?? null)) this.#draft = "";
-    this.#draftOf = details?.id ?? null;
     this.#details = details;
     const parts = details === null ? [] : [this.#when, this.#caption, this.#tags, this.#comments, this.#facts, this.#end];
     fill(this.#body, parts.map((part) => part.call(this, details)));
+    for (const { id, value } of typed) {
+      const field = document.getElementById(id);
+      if (field) field.value = value;
+    }
     if (focused) this.#focus(focused);
+  }
+
+  /** Fields with something in them that is not saved. */
+  #typed() {
+    const fields = [...this.#body.querySelectorAll("input")];
+    return fields.filter((field) => field.value !== field.defaultValue).map(({ id, value }) => ({ id, value }));
+  }
+
+  #keepDraft() {
+    const field = this.#body.querySelector("textarea");
+    if (!field) return;
+    this.#drafts.delete(this.#details.id);
+    if (field.value !== "") this.#drafts.set(this.#details.id, field.value);
+    if (this.#drafts.size > draftsMax) this.#drafts.delete(this.#drafts.keys().next().value);
   }
 
   /** Behind a tag that is gone the next one has its place; behind the last one there is the field. */
@@ -116,7 +136,7 @@ export class Panel extends EventTarget {
       "form", { class: "field" }, make("label", { for: "panel-caption" }, "Caption"),
       make(
         "span", { class: "panel-line" }, input,
-        make("button", { class: "icon-button", "aria-label": "Save the caption" }, icon("check")),
+        make("button", { class: "icon-button", id: "panel-caption-save", "aria-label": "Save the caption" }, icon("check")),
       ),
     );
     form.addEventListener("submit", (event) => {
@@ -166,7 +186,10 @@ export class Panel extends EventTarget {
       notice(`“${tooLong[0].slice(0, 20)} …” is too long for a tag.`, { isUrgent: true });
       return;
     }
-    if (tags.length === 0 || await this.#send(url, { method: "PUT", body: { add: tags } }, "")) input.value = "";
+    if (tags.length > 0 && !await this.#send(url, { method: "PUT", body: { add: tags } }, "")) return;
+    // The panel may be drawn anew by now.
+    const field = document.getElementById("panel-tag") ?? input;
+    field.value = "";
   }
 
   #comments(details) {
@@ -198,29 +221,40 @@ export class Panel extends EventTarget {
 
   #commentForm(isFirst) {
     const field = make("textarea", {
-      class: "input", id: "panel-comment", rows: "2", maxlength: commentMax,
+      class: "input", id: "panel-comment", rows: "2", "aria-describedby": "panel-comment-room",
       placeholder: isFirst ? "Say something nice" : "Answer",
     });
-    field.value = this.#draft;
-    const send = async (event) => {
+    field.value = this.#drafts.get(this.#details.id) ?? "";
+    const room = make("p", { class: "small quiet", id: "panel-comment-room", role: "status" }, commentRoomWords(field.value));
+    field.addEventListener("input", () => fill(room, commentRoomWords(field.value)));
+    const send = (event) => {
       event.preventDefault();
-      const text = field.value.trim();
-      if (text === "") return;
-      field.disabled = true;
-      const isSent = await this.#send(this.#path("comments"), { method: "POST", body: { text } }, "");
-      field.disabled = false;
-      if (isSent) {
-        this.#draft = "";
-        field.value = "";
-      }
+      this.#sendComment(field.value.trim());
     };
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send(event);
     });
     return make(
       "form", { class: "field", onsubmit: send }, make("label", { for: "panel-comment", class: "unseen" }, "Your comment"),
-      field, make("button", { class: "button" }, icon("send"), "Send"),
+      field, room, make("button", { class: "button", id: "panel-comment-send" }, icon("send"), "Send"),
     );
+  }
+
+  async #sendComment(text) {
+    if (text === "" || this.#isSending) return;
+    if (commentRoom(text) < 0) {
+      notice(`This comment is ${commentRoomWords(text)}. Make it shorter, or make two of it.`, { isUrgent: true });
+      return;
+    }
+    const photo = this.#details.id;
+    this.#isSending = true;
+    const isSent = await this.#send(this.#path("comments"), { method: "POST", body: { text } }, "");
+    this.#isSending = false;
+    if (!isSent) return;
+    // The panel may be drawn anew, or show another photo, by now.
+    if (this.#drafts.get(photo)?.trim() === text) this.#drafts.delete(photo);
+    const field = this.#body.querySelector("textarea");
+    if (this.photo === photo && field?.value.trim() === text) field.value = "";
   }
 
   #facts(details) {
