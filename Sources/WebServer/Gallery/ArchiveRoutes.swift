@@ -2,8 +2,6 @@ import AlbumModel
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import NIOCore
-import OutputFormats
 import PotluckAPI
 import WebGallery
 
@@ -48,29 +46,46 @@ struct ArchiveRoutes: Sendable {
         let place = try gallery.archives.place(for: visitor.holder)
         let albums = try await seen.albums()
         let scope = try scope(request, albums)
+        let source = ArchiveSource(host: gallery.host)
         let planner = ArchivePlanner(
-            host: gallery.host, agent: seen, originalKind: visitor.originalKind, desk: gallery.archives)
+            source: source, agent: seen, originalKind: visitor.originalKind, home: gallery.archives.home)
         let plan = try await planner.plan(order, scope)
-        let sending = ArchiveSending(plan: plan, host: gallery.host, desk: gallery.archives, limits: request.limits)
         var headers = HTTPFields()
         headers.set(PageHeaders.content)
         headers[.contentType] = "application/zip"
         headers[.contentDisposition] = ContentDisposition.text(
             isAttachment: true, name: FileLabel.cleaned(scope.name) + ".zip")
-        headers[.eTag] = sending.entityTag.text
-        headers[.acceptRanges] = "bytes"
         headers[.cacheControl] = "private, no-store"
-        return try ByteAnswer(byteCount: sending.byteCount, entityTag: sending.entityTag, request).response(headers) {
-            [gallery] range, writer in
-            try await sending.write(range, to: &writer)
-            let end = gallery.archives.deliveries.note(
-                range, of: Deliveries.Key(holder: visitor.holder, archive: sending.entityTag))
-            if end == sending.byteCount, let browser = order.browser {
-                // Where it cannot be kept, the next archive has these once more.
-                try? await gallery.archives.home.note(plan.photos, for: browser)
+        switch plan {
+        case .measured(let archive):
+            let sending = ArchiveSending(archive, source, desk: gallery.archives, limits: request.limits)
+            headers[.eTag] = sending.entityTag.text
+            headers[.acceptRanges] = "bytes"
+            let answer = ByteAnswer(byteCount: sending.byteCount, entityTag: sending.entityTag, request)
+            return try answer.response(headers) { [gallery] range, writer in
+                try await sending.write(range, to: &writer)
+                let end = gallery.archives.deliveries.note(
+                    range, of: Deliveries.Key(holder: visitor.holder, archive: sending.entityTag))
+                if end == sending.byteCount { await noteTaken(archive.photos, order) }
+                withExtendedLifetime(place) {}
             }
-            withExtendedLifetime(place) {}
+        case .growing(let contents):
+            let growing = ArchiveGrowing(contents: contents, source: source, limits: request.limits)
+            headers[.acceptRanges] = "none"
+            return Response(
+                status: .ok, headers: headers,
+                body: ResponseBody { writer in
+                    let photos = try await growing.write(to: &writer)
+                    await noteTaken(photos, order)
+                    withExtendedLifetime(place) {}
+                    try await writer.finish(nil)
+                })
         }
+    }
+
+    /// Where it cannot be kept, the next archive has these once more.
+    private func noteTaken(_ photos: [PhotoKey], _ order: ArchiveOrder) async {
+        if let browser = order.browser { try? await gallery.archives.home.note(photos, for: browser) }
     }
 
     /// - Parameter report: The albums that the visitor sees.
@@ -84,94 +99,5 @@ struct ArchiveRoutes: Sendable {
             AlbumID(hex: album.id).map { (id: $0, name: album.name) }
         }
         return ArchiveScope(albums, name: GridBook.allAlbumsName)
-    }
-}
-
-/// Sends an archive, or a part of it. In memory are two pieces of a file, and the directory.
-struct ArchiveSending: Sendable {
-    /// A file is another one now, or has gone: the connection ends, so that nobody takes the archive for whole.
-    struct Changed: Error {}
-
-    let plan: ArchivePlan
-    let host: any GalleryHost
-    let desk: ArchiveDesk
-    let limits: WebLimits
-    let byteCount: UInt64
-    let entityTag: EntityTag
-    private static let making = Duration.seconds(20)
-
-    init(plan: ArchivePlan, host: any GalleryHost, desk: ArchiveDesk, limits: WebLimits) {
-        self.plan = plan
-        self.host = host
-        self.desk = desk
-        self.limits = limits
-        byteCount = ZipStream.byteCount(of: plan.files.map { ZipStream.File(entry: $0.entry, byteCount: $0.byteCount) })
-        entityTag = plan.entityTag
-    }
-
-    @concurrent
-    func write(_ range: Range<UInt64>, to writer: inout any ResponseBodyWriter) async throws {
-        var zip = ZipStream(files, from: range.lowerBound)
-        var rest = range.upperBound - range.lowerBound
-        while rest > 0 {
-            switch zip.next() {
-            case .finished: return
-            case .send(let bytes):
-                let part = bytes.prefix(Int(min(rest, UInt64(bytes.count))))
-                rest -= UInt64(part.count)
-                try await write(part, to: &writer)
-            case .content(let index, let start, let needsCRC):
-                let file = try await picture(of: plan.files[index])
-                var crc: CRC32? = needsCRC ? CRC32() : nil
-                if needsCRC { try await sum(file, upTo: start, &crc) }
-                let end = min(file.byteCount, start + rest)
-                rest -= end - start
-                try await PictureBytes(file, start..<end, limits).write(to: &writer, summing: &crc)
-                if let crc, end == file.byteCount {
-                    desk.checksums.remember(crc.value, of: file.entityTag)
-                    zip.finishFile(crc: crc.value)
-                }
-            }
-        }
-    }
-
-    private var files: [ZipStream.File] {
-        plan.files.map { file in
-            let crc: UInt32?
-            switch file.content {
-            case .picture(_, _, let tag): crc = desk.checksums.value(of: tag)
-            case .text: crc = nil
-            }
-            return ZipStream.File(entry: file.entry, byteCount: file.byteCount, crc: crc)
-        }
-    }
-
-    @concurrent
-    private func write(_ bytes: ArraySlice<UInt8>, to writer: inout any ResponseBodyWriter) async throws {
-        var rest = bytes
-        while !rest.isEmpty {
-            try await writer.write(ByteBuffer(bytes: rest.prefix(limits.writeByteCount)))
-            rest = rest.dropFirst(limits.writeByteCount)
-        }
-    }
-
-    /// Reads what an earlier download sent.
-    private func sum(_ file: PictureFile, upTo end: UInt64, _ crc: inout CRC32?) async throws {
-        var reader = PictureBytes(file, 0..<end, limits)
-        while let piece = try await reader.next() { piece.withUnsafeReadableBytes { crc?.update($0) } }
-    }
-
-    private func picture(of file: ArchivePlan.File) async throws -> PictureFile {
-        switch file.content {
-        case .text(let bytes):
-            return PictureFile(
-                byteCount: UInt64(bytes.count), mediaType: "text/plain", entityTag: EntityTag(hashing: bytes)
-            ) { offset, count in ByteBuffer(bytes: bytes.dropFirst(Int(offset)).prefix(count)) }
-        case .picture(let kind, let blob, let tag):
-            // A preview may have left the cache since.
-            let found = try await host.picture(kind, of: blob, until: .now + Self.making)
-            guard let found, found.byteCount == file.byteCount, found.entityTag == tag else { throw Changed() }
-            return found
-        }
     }
 }

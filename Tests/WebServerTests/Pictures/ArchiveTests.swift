@@ -186,6 +186,78 @@ import WebGallery
             let list = try await unzip("-l", doors.ask("GET", zip(world, "?size=2048"), as: "lena").body).text
             #expect(
                 list.contains(/\b50 .*1\.jpg/) && list.contains(/\b600 .*2\.jpg/), "\(list)")
+            // What is larger than it was to be is named, with the reason.
+            let note = try await unzip("-p", doors.ask("GET", zip(world, "?size=2048"), as: "lena").body).text
+            #expect(list.contains("NOT-SMALLER.txt") && note.contains("2.jpg: There is no picture of it."))
+            #expect(!note.contains("1.HEIC:") && !list.contains("NOT-INCLUDED"))
+        }
+    }
+
+    /// Shows that an archive begins while pictures of it are still being made, and has all of them in the end.
+    @Test func itBeginsBeforeAllIsMade() async throws {
+        let world = PictureWorld()
+        let photos = (1...3).map { world.put($0, sampleBytes(9000), name: "\($0).HEIC") }
+        world.host.put(sampleBytes(5000), .preview, of: photos[0])
+        world.host.change { $0.pictures[.preview]?[photos[1]] = .later(seconds: 1, progress: nil) }
+        let query = "?size=2048&new_for=0123456789abcdef0123456789abcdef"
+        try await world.serve { doors async throws in
+            let connection = try Connection(path: doors.guests)
+            try await connection.send(PictureDoors.head("GET", zip(world, query), as: "lena", []))
+            let beginning = try await connection.beginning(4000)
+            world.host.put(sampleBytes(70), .preview, of: photos[1])
+            let reply = try await connection.reply(after: beginning)
+            #expect(reply.status == 200 && reply["content-length"] == nil && reply["accept-ranges"] == "none")
+            #expect(reply["etag"] == nil)
+            let test = try await unzip("-t", reply.body)
+            #expect(test.status == 0 && test.text.contains("No errors detected"), "\(test.text)")
+            #expect(try await unzip("-Z1", reply.body).text == "1.jpg\n2.jpg\n3.HEIC\nNOT-SMALLER.txt\n")
+            #expect(try await unzip("-l", reply.body).text.contains(/\b70 .*2\.jpg/))
+            // It is all there, so that it is not taken home twice.
+            #expect(try await doors.ask("GET", zip(world, query), as: "lena").status == 404)
+        }
+    }
+
+    /// Shows what is taken of a photo whose picture is not ready: nothing yet for a plan, the original once its time is
+    /// over, and never more than its visitor may have.
+    @Test func whatIsNotReady() async throws {
+        let world = PictureWorld()
+        let photo = world.put(1, [1])
+        world.host.change { state in
+            state.pictures[.preview] = [photo: .later(seconds: 1, progress: nil)]
+            state.pictures[.placeless] = [photo: .later(seconds: 1, progress: nil)]
+        }
+        let source = ArchiveSource(host: world.host)
+        func find(_ kinds: [PictureKind], _ patience: Duration?) async throws -> String {
+            let part = ArchivePart(
+                blob: photo, path: "1.HEIC", smallPath: "1.jpg", time: ArchiveTime(nil), photo: 0, kinds: kinds,
+                isHere: true)
+            switch try await source.find(part, patience: patience) {
+            case .file(_, let kind, let reason): return "\(kind): \(reason ?? "-")"
+            case .making: return "making"
+            case .missing(let reason): return "missing: \(reason ?? "-")"
+            }
+        }
+        #expect(try await find([.preview, .original], nil) == "making")
+        #expect(try await find([.preview, .original], .zero) == "original: No smaller picture was ready in time.")
+        #expect(try await find([.preview, .placeless], .zero) == "making")
+        #expect(try await find([.original], nil) == "original: -")
+        world.host.change { $0.pictures[.placeless] = [photo: .none(reason: "It is too large.")] }
+        #expect(try await find([.preview, .placeless], .zero) == "missing: It is too large.")
+    }
+
+    /// Shows that what is given to nobody without its place is named with the reason.
+    @Test func whatKeepsItsPlaceIsLeftOut() async throws {
+        let world = PictureWorld()
+        let photo = world.put(1, [1], name: "1.mkv")
+        let other = world.put(2, [2], name: "2.jpg")
+        world.host.change { $0.pictures[.placeless] = [photo: .none(reason: "It is too large.")] }
+        try await world.serve { doors async throws in
+            let none = try await doors.ask("GET", zip(world), as: "tom")
+            #expect(none.status == 404 && none.text.contains("It is too large."))
+            world.host.put([3], .placeless, of: other)
+            let reply = try await doors.ask("GET", zip(world), as: "tom")
+            #expect(try await unzip("-Z1", reply.body).text == "2.jpg\nNOT-INCLUDED.txt\n")
+            #expect(try await unzip("-p", reply.body).text.contains("1.mkv: It is too large."))
         }
     }
 

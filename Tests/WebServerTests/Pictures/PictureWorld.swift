@@ -140,7 +140,21 @@ struct Reply: Sendable {
             headers[halves[0].lowercased()] = halves.count > 1 ? String(halves[1].drop { $0 == " " }) : ""
         }
         self.headers = headers
-        body = Array(bytes[(end + 4)...])
+        let body = bytes[(end + 4)...]
+        self.body = headers["transfer-encoding"] == "chunked" ? try Self.unchunked(body) : Array(body)
+    }
+
+    /// - Throws: Where the last chunk is missing: the answer was cut off.
+    private static func unchunked(_ bytes: ArraySlice<UInt8>) throws -> [UInt8] {
+        var (body, rest): ([UInt8], ArraySlice<UInt8>) = ([], bytes)
+        while true {
+            let line = rest.prefix { $0 != 13 }
+            let count = try #require(Int(String(decoding: line, as: UTF8.self), radix: 16))
+            guard count > 0 else { return body }
+            rest = rest.dropFirst(line.count + 2)
+            body += rest.prefix(count)
+            rest = rest.dropFirst(count + 2)
+        }
     }
 
     var text: String { String(decoding: body, as: UTF8.self) }
@@ -194,10 +208,23 @@ final class Connection: Sendable {
     /// Goes away at once.
     func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// All until the server closes.
-    func reply() async throws -> Reply {
+    /// The first bytes of an answer, as soon as so many have come.
+    func beginning(_ count: Int) async throws -> [UInt8] {
         let bytes = try await NIOThreadPool.singleton.runIfActive { [descriptor] in
-            var all: [UInt8] = []
+            var bytes = [UInt8](repeating: 0, count: count)
+            let read = recv(descriptor, &bytes, count, Int32(MSG_WAITALL))
+            return Array(bytes.prefix(max(0, read)))
+        }
+        try #require(bytes.count == count, "\(bytes.count) bytes have come, and no more")
+        return bytes
+    }
+
+    /// All until the server closes.
+    ///
+    /// - Parameter beginning: What was read of it before.
+    func reply(after beginning: [UInt8] = []) async throws -> Reply {
+        let bytes = try await NIOThreadPool.singleton.runIfActive { [descriptor] in
+            var all = beginning
             var chunk = [UInt8](repeating: 0, count: 1 << 18)
             while case let count = recv(descriptor, &chunk, chunk.count, 0), count > 0 { all += chunk.prefix(count) }
             return all
