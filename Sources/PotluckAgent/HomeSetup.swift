@@ -9,6 +9,8 @@ public import PotluckAPI
 public enum HomeSetup {
     /// A person's settings, in the home.
     static let settingsName = "potluck.toml"
+    /// The settings of the backup that the home was made of, which nothing reads.
+    static let restoredSettingsName = "potluck-restored.toml"
 
     /// Starts a gathering.
     ///

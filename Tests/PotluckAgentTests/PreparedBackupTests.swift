@@ -285,6 +285,25 @@ import WireFormat
         }
     }
 
+    /// Shows that a backup's settings set nothing: no folder that they name is shared, moved or emptied, and no trash ends
+    /// sooner. They lie beside the home's own, which stay, and the report says where.
+    @Test(arguments: [nil, "device = \"Mine\"\n"] as [String?]) func settingsAreNotTakenOver(own: String?) async throws
+    {
+        try await with { scene in
+            let attempt = try scene.attempt("settings")
+            let (home, prepared) = ("\(scene.root)/restored", "folder = \"\(scene.root)/outside\"\ntrash_days = 1\n")
+            try Data(prepared.utf8).write(to: URL(filePath: "\(attempt)/\(HomeSetup.settingsName)"))
+            try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+            let settings = "\(home)/\(HomeSetup.settingsName)"
+            if let own { try Data(own.utf8).write(to: URL(filePath: settings)) }
+            let report = try await Restore.run(directory: attempt, home: home) { _ in }
+            #expect(report.settings == "\(home)/potluck-restored.toml")
+            #expect(FileManager.default.contents(atPath: settings).map { String(decoding: $0, as: UTF8.self) } == own)
+            let kept = try #require(FileManager.default.contents(atPath: "\(home)/potluck-restored.toml"))
+            #expect(String(decoding: kept, as: UTF8.self) == prepared)
+        }
+    }
+
     /// Shows that the list of a version that did not say the journal's size is as good as it was.
     @Test func olderListsAreRestored() async throws {
         try await with { scene in

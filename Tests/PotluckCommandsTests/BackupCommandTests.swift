@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PotluckAgent
 import Testing
 
@@ -25,6 +26,18 @@ import Testing
             #expect(await run("invite", "--json", "--home", second).output == phrase)
             #expect(await run("restore", backup, "--home", second).status == 78)
             #expect(await run("restore", home, "--home", "\(directory)/third").status == 64)
+        }
+    }
+
+    /// The settings of a backup are not in use, and the person is told where they are.
+    @Test func settingsAreToldOf() async throws {
+        try await withTemporaryHome { directory in
+            let (home, backup, second) = ("\(directory)/home", "\(directory)/backup", "\(directory)/second")
+            #expect(await run("host", "Kuh", "--home", home).status == 0)
+            try Data("trash_days = 1\n".utf8).write(to: URL(filePath: "\(home)/potluck.toml"))
+            #expect(await run("backup", backup, "--home", home).status == 0)
+            let output = await run("restore", backup, "--home", second).output
+            #expect(output.contains("settings are not in use: look through \(second)/potluck-restored.toml"))
         }
     }
 }

@@ -18,10 +18,12 @@ public struct BackupReport: Codable, Hashable, Sendable {
     public var kept: Int
     /// When the journal was copied.
     @ExplicitNull public var made: Instant?
+    /// Where the settings of a backup are that a home was made of: they are not in use.
+    @ExplicitNull public var settings: String?
 
     public init(
         directory: String, home: String, gathering: String?, files: Int, bytes: UInt64, copied: Int,
-        missing: [Missing], kept: Int, made: Instant?
+        missing: [Missing], kept: Int, made: Instant?, settings: String? = nil
     ) {
         self.directory = directory
         self.home = home
@@ -32,6 +34,7 @@ public struct BackupReport: Codable, Hashable, Sendable {
         self.missing = missing
         self.kept = kept
         self.made = made
+        self.settings = settings
     }
 
     public struct Missing: Codable, Hashable, Sendable {

@@ -108,12 +108,12 @@ private struct Restoring {
         try needRoom(for: lacking.values.clampedSum, in: home)
         var copy = TreeCopy(source: source, target: target, progress: progress)
         try copy.run(lacking)
-        try copySettings(into: home)
+        let settings = try copySettings(into: home)
         try begin(with: passing, in: home)
         return BackupReport(
             directory: directory, home: self.home, gathering: manifest.gathering,
             files: stored.count - copy.missing.count, bytes: stored.values.clampedSum, copied: copy.copied,
-            missing: copy.missing, kept: 0, made: manifest.made)
+            missing: copy.missing, kept: 0, made: manifest.made, settings: settings)
     }
 
     // MARK: The journal
@@ -163,15 +163,17 @@ private struct Restoring {
 
     // MARK: Beside it
 
-    /// A person's settings stay where there are some.
-    private func copySettings(into home: OpenDirectory) throws {
-        guard manifest.settings, try home.look(HomeSetup.settingsName) == nil,
-            let file = try backup.file(HomeSetup.settingsName)
-        else { return }
+    /// Beside the home's own, for a person to look at: whoever had the stick may have named a folder in them whose files
+    /// would be shared, moved and removed, or too few days for the trash.
+    ///
+    /// - Returns: where they are; `nil` without any.
+    private func copySettings(into home: OpenDirectory) throws -> String? {
+        guard manifest.settings, let file = try backup.file(HomeSetup.settingsName) else { return nil }
         guard file.byteCount <= UInt64(Restore.settingsByteCountMax) else {
             throw FileError(.tooLarge, "read", file.path)
         }
-        try WholeFile.copy(file, as: HomeSetup.settingsName, in: home, mode: 0o600)
+        try WholeFile.copy(file, as: HomeSetup.restoredSettingsName, in: home, mode: 0o600)
+        return home.path(of: HomeSetup.restoredSettingsName)
     }
 
     private func needRoom(for byteCount: UInt64, in home: OpenDirectory) throws {

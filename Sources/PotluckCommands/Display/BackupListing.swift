@@ -25,6 +25,11 @@ enum BackupListing {
         var text = "Restored \(Phrases.count(report.files, "file"))\(gathering), \(Phrases.size(report.bytes)), "
         text += "into \(PrintableText.line(report.home))"
         text += report.made.map { "; the backup was made \(Phrases.ago($0, now: now)).\n" } ?? ".\n"
+        if let settings = report.settings {
+            text +=
+                "The backup's settings are not in use: look through \(PrintableText.line(settings)), and rename it to "
+            text += "\(SettingsFile.name) if it is as you want it.\n"
+        }
         return text + missing(report)
             + "Start the agent with `potluck up`: what happened since comes from the others.\n"
     }
