@@ -1,4 +1,5 @@
 import AlbumModel
+import Logging
 import PeerTransport
 import PhotoStore
 import SyncEngine
@@ -92,10 +93,16 @@ extension EngineShell {
         guard let connection = await connection(link) else { return }
         while let blob = await nextList(link) {
             await connection.untilQueued(atMost: PeerAnswers.queuedByteCountMax)
-            // "Not here" is the answer whatever went wrong: the peer asks elsewhere.
-            let list = try? await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
-            connection.send(Message.pieceList(blob, list ?? nil).encoded())
-            if list == nil { await noteIfLost(blob) }
+            do {
+                let list = try await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
+                connection.send(Message.pieceList(blob, list).encoded())
+            } catch {
+                // An error says nothing about the blob, and is answered by nothing: "not here" would take a copy off what
+                // the peer counts. It asks elsewhere after a while. What the store finds to be gone it no longer has.
+                if !parts.blobs.contains(blob) { connection.send(Message.pieceList(blob, nil).encoded()) }
+                parts.logger.debug("piece list not read", metadata: ["error.message": "\(error)"])
+                await noteIfLost(blob)
+            }
         }
     }
 }

@@ -1,9 +1,11 @@
 import AlbumModel
 import Dispatch
+import Glibc
 import Logging
 import NIOCore
 import NIOPosix
 import PeerTransport
+import PhotoStore
 import SyncEngine
 import Synchronization
 import Testing
@@ -71,6 +73,41 @@ struct PeerAnswersTests {
                     gate.open()
                     #expect(try await answered(to: peer, blobs.count, running) == Set(blobs))
                     #expect(peer.closeReason == nil)
+                }
+            }
+        }
+    }
+
+    /// A list that cannot be read now is answered by nothing, so that the peer asks again or elsewhere; that a photo is not
+    /// here it is told where that is so, and only there.
+    @Test func errorsAreNotToldAsAbsence() async throws {
+        try await RunningShell.withHome { path in
+            let bytes = [UInt8](repeating: 7, count: Int(Pieces.byteCount) + 1)
+            try await RunningShell.run(path) { running in
+                // Taken in without a list, which then has to be read from the file.
+                _ = try running.parts.blobs.ingest(bytes: bytes)
+                _ = try running.parts.blobs.ingest(bytes: [1])
+            }
+            try await RunningShell.run(path) { running in
+                let held = running.parts.blobs.held()
+                let (long, short) = try (
+                    #require(held.first { $0.value > 1 }).key, #require(held.first { $0.value == 1 }).key
+                )
+                let file = BlobStore.path(of: long, home: path)
+                try #require(rename(file, path + "/away") == 0)
+                // A process's own memory cannot be read at its beginning, by root neither.
+                try #require(symlink("/proc/self/mem", file) == 0)
+                try await withPeer(of: running) { peer in
+                    peer.send([long, short].map { Message.pieceListRequest($0).encoded() })
+                    peer.send(Message.ping(4_711).encoded())
+                    #expect(try await answered(to: peer, 1, running) == [short])
+                    #expect(running.parts.blobs.contains(long))
+                }
+                try #require(unlink(file) == 0)
+                try await withPeer(of: running) { peer in
+                    peer.send(Message.pieceListRequest(long).encoded())
+                    peer.send(Message.ping(4_711).encoded())
+                    #expect(try await answered(to: peer, 1, running) == [long])
                 }
             }
         }
