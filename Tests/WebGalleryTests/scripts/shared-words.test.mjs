@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dayNames, dayText, monthName, takenName, yearOf } from "../../../Sources/WebGallery/Resources/shared/dates.js";
+import { dayNames, dayText, monthName, takenFromName, takenName, yearOf } from "../../../Sources/WebGallery/Resources/shared/dates.js";
 import { colourOf, initials } from "../../../Sources/WebGallery/Resources/shared/people.js";
 import { bytes, duration, list, plural, since } from "../../../Sources/WebGallery/Resources/shared/words.js";
 
@@ -11,6 +11,13 @@ test("numbers", () => {
   assert.equal(plural(0, "photo"), "0 photos");
   assert.equal(plural(50000, "photo"), "50,000 photos");
   assert.equal(plural(2, "person", "people"), "2 people");
+});
+
+test("where a time was read", () => {
+  assert.equal(takenFromName("exif"), "the camera");
+  assert.equal(takenFromName("name"), "the file's name");
+  for (const source of ["exif", "xmp", "quicktime", "name", "mtime"]) assert.notEqual(takenFromName(source), "", source);
+  assert.equal(takenFromName(null), "");
 });
 
 test("sizes", () => {

@@ -48,6 +48,7 @@ async function begin() {
   leaveWhenSessionEnds(live);
   live.start();
   const [person] = await Promise.all([me(), load()]);
+  need("#me-link").hidden = person.guest === null;
   need("#owner-link").hidden = !person.may.includes("owner");
   startServices({ person, album: null, onAdded: loadSoon });
 }

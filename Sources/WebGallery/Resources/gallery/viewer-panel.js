@@ -4,7 +4,7 @@
 
 import { wordsAddress } from "../shared/addresses.js";
 import { request } from "../shared/api.js";
-import { takenName } from "../shared/dates.js";
+import { takenFromName, takenName } from "../shared/dates.js";
 import { fill, make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
 import { notice } from "../shared/notice.js";
@@ -265,8 +265,8 @@ export class Panel extends EventTarget {
     const where = details.here === false ? `Not yet; on ${list(details.where ?? []) || "another laptop"}` : "";
     const rows = [
       ["File", details.name], ["Size", [size, details.bytes > 0 && bytes(details.bytes)].filter(Boolean).join(", ")],
-      ["Camera", camera], ["Lens", details.lens], ["Place", place], ["Tags", !this.mayTalk && list(details.tags ?? [])],
-      ["On this laptop", where], ["Problem", details.problem],
+      ["Date from", takenFromName(details.taken_from)], ["Camera", camera], ["Lens", details.lens], ["Place", place],
+      ["Tags", !this.mayTalk && list(details.tags ?? [])], ["On this laptop", where], ["Problem", details.problem],
     ].filter(([, value]) => value);
     const lines = rows.map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]);
     return make("section", {}, make("dl", { class: "facts" }, lines));

@@ -13,6 +13,11 @@ const forms = {
   month: new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" }),
 };
 
+const sources = new Map([
+  ["exif", "the camera"], ["quicktime", "the camera"], ["xmp", "a file beside it"], ["name", "the file's name"],
+  ["mtime", "when the file was last changed"],
+]);
+
 /** The month of photos of which nobody knows the day. */
 export const undated = "undated";
 
@@ -77,6 +82,15 @@ export function takenName(taken, isShort = false, now = new Date()) {
   if (!date) return "";
   const shortForm = date.getUTCFullYear() === now.getFullYear() ? forms.middleThisYear : forms.middle;
   return `${tidy((isShort ? shortForm : forms.full).format(date))}, ${parts[4]}`;
+}
+
+/**
+ * Where the time of a photo was read, in words.
+ * @param {string|null|undefined} source as the API names it
+ * @returns {string} empty where there is none
+ */
+export function takenFromName(source) {
+  return sources.get(source) ?? "";
 }
 
 function dateOf(month, day) {
