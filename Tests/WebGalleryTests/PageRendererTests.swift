@@ -81,6 +81,7 @@ import Testing
             page.contains("<a class=\"button\" href=\"/album/00ff?page=2&amp;type=photo&amp;text=a\">Older photos</a>"))
         #expect(!page.contains("Newer photos"))
         let photo = first.photos[0]
+        #expect(page.contains("href=\"/album/00ff/photo/\(photo.photo.hex)?type=photo&amp;text=a\""))
         let address = "/api/v1/photos/\(photo.photo.hex)/thumbnail?v=\(PhotoAddress.version(photo.thumbnail!))"
         #expect(page.contains("src=\"\(address)\""))
         #expect(page.contains("alt=\"Photo, Wednesday, 12 August 2026\""))
@@ -110,6 +111,19 @@ import Testing
         #expect(
             film.contains("<video data-photo=\"\(photo.photo.hex)\" src=\"/api/v1/photos/\(photo.photo.hex)/video\""))
         #expect(film.contains("<h2>Friday, 14 August 2026, 18:40</h2>"))
+    }
+
+    /// Shows that who came by a search goes back to it, and that whoever is signed in is led on at the door.
+    @Test func linksWithoutScriptsLeadOn() throws {
+        let renderer = try renderer()
+        let searched = renderer.photo(
+            PhotoPage(album: album, photo: entry(1), name: "IMG_1.jpg", query: "type=photo&text=a"), setting)
+        #expect(searched.text.contains("href=\"/album/00ff?type=photo&amp;text=a\" aria-label=\"Back to"))
+        let plain = renderer.photo(PhotoPage(album: album, photo: entry(1), name: "IMG_1.jpg"), setting)
+        #expect(plain.text.contains("href=\"/album/00ff\" aria-label=\"Back to"))
+        let door = renderer.join(JoinPage(session: .guest), setting)
+        #expect(door.text.contains("data-session=\"guest\""))
+        #expect(door.text.contains(/<noscript>.*<a [^>]*href="\/">/))
     }
 
     /// Shows that a template that the code cannot fill ends the agent's start, not a guest's visit.

@@ -16,14 +16,14 @@ public struct PageRenderer: Sendable {
             switch self {
             case .albums: ["summary"]
             case .album: ["album_id", "album_name", "summary"]
-            case .photo: ["album_id", "album_name", "photo_id", "title", "by"]
+            case .photo: ["album_id", "album_name", "album_address", "photo_id", "title", "by"]
             case .join: ["session", "name", "message"]
             case .message: ["title", "sentence"]
             case .wall, .cards: ["link"]
             case .owner, .probe, .open: []
             case .partAlbum: ["album_id", "album_name", "words"]
             case .partDay: ["day"]
-            case .partPhoto: ["album_id", "photo_id", "thumbnail", "width", "height", "alt"]
+            case .partPhoto: ["address", "photo_id", "thumbnail", "width", "height", "alt"]
             case .partPage: ["address", "words"]
             case .partWords: ["by", "text"]
             }
@@ -139,17 +139,18 @@ public struct PageRenderer: Sendable {
             days.append(
                 fill(
                     .partDay, nil, ["day": DayName.text(first.taken)],
-                    markup: ["photos": ofDay.map { tile($0, in: page.album) }.joined()]))
+                    markup: ["photos": ofDay.map { tile($0, on: page) }.joined()]))
         }
         return days
     }
 
-    private func tile(_ photo: GridEntry, in album: GridIndex.Album) -> HTMLMarkup {
+    private func tile(_ photo: GridEntry, on page: AlbumPage) -> HTMLMarkup {
         let (width, height) = Self.size(photo, within: Self.thumbnailSide)
         return fill(
             .partPhoto, nil,
             [
-                "album_id": album.id, "photo_id": photo.photo.hex,
+                "address": PhotoAddress.page(photo.photo, in: page.album.id, query: page.query),
+                "photo_id": photo.photo.hex,
                 "thumbnail": PhotoAddress.thumbnail(photo.photo, photo.thumbnail), "width": "\(width)",
                 "height": "\(height)", "alt": Self.description(photo),
             ])
@@ -167,7 +168,9 @@ public struct PageRenderer: Sendable {
         return fill(
             .photo, setting,
             [
-                "album_id": page.album.id, "album_name": page.album.name, "photo_id": page.photo.photo.hex,
+                "album_id": page.album.id, "album_name": page.album.name,
+                "album_address": PhotoAddress.album(page.album.id, page: 1, query: page.query),
+                "photo_id": page.photo.photo.hex,
                 "title": page.photo.taken.map { DayName.textWithTime($0) } ?? page.name, "by": page.by,
             ],
             markup: [
