@@ -23,7 +23,8 @@ struct PotluckCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Gathering", subcommands: [HostCommand.self, JoinCommand.self, InviteCommand.self]),
             CommandGroup(name: "Agent", subcommands: [UpCommand.self, DownCommand.self]),
-            CommandGroup(name: "Browsers and phones", subcommands: [OpenCommand.self, GuestsCommand.self]),
+            CommandGroup(
+                name: "Browsers and phones", subcommands: [OpenCommand.self, PhonesCommand.self, GuestsCommand.self]),
             CommandGroup(
                 name: "Photos",
                 subcommands: [

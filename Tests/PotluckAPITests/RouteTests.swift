@@ -27,6 +27,7 @@ import Testing
         GuestDoorEnd(everywhere: true), RevokeRequest(guest: "Lena & Tom"),
         ApproveRequest(album: "A", photos: ["b1"]), OwnerLinkRequest(phone: true),
         OwnerLinkStateRequest(code: "c0de"),
+        PhonesRequest(), PhoneEnd(phone: "0a1b2c3d"),
     ]
 
     /// The server's half: finds the pattern, and gathers the members.

@@ -63,6 +63,21 @@ final class FakeDoors: DoorKeeping {
         note(OwnerLinkRequest(phone: true))
         return OwnerLinkReport(url: "http://10.0.0.5:4712/open/#code")
     }
+
+    func phones() async throws -> PhonesReport {
+        note(PhonesRequest())
+        return PhonesReport(phones: [
+            .init(
+                id: "0a1b2c3d", since: Instant(millisecondsSince1970: 1_785_585_600_000),
+                seen: Instant(millisecondsSince1970: 1_785_589_200_000),
+                expires: Instant(millisecondsSince1970: 1_785_628_800_000))
+        ])
+    }
+
+    func endPhone(_ phone: String) async throws -> PhonesReport {
+        note(PhoneEnd(phone: phone))
+        return PhonesReport(phones: [])
+    }
 }
 
 /// `potluck open` and `potluck guests`: what the agent is asked, and what people read.
@@ -121,6 +136,17 @@ final class FakeDoors: DoorKeeping {
         #expect(text.hasPrefix("The door for guests is closed; `potluck guests on` opens it.\n"))
         #expect(text.contains("Lena") && !text.contains("\u{1B}"))
         #expect(text.contains("shown out") && text.contains("elsewhere"))
+    }
+
+    /// The owner's phones are listed and signed out by what the list calls them.
+    @Test func phonesAreListedAndEnd() async throws {
+        let (listed, requests) = try await ask("phones")
+        #expect(requests == [PhonesRequest()])
+        #expect(listed.output.hasPrefix("ID") && listed.output.contains("\n0a1b2c3d"), "\(listed.output)")
+        let (ended, order) = try await ask("phones", "end", "0a1b2c3d")
+        #expect(order == [PhoneEnd(phone: "0a1b2c3d")])
+        #expect(ended.output == "No phone is signed in as yours; `potluck open --phone` signs one in.\n")
+        #expect(try await ask("phones", "end", status: 64).1 == [])
     }
 
     /// Without a screen the link is printed.

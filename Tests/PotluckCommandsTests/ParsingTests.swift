@@ -18,7 +18,7 @@ import Testing
                     "host", "join", "invite", "up", "down", "albums", "photos", "search", "add", "tag", "tags",
                     "caption", "favourite", "cover", "clock", "export", "verify", "backup", "restore", "peers",
                     "status", "events", "originals", "fetch", "pause", "resume", "limit", "leave-check", "pack",
-                    "unpack", "remove", "trash", "hidden", "unhide", "confirm", "undo", "open", "guests",
+                    "unpack", "remove", "trash", "hidden", "unhide", "confirm", "undo", "open", "guests", "phones",
                 ])
     }
 

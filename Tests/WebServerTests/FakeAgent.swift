@@ -227,4 +227,6 @@ private struct NoDoors: DoorKeeping {
     func ownerLink() async throws -> OwnerLinkReport { throw Self.failure }
     func ownerLinkWaits(code: String) async -> Bool { false }
     func ownerPass() async throws -> OwnerLinkReport { throw Self.failure }
+    func phones() async throws -> PhonesReport { throw Self.failure }
+    func endPhone(_ phone: String) async throws -> PhonesReport { throw Self.failure }
 }

@@ -106,3 +106,29 @@ public struct OwnerLinkState: Codable, Hashable, Sendable {
 
     public init(waits: Bool) { self.waits = waits }
 }
+
+/// The phones that are signed in as the owner's at this laptop: what `potluck phones` prints.
+public struct PhonesReport: Codable, Hashable, Sendable {
+    public struct Phone: Codable, Hashable, Sendable {
+        /// Eight hexadecimal digits; of no use to whoever wants in.
+        public var id: String
+        /// When it was signed in.
+        public var since: Instant
+        /// When it last asked for something, to the minute.
+        public var seen: Instant
+        /// When it is signed out by itself.
+        public var expires: Instant
+
+        public init(id: String, since: Instant, seen: Instant, expires: Instant) {
+            self.id = id
+            self.since = since
+            self.seen = seen
+            self.expires = expires
+        }
+    }
+
+    /// The one that was used last first.
+    public var phones: [Phone]
+
+    public init(phones: [Phone]) { self.phones = phones }
+}

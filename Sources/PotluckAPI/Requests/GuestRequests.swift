@@ -17,6 +17,12 @@ public protocol DoorKeeping: Sendable {
     func ownerLinkWaits(code: String) async -> Bool
     /// A link that signs the owner's phone in at the guests' door, for twelve hours.
     func ownerPass() async throws -> OwnerLinkReport
+    /// The phones that are signed in as the owner's.
+    func phones() async throws -> PhonesReport
+    /// Signs one of them out: its pages and downloads end, too.
+    ///
+    /// - Parameter phone: An ID, or the beginning of one that no other phone's ID has.
+    func endPhone(_ phone: String) async throws -> PhonesReport
 }
 
 public struct GuestDoorOrder: APIRequest {
@@ -121,5 +127,22 @@ public struct OwnerLinkStateRequest: APIRequest {
 
     public func answer(by agent: any AgentAPI) async throws -> OwnerLinkState {
         OwnerLinkState(waits: await agent.doors.ownerLinkWaits(code: code))
+    }
+}
+
+public struct PhonesRequest: APIRequest {
+    public init() {}
+
+    public func answer(by agent: any AgentAPI) async throws -> PhonesReport { try await agent.doors.phones() }
+}
+
+public struct PhoneEnd: APIRequest {
+    /// An ID, or the beginning of one that no other phone's ID has.
+    public var phone: String
+
+    public init(phone: String) { self.phone = phone }
+
+    public func answer(by agent: any AgentAPI) async throws -> PhonesReport {
+        try await agent.doors.endPhone(phone)
     }
 }

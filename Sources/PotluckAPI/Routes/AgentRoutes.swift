@@ -61,6 +61,8 @@ public enum AgentRoutes {
         Route(
             .post, "/owner-link/state", for: OwnerLinkStateRequest.self, may: .govern,
             "Says whether the owner's browser has come."),
+        Route(.get, "/phones", for: PhonesRequest.self, may: .manage, "Lists the phones that have an owner's pass."),
+        Route(.delete, "/phones/{phone}", for: PhoneEnd.self, may: .manage, "Ends the owner's pass of a phone."),
     ]
 
     private static let byRequest = Dictionary(uniqueKeysWithValues: all.map { ($0.requestType, $0) })

@@ -10,7 +10,7 @@ struct OpenCommand: PotluckSubcommand {
             """
             Opens the gallery in the standard browser and signs that browser in as the owner's. The link works once, within \
             a minute, on this laptop. With --phone it is one for the owner's phone, which needs the door for guests \
-            (`potluck guests on`) and is signed in for twelve hours.
+            (`potluck guests on`) and is signed in for twelve hours, or until `potluck phones end`.
             """,
             examples: [
                 ("potluck open", "See the photos, and this laptop's state."),

@@ -67,6 +67,11 @@ public struct TokenDigest: Hashable, Sendable {
     }
 
     public func matches(_ token: SecretToken) -> Bool { ConstantTime.areEqual(bytes, token.digest.bytes) }
+
+    /// By which people tell sessions apart: the first eight hexadecimal digits.
+    public var shortName: String {
+        bytes.prefix(4).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
 }
 
 extension TokenDigest: Codable {

@@ -87,6 +87,17 @@ public struct SessionStore: Codable, Sendable {
         return sessions.removeValue(forKey: digest) != nil
     }
 
+    /// Ends a session; `false` where there was no such one.
+    @discardableResult
+    public mutating func close(_ session: TokenDigest) -> Bool { sessions.removeValue(forKey: session) != nil }
+
+    /// Those that let somebody in now, the one that was used last first.
+    public func sessions(of holder: Holder, now: Int64) -> [(digest: TokenDigest, session: Session)] {
+        sessions.filter { $0.value.holder == holder && isOpen($0.key, now: now) }
+            .map { (digest: $0.key, session: $0.value) }
+            .sorted { ($1.session.lastUsed, $0.digest.shortName) < ($0.session.lastUsed, $1.digest.shortName) }
+    }
+
     /// Ends all sessions of somebody: a guest who was revoked.
     public mutating func closeAll(of holder: Holder) {
         sessions = sessions.filter { $0.value.holder != holder }

@@ -174,6 +174,33 @@ extension Entrance {
         return arrival
     }
 
+    /// The owner's phones that are signed in.
+    func phones() -> [(digest: TokenDigest, session: SessionStore.Session)] {
+        let now = clock.wall()
+        return state.withLock { $0.sessions.sessions(of: .ownerPass, now: now) }
+    }
+
+    /// Signs one of the owner's phones out; durable when it returns.
+    ///
+    /// - Parameter text: The beginning of its name.
+    func endPhone(_ text: String) async throws {
+        let now = clock.wall()
+        try update(.sessions) { state in
+            let names = state.sessions.sessions(of: .ownerPass, now: now)
+            let found = names.filter { !text.isEmpty && $0.digest.shortName.hasPrefix(text.lowercased()) }
+            guard let phone = found.first else {
+                throw PotluckError(.notFound, "There is no phone “\(text)”. `potluck phones` lists them.")
+            }
+            guard found.count == 1 else {
+                let ids = found.map(\.digest.shortName).joined(separator: ", ")
+                throw PotluckError(.usage, "“\(text)” could be \(found.count) phones; name one of them: \(ids).")
+            }
+            state.sessions.close(phone.digest)
+        }
+        tellReview()
+        try await keepChanges()
+    }
+
     /// Signs out whoever sent this request.
     func leave(_ request: HTTPRequest) async throws {
         guard let bearer = bearer(request) else { return }

@@ -179,4 +179,20 @@ extension Gallery: DoorKeeping {
     public func ownerLinkWaits(code: String) async -> Bool { entrance.ownerLinkWaits(code: code) }
 
     public func ownerPass() async throws -> OwnerLinkReport { OwnerLinkReport(url: try await entrance.ownerPass()) }
+
+    public func phones() async throws -> PhonesReport {
+        PhonesReport(
+            phones: entrance.phones().map { digest, session in
+                PhonesReport.Phone(
+                    id: digest.shortName, since: Instant(millisecondsSince1970: session.since),
+                    seen: Instant(millisecondsSince1970: session.lastUsed),
+                    expires: Instant(millisecondsSince1970: session.expires ?? session.since))
+            })
+    }
+
+    public func endPhone(_ phone: String) async throws -> PhonesReport {
+        await entrance.begun.wait()
+        try await entrance.endPhone(phone)
+        return try await phones()
+    }
 }

@@ -120,6 +120,8 @@ private struct GuestAgent: AgentAPI {
         func ownerLink() async throws -> OwnerLinkReport { throw refusal }
         func ownerLinkWaits(code: String) async -> Bool { false }
         func ownerPass() async throws -> OwnerLinkReport { throw refusal }
+        func phones() async throws -> PhonesReport { throw refusal }
+        func endPhone(_ phone: String) async throws -> PhonesReport { throw refusal }
     }
 }
 

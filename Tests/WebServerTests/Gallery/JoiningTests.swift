@@ -1,4 +1,5 @@
 import AlbumModel
+import NIOCore
 import Synchronization
 import Testing
 import WebGallery
@@ -157,6 +158,53 @@ import WebGallery
         }
     }
 
+    /// A film that is longer than what a connection holds of it.
+    private static let film = PictureFile(
+        byteCount: 256 << 20, mediaType: "video/mp4", entityTag: EntityTag(hashing: [1])
+    ) { _, count in ByteBuffer(repeating: 0, count: count) }
+
+    /// Shows that the owner sees the phones that are signed in, and signs one of them out: its session, its stream and its
+    /// download end at once and stay ended, and those of the other one go on.
+    @Test func theOwnerEndsAPhonesPass() async throws {
+        let host = FakeHost()
+        let photo = host.gathering.put(FakeGathering.photo(1), into: host.gathering.make("Beach day"))
+        host.change { $0.pictures[.original] = [photo: .here(Self.film)] }
+        let lost = try await withOpenLaptop(host) { doors async throws in
+            _ = try await doors.open()
+            #expect(try await doors.gallery.phones().phones.isEmpty)
+            let lost = try await doors.ownersPhone()
+            let id = try #require(try await doors.gallery.phones().phones.first?.id)
+            doors.clock.advance(60)
+            let kept = try await doors.ownersPhone()
+            let phones = try await doors.gallery.phones().phones
+            #expect(phones.map(\.id).count == 2 && phones[1].id == id)
+            #expect(phones[1].expires.millisecondsSince1970 - phones[1].since.millisecondsSince1970 == 12 * 3_600_000)
+            // The owner's browser may; phones may not end each other.
+            let owner = try await doors.owner()
+            #expect(try await owner.get("/api/v1/phones").body.contains(id))
+            #expect(try await kept.get("/api/v1/phones").status == 403)
+            #expect(try await kept.ask("DELETE", "/api/v1/phones/\(id)").status == 403)
+            #expect(try await owner.ask("DELETE", "/api/v1/phones/zzz").status == 404)
+            let streams = [try await lost.follow(), try await kept.follow()]
+            for stream in streams { _ = try await stream.receive(upTo: "id: ") }
+            let download = try await lost.begin("/api/v1/photos/\(photo.hex)/original")
+            _ = try await download.receive(upTo: "\r\n\r\n")
+            let start = ContinuousClock.now
+            #expect(try await owner.ask("DELETE", "/api/v1/phones/\(id)").status == 200)
+            #expect(try await streams[0].receive(upTo: "session.ended").contains("event: session.ended"))
+            #expect(try await download.receive().utf8.count < 128 << 20)
+            #expect(.now - start < .seconds(2))
+            #expect(try await lost.get("/api/v1/me").status == 401)
+            #expect(try await kept.get("/api/v1/status").status == 200)
+            #expect(try await doors.gallery.phones().phones.count == 1)
+            return lost
+        }
+        try await withOpenLaptop(host) { doors async throws in
+            await doors.gallery.entrance.begun.wait()
+            #expect(try await lost.get("/api/v1/me").status == 401)
+        }
+    }
+
     /// Shows that the session that signs out has ended, and no other one.
     @Test func signingOutEndsOneSession() async throws {
         try await withOpenLaptop { doors async throws in
@@ -233,7 +281,12 @@ import WebGallery
             let streams = [try await lena.follow(), try await ben.follow()]
             for stream in streams { _ = try await stream.receive(upTo: "event: ticket") }
             let guest = try #require(GuestID(hex: id))
+            let photo = doors.host.gathering.put(FakeGathering.photo(1), into: doors.host.gathering.make("Beach day"))
+            doors.host.change { $0.pictures[.original] = [photo: .here(Self.film)] }
+            let download = try await lena.begin("/api/v1/photos/\(photo.hex)/original")
+            _ = try await download.receive(upTo: "\r\n\r\n")
             doors.host.arrive { $0.revoked.insert(guest) }
+            #expect(try await download.receive().utf8.count < 128 << 20)
             #expect(try await streams[0].receive(upTo: "session.ended").contains("event: session.ended"))
             #expect(try await ben.get("/api/v1/albums").status == 200)
             doors.host.arrive { $0.epoch += 1 }

@@ -1,0 +1,21 @@
+import PotluckAPI
+
+/// The owner's phones, as text for people.
+enum PhonesText {
+    static func list(_ report: PhonesReport, now: Instant, cellCount: Int?) -> String {
+        guard !report.phones.isEmpty else {
+            return "No phone is signed in as yours; `potluck open --phone` signs one in.\n"
+        }
+        let table = Table(
+            columns: [
+                .init(title: "ID", isKey: true), .init(title: "SIGNED IN"), .init(title: "SEEN"), .init(title: "UNTIL"),
+            ],
+            rows: report.phones.map { phone in
+                [
+                    phone.id, Phrases.ago(phone.since, now: now), Phrases.ago(phone.seen, now: now),
+                    TakenText.shown(phone.expires.text),
+                ]
+            })
+        return table.text(cellCount: cellCount)
+    }
+}
