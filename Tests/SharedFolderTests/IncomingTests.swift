@@ -1,6 +1,8 @@
 import AlbumModel
 import Glibc
+import NIOPosix
 import PhotoStore
+import Synchronization
 import TestSupport
 import Testing
 
