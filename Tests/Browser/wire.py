@@ -2,12 +2,16 @@
 import base64
 import contextlib
 import http.client
+import io
 import json
 import re
+import shutil
 import socket
+import subprocess
 import threading
 import time
 import urllib.parse
+import zipfile
 
 from benches.laptops import process_memory
 from .gathering import PHONE, sha256
@@ -265,6 +269,37 @@ class Wire(RawClient):
         known = limited.post("/api/v1/uploads/known", {"album": identifiers["Shown"], "files": [
             {"sha256": photo, "filename": "IMG.JPG", "lastmodified": 0}]})
         self.assertEqual(known.json()["here"], [])
+
+    def test_hidden_places_are_in_no_answer(self):
+        """At a gathering of its own, whose link hides them: what a guest takes home says nothing of a place."""
+        tool = shutil.which("exiftool")
+        if tool is None:
+            self.skipTest("ExifTool is not installed")
+        agent = self.gathering.apart("placeless")
+        self.addCleanup(agent.discard)
+        [path] = self.gathering.make_files("Placed", 1)
+        place = ["-GPSLatitude=52.5", "-GPSLatitudeRef=N", "-GPSLongitude=13.25", "-GPSLongitudeRef=E"]
+        subprocess.run([tool, "-q", "-overwrite_original", *place, path], check=True)
+        original, photo = path.read_bytes(), sha256(path)
+        path.parent.rename(agent.folder / "Placed")
+        self.within("the photo's place", lambda: [
+            seen["latitude"] for seen in agent.json("photos", "Placed")["photos"]] == [52.5]
+            if agent.photo_count() > 0 else False, 30)
+        origin, token = agent.json("guests", "on", "--hide-places")["link"].split("/g/#")
+        joined = self.fleet.client(PHONE, origin).post("/api/v1/guests", {"token": token, "name": "Far away"})
+        self.assertEqual(joined.status, 201)
+        guest = self.fleet.client(PHONE, origin, joined.json()["bearer"])
+        seen = guest.get(f"/api/v1/albums/all/photos/{photo}").json()
+        self.assertEqual([seen["latitude"], seen["longitude"], seen["altitude"]], [None] * 3)
+        address = f"/api/v1/photos/{photo}/original"
+        self.within("a copy without place", lambda: guest.get(address).status == 200, 30)
+        copy = guest.get(address).body
+        self.assertNotEqual(copy, original)
+        said = subprocess.run([tool, "-s", "-GPS:all", "-XMP:GPS*", "-"], input=copy, capture_output=True, check=True)
+        self.assertEqual(said.stdout, b"")
+        self.assertEqual(guest.get(address, {"Range": "bytes=0-99"}).body, copy[:100])
+        archive = zipfile.ZipFile(io.BytesIO(guest.get("/api/v1/albums/all/zip?size=original").body))
+        self.assertEqual([archive.read(name) for name in archive.namelist()], [copy])
 
     # Clients that take their time
 
