@@ -39,6 +39,8 @@ public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
             self.init(error.isDiskFull ? .diskFull : .failed, error.message)
         case let error as DirectoryListingError:
             self.init(.failed, "\(error.message).")
+        case let error as FileError:
+            self.init(error.isFull ? .diskFull : .failed, "The folder cannot be used: \(error).")
         default:
             self.init(.failed, "The folder cannot be used: \(error).")
         }

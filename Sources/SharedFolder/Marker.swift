@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 import PhotoStore
 
@@ -29,7 +30,6 @@ public struct FolderID: Hashable, Sendable, CustomStringConvertible {
 /// The file in the folder that tells it from the empty directory under an unmounted disk.
 enum Marker {
     static let path = FolderPath(".potluck-folder")
-    private static let passingPath = FolderPath(".potluck-folder.new")
 
     /// The folder's ID as the journal has it.
     static let fact = FactKind(rawValue: "folder.id")
@@ -85,14 +85,15 @@ enum Marker {
     /// Makes the folder with its marker, durably, over one that another home left. Blocks.
     static func make(root: String, folderID: FolderID) throws(FolderError) {
         try makeDirectories(root)
-        let passing = passingPath.absolute(in: root)
-        let file = open(passing, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard file >= 0 else { throw .last("make", root + "/" + path.text) }
-        defer { close(file) }
-        let text = Array((folderID.description + "\n").utf8)
-        guard write(file, text, text.count) == text.count, fsync(file) == 0,
-            rename(passing, path.absolute(in: root)) == 0
-        else { throw .last("write", root + "/" + path.text) }
+        do {
+            let directory = try OpenDirectory(path: root, of: .person)
+            let file = try TemporaryFile(in: directory, name: path.text + ".new", mode: 0o644)
+            try file.append(Array((folderID.description + "\n").utf8))
+            try file.synchronize()
+            try file.rename(to: path.text, replacing: true)
+        } catch {
+            throw FolderError(error)
+        }
         try SystemCall.synchronizeDirectory(root)
     }
 

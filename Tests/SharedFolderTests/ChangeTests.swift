@@ -105,6 +105,21 @@ struct ChangeTests {
         }
     }
 
+    // Shows that the marker is made anew whatever a crash, or anybody, left under its temporary name: a person's file that
+    // has this name as well keeps its bytes.
+    @Test func markersOverwriteNothing() async throws {
+        let kit = try await Kit()
+        defer { kit.remove() }
+        try await kit.pool.shutdownGracefully()
+        let note = kit.base + "/note.txt"
+        try Kit.write([1, 2, 3], to: note)
+        #expect(link(note, kit.path(".potluck-folder.new")) == 0)
+        try Marker.make(root: kit.root, folderID: kit.folder.core.folderID)
+        #expect(Marker.complaint(root: kit.root, folderID: kit.folder.core.folderID) == nil)
+        #expect(try FileStat(path: note).byteCount == 3)
+        #expect(!kit.exists(".potluck-folder.new"))
+    }
+
     // Shows that a folder that another home took over is left alone, and that the ID in the journal stays.
     @Test func foreignMarkersAreRespected() async throws {
         let kit = try await Kit()
