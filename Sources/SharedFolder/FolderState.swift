@@ -11,6 +11,8 @@ struct FolderState: Sendable {
     private(set) var intents: [FolderPath: PhotoKey] = [:]
     /// Files that this program is about to take out of the folder.
     private(set) var leaving: [FolderPath: PhotoKey] = [:]
+    /// Those of them that are damaged and go to the quarantine: what a crash leaves of these stays.
+    private(set) var settingAside: Set<FolderPath> = []
     var fresh: FreshFiles
     private var pathsByBlob: [BlobID: Set<FolderPath>] = [:]
     private var pathsByInode: [UInt64: Set<FolderPath>] = [:]
@@ -37,7 +39,13 @@ struct FolderState: Sendable {
             if let photo = PhotoKey(bytes: fact.value) { self.intents[FolderPath(bytes: fact.key)] = photo }
         }
         for fact in leaving {
-            if let photo = PhotoKey(bytes: fact.value) { self.leaving[FolderPath(bytes: fact.key)] = photo }
+            let path = FolderPath(bytes: fact.key)
+            if let photo = PhotoKey(bytes: fact.value) {
+                self.leaving[path] = photo
+            } else if fact.value.last == Self.asideMark, let photo = PhotoKey(bytes: fact.value.dropLast()) {
+                self.leaving[path] = photo
+                settingAside.insert(path)
+            }
         }
     }
 
@@ -149,13 +157,24 @@ struct FolderState: Sendable {
 
     // MARK: Taking away
 
+    /// Behind the photo in the fact of a file that is set aside.
+    private static let asideMark: UInt8 = 1
+
     mutating func leave(_ path: FolderPath, _ photo: PhotoKey) -> [FactChange] {
         leaving[path] = photo
+        settingAside.remove(path)
         return [FactChange(kind: .folderLeaving, key: path.bytes, value: photo.bytes)]
+    }
+
+    mutating func setAside(_ path: FolderPath, _ photo: PhotoKey) -> [FactChange] {
+        leaving[path] = photo
+        settingAside.insert(path)
+        return [FactChange(kind: .folderLeaving, key: path.bytes, value: photo.bytes + [Self.asideMark])]
     }
 
     /// Ends the intent to take a file away; its record is another matter.
     mutating func stay(_ path: FolderPath) -> [FactChange] {
+        settingAside.remove(path)
         guard leaving.removeValue(forKey: path) != nil else { return [] }
         return [FactChange(kind: .folderLeaving, key: path.bytes, value: nil)]
     }

@@ -39,8 +39,12 @@ enum IntentRecovery {
         for (path, _) in state.leaving.sorted(by: { $0.key < $1.key }) {
             directories.insert(path.parent)
             // One that is still there, or on a disk that is away, is taken away once the folder runs.
-            guard presence.isAbsent(path) else { continue }
-            changes += state.stay(path) + state.drop(path)
+            switch presence.answer(path) {
+            case .absent: changes += state.stay(path) + state.drop(path)
+            // A damaged one is found once more by whoever looks for damage.
+            case .present where state.settingAside.contains(path): changes += state.stay(path)
+            case .present, .unknown: break
+            }
         }
         for directory in directories { removePassingFiles(in: directory, mounts) }
         return changes

@@ -1,7 +1,5 @@
 public import AlbumModel
-import Glibc
 public import PhotoStore
-import Synchronization
 
 extension SharedFolder {
     /// Moves files of a photo out of the folder whose bytes the disk has lost, so that the photo can be placed again.
@@ -13,30 +11,8 @@ extension SharedFolder {
     ///
     /// - Returns: the paths that were freed, below the folder.
     public func setAsideDamaged(_ blob: BlobID, inode: UInt64) async -> [String] {
-        let core = self.core
-        let files = core.state.withLock { $0.files.filter { $0.value.photo.blob == blob } }
-        var freed: [String] = []
-        for (path, record) in files.sorted(by: { $0.key < $1.key }) where record.signature.inode == inode {
-            // The journal first: a file that goes while it is known would be a person's removal.
-            let changes = core.state.withLock { $0.drop(path) }
-            await core.commit(changes)
-            // It fails at the agent's end, for a file that cannot be moved, and for one that is a person's edit.
-            let isMoved = try? await core.pool.perform { Self.move(path, record, into: core) }
-            if isMoved == true {
-                freed.append(path.text)
-            } else {
-                await core.commit(core.state.withLock { $0.record(path, record) })
-            }
-        }
-        return freed
-    }
-
-    private static func move(_ path: FolderPath, _ record: FileRecord, into core: FolderCore) -> Bool {
-        guard let info = SystemCall.look(path.absolute(in: core.root)),
-            FileSignature(FileStat(info)).isSameFile(as: record.signature),
-            let target = try? core.blobs.quarantinePath(for: record.photo.blob.hex)
-        else { return false }
-        return rename(path.absolute(in: core.root), target) == 0
+        let aside = SettingAside(core: core, blob: blob, inode: inode)
+        return await core.turns.withTurn(blob) { await aside.run() }
     }
 
     /// What makes a journal forget its folder, where there is none of its own: after a restore. What a person deleted from

@@ -55,7 +55,9 @@ struct TakingAway: Sendable {
     /// Goes on with what an earlier run, or a call that failed, has left.
     func resume() async {
         let files = core.state.withLock { state in
-            state.files.filter { state.leaving[$0.key] == $0.value.photo }
+            state.files.filter { path, record in
+                state.leaving[path] == record.photo && !state.settingAside.contains(path)
+            }
         }
         do {
             try await takeAway(files)

@@ -71,6 +71,30 @@ struct TakingAwayTests {
         }
     }
 
+    // Shows that a crash before a damaged file is set aside leaves it as it was, and one behind that no removal.
+    @Test(arguments: [false, true]) func crashesWhileSettingAsideLoseNothing(isMoved: Bool) async throws {
+        let kit = try await Kit(settings: .inOrder)
+        defer { kit.remove() }
+        try await kit.running { kit in
+            try await Self.fill(kit)
+            let inode = try FileStat(path: kit.path("A/2.jpg")).inode
+            let aside = SettingAside(core: kit.folder.core, blob: blobID(SamplePhoto.jpeg(2)), inode: inode)
+            #expect(try await aside.begin(FolderPath("A/2.jpg")) != nil)
+        }
+        if isMoved { #expect(rename(kit.path("A/2.jpg"), kit.base + "/aside") == 0) }
+        let again = try await Kit(base: kit.base, host: kit.host, settings: .inOrder)
+        try await again.running { kit in
+            #expect(try kit.journal.facts(.folderLeaving).isEmpty)
+            try await kit.settle()
+            #expect(await kit.edits().isEmpty)
+            #expect(await kit.dropped().count == 3, "nothing is taken for new")
+            #expect(kit.shared.contains("A/2.jpg") == !isMoved)
+            #expect((access(kit.path("A/2.jpg"), F_OK) == 0) == !isMoved)
+            let placement = try kit.placement(SamplePhoto.jpeg(2), name: "2.jpg", album: "A")
+            #expect(try await kit.folder.place(placement) == (isMoved ? "A/2.jpg" : nil))
+        }
+    }
+
     // Shows that a photo that a person deleted is placed again once it is let back.
     @Test func photosAreLetBack() async throws {
         try await withKit(settings: .inOrder) { kit in
