@@ -106,7 +106,8 @@ struct PhotoRules: Sendable {
         }
         let directory = "\(AgentSession.folder(of: probe))/\(SamplePhoto.album)"
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
-        breaches += names.filter { $0.hasPrefix(BlobStore.placingPrefix) }.map { "\($0) is left in the folder" }
+        breaches += names.filter { $0.hasPrefix(BlobStore.placingPrefix) || $0.hasPrefix(".potluck-leaving-") }
+            .map { "\($0) is left in the folder" }
         return try breaches + HomeRules.findings(home: probe.home)
     }
 }

@@ -26,6 +26,8 @@ final class FolderCore: Sendable {
     let damaged = Mutex(DamagedFiles())
     /// Opens once it is known what a group consists of that waited when the agent ended.
     let heldKnown = Gate()
+    /// Held while a file is in its ``HidingPlace``, and while somebody looks after what is left there.
+    let hiding = Mutex<Void>(())
     /// One group is judged at a time.
     let judging = Turns<Bool>()
     /// Finding and placing the same bytes must not overlap: each asks first whether the other has a file.

@@ -127,6 +127,11 @@ struct FolderScan: Sendable {
         case .directory where JunkRules.reason(directoryName: entry.name) == nil: waiting.append(path)
         case .unknown: report.gaps[path] = .unreadable(EIO)
         case .directory, .file, .link, .other:
+            if let place = HidingPlace(at: path, in: core.root) {
+                // A failing disk left it there. Where it cannot be brought back, the next scan tries again.
+                _ = core.hiding.withLock { _ in try? place.settle(nil) }
+                return
+            }
             if JunkRules.isOwn(path) { return }
             switch SystemCall.look(path.absolute(in: core.root)) {
             case let info?:

@@ -38,6 +38,12 @@ enum IntentRecovery {
         }
         for (path, _) in state.leaving.sorted(by: { $0.key < $1.key }) {
             directories.insert(path.parent)
+            do {
+                try HidingPlace(of: path, in: root).settle(state.files[path]?.signature)
+            } catch {
+                // A later look does it.
+                continue
+            }
             // One that is still there, or on a disk that is away, is taken away once the folder runs.
             switch presence.answer(path) {
             case .absent: changes += state.stay(path) + state.drop(path)
@@ -82,7 +88,8 @@ enum IntentRecovery {
     private static func removePassingFiles(in directory: FolderPath, _ mounts: FolderMounts) {
         // Where it cannot be listed they stay, out of sight.
         guard let listing = try? mounts.list(directory) else { return }
-        for entry in listing.entries where entry.kind == .file && JunkRules.isOwnPassing(entry.name) {
+        for entry in listing.entries
+        where entry.kind == .file && entry.name.starts(with: BlobStore.placingPrefix.utf8) {
             unlink(directory.appending(entry.name).absolute(in: mounts.root))
         }
     }

@@ -38,9 +38,9 @@ enum JunkRules {
         path == Marker.path || isOwnPassing(path.name)
     }
 
-    /// A file on its way to its final name beside it.
+    /// A file on its way to its final name beside it, or away from there.
     static func isOwnPassing(_ name: some Collection<UInt8>) -> Bool {
-        name.starts(with: BlobStore.placingPrefix.utf8)
+        name.starts(with: BlobStore.placingPrefix.utf8) || HidingPlace.isOne(name)
     }
 
     private static let windowsFiles: Set<String> = [

@@ -31,8 +31,6 @@ struct TakingAway: Sendable {
         case left
     }
 
-    private static let nameNumberMax = 1000
-
     let core: FolderCore
 
     func take(_ photos: [PhotoKey]) async throws(FolderError) {
@@ -114,6 +112,8 @@ extension TakingAway {
         }
         // What cannot be looked at is left as it is.
         if core.gaps.withLock({ $0.covers(path) }) { throw Self.unverified(path, core) }
+        // What an attempt that failed has left.
+        _ = try core.hiding.withLock { _ in try HidingPlace(of: path, in: core.root).settle(record.signature) }
         let descriptor = open(path.absolute(in: core.root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             let failure = FolderError.last("open", core.root + "/" + path.text)
@@ -151,32 +151,12 @@ extension TakingAway {
 
     /// Moved out of sight first: what a person put there at the last moment shows then, and goes back.
     private func remove(_ path: FolderPath, _ seen: FileSignature) throws -> Outcome {
-        let number = UInt64.random(in: 0...UInt64.max)
-        let hidden = path.parent.appending("\(BlobStore.placingPrefix)\(number)".utf8).absolute(in: core.root)
-        let visible = path.absolute(in: core.root)
-        guard rename(visible, hidden) == 0 else {
+        try core.hiding.withLock { _ in
+            let place = HidingPlace(of: path, in: core.root)
+            errno = place.hide()
             if SystemCall.saysAbsent { return try gone(path) }
-            throw FolderError.last("move", core.root + "/" + path.text)
-        }
-        guard let info = SystemCall.look(hidden), FileSignature(FileStat(info)).isSameFile(as: seen) else {
-            bringBack(hidden, to: path)
-            return .left
-        }
-        guard unlink(hidden) == 0 else {
-            let error = FolderError.last("remove", core.root + "/" + path.text)
-            bringBack(hidden, to: path)
-            throw error
-        }
-        return .gone
-    }
-
-    /// Under its own name, or one beside that if it is taken by now.
-    private func bringBack(_ hidden: [CChar], to path: FolderPath) {
-        let name = String(decoding: path.name, as: UTF8.self)
-        for number in 0..<Self.nameNumberMax {
-            let beside = path.parent.appending(DiskName.besideItself(name, number: number).utf8)
-            let target = (number == 0 ? path : beside).absolute(in: core.root)
-            if SystemCall.renameWithoutReplacing(hidden, to: target) != EEXIST { return }
+            guard errno == 0 else { throw FolderError.last("move", core.root + "/" + path.text) }
+            return try place.settle(seen) ? .gone : .left
         }
     }
 }

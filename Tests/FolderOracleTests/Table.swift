@@ -111,7 +111,7 @@ struct Table: Sendable {
         for laptop in laptops {
             leftovers += Disk.files(below: laptop.home + "/staging").keys.map { "\(laptop.name): staging/\($0)" }
             leftovers += Disk.files(below: laptop.hands.root).keys.filter { path in
-                path.name.hasPrefix(".potluck-placing-")
+                path.name.hasPrefix(".potluck-placing-") || path.name.hasPrefix(".potluck-leaving-")
             }.map { "\(laptop.name): \($0)" }
             whole.formUnion(Disk.wholeBlobs(in: laptop.home).map(\.hex))
         }

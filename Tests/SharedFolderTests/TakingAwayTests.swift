@@ -71,6 +71,40 @@ struct TakingAwayTests {
         }
     }
 
+    // Shows that of what a crash left out of sight only the file that was to go goes, and that a person's, which came at
+    // the last moment, has its name again.
+    @Test(arguments: [false, true]) func hiddenFilesAreLookedAt(isPersons: Bool) async throws {
+        let kit = try await Kit(settings: .inOrder)
+        defer { kit.remove() }
+        try await kit.running { try await Self.fill($0) }
+        let key = Array("A/2.jpg".utf8)
+        try kit.journal.setFacts([FactChange(kind: .folderLeaving, key: key, value: Self.photo(2).bytes)])
+        let hidden = kit.path("A/\(HidingPlace.prefix)2.jpg")
+        #expect(rename(kit.path("A/2.jpg"), hidden) == 0)
+        if isPersons {
+            #expect(unlink(hidden) == 0)
+            try Kit.write(SamplePhoto.jpeg(9), to: hidden)
+        }
+        let again = try await Kit(base: kit.base, host: kit.host, settings: .inOrder)
+        #expect(access(hidden, F_OK) != 0)
+        #expect(again.exists("A/2.jpg") == isPersons)
+        try await again.running { kit in
+            try await kit.settle(confirms: true)
+            #expect(await kit.host.photos.contains(Self.photo(9)) == isPersons)
+        }
+    }
+
+    // Shows that a file which a failing disk left out of sight comes back, and is shared.
+    @Test func scansBringHiddenFilesBack() async throws {
+        try await withKit(settings: .inOrder) { kit in
+            try await Self.fill(kit)
+            try kit.drop(SamplePhoto.jpeg(9), as: "A/\(HidingPlace.prefix)9.jpg")
+            kit.folder.rescan()
+            try await kit.waitForDrops(of: [9])
+            #expect(kit.shared.contains("A/9.jpg"))
+        }
+    }
+
     // Shows that a crash before a damaged file is set aside leaves it as it was, and one behind that no removal.
     @Test(arguments: [false, true]) func crashesWhileSettingAsideLoseNothing(isMoved: Bool) async throws {
         let kit = try await Kit(settings: .inOrder)

@@ -1,0 +1,74 @@
+import Glibc
+import PhotoStore
+
+/// The name, beside its own, under which a file is out of sight while it is taken away.
+///
+/// What is there may be a person's, which came at the last moment: only the very file that was to go is removed, and
+/// anything else gets its own name back. Unlike a file that is being placed, nothing of such a name is removed unseen.
+/// Every call blocks.
+struct HidingPlace {
+    static let prefix = ".potluck-leaving-"
+    private static let nameByteCountMax = 255
+    private static let nameNumberMax = 1000
+
+    /// Where the file was.
+    let path: FolderPath
+    let root: String
+
+    init(of path: FolderPath, in root: String) {
+        self.path = path
+        self.root = root
+    }
+
+    /// `nil` for a path that is none.
+    init?(at hidden: FolderPath, in root: String) {
+        let rest = hidden.name.dropFirst(Self.prefix.utf8.count)
+        guard Self.isOne(hidden.name), !rest.isEmpty else { return nil }
+        self.init(of: hidden.parent.appending(rest), in: root)
+    }
+
+    static func isOne(_ name: some Collection<UInt8>) -> Bool { name.starts(with: prefix.utf8) }
+
+    /// Of a long name its end, which tells the type.
+    private var hidden: [CChar] {
+        let rest = path.name.suffix(Self.nameByteCountMax - Self.prefix.utf8.count)
+        return path.parent.appending(Array(Self.prefix.utf8) + rest).absolute(in: root)
+    }
+
+    /// 0, or the errno that says why the file is where it was: EEXIST while something is hidden already.
+    func hide() -> Int32 { SystemCall.renameWithoutReplacing(path.absolute(in: root), to: hidden) }
+
+    /// Removes the file that was to go; anything else gets its own name back, or one beside that if it is taken by now.
+    ///
+    /// - Returns: whether nothing but that file was there, if any.
+    /// - Throws: what could not be done; where something is hidden still, it is worth another try.
+    @discardableResult
+    func settle(_ expected: FileSignature?) throws(FolderError) -> Bool {
+        guard let info = SystemCall.look(hidden) else {
+            if SystemCall.saysAbsent { return true }
+            throw .last("look at", root + "/" + path.text)
+        }
+        guard let expected, FileSignature(FileStat(info)).isSameFile(as: expected) else {
+            try bringBack()
+            return false
+        }
+        if unlink(hidden) == 0 { return true }
+        let error = FolderError.last("remove", root + "/" + path.text)
+        try bringBack()
+        throw error
+    }
+
+    private func bringBack() throws(FolderError) {
+        let name = String(decoding: path.name, as: UTF8.self)
+        for number in 0..<Self.nameNumberMax {
+            let beside = path.parent.appending(DiskName.besideItself(name, number: number).utf8)
+            let target = (number == 0 ? path : beside).absolute(in: root)
+            let status = SystemCall.renameWithoutReplacing(hidden, to: target)
+            if status == EEXIST { continue }
+            errno = status
+            if status == 0 || SystemCall.saysAbsent { return }
+            throw .last("rename", root + "/" + path.text)
+        }
+        throw FolderError(.failed, "There is no free name for \(path), which was about to be taken away.")
+    }
+}
