@@ -124,6 +124,9 @@ static const unsigned char gallery_picture_loader_js[] = {
 static const unsigned char gallery_recent_js[] = {
 #embed "../WebGallery/Resources/gallery/recent.js"
 };
+static const unsigned char gallery_removal_js[] = {
+#embed "../WebGallery/Resources/gallery/removal.js"
+};
 static const unsigned char gallery_renditions_js[] = {
 #embed "../WebGallery/Resources/gallery/renditions.js"
 };
@@ -404,6 +407,7 @@ static const struct gallery_file files[] = {
     FILE("gallery/photos.js", gallery_photos_js),
     FILE("gallery/picture-loader.js", gallery_picture_loader_js),
     FILE("gallery/recent.js", gallery_recent_js),
+    FILE("gallery/removal.js", gallery_removal_js),
     FILE("gallery/renditions.js", gallery_renditions_js),
     FILE("gallery/scrubber.js", gallery_scrubber_js),
     FILE("gallery/sections.js", gallery_sections_js),

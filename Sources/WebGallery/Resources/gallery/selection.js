@@ -4,11 +4,13 @@
 
 import { wordsAddress } from "../shared/addresses.js";
 import { address, request } from "../shared/api.js";
+import { confirm } from "../shared/dialog.js";
 import { make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
 import { notice } from "../shared/notice.js";
 import { count, plural } from "../shared/words.js";
 import { flag } from "./photos.js";
+import { removalOrders, removalWords, undoOrders } from "./removal.js";
 import { takeHome } from "./take-home.js";
 
 const longPressMilliseconds = 450;
@@ -46,6 +48,8 @@ export class Selection {
     this.open.hidden = !person.may.includes("take") && !person.may.includes("talk");
     this.take.hidden = !person.may.includes("take");
     this.like.hidden = !person.may.includes("talk");
+    // Guests take back their own in the viewer, one by one.
+    this.remove.hidden = !person.may.includes("owner");
   }
 
   /** Chooses nothing any more. */
@@ -76,9 +80,11 @@ export class Selection {
     this.words = make("p", { class: "selection-words", role: "status" });
     this.take = button("download", "Take the chosen photos home", () => this.#takeHome());
     this.like = button("heart", "Make the chosen photos favourites", () => this.#likeAll());
+    this.remove = button("trash", "Remove the chosen photos", () => this.#removeAll());
+    this.remove.hidden = true;
     this.bar = make(
       "div", { class: "selection", role: "toolbar", "aria-label": "Chosen photos", hidden: true },
-      button("close", "Choose nothing", () => this.clear()), this.words, this.like, this.take,
+      button("close", "Choose nothing", () => this.clear()), this.words, this.like, this.take, this.remove,
     );
     this.#head.append(this.open, this.download, this.bar);
   }
@@ -186,6 +192,7 @@ export class Selection {
     this.words.textContent = number === 0 ? "Choose photos" : `${count(number)} chosen`;
     this.take.disabled = number === 0;
     this.like.disabled = number === 0;
+    this.remove.disabled = number === 0;
     this.#grid.redecorate();
   }
 
@@ -227,9 +234,42 @@ export class Selection {
     this.#source.changed();
   }
 
+  async #removeAll() {
+    const ids = [...this.#chosen.keys()];
+    const isSure = await confirm(
+      `Remove ${plural(ids.length, "photo")}?`,
+      "Those that this laptop added leave the album on every laptop; the others are hidden here. They can be brought back.",
+      "Remove");
+    if (!isSure) return;
+    const reports = [];
+    try {
+      const photos = [];
+      for (const id of ids) photos.push({ id, album: (await this.#placeOf(id)).album_id ?? this.#album.id });
+      for (const order of removalOrders(photos)) reports.push(await removal(order));
+      this.clear();
+    } catch (error) {
+      notice(error.message, { isUrgent: true });
+    }
+    this.#source.changed();
+    if (reports.length > 0) notice(removalWords(reports), { action: "Undo", onAction: () => this.#bringBack(reports) });
+  }
+
+  async #bringBack(reports) {
+    try {
+      for (const order of undoOrders(reports)) await removal(order);
+    } catch (error) {
+      notice(error.message, { isUrgent: true });
+    }
+    this.#source.changed();
+  }
+
+  /** A photo as far as its address needs it: on a page of all albums the laptop knows its album. */
+  async #placeOf(id) {
+    return this.#album.id === "all" ? request(address(["albums", "all", "photos", id])) : { id };
+  }
+
   async #like(id) {
-    const isOfAll = this.#album.id === "all";
-    const details = isOfAll ? await request(address(["albums", "all", "photos", id])) : { id };
+    const details = await this.#placeOf(id);
     await request(wordsAddress(this.#album.id, details, "favourite"), { method: "PUT" });
     const photos = this.#grid.photos;
     const ordinal = photos.find(id);
@@ -237,4 +277,8 @@ export class Selection {
     photos.replace(ordinal, photos.at(ordinal).with(flag.mine, true));
     this.#grid.renew(ordinal);
   }
+}
+
+function removal(order) {
+  return request(address(["remove"]), { method: "POST", body: order });
 }

@@ -87,9 +87,17 @@ export function makeTrashCard({ onChanged }) {
   const words = make("p", { class: "quiet" });
   const rows = make("ul", { class: "owner-rows" });
   const rest = make("p", { class: "small quiet" });
-  const folded = foldedSection("trash", "Trash", words, rows, rest);
+  const empty = actionButton("Empty the trash", async () => {
+    const explanation = "Photos that another laptop keeps are deleted here now. Those of which no other copy is known stay: "
+      + "delete them one by one.";
+    if (!await confirm("Empty the trash?", explanation, "Empty it")) return;
+    await order(["trash"], { photos: [], last_copies: false });
+    onChanged();
+  });
+  const folded = foldedSection("trash", "Trash", words, make("div", { class: "chips" }, empty), rows, rest);
   const draw = ({ trash, days }) => {
     folded.setCount(trash.length);
+    empty.hidden = trash.every((photo) => photo.last_copy);
     words.textContent = trash.length === 0
       ? "The trash is empty."
       : `Photos stay for ${days === null ? "some" : count(days)} days in which this laptop runs, then their space is given back.`;
