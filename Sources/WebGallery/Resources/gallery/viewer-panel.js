@@ -3,7 +3,7 @@
  */
 
 import { wordsAddress } from "../shared/addresses.js";
-import { request } from "../shared/api.js";
+import { address, request } from "../shared/api.js";
 import { takenFromName, takenName } from "../shared/dates.js";
 import { fill, make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
@@ -30,6 +30,7 @@ export class Panel extends EventTarget {
     super();
     this.#album = album;
     this.mayTalk = false;
+    this.isOwners = false;
     this.#body = make("div", { class: "panel-body" });
     const close = make(
       "button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => this.close() },
@@ -277,7 +278,17 @@ export class Panel extends EventTarget {
     if (!details.mine) return null;
     const press = () => this.dispatchEvent(new Event("remove"));
     const attributes = { type: "button", class: "button button-wide", onclick: press };
-    return make("section", {}, make("button", attributes, icon("undo"), "Take this photo back"));
+    return make(
+      "section", { class: "panel-end" }, this.isOwners && this.#coverButton(details),
+      make("button", attributes, icon("undo"), "Take this photo back"),
+    );
+  }
+
+  #coverButton(details) {
+    const body = { album: details.album_id ?? this.#album.id, photo: details.id };
+    const press = () => this.#send(address(["cover"]), { method: "POST", body }, "This photo is the album's cover.");
+    const attributes = { type: "button", class: "button button-wide", id: "panel-cover", onclick: press };
+    return make("button", attributes, icon("album"), "Make it the album's cover");
   }
 
   async #send(url, options, thanks) {

@@ -1,8 +1,10 @@
 // The owner's page: loads what its cards show, and follows what happens on the laptop.
 
 import { ApiError, address, request } from "../shared/api.js";
-import { fill, need } from "../shared/elements.js";
+import { confirm } from "../shared/dialog.js";
+import { fill, make, need } from "../shared/elements.js";
 import { live } from "../shared/live.js";
+import { actionButton, order } from "./acting.js";
 import { makeGuestsCard, makeInviteCard, makePeersCard } from "./people-cards.js";
 import { makeStatusCard } from "./status-card.js";
 import { makeHiddenCard, makeOriginalsCard, makeTransfersCard, makeTrashCard } from "./storage-cards.js";
@@ -61,12 +63,21 @@ async function load(name) {
   }
 }
 
+function makeSignOut() {
+  return make("div", {}, actionButton("Sign this browser out", async () => {
+    const explanation = "This browser then sees nothing here. “potluck open” on the laptop signs it in again.";
+    if (!await confirm("Sign out?", explanation, "Sign out")) return;
+    await order(["session"], undefined, "DELETE");
+    location.replace("/");
+  }, { iconName: "door" }));
+}
+
 function start() {
   const names = Object.keys(reports);
   for (const { card } of Object.values(reports)) card.element.hidden = true;
   const [status, guests, peers, invite, transfers, originals, trash, hidden] = names.map((name) => reports[name].card.element);
   fill(need("#owner-first"), status, guests);
-  fill(need("#owner-second"), peers, invite, transfers, originals, trash, hidden);
+  fill(need("#owner-second"), peers, invite, transfers, originals, trash, hidden, makeSignOut());
   for (const [name, { events }] of Object.entries(reports)) for (const kind of events) live.on(kind, () => refresh(name));
   for (const kind of ["open", "afresh"]) live.on(kind, () => refresh(...names));
   live.on("session.ended", () => location.reload());
