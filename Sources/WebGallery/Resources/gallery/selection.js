@@ -75,8 +75,10 @@ export class Selection {
     );
     this.download = button("download", "Take home", () => takeHome(this.#album, this.#taking([])));
     this.open = button("chosen", "Choose photos", () => this.#turn(true));
-    this.download.hidden = true;
-    this.open.hidden = true;
+    for (const control of [this.download, this.open]) {
+      control.hidden = true;
+      control.classList.add("for-found");
+    }
     this.words = make("p", { class: "selection-words", role: "status" });
     this.take = button("download", "Take the chosen photos home", () => this.#takeHome());
     this.like = button("heart", "Make the chosen photos favourites", () => this.#likeAll());
