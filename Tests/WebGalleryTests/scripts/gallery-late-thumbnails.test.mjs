@@ -45,11 +45,11 @@ test("is asked for at once when the laptop has it, and not once more after that"
   const { late, timers, asked } = setting();
   late.failed("one", "a");
   late.failed("other", "b");
-  late.ready("a");
+  late.ready("a", false);
   assert.deepEqual(asked, ["one of a"]);
   late.forget("one");
   assert.equal(timers.size, 1);
-  late.ready("a");
+  late.ready("a", false);
   assert.deepEqual(asked, ["one of a"]);
 });
 
@@ -58,8 +58,9 @@ test("where there is nothing to ask for yet, only the event asks", () => {
   late.expect("image", "a");
   late.askAll();
   assert.equal(timers.size, 0);
+  late.ready("a", false);
   assert.deepEqual(asked, []);
-  late.ready("a");
+  late.ready("a", true);
   assert.deepEqual(asked, ["image of a"]);
 });
 

@@ -55,10 +55,10 @@ class AlbumPage {
     live.on("afresh", () => this.source.changed());
     live.on("open", () => {
       this.source.changed();
-      this.grid.thumbnailReady();
+      this.grid.askForThumbnails();
     });
     for (const kind of ["thumbnail.ready", "photo.here", "photo.changed"]) {
-      live.on(kind, ({ photo }) => this.grid.thumbnailReady(photo));
+      live.on(kind, ({ photo }) => this.grid.thumbnailReady(photo, kind === "thumbnail.ready"));
     }
     live.on("photo.changed", (event) => this.viewer.wordsChanged(event));
     leaveWhenSessionEnds(live);

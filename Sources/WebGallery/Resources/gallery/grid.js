@@ -138,11 +138,16 @@ export class Grid extends EventTarget {
 
   /**
    * The laptop may have the small picture of a photo that it did not have before.
-   * @param {string} [photo] its ID; any, where events may have been missed
+   * @param {string} photo its ID
+   * @param {boolean} isCertain whether it is known to be the small picture that came
    */
-  thumbnailReady(photo) {
-    if (photo === undefined) this.#late.askAll();
-    else this.#late.ready(photo);
+  thumbnailReady(photo, isCertain) {
+    this.#late.ready(photo, isCertain);
+  }
+
+  /** The laptop is back after a silence: small pictures that failed may be there. */
+  askForThumbnails() {
+    this.#late.askAll();
   }
 
   /**

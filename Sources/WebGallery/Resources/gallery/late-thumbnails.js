@@ -56,11 +56,15 @@ export class LateThumbnails {
   }
 
   /**
-   * The laptop says that something of a photo is there.
+   * The laptop says that something of a photo is there. What never had an address is asked for only where that is
+   * certain to be the small picture.
    * @param {string} photo
+   * @param {boolean} isCertain
    */
-  ready(photo) {
-    for (const [image, entry] of [...this.#waiting]) if (entry.photo === photo) this.#ask(image);
+  ready(photo, isCertain) {
+    for (const [image, entry] of [...this.#waiting]) {
+      if (entry.photo === photo && (isCertain || entry.timer !== null)) this.#ask(image);
+    }
   }
 
   /** The laptop is back after a silence, in which events may have been missed. */
