@@ -16,8 +16,8 @@ from .gathering import Gathering
 from .scenario import Scenario
 
 # Those that change most of the gathering come last.
-SCENARIOS = ["newcomer", "owner", "live", "keyboard", "plain_pages", "exported", "screenshots", "wire", "outsiders",
-             "uploads", "revoking", "moving", "wall"]
+SCENARIOS = ["newcomer", "owner", "live", "gallery", "keyboard", "plain_pages", "exported", "screenshots", "wire",
+             "outsiders", "uploads", "revoking", "moving", "wall"]
 
 
 class Result(unittest.TestResult):
