@@ -152,6 +152,9 @@ class Gallery(Scenario):
         page.until("the question", "return document.querySelector('dialog[open] .button-main')?.checkVisibility()")
         self.assertEqual(self.gathering.photos_of(album.name), set(album.photos), "removed before the answer")
         page.click("dialog[open] .button-main")
+        # A notice stays while it has the focus.
+        page.until("the way back", "document.querySelector('.notice .button')?.focus(); "
+                   "return document.activeElement?.matches('.notice .button')")
         self.within("an album without them", lambda: self.gathering.photos_of(album.name) == set(album.photos[2:]), 20)
         page.click(".notice .button")
         self.within("the whole album", lambda: self.gathering.photos_of(album.name) == set(album.photos), 20)
