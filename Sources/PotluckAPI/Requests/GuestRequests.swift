@@ -7,7 +7,7 @@ public protocol DoorKeeping: Sendable {
     func guests() async throws -> GuestsReport
     /// Ends a guest's sessions everywhere, and renews the link.
     ///
-    /// - Parameter guest: An ID, or a name that one guest alone has.
+    /// - Parameter guest: An ID or its beginning, of four digits at least, or a name; one guest alone may fit it.
     func revoke(guest: String) async throws -> GuestsReport
     /// Lets photos of guests show on the wall.
     func approve(album: String, photos: [String]) async throws -> GuestsReport
@@ -81,7 +81,7 @@ public struct GuestsRequest: APIRequest {
 }
 
 public struct RevokeRequest: APIRequest {
-    /// An ID, or a name that one guest alone has.
+    /// An ID or its beginning, of four digits at least, or a name; one guest alone may fit it.
     public var guest: String
 
     public init(guest: String) { self.guest = guest }

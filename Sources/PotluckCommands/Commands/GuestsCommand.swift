@@ -118,14 +118,14 @@ struct GuestsRevokeCommand: PotluckSubcommand {
         discussion: ManPage.discussion(
             """
             The guest's pages end within a second, and the link is made anew, so that the old one lets nobody in. Photos \
-            that the guest added stay; `potluck remove` takes them away.
+            that the guest added stay; `potluck remove` takes them away. Where several guests fit, nobody is shown out.
             """,
             examples: [
                 ("potluck guests revoke Lena", "End what Lena may."), ("potluck guests on", "See the new link."),
             ],
             statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]))
 
-    @Argument(help: "The guest's name, or the beginning of the ID.")
+    @Argument(help: "The guest's name, or the beginning of the ID: four digits or more, that no other guest's ID has.")
     var guest: String
 
     @OptionGroup var common: CommonOptions

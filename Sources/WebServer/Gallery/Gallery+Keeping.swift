@@ -135,28 +135,35 @@ extension Gallery: DoorKeeping {
 
     public func revoke(guest text: String) async throws -> GuestsReport {
         await entrance.begun.wait()
-        let known = try await guests().guests
-        let id: GuestID
-        if let named = GuestID(hex: text), known.contains(where: { $0.id == named.hex }) {
-            id = named
-        } else {
-            let key = AlbumName.key(text)
-            let found = known.filter { AlbumName.key($0.name) == key && !$0.revoked }
-            guard let first = found.first, let only = GuestID(hex: first.id) else {
-                throw PotluckError(.notFound, "There is no guest called “\(text)”. `potluck guests list` lists them.")
-            }
-            guard found.count == 1 else {
-                let ids = found.map(\.id).joined(separator: ", ")
-                throw PotluckError(.usage, "\(found.count) guests are called “\(text)”; name one by its ID: \(ids).")
-            }
-            id = only
-        }
-        try await host.revoke(id)
+        try await host.revoke(try Self.guest(text, among: try await guests().guests))
         await entrance.heed(await host.standing())
         try await entrance.keepChanges()
         tell(.guests)
         return try await guests()
     }
+
+    /// The one guest of this ID, of this name, or whose ID begins so.
+    private static func guest(_ text: String, among known: [GuestsReport.Guest]) throws -> GuestID {
+        if let named = GuestID(hex: text), known.contains(where: { $0.id == named.hex }) { return named }
+        let (key, beginning) = (AlbumName.key(text), text.lowercased())
+        let others = known.filter { !$0.revoked }
+        let isBeginning = beginning.utf8.count >= idBeginningCountMin
+        // A name counts as well as a beginning: who is meant has to be clear, since nothing brings a guest back.
+        let found = others.filter { guest in
+            AlbumName.key(guest.name) == key || isBeginning && guest.id.hasPrefix(beginning)
+        }
+        guard let first = found.first, let only = GuestID(hex: first.id) else {
+            throw PotluckError(.notFound, "There is no guest called “\(text)”. `potluck guests list` lists them.")
+        }
+        guard found.count == 1 else {
+            let named = found.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
+            throw PotluckError(.usage, "“\(text)” could be \(found.count) guests; name one by its ID: \(named).")
+        }
+        return only
+    }
+
+    /// Fewer digits of an ID are more likely a slip.
+    private static let idBeginningCountMin = 4
 
     public func approve(album: String, photos: [String]) async throws -> GuestsReport {
         let id = try AlbumLookup.find(album, among: try await albumNames())

@@ -272,6 +272,32 @@ import WebGallery
         }
     }
 
+    /// Shows that a guest is named by a name or by the beginning of an ID, and that nobody is put out where several fit.
+    @Test func whoIsRevokedIsClear() async throws {
+        try await withOpenLaptop { doors async throws in
+            _ = try await doors.open()
+            let ids = ["abcd1", "abcd2", "beef1"].map { $0 + String(repeating: "0", count: 27) }
+            doors.host.arrive { standing in
+                for (id, name) in zip(ids, ["Ann", "Ben", "ABCD"]) { standing.names[GuestID(hex: id)!] = name }
+            }
+            await doors.gallery.entrance.heed(await doors.host.standing())
+            func refusal(_ text: String) async -> PotluckError? {
+                do {
+                    _ = try await doors.gallery.revoke(guest: text)
+                    return nil
+                } catch { return error as? PotluckError }
+            }
+            let several = await refusal("abcd")
+            #expect(several?.status == .usage)
+            for id in ids { #expect(several?.message.contains(id) == true, "\(several?.message ?? "")") }
+            #expect(several?.message.contains("Ann") == true && several?.message.contains("Ben") == true)
+            #expect(await refusal("abc")?.status == .notFound)
+            #expect(doors.host.state.withLock { $0.standing.revoked == [] })
+            #expect(await refusal("ABCD1") == nil)
+            #expect(doors.host.state.withLock { $0.standing.revoked } == [GuestID(hex: ids[0])!])
+        }
+    }
+
     /// Shows that what other laptops said counts here, too: a guest who was put out there, and the end of all links.
     @Test func otherLaptopsPutOutToo() async throws {
         try await withOpenLaptop { doors async throws in
