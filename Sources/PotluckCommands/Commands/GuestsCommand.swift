@@ -13,6 +13,10 @@ struct GuestsCommand: PotluckSubcommand {
             Guests need no Potluck: their phone's browser opens a link, which is printed here as a QR code too. They see \
             the photos, add their own and take photos home, at this laptop's door on the network. The door is closed until \
             `potluck guests on`, and stays open over restarts until `potluck guests off`.
+
+            Links are this laptop's: a guest's personal link (“it's me again”) opens here alone, and what you let show on \
+            the wall counts for this laptop's wall alone; those of other laptops do not wait for a tap here. A guest's page \
+            that moves to another laptop may there what both laptops allow. `potluck guests revoke` counts everywhere.
             """,
             examples: [
                 ("potluck guests on", "Open the door and print link and QR code."),
@@ -56,7 +60,9 @@ struct GuestsOnCommand: PotluckSubcommand {
     @Flag(inversion: .prefixedNo, help: "Guests may look, and add nothing. (default: no)")
     var lookOnly: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "What guests add shows on the wall only after a tap of yours. (default: no)")
+    @Flag(
+        inversion: .prefixedNo,
+        help: "What guests add here shows on this laptop's wall only after a tap of yours. (default: no)")
     var approve: Bool?
 
     @Flag(
