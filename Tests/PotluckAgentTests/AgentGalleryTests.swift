@@ -1,6 +1,7 @@
 import AlbumModel
 import FoundationEssentials
 import NIOCore
+import PhotoStore
 import PotluckAPI
 import SyncEngine
 import TestSupport

@@ -141,7 +141,6 @@ import WireFormat
             saidAt: saidAt, position: nil, summaryFloor: 0, presence: Presence(branches: [], others: blobs),
             lost: isLost ? blobs : [], denied: [], summary: nil)
         try journal.setFacts(entries + [HoldingsMemory.fact(first, seenAt: saidAt, record)])
-        try journal.close()
     }
 
     /// A run that ended between the removal and its entry in the trash is made good by the next start: nothing that was
