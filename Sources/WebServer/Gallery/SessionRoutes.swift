@@ -128,7 +128,7 @@ struct SessionRoutes: Sendable {
 
     private struct Me: Codable {
         enum Kind: String, Codable, CaseIterable { case guest, owner }
-        enum Ability: String, Codable, CaseIterable { case see, add, talk, take, make, owner }
+        enum Ability: String, Codable, CaseIterable { case see, add, talk, take, make, owner, manage }
 
         var kind: Kind
         @ExplicitNull var guest: Guest?
@@ -154,6 +154,7 @@ struct SessionRoutes: Sendable {
                 visitor.rights.contains(.see) ? .see : nil, visitor.rights.contains(.add) ? .add : nil,
                 visitor.rights.contains(.talk) ? .talk : nil, visitor.rights.contains(.take) ? .take : nil,
                 visitor.mayMakeAlbums ? .make : nil, visitor.rights.contains(.watch) ? .owner : nil,
+                visitor.rights.contains(.manage) ? .manage : nil,
             ].compactMap(\.self)
             return try .json(
                 Me(

@@ -49,7 +49,7 @@ export class Selection {
     this.take.hidden = !person.may.includes("take");
     this.like.hidden = !person.may.includes("talk");
     // Guests take back their own in the viewer, one by one.
-    this.remove.hidden = !person.may.includes("owner");
+    this.remove.hidden = !person.may.includes("manage");
   }
 
   /** Chooses nothing any more. */

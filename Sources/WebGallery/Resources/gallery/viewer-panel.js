@@ -30,7 +30,7 @@ export class Panel extends EventTarget {
     super();
     this.#album = album;
     this.mayTalk = false;
-    this.isOwners = false;
+    this.mayManage = false;
     this.#body = make("div", { class: "panel-body" });
     const close = make(
       "button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => this.close() },
@@ -279,7 +279,7 @@ export class Panel extends EventTarget {
     const press = () => this.dispatchEvent(new Event("remove"));
     const attributes = { type: "button", class: "button button-wide", onclick: press };
     return make(
-      "section", { class: "panel-end" }, this.isOwners && this.#coverButton(details),
+      "section", { class: "panel-end" }, this.mayManage && this.#coverButton(details),
       make("button", attributes, icon("undo"), "Take this photo back"),
     );
   }

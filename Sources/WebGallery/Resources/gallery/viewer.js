@@ -69,7 +69,7 @@ export class Viewer {
   set person(person) {
     this.#person = person;
     this.#panel.mayTalk = person.may.includes("talk");
-    this.#panel.isOwners = person.may.includes("owner");
+    this.#panel.mayManage = person.may.includes("manage");
     this.favourite.hidden = !person.may.includes("talk");
     this.download.hidden = !person.may.includes("take");
     if (this.isOpen) this.#showDetails();
