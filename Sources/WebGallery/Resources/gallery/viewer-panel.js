@@ -31,6 +31,7 @@ export class Panel extends EventTarget {
     this.#album = album;
     this.mayTalk = false;
     this.mayManage = false;
+    this.mayRemove = false;
     this.#body = make("div", { class: "panel-body" });
     const close = make(
       "button", { type: "button", class: "icon-button", "aria-label": "Close", onclick: () => this.close() },
@@ -275,7 +276,7 @@ export class Panel extends EventTarget {
 
   /** Only who added a photo, and the laptop's owner, may take it out of the album. */
   #end(details) {
-    if (!details.mine) return null;
+    if (!details.mine || !this.mayRemove) return null;
     const press = () => this.dispatchEvent(new Event("remove"));
     const attributes = { type: "button", class: "button button-wide", onclick: press };
     return make(

@@ -70,6 +70,7 @@ export class Viewer {
     this.#person = person;
     this.#panel.mayTalk = person.may.includes("talk");
     this.#panel.mayManage = person.may.includes("manage");
+    this.#panel.mayRemove = person.kind === "guest" || this.#panel.mayManage;
     this.favourite.hidden = !person.may.includes("talk");
     this.download.hidden = !person.may.includes("take");
     if (this.isOpen) this.#showDetails();
