@@ -35,6 +35,46 @@ import Testing
         } catch { return (error as? UploadRefusal)?.code }
     }
 
+    /// Brings a file whole.
+    private func bring(
+        _ book: inout UploadBook, _ number: UInt64, _ length: Int, by holder: SessionStore.Holder, now: Int64
+    ) throws {
+        try create(&book, number, "\(length)", by: holder, now: now)
+        _ = try book.beginWriting(patch(0), to: id(number), holder: holder, now: now)
+        #expect(book.endWriting(id(number), byteCount: UInt64(length), isIntact: true, now: now) == .complete)
+        book.settle(id(number), as: .here(photo: "b1"), now: now)
+    }
+
+    /// Shows that what guests bring within a day is bounded, for each and for all, over a restart too; that the refusal
+    /// says when to come back; and that the owner is not bounded.
+    @Test func aDayIsBounded() throws {
+        var limits = UploadLimits()
+        (limits.dayByteCountMaxOfGuest, limits.dayByteCountMaxOfGuests) = (100, 150)
+        var book = UploadBook(limits: limits)
+        try bring(&book, 1, 60, by: lena, now: 0)
+        try bring(&book, 2, 30, by: lena, now: 2 * hour)
+        // What is on its way counts as well.
+        try create(&book, 3, "10", now: 2 * hour)
+        #expect(code { try create(&book, 4, "1", now: 2 * hour) } == .tooMany)
+        _ = try book.terminate(id(3), holder: lena, now: 2 * hour)
+        book = UploadBook(
+            try JSONDecoder().decode(
+                UploadBook.Record.self, from: try JSONEncoder().encode(book.record)), limits: limits
+        ) { _ in 0 }
+        do {
+            try create(&book, 5, "11", now: 2 * hour)
+            Issue.record("more than a day's bytes")
+        } catch {
+            #expect(error.code == .tooMany && error.retryAfter == Int(23 * hour / 1000) + 1, "\(error)")
+        }
+        try bring(&book, 6, 60, by: ben, now: 2 * hour)
+        #expect(code { try create(&book, 7, "1", by: ben, now: 2 * hour) } == .tooMany)
+        try bring(&book, 8, 1000, by: .owner, now: 2 * hour)
+        #expect(code { try create(&book, 9, "1", by: ben, now: 2 * hour) } == .tooMany)
+        #expect(code { try create(&book, 10, "11", now: 25 * hour - 1) } == .tooMany)
+        try create(&book, 11, "60", now: 25 * hour)
+    }
+
     /// Shows a file in three parts, with what a HEAD answers in between, to the answer that may be asked for again.
     @Test func aFileArrives() throws {
         var book = UploadBook()

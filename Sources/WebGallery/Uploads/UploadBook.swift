@@ -20,6 +20,8 @@ public struct UploadBook: Sendable {
     private var uploads: [UploadID: Upload] = [:]
     /// Uploads whose file is open for writing.
     private var writing: Set<UploadID> = []
+    /// What guests have brought within a day.
+    private var tally = UploadTally()
 
     public init(limits: UploadLimits = UploadLimits()) {
         self.limits = limits
@@ -68,7 +70,7 @@ public struct UploadBook: Sendable {
         } catch {
             throw Self.refusal(error)
         }
-        try admit(byteCount, holder: holder, room: room)
+        try admit(byteCount, holder: holder, room: room, now: now)
         let upload = Upload(
             holder: holder, metadata: metadata, byteCount: byteCount, offset: 0, created: now, changed: now,
             outcome: nil)
@@ -94,7 +96,9 @@ public struct UploadBook: Sendable {
         return byteCount
     }
 
-    private func admit(_ byteCount: UInt64, holder: SessionStore.Holder, room: UInt64) throws(UploadRefusal) {
+    private func admit(
+        _ byteCount: UInt64, holder: SessionStore.Holder, room: UInt64, now: Int64
+    ) throws(UploadRefusal) {
         let open = uploads.values.filter { $0.outcome == nil }
         let own = open.filter { $0.holder == holder }
         guard own.count < limits.countMaxOfHolder, open.count < limits.countMax else {
@@ -108,9 +112,38 @@ public struct UploadBook: Sendable {
                 .tooMany, "Many large files are on their way already. This one follows when some of them are here.",
                 retryAfter: 30)
         }
+        try admitWithinDay(byteCount, holder: holder, open: open, now: now)
         guard byteCountToCome + byteCount <= room else {
             throw UploadRefusal(
                 .diskFull, "The disk of this laptop is nearly full. Add the file at another laptop, or ask for room.")
+        }
+    }
+
+    /// The owner's own files are not counted.
+    private func admitWithinDay(
+        _ byteCount: UInt64, holder: SessionStore.Holder, open: [Upload], now: Int64
+    ) throws(UploadRefusal) {
+        guard case .guest = holder else { return }
+        let ofGuests = open.filter { if case .guest = $0.holder { true } else { false } }
+        let own = ofGuests.filter { $0.holder == holder }
+        let ownWait = tally.wait(
+            for: byteCount, besides: own.reduce(0) { $0 + $1.byteCount }, of: holder,
+            max: limits.dayByteCountMaxOfGuest, now: now)
+        guard ownWait == 0 else {
+            let gigabytes = limits.dayByteCountMaxOfGuest >> 30
+            throw UploadRefusal(
+                .tooMany, "You may add \(gigabytes) GB within a day. Add this file tomorrow, or bring it on a stick.",
+                retryAfter: Int(ownWait / 1000) + 1)
+        }
+        let wait = tally.wait(
+            for: byteCount, besides: ofGuests.reduce(0) { $0 + $1.byteCount }, of: nil,
+            max: limits.dayByteCountMaxOfGuests, now: now)
+        guard wait == 0 else {
+            let gigabytes = limits.dayByteCountMaxOfGuests >> 30
+            throw UploadRefusal(
+                .tooMany,
+                "All guests together may add \(gigabytes) GB within a day. Add this file tomorrow, or at another laptop.",
+                retryAfter: Int(wait / 1000) + 1)
         }
     }
 
@@ -223,6 +256,9 @@ public struct UploadBook: Sendable {
     /// Keeps what became of a file, for whoever asks again.
     public mutating func settle(_ id: UploadID, as outcome: Upload.Outcome, now: Int64) {
         guard var upload = uploads[id] else { return }
+        if upload.outcome == nil, case .guest = upload.holder {
+            tally.add(upload.byteCount, of: upload.holder, now: now)
+        }
         upload.outcome = outcome
         upload.changed = now
         uploads[id] = upload
@@ -322,10 +358,13 @@ extension UploadBook {
         }
 
         fileprivate var lines: [Line]
+        /// `nil` in what was written before there was one.
+        fileprivate var tally: UploadTally?
     }
 
     public var record: Record {
-        Record(lines: uploads.sorted { $0.key < $1.key }.map { Record.Line(id: $0.key, upload: $0.value) })
+        Record(
+            lines: uploads.sorted { $0.key < $1.key }.map { Record.Line(id: $0.key, upload: $0.value) }, tally: tally)
     }
 
     /// The book after a restart.
@@ -334,6 +373,7 @@ extension UploadBook {
     ///   what is not there was never answered, or a disk lost it.
     public init(_ record: Record, limits: UploadLimits = UploadLimits(), stagedByteCount: (UploadID) -> UInt64) {
         self.init(limits: limits)
+        tally = record.tally ?? UploadTally()
         for line in record.lines {
             var upload = line.upload
             if upload.outcome == nil { upload.offset = min(upload.offset, stagedByteCount(line.id), upload.byteCount) }

@@ -9,6 +9,10 @@ public struct UploadLimits: Hashable, Sendable {
     /// Bytes that one guest's unfinished uploads are to have in the end: two of the largest files at once, and room for
     /// small ones.
     public var byteCountMaxOfHolder: UInt64 = 20 << 30
+    /// Bytes of one guest's files within 24 hours: 50 GiB, a long weekend's films of one phone.
+    public var dayByteCountMaxOfGuest: UInt64 = 50 << 30
+    /// The same of all guests: 200 GiB, less than the room that is left on a laptop that takes part.
+    public var dayByteCountMaxOfGuests: UInt64 = 200 << 30
     /// Milliseconds from the last byte to the end of an unfinished upload.
     public var lifetime: Int64 = 24 * 3_600_000
     /// Milliseconds for which a finished upload still says what became of it: its last answer may have been lost.
