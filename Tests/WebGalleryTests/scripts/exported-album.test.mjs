@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import test from "node:test";
+import { fileURLToPath } from "node:url";
 
-import { originalAddress, photoOfPage, photoPage, previewAddress, thumbnailAddress, videoAddress } from "../../../Sources/WebGallery/Resources/exported/addresses.js";
+import {
+  originalAddress, photoOfPage, photoPage, previewAddress, thumbnailAddress, videoAddress, wordsAddress,
+} from "../../../Sources/WebGallery/Resources/exported/addresses.js";
 import { address, request } from "../../../Sources/WebGallery/Resources/exported/api.js";
 import { ExportedAlbum } from "../../../Sources/WebGallery/Resources/exported/exported-album.js";
 import { keepRecord } from "../../../Sources/WebGallery/Resources/exported/records.js";
@@ -47,6 +52,7 @@ test("addresses are those of the files beside the page, empty where there is non
   assert.equal(originalAddress(idOf(6)), "6.jpg");
   assert.equal(videoAddress(idOf(6)), "6.mov");
   assert.equal(videoAddress(idOf(8)), "8.mp4");
+  assert.equal(wordsAddress("exported", { id: idOf(6) }, "caption"), "");
   for (const found of [thumbnailAddress, previewAddress, originalAddress, videoAddress]) {
     assert.equal(found(idOf(7)), "");
     assert.equal(found(idOf(99)), "");
@@ -73,4 +79,33 @@ test("the page answers for the photos that it knows", async () => {
   });
   await assert.rejects(request(address(["albums", "exported", "photos", idOf(98)])), /not part of this export/);
   await assert.rejects(request(address(["me"])), /not part of this export/);
+});
+
+test("modules of the gallery find all that they import in the exported page's own modules", () => {
+  const sources = fileURLToPath(new URL("../../../Sources", import.meta.url));
+  const read = (path) => readFileSync(join(sources, path), "utf8");
+  const text = (path) => read(join("WebGallery/Resources", path));
+  // As the exported page is put together.
+  const pairs = read("AlbumExport/Gallery/GalleryResources.swift").matchAll(/"([\w/.-]+\.js)": "([\w/.-]+\.js)"/g);
+  const standIns = new Map([...pairs].map(([, wanted, own]) => [wanted, own]));
+  assert.ok(standIns.size > 0 && [...standIns].every(([wanted, own]) => text(wanted) !== "" && text(own) !== ""));
+  const missing = [];
+  const seen = new Set();
+  const visit = (path) => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const [, names, from] of text(path).matchAll(/^import \{([^}]*)\} from "([^"]+)";$/gm)) {
+      const wanted = join(dirname(path), from);
+      const module = standIns.get(wanted) ?? wanted;
+      const found = text(module).matchAll(/^export (?:async )?(?:function|class|const) (\w+)/gm);
+      const exported = new Set([...found].map(([, name]) => name));
+      for (const name of names.split(",").map((part) => part.trim().split(" ")[0]).filter(Boolean)) {
+        if (!exported.has(name)) missing.push(`${path}: ${name} of ${module}`);
+      }
+      visit(module);
+    }
+  };
+  visit("exported/page.js");
+  assert.ok(seen.has("gallery/viewer.js"));
+  assert.deepEqual(missing, []);
 });

@@ -44,6 +44,14 @@ export function videoAddress(photo) {
 }
 
 /**
+ * Where people say something about a photo: nowhere here.
+ * @returns {string}
+ */
+export function wordsAddress() {
+  return "";
+}
+
+/**
  * The page without a photo in front.
  * @returns {string}
  */
