@@ -148,8 +148,7 @@ extension PhotoEdit {
     ///
     /// - Parameter photos: the files of one entry.
     fileprivate func checkWords(of photos: [Photo], for guest: GuestID) throws(GuestRefusal) {
-        let isOwn = photos.allSatisfy { photo in photo.contributingPeople.allSatisfy { $0.guest == guest } }
-        guard !isOwn else { return }
+        guard !photos.allSatisfy({ $0.isAdded(onlyBy: guest) }) else { return }
         if let caption {
             let there = Set(photos.flatMap(\.caption.distinctValues)).subtracting([""])
             guard there.isSubset(of: [AlbumName.trimmed(caption)]) else { throw .captionOfOthers }
@@ -157,6 +156,11 @@ extension PhotoEdit {
         let takesTags = (removedTags ?? []).contains { tag in photos.contains { !$0.tagDots(tag).isEmpty } }
         guard !takesTags else { throw .tagsOfOthers }
     }
+}
+
+extension Photo {
+    /// Whether this guest has added it, and nobody else has.
+    func isAdded(onlyBy guest: GuestID) -> Bool { contributingPeople.allSatisfy { $0.guest == guest } }
 }
 
 extension EngineShell {

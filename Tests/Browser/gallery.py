@@ -47,7 +47,7 @@ class Gallery(Scenario):
         self.need("Chromium")
         album = self.gathering.album("Tagged", 2)
         photo = album.photos[0]
-        page = self.guest_page("Chromium", "Tagger", size=(1280, 800))
+        page = self.owner_page(size=(1280, 800))
         watcher = self.gathering.join("Watcher of tags")
         self.viewer_page(page, album.id, photo)
         self.open_panel(page)
@@ -64,6 +64,25 @@ class Gallery(Scenario):
         self.within("one tag in the album", lambda: self.details(
             1, watcher.bearer, album.id, photo)["tags"] == ["grill"], 10)
         self.assert_accessible(page, "the viewer's panel with tags")
+        self.assert_quiet(page)
+
+    def test_words_of_others_are_read_only(self):
+        """A guest adds to a photo of the owner, and is offered nothing that the laptop would refuse."""
+        self.need("Chromium")
+        album = self.gathering.album("Told by others", 2)
+        photo = album.photos[0]
+        page = self.guest_page("Chromium", "Reader of words", size=(1280, 800))
+        self.viewer_page(page, album.id, photo)
+        self.open_panel(page)
+        page.type("#panel-caption", "Our dunes")
+        page.press(Keys.ENTER)
+        page.until("the caption as text", "return document.querySelector('.panel-caption')?.textContent === 'Our dunes' "
+                   "&& document.querySelector('#panel-caption') === null")
+        page.type("#panel-tag", "sand")
+        page.press(Keys.ENTER)
+        page.until("the tag as text", "return document.querySelector('.panel-tags')?.textContent === '#sand'")
+        self.assertEqual(page.run("return document.querySelectorAll('.panel-tags button').length"), 0)
+        self.assert_accessible(page, "the viewer's panel with words of others")
         self.assert_quiet(page)
 
     def test_a_comment_that_is_not_sent_stays(self):

@@ -80,6 +80,9 @@ import WebServer
             // What a guest brought is not the owner's.
             #expect(await gallery.isOwners(PhotoKey(album: first.album, blob: first.blob)))
             #expect(await !gallery.isOwners(PhotoKey(album: first.album, blob: blob)))
+            // Nor are its words; this guest only added the owner's once more.
+            #expect(await gallery.ownsWords(of: PhotoKey(album: first.album, blob: blob), Self.lena.id))
+            #expect(await !gallery.ownsWords(of: PhotoKey(album: first.album, blob: first.blob), Self.lena.id))
         }
     }
 

@@ -48,6 +48,8 @@ extension AgentGallery {
 
     func isOwners(_ photo: PhotoKey) async -> Bool { await shell.isOwners(photo) }
 
+    func ownsWords(of photo: PhotoKey, _ guest: GuestID) async -> Bool { await shell.ownsWords(of: photo, guest) }
+
     func withdraw(_ photo: PhotoKey, by guest: GuestID) async throws {
         try await control.withdraw(album: photo.album.hex, photo: photo.blob.hex, guest: guest)
     }
@@ -72,6 +74,10 @@ extension EngineShell {
     fileprivate func isOwners(_ key: PhotoKey) -> Bool {
         let catalog = engine.catalog
         return catalog.photo(key)?.adds.contains { catalog.isOwn($0, of: engine.device) } ?? false
+    }
+
+    fileprivate func ownsWords(of key: PhotoKey, _ guest: GuestID) -> Bool {
+        engine.catalog.photo(key)?.isAdded(onlyBy: guest) ?? false
     }
 
     fileprivate func comments(on key: PhotoKey) -> [CommentReport] {

@@ -138,6 +138,8 @@ public protocol GuestActions: Sendable {
     func likes(of guest: GuestID?, in album: AlbumID) async -> Set<BlobID>
     /// Whether the laptop's owner added a photo at it; what its guests added there is theirs.
     func isOwners(_ photo: PhotoKey) async -> Bool
+    /// Whether a guest alone added a photo, and so may replace its caption and take its tags away.
+    func ownsWords(of photo: PhotoKey, _ guest: GuestID) async -> Bool
     /// Takes back what this guest added at this laptop, alone.
     func withdraw(_ photo: PhotoKey, by guest: GuestID) async throws
     func revoke(_ guest: GuestID) async throws

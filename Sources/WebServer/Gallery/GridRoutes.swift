@@ -255,10 +255,13 @@ struct GridRoutes: Sendable {
         var comments: [Comment]
         /// Whether it is theirs who asks, to be taken back.
         var mine: Bool
+        /// Whether who asks may replace its caption and take its tags away.
+        var editsWords: Bool
         var waitsForOwner: Bool
 
         private enum CodingKeys: String, CodingKey {
             case comments, mine
+            case editsWords = "edits_words"
             case waitsForOwner = "waits_for_owner"
         }
 
@@ -267,6 +270,7 @@ struct GridRoutes: Sendable {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(comments, forKey: .comments)
             try container.encode(mine, forKey: .mine)
+            try container.encode(editsWords, forKey: .editsWords)
             if waitsForOwner { try container.encode(true, forKey: .waitsForOwner) }
         }
     }
@@ -278,7 +282,7 @@ struct GridRoutes: Sendable {
                 answers: [
                     .init(
                         200, .json((try? Shape.of(PhotosReport.Photo.self)) ?? .object([])),
-                        "As in listings, below `all` with `album` and `album_id`; and `comments`, `mine`, `waits_for_owner`."
+                        "As in listings, of `all` with `album` and `album_id`; and `comments`, `mine`, `edits_words`, `waits_for_owner`."
                     )
                 ], "Gives one photo of an album, or of `all`.")
         ) { request in
@@ -302,6 +306,7 @@ struct GridRoutes: Sendable {
             }
             let details = Details(
                 photo: photo, comments: comments, mine: await isTheirs(key, visitor),
+                editsWords: await editsWords(of: key, visitor),
                 waitsForOwner: gallery.entrance.waiting().contains(key))
             var response = try Response.json(details, to: request)
             response.headers[.cacheControl] = "private, no-cache"
@@ -315,6 +320,13 @@ struct GridRoutes: Sendable {
         if let guest = visitor.guest { return gallery.uploads.additions.answer(photo, by: guest) == .mayTakeBack }
         if visitor.rights.contains(.manage) { return true }
         return await gallery.host.isOwners(photo)
+    }
+
+    /// Whether more than adding words is theirs.
+    private func editsWords(of photo: PhotoKey, _ visitor: Visitor) async -> Bool {
+        guard visitor.rights.contains(.talk) else { return false }
+        guard let guest = visitor.guest else { return true }
+        return await gallery.host.ownsWords(of: photo, guest)
     }
 }
 

@@ -226,6 +226,8 @@ final class FakeHost: GalleryHost {
 
     func isOwners(_ photo: PhotoKey) async -> Bool { state.withLock { $0.own[photo]?.contains(nil) ?? false } }
 
+    func ownsWords(of photo: PhotoKey, _ guest: GuestID) async -> Bool { state.withLock { $0.own[photo] == [guest] } }
+
     func withdraw(_ photo: PhotoKey, by guest: GuestID) async throws {
         try state.withLock { state throws(PotluckError) in
             guard state.own[photo]?.remove(guest) != nil else {

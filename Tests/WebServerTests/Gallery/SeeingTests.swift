@@ -279,6 +279,24 @@ import WebGallery
         }
     }
 
+    /// Shows who may replace a photo's caption and take its tags away: the owner, and a guest where nobody else added it.
+    @Test func whoEditsWords() async throws {
+        let world = World()
+        let key = PhotoKey(album: world.shown, blob: world.photo)
+        let target = "/api/v1/albums/\(key.album.hex)/photos/\(key.blob.hex)"
+        try await withOpenLaptop(world.host) { doors async throws in
+            _ = try await doors.open()
+            let (phone, laptop) = (try await doors.ownersPhone(), try await doors.owner())
+            let (lena, id) = try await doors.guest("Lena")
+            let guest = try #require(GuestID(hex: id))
+            for (own, isLenas) in [([guest], true), ([guest, nil], false), ([nil], false)] as [(Set<GuestID?>, Bool)] {
+                world.host.state.withLock { $0.own[key] = own }
+                #expect(try await lena.get(target)["edits_words"] == .bool(isLenas), "\(own)")
+                for owner in [phone, laptop] { #expect(try await owner.get(target)["edits_words"] == .bool(true)) }
+            }
+        }
+    }
+
     /// Shows that what a guest added waits for the owner's tap before the wall shows it.
     @Test func theWallWaitsForTheOwner() async throws {
         let world = World()

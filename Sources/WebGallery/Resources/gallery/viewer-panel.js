@@ -129,7 +129,9 @@ export class Panel extends EventTarget {
   }
 
   #caption(details) {
-    if (!this.mayTalk) return details.caption ? make("section", {}, make("p", {}, details.caption)) : null;
+    // A caption that others wrote, only they and the owner replace.
+    const isFixed = !this.mayTalk || (details.caption && !details.edits_words);
+    if (isFixed) return details.caption ? make("section", {}, make("p", { class: "panel-caption" }, details.caption)) : null;
     const input = make("input", {
       class: "input", id: "panel-caption", maxlength: captionMax, value: details.caption ?? "", autocomplete: "off",
       placeholder: "What is to be seen?",
@@ -152,17 +154,7 @@ export class Panel extends EventTarget {
     if (!this.mayTalk) return null;
     const tags = details.tags ?? [];
     const url = this.#path("tags");
-    const chips = tags.map((tag, index) => make(
-      "li", {},
-      make(
-        "button",
-        {
-          type: "button", class: "chip", id: `panel-tag-${index}`, "aria-label": `Remove the tag ${tag}`,
-          onclick: () => this.#send(url, { method: "PUT", body: { remove: [tag] } }, ""),
-        },
-        tag, icon("close"),
-      ),
-    ));
+    const chips = tags.map((tag, index) => make("li", {}, details.edits_words ? this.#tagButton(url, tag, index) : `#${tag}`));
     const input = make("input", {
       class: "input", id: "panel-tag", autocomplete: "off", autocapitalize: "none", enterkeyhint: "done",
       placeholder: "Who or what is on it?",
@@ -180,6 +172,17 @@ export class Panel extends EventTarget {
       this.#addTags(url, input, tags);
     });
     return make("section", {}, form);
+  }
+
+  #tagButton(url, tag, index) {
+    return make(
+      "button",
+      {
+        type: "button", class: "chip", id: `panel-tag-${index}`, "aria-label": `Remove the tag ${tag}`,
+        onclick: () => this.#send(url, { method: "PUT", body: { remove: [tag] } }, ""),
+      },
+      tag, icon("close"),
+    );
   }
 
   async #addTags(url, input, known) {
