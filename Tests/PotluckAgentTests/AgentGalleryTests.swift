@@ -86,6 +86,28 @@ import WebServer
         }
     }
 
+    /// Pages are told when a photo's small picture can be had; once, however many albums show the photo.
+    @Test func smallPicturesAreTold() async throws {
+        try await Self.with { gallery, running in
+            // As long as anybody follows what happens.
+            let events = running.control().events()
+            var news = gallery.news().makeAsyncIterator()
+            for (number, albums) in [(1, ["Beach", "Dunes"]), (2, ["Beach"])] {
+                let bytes = SamplePhoto.jpeg(10 + number)
+                var facts = PhotoFacts(readerVersion: 1, kind: .photo)
+                facts.thumbnail = Thumbnail(
+                    blob: try running.parts.blobs.ingest(bytes: bytes), byteCount: UInt32(bytes.count),
+                    size: PixelSize(width: 360, height: 480), mediaType: "image/jpeg")
+                for album in albums {
+                    let key = try await running.add(SamplePhoto.jpeg(number), name: "\(number).jpg", to: album)
+                    _ = try await running.shell.contribute(.photoFacts(key.album, key.blob, facts))
+                }
+                #expect(await news.next() == .ready(.thumbnail, blobID(SamplePhoto.jpeg(number))))
+            }
+            withExtendedLifetime(events) {}
+        }
+    }
+
     /// Of a file that is too large no copy without its place is made: it is said so, and nothing waits.
     @Test func largeFilesKeepTheirPlace() async throws {
         try await Self.with { gallery, running in

@@ -83,12 +83,12 @@ extension EngineShell {
             if !difference.guests.isEmpty || difference.guestEpochRaised { guestsHub.send(guestStanding) }
             if !difference.guestDoors.isEmpty { newsHub.send(.laptops) }
         case .blobHeld(let blob):
+            // The server follows events as long as somebody follows it.
             guard hub.hasWatchers else { return }
             let at = Instant(microsecondsSince1970: parts.clock.wall)
-            for key in engine.catalog.photos(ofThumbnail: blob, max: Self.sharedThumbnailCountMax)
-            where engine.catalog.isLive(key) {
-                hub.send(.photoChanged(at: at, album: key.album.hex, photo: key.blob.hex))
-            }
+            let photos = engine.catalog.photos(ofThumbnail: blob, max: Self.sharedThumbnailCountMax)
+            for key in photos { hub.send(.photoChanged(at: at, album: key.album.hex, photo: key.blob.hex)) }
+            for photo in Set(photos.map(\.blob)).sorted() { newsHub.send(.ready(.thumbnail, photo)) }
         case .peerConnected, .peerLost: newsHub.send(.laptops)
         default: break
         }
