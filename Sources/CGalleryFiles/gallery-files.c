@@ -208,6 +208,9 @@ static const unsigned char owner_cards_css[] = {
 static const unsigned char owner_cards_js[] = {
 #embed "../WebGallery/Resources/owner/cards.js"
 };
+static const unsigned char owner_check_card_js[] = {
+#embed "../WebGallery/Resources/owner/check-card.js"
+};
 static const unsigned char owner_owner_css[] = {
 #embed "../WebGallery/Resources/owner/owner.css"
 };
@@ -258,6 +261,9 @@ static const unsigned char shared_ids_js[] = {
 };
 static const unsigned char shared_live_js[] = {
 #embed "../WebGallery/Resources/shared/live.js"
+};
+static const unsigned char shared_long_work_js[] = {
+#embed "../WebGallery/Resources/shared/long-work.js"
 };
 static const unsigned char shared_motion_js[] = {
 #embed "../WebGallery/Resources/shared/motion.js"
@@ -435,6 +441,7 @@ static const struct gallery_file files[] = {
     FILE("owner/acting.js", owner_acting_js),
     FILE("owner/cards.css", owner_cards_css),
     FILE("owner/cards.js", owner_cards_js),
+    FILE("owner/check-card.js", owner_check_card_js),
     FILE("owner/owner.css", owner_owner_css),
     FILE("owner/owner.js", owner_owner_js),
     FILE("owner/people-cards.js", owner_people_cards_js),
@@ -452,6 +459,7 @@ static const struct gallery_file files[] = {
     FILE("shared/icons.js", shared_icons_js),
     FILE("shared/ids.js", shared_ids_js),
     FILE("shared/live.js", shared_live_js),
+    FILE("shared/long-work.js", shared_long_work_js),
     FILE("shared/motion.js", shared_motion_js),
     FILE("shared/notice.js", shared_notice_js),
     FILE("shared/people.js", shared_people_js),

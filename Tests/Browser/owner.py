@@ -1,5 +1,9 @@
 """The owner's page, on the laptop itself."""
+from selenium.webdriver.common.keys import Keys
+
 from .scenario import Scenario
+
+CHECKED_SECONDS_MAX = 120
 
 
 class Owner(Scenario):
@@ -36,6 +40,18 @@ class Owner(Scenario):
         other.open(url)
         other.until("an answer", "return document.readyState === 'complete'")
         self.assertEqual(other.fetch("/api/v1/me")["status"], 401, "a code was good twice")
+
+    def test_checks_what_is_kept(self):
+        page = self.owner_page(size=(1280, 800))
+        page.until("the card", "return document.querySelector('#check')?.checkVisibility()")
+        page.click("#check summary")
+        page.run("[...document.querySelectorAll('#check button')].find((button) => button.textContent === 'Check now').focus()")
+        page.press(Keys.ENTER)
+        page.until("what was found", "return document.querySelector('#check .owner-sentences').textContent.startsWith('Looked at ')",
+                   patience=CHECKED_SECONDS_MAX)
+        page.until("the focus on a button", "return document.activeElement?.textContent === 'Check now'")
+        self.assert_accessible(page, "the owner's page with a check")
+        self.assert_quiet(page)
 
     def test_a_guest_is_no_owner(self):
         guest = self.gathering.join("Curious")

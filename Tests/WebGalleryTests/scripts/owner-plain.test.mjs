@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  guestWords, headline, leaveWords, linkWords, peerWords, progressSentences, rateWords, roughTime, trashWords,
+  checkProgressWords, checkWords, guestWords, headline, leaveWords, linkWords, peerWords, progressSentences, rateWords, roughTime, trashWords,
 } from "../../../Sources/WebGallery/Resources/owner/plain.js";
 import { wifiText } from "../../../Sources/WebGallery/Resources/owner/wifi.js";
 
@@ -90,4 +90,43 @@ test("writes the Wi-Fi's text as phones read it, with what would end a field esc
   assert.equal(wifiText("Strandhaus", "möwe12345"), "WIFI:T:WPA;S:Strandhaus;P:möwe12345;;");
   assert.equal(wifiText('a;b,c:d"e\\f', "x;"), 'WIFI:T:WPA;S:a\\;b\\,c\\:d\\"e\\\\f;P:x\\;;;');
   assert.equal(wifiText("Open", ""), "WIFI:T:nopass;S:Open;;");
+});
+
+function finding(more = {}) {
+  return { kind: "photo.damaged", photo: null, album: null, name: null, message: "A photo is damaged.", remedy: "", mended: false, ...more };
+}
+
+function check(findings, more = {}) {
+  return {
+    findings, batches: 3, files: 12, bytes: 3_000_000, folder_files: 10, resumed: 0, unneeded: none,
+    quarantine: { files: 0, bytes: 0 }, ...more,
+  };
+}
+
+test("tells what a check found, and offers mending only where that helps", () => {
+  const well = checkWords(check([]));
+  assert.deepEqual([well.title, well.findings, well.canMend], ["All is well.", [], false]);
+  assert.deepEqual(well.sentences, ["Looked at 12 files of photos, 2.9 MB, and 10 files of the folder."]);
+  const remedy = "`potluck verify --repair` sets it aside and fetches it again.";
+  const open = checkWords(check([finding({ album: "Beach", remedy }), finding({ mended: true, remedy: "It was made anew." })]));
+  assert.equal(open.title, "2 things are not as it should be, 1 not mended.");
+  assert.deepEqual(open.findings, [
+    "A photo is damaged. (album “Beach”) Mending sets it aside and fetches it again.",
+    "A photo is damaged. It was made anew.",
+  ]);
+  assert.equal(open.canMend, true);
+  assert.equal(checkWords(check([finding({ remedy: "Say `potluck down` first." })])).canMend, false);
+  const mended = checkWords(check([finding({ mended: true, remedy })]));
+  assert.deepEqual([mended.title, mended.canMend], ["1 thing is not as it should be, all is mended or mends itself.", false]);
+  const more = checkWords(check(Array.from({ length: 60 }, () => finding()), {
+    resumed: 4, unneeded: { photos: 1, bytes: 10 }, quarantine: { files: 2, bytes: 20 },
+  }));
+  assert.equal(more.findings.length, 51);
+  assert.match(more.findings.at(-1), /^and 10 more/);
+  assert.equal(more.sentences.length, 4);
+});
+
+test("tells how far a check is", () => {
+  assert.match(checkProgressWords({ files: 0, file_total: 0, bytes: 0, byte_total: 0 }), /journal/);
+  assert.equal(checkProgressWords({ files: 1200, file_total: 5000, bytes: 0, byte_total: 2048 }), "1,200 of 5,000 files, 0 bytes of 2 KB");
 });

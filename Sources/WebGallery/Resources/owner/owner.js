@@ -4,7 +4,9 @@ import { ApiError, address, request } from "../shared/api.js";
 import { confirm } from "../shared/dialog.js";
 import { fill, make, need } from "../shared/elements.js";
 import { live } from "../shared/live.js";
+import { may } from "../shared/session.js";
 import { actionButton, order } from "./acting.js";
+import { makeCheckCard } from "./check-card.js";
 import { makeGuestsCard, makeInviteCard, makePeersCard } from "./people-cards.js";
 import { makeStatusCard } from "./status-card.js";
 import { makeHiddenCard, makeOriginalsCard, makeTransfersCard, makeTrashCard } from "./storage-cards.js";
@@ -72,12 +74,20 @@ function makeSignOut() {
   }, { iconName: "door" }));
 }
 
+/** Shows what an owner's pass of a phone does not allow. */
+async function showToManagers(element) {
+  element.hidden = true;
+  element.hidden = !await may("manage");
+}
+
 function start() {
   const names = Object.keys(reports);
   for (const { card } of Object.values(reports)) card.element.hidden = true;
   const [status, guests, peers, invite, transfers, originals, trash, hidden] = names.map((name) => reports[name].card.element);
   fill(need("#owner-first"), status, guests);
-  fill(need("#owner-second"), peers, invite, transfers, originals, trash, hidden, makeSignOut());
+  const check = makeCheckCard();
+  showToManagers(check);
+  fill(need("#owner-second"), peers, invite, transfers, originals, trash, hidden, check, makeSignOut());
   for (const [name, { events }] of Object.entries(reports)) for (const kind of events) live.on(kind, () => refresh(name));
   for (const kind of ["open", "afresh"]) live.on(kind, () => refresh(...names));
   live.on("session.ended", () => location.reload());

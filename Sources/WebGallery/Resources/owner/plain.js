@@ -1,6 +1,6 @@
 // Reports of the laptop in plain words: what happened, what it means for the photos, what to do.
 
-import { bytes, list, plural, since } from "../shared/words.js";
+import { bytes, count, list, plural, since } from "../shared/words.js";
 
 /**
  * The state of this laptop in one line, and what to do about it.
@@ -121,6 +121,51 @@ export function trashWords(photo) {
   if (photo.last_copy) parts.push("the only copy: kept until you delete it");
   else if (photo.days_left !== null) parts.push(`${plural(Math.max(1, Math.ceil(photo.days_left)), "day")} left`);
   return parts.join(" · ");
+}
+
+/** How far a check is. @param {{files: number, file_total: number, bytes: number, byte_total: number}} step */
+export function checkProgressWords(step) {
+  if (step.file_total === 0) return "Looking at the journal and the index …";
+  return `${count(step.files)} of ${plural(step.file_total, "file")}, ${bytes(step.bytes)} of ${bytes(step.byte_total)}`;
+}
+
+/** Longer lists are cut; `potluck verify` has them whole. */
+const FINDING_COUNT_MAX = 50;
+
+/**
+ * What a check found.
+ * @param {object} report As `potluck verify --json` prints it.
+ * @returns {{title: string, findings: string[], sentences: string[], canMend: boolean}}
+ */
+export function checkWords(report) {
+  const { findings, files, bytes: byteCount, folder_files: folderFiles, resumed, unneeded, quarantine } = report;
+  const open = findings.filter((finding) => !finding.mended).length;
+  const found = `${plural(findings.length, "thing")} ${findings.length === 1 ? "is" : "are"} not as it should be`;
+  const state = open === 0 ? "all is mended or mends itself" : `${count(open)} not mended`;
+  const sentences = [
+    `Looked at ${plural(files, "file")} of photos, ${bytes(byteCount)}, and ${plural(folderFiles, "file")} of the folder.`,
+    resumed > 0 && `Of them, ${plural(resumed, "file")} before an interruption.`,
+    unneeded.photos > 0 && `${plural(unneeded.photos, "file")}, ${bytes(unneeded.bytes)}, without an album.`,
+    quarantine.files > 0 && `${plural(quarantine.files, "damaged file")}, ${bytes(quarantine.bytes)}, kept in “quarantine” `
+      + "in Potluck’s own directory; delete what you do not need.",
+  ].filter(Boolean);
+  const lines = findings.slice(0, FINDING_COUNT_MAX).map(findingWords);
+  const rest = findings.length - lines.length;
+  if (rest > 0) lines.push(`and ${count(rest)} more; “potluck verify” lists all of them.`);
+  return {
+    title: findings.length === 0 ? "All is well." : `${found}, ${state}.`,
+    findings: lines, sentences,
+    canMend: findings.some(({ mended, remedy }) => !mended && remedy.includes(MENDING)),
+  };
+}
+
+/** What remedies call the other button, for people at a terminal. */
+const MENDING = "`potluck verify --repair`";
+
+function findingWords({ message, album, remedy }) {
+  const place = album === null ? "" : ` (album “${album}”)`;
+  const advice = remedy.replaceAll(MENDING, "Mending").replaceAll(/`([^`]+)`/g, "“$1”");
+  return `${message}${place} ${advice}`.trim();
 }
 
 /** A speed limit. @param {number | null} rate Bytes a second; `null` for none. */

@@ -24,7 +24,7 @@ export function me() {
 
 /**
  * Whether this person may do something; no, where nobody answers.
- * @param {"see"|"add"|"talk"|"take"|"owner"} action
+ * @param {"see"|"add"|"talk"|"take"|"make"|"owner"|"manage"} action
  * @returns {Promise<boolean>}
  */
 export async function may(action) {
