@@ -92,11 +92,6 @@ struct PageEvent: Sendable {
         return name.map { PageEvent($0, ["photo": photo.hex], for: .seers(of: albums)) }
     }
 
-    static func words(_ photo: PhotoKey) -> PageEvent {
-        PageEvent(
-            "words.changed", ["album": photo.album.hex, "photo": photo.blob.hex], for: .seers(of: [photo.album]))
-    }
-
     /// The wall may show it now.
     static func wall(_ photo: PhotoKey) -> PageEvent {
         PageEvent(

@@ -94,7 +94,7 @@ public final class Gallery: Sendable {
                 for await event in self.events { await feed.publish(event) }
             }
             group.addTask {
-                for await news in self.host.news() { await self.tell(news, grids) }
+                for await news in self.host.news() { await self.relay(news) }
             }
             group.addTask {
                 for await _ in self.entrance.reviews { await self.review(feed) }
@@ -106,13 +106,10 @@ public final class Gallery: Sendable {
     /// Writes what is not yet; after the last answer.
     func close() async { await entrance.keepChangesIfPossible() }
 
-    private func tell(_ news: GalleryNews, _ grids: GridBook) async {
+    private func relay(_ news: GalleryNews) async {
         switch news {
         case .ready(let kind, let photo):
             if let event = PageEvent.ready(kind, photo, in: await host.albums(of: photo)) { tell(event) }
-        case .words(let photo):
-            await grids.note(photo)
-            tell(.words(photo))
         case .laptops: tell(.laptops)
         }
     }

@@ -48,8 +48,6 @@ public protocol NewsSource: Sendable {
 public enum GalleryNews: Hashable, Sendable {
     /// A picture that was answered by ``PictureAnswer/later(seconds:progress:)`` can be had; one that pages ask for anew.
     case ready(PictureKind, BlobID)
-    /// Words or likes of a photo have changed, here or elsewhere.
-    case words(PhotoKey)
     /// Another laptop has opened or closed its door for guests, or has gone.
     case laptops
 }

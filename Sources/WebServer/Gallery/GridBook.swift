@@ -113,7 +113,7 @@ actor GridBook {
     }
 
     /// Something about a photo has changed.
-    func note(_ photo: PhotoKey, isGone: Bool = false) {
+    private func note(_ photo: PhotoKey, isGone: Bool) {
         for scope in news.keys where scope.contains(photo.album) {
             guard var own = news.removeValue(forKey: scope) else { continue }
             own.photos[photo] = isGone
