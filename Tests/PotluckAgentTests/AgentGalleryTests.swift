@@ -54,18 +54,29 @@ import WebServer
             let bytes = SamplePhoto.jpeg(2, byteCount: 5000)
             let (id, upload) = try await Self.upload(bytes, name: "IMG_2.JPG", to: first.album, gallery)
             let blob = blobID(bytes)
-            #expect(try await gallery.takeIn(id, upload, by: Self.lena) == .here(photo: blob.hex))
+            // Told before the album has it.
+            try await confirmation { isExpected in
+                let outcome = try await gallery.takeIn(id, upload, by: Self.lena) { photo in
+                    #expect(photo == PhotoKey(album: first.album, blob: blob))
+                    #expect(await gallery.albums(of: blob).isEmpty)
+                    isExpected()
+                }
+                #expect(outcome == .here(photo: blob.hex))
+            }
             #expect(try await gallery.staged().isEmpty)
             let report = try await running.control().photos(PhotoQuery(album: "Beach", photos: [blob.hex]))
             let photo = try #require(report.photos.first)
             #expect(photo.name == "IMG_2.JPG" && photo.by?.hasPrefix("Lena (at ") == true)
 
             let (again, second) = try await Self.upload(bytes, name: "other.jpg", to: first.album, gallery)
-            #expect(try await gallery.takeIn(again, second, by: Self.lena) == .already(photo: blob.hex))
+            // Of what is there already nobody is told: it waits for nothing.
+            let nothing: PhotoExpectation = { Issue.record("\($0) was there") }
             #expect(
-                try await gallery.addKnown(first.blob, upload.metadata, by: Self.lena)
+                try await gallery.takeIn(again, second, by: Self.lena, expecting: nothing) == .already(photo: blob.hex))
+            #expect(
+                try await gallery.addKnown(first.blob, upload.metadata, by: Self.lena, expecting: nothing)
                     == .already(photo: first.blob.hex))
-            #expect(try await gallery.addKnown(blobID([9]), upload.metadata, by: nil) == nil)
+            #expect(try await gallery.addKnown(blobID([9]), upload.metadata, by: nil, expecting: nothing) == nil)
 
             guard case .here(let file) = try await gallery.picture(.original, of: blob) else {
                 Issue.record("the original is not here")
@@ -132,7 +143,8 @@ import WebServer
             let first = try await running.add(SamplePhoto.jpeg(1), name: "1.jpg", to: "Beach")
             let page = Array("<!doctype html><script>alert(1)</script>".utf8)
             let (id, upload) = try await Self.upload(page, name: "x.jpg", to: first.album, gallery)
-            guard case .refused(let reason) = try await gallery.takeIn(id, upload, by: Self.lena) else {
+            guard case .refused(let reason) = try await gallery.takeIn(id, upload, by: Self.lena, expecting: { _ in })
+            else {
                 Issue.record("a page was taken for a photo")
                 return
             }
@@ -169,14 +181,14 @@ import WebServer
             let lake = await gallery.album(named: "Sunday at the lake")
             #expect(await gallery.album(named: "sunday AT the lake ") == lake)
             var (id, upload) = try await Self.upload(SamplePhoto.jpeg(3), name: "3.jpg", to: lake, gallery)
-            guard case .refused = try await gallery.takeIn(id, upload, by: Self.lena) else {
+            guard case .refused = try await gallery.takeIn(id, upload, by: Self.lena, expecting: { _ in }) else {
                 Issue.record("an album without a name was made")
                 return
             }
             for number in [4, 5] {
                 (id, upload) = try await Self.upload(SamplePhoto.jpeg(number), name: "\(number).jpg", to: lake, gallery)
                 upload.metadata.newAlbum = "Sunday at the lake"
-                let outcome = try await gallery.takeIn(id, upload, by: Self.lena)
+                let outcome = try await gallery.takeIn(id, upload, by: Self.lena) { _ in }
                 #expect(outcome == .here(photo: blobID(SamplePhoto.jpeg(number)).hex))
             }
             let albums = try await running.control().albums().albums

@@ -23,7 +23,9 @@ extension AgentGallery {
 
     func discard(_ upload: UploadID) async { await uploads.discard(upload) }
 
-    func takeIn(_ id: UploadID, _ upload: Upload, by guest: KnownGuest?) async throws -> Upload.Outcome {
+    func takeIn(
+        _ id: UploadID, _ upload: Upload, by guest: KnownGuest?, expecting: PhotoExpectation
+    ) async throws -> Upload.Outcome {
         let (path, metadata) = (uploads.path(of: id), upload.metadata)
         let file: PhotoFile
         do {
@@ -35,24 +37,26 @@ extension AgentGallery {
             await uploads.discard(id)
             return .refused(reason: "This is no photo and no video: \(error.reason).")
         }
-        let outcome = try await add(file, as: metadata, by: guest)
+        let outcome = try await add(file, as: metadata, by: guest, expecting)
         await uploads.discard(id)
         return outcome
     }
 
-    func addKnown(_ blob: BlobID, _ metadata: UploadMetadata, by guest: KnownGuest?) async throws -> Upload.Outcome? {
+    func addKnown(
+        _ blob: BlobID, _ metadata: UploadMetadata, by guest: KnownGuest?, expecting: PhotoExpectation
+    ) async throws -> Upload.Outcome? {
         guard let known = await shell.knownFile(blob), known.isHere else { return nil }
         let list = try await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
         let file = PhotoFile(
             blob: blob, byteCount: known.byteCount, pieceList: list, name: metadata.name, mediaType: known.mediaType,
             modified: Self.nanoseconds(metadata.lastModified) ?? known.modified)
-        return try await add(file, as: metadata, by: guest)
+        return try await add(file, as: metadata, by: guest, expecting)
     }
 
     func album(named name: String) async -> AlbumID { await shell.albumID(named: name) }
 
     private func add(
-        _ file: PhotoFile, as metadata: UploadMetadata, by guest: KnownGuest?
+        _ file: PhotoFile, as metadata: UploadMetadata, by guest: KnownGuest?, _ expecting: PhotoExpectation
     ) async throws -> Upload.Outcome {
         let album = metadata.album
         let isThere = await shell.hasAlbum(album)
@@ -63,6 +67,7 @@ extension AgentGallery {
         let wasThere = await shell.shows(key)
         var file = file
         file.guest = guest.map { Guest($0.id, name: $0.name) }
+        if !wasThere { try await expecting(key) }
         do {
             if !isThere, let name = metadata.newAlbum {
                 _ = try await shell.contribute(.albumName(album, name), forPerson: true)

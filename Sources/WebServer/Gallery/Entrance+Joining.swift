@@ -229,16 +229,31 @@ extension Entrance {
 
     // MARK: What guests add
 
-    /// A guest's photo is in an album.
+    /// Puts photos into albums. Until that has ended, none of those that wait is taken for one that has left its album.
+    func whileArriving<Result: Sendable>(_ body: () async throws -> Result) async rethrows -> Result {
+        state.withLock { $0.arrivals.begun += 1 }
+        defer { state.withLock { $0.arrivals.ended += 1 } }
+        return try await body()
+    }
+
+    /// A guest's photo is about to be in an album: where the owner's word is needed, it waits from here on, so that no wall
+    /// shows it before. Durable when it returns. What waits and never comes goes when the owner looks.
     ///
     /// - Parameter guest: `nil` for the owner, whose photos need nobody's word.
-    func added(_ photo: PhotoKey, name: String, by guest: KnownGuest?) {
+    func expect(_ photo: PhotoKey, name: String, by guest: KnownGuest?) async throws {
         guard let guest else { return }
-        update(.guests) { state in
-            state.guests.change(guest.id) { $0.photos += 1 }
-            guard state.doors.link?.needsApproval ?? false else { return }
+        let waits = state.withLock { state in
+            guard state.doors.link?.needsApproval ?? false else { return false }
             state.guests.wait(.init(album: photo.album.hex, photo: photo.blob.hex, guest: guest.id, name: name))
+            state.changed.insert(.guests)
+            return true
         }
+        if waits { try await keepChanges() }
+    }
+
+    /// A guest's photo is in an album.
+    func added(by guest: GuestID) {
+        update(.guests) { state in state.guests.change(guest) { $0.photos += 1 } }
     }
 
     /// A guest took a photo back.

@@ -29,10 +29,17 @@ final class Entrance: Sendable {
         var changed: Set<EntranceDocument> = []
         /// Whose sessions have ended since somebody asked.
         var ended: Set<SessionStore.Holder> = []
+        var arrivals = Arrivals()
         var opening: (any DoorOpening)?
         /// `nil` where it is not open.
         var loopbackPort: Int?
         var guestPort: Int?
+    }
+
+    /// How often photos began to be put into albums, and how often that ended.
+    struct Arrivals: Hashable {
+        var begun: UInt64 = 0
+        var ended: UInt64 = 0
     }
 
     let host: any GalleryHost

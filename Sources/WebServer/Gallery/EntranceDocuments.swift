@@ -133,7 +133,9 @@ struct GuestsDocument: Codable, Sendable {
         if let index = guests.firstIndex(where: { $0.id == id }) { body(&guests[index]) }
     }
 
+    /// Once, also where putting it into its album is tried again.
     mutating func wait(_ photo: Waiting) {
+        guard !waiting.contains(photo) else { return }
         if waiting.count >= Self.waitingCountMax { waiting.removeFirst() }
         waiting.append(photo)
     }

@@ -80,7 +80,7 @@ extension Gallery: DoorKeeping {
     // MARK: Who is here
 
     public func guests() async throws -> GuestsReport {
-        let (document, standing) = entrance.state.withLock { ($0.guests, $0.standing) }
+        let (document, standing, arrivals) = entrance.state.withLock { ($0.guests, $0.standing, $0.arrivals) }
         var guests = document.guests.map { guest in
             GuestsReport.Guest(
                 id: guest.id.hex, name: standing.names[guest.id] ?? guest.name,
@@ -94,11 +94,13 @@ extension Gallery: DoorKeeping {
                     id: id.hex, name: name, joined: nil, seen: nil, photos: 0, revoked: standing.revoked.contains(id)))
         }
         return GuestsReport(
-            link: try await linkReport(), guests: guests, waiting: try await waiting(document, standing))
+            link: try await linkReport(), guests: guests, waiting: try await waiting(document, standing, arrivals))
     }
 
-    /// What is not in its album any more waits for nothing.
-    private func waiting(_ document: GuestsDocument, _ standing: GuestStanding) async throws -> [GuestsReport.Waiting] {
+    /// What is not in its album any more waits for nothing; what is not yet still does.
+    private func waiting(
+        _ document: GuestsDocument, _ standing: GuestStanding, _ arrivals: Entrance.Arrivals
+    ) async throws -> [GuestsReport.Waiting] {
         guard !document.waiting.isEmpty else { return [] }
         let names = Dictionary(try await albumNames().map { ($0.id, $0.name) }) { first, _ in first }
         var (found, gone): ([GuestsReport.Waiting], Set<GuestsDocument.Waiting>) = ([], [])
@@ -114,7 +116,13 @@ extension Gallery: DoorKeeping {
                 GuestsReport.Waiting(
                     album: name, albumID: waiting.album, photo: waiting.photo, by: by, name: waiting.name))
         }
-        if !gone.isEmpty { entrance.update(.guests) { [gone] in _ = $0.guests.release { gone.contains($0) } } }
+        if !gone.isEmpty, arrivals.begun == arrivals.ended {
+            entrance.update(.guests) { [gone] state in
+                // Since this began, one of them may have come after all.
+                guard state.arrivals == arrivals else { return }
+                _ = state.guests.release { gone.contains($0) }
+            }
+        }
         return found
     }
 

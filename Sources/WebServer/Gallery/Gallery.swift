@@ -44,9 +44,7 @@ public final class Gallery: Sendable {
         pages = try PageMaker(host: host)
         (events, event) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.eventCountMax))
         entrance = try await Entrance(host: host, logger: logger, clock: clock)
-        uploads = try await UploadDesk(host: host, clock: clock) { [entrance] photo, name, guest in
-            entrance.added(photo, name: name, by: guest)
-        }
+        uploads = try await UploadDesk(host: host, entrance: entrance, clock: clock)
         archives = ArchiveDesk(host: host)
         downloads = Downloads { [entrance] in entrance.current($0) }
     }

@@ -204,12 +204,20 @@ public protocol UploadStage: Sendable {
     /// when it returns. A photo that its album has is told as such.
     ///
     /// - Throws: ``PotluckError`` for a passing trouble, after which it may be tried again; what is no photo is an outcome.
-    func takeIn(_ id: UploadID, _ upload: Upload, by guest: KnownGuest?) async throws -> Upload.Outcome
+    func takeIn(
+        _ id: UploadID, _ upload: Upload, by guest: KnownGuest?, expecting: PhotoExpectation
+    ) async throws -> Upload.Outcome
     /// Adds a photo that is whole and durable on this laptop already to an album.
     ///
     /// - Returns: `nil` where it is not.
-    func addKnown(_ blob: BlobID, _ metadata: UploadMetadata, by guest: KnownGuest?) async throws -> Upload.Outcome?
+    func addKnown(
+        _ blob: BlobID, _ metadata: UploadMetadata, by guest: KnownGuest?, expecting: PhotoExpectation
+    ) async throws -> Upload.Outcome?
 }
+
+/// Told of a photo that its album does not have yet, right before it gets it, while nobody can see it there; where this
+/// throws, the album does not get it.
+public typealias PhotoExpectation = @Sendable (PhotoKey) async throws -> Void
 
 /// Why bytes of an upload cannot be kept.
 public enum UploadStageError: Error, Hashable, Sendable {

@@ -20,8 +20,6 @@ final class UploadDesk: Sendable {
         var failures: [UploadID: PotluckError] = [:]
     }
 
-    typealias Added = @Sendable (_ photo: PhotoKey, _ name: String, _ guest: KnownGuest?) -> Void
-
     /// What is written down.
     private struct Document: Codable {
         var uploads: UploadBook.Record
@@ -52,11 +50,11 @@ final class UploadDesk: Sendable {
     }
 
     let host: any GalleryHost
+    /// Hears of what guests add.
+    private let entrance: Entrance
     let clock: GalleryClock
     let additions: GuestAdditions
     let work = BackgroundWork()
-    /// Tells of what is in an album now.
-    private let added: Added
     private let shared: Shared
     private let keeper: DocumentKeeper
     /// How often what has had its time is ended, and what could not be taken in is tried again.
@@ -65,15 +63,12 @@ final class UploadDesk: Sendable {
     private static let takingPatience = Duration.seconds(90)
 
     /// - Throws: ``PotluckError`` where what it kept in the home cannot be read.
-    ///
-    /// - Parameter added: Told of each photo that was not in its album before.
     init(
-        host: any GalleryHost, clock: GalleryClock = .system, limits: UploadLimits = UploadLimits(),
-        added: @escaping Added = { _, _, _ in }
+        host: any GalleryHost, entrance: Entrance, clock: GalleryClock, limits: UploadLimits = UploadLimits()
     ) async throws {
         self.host = host
+        self.entrance = entrance
         self.clock = clock
-        self.added = added
         additions = try await GuestAdditions(host: host, clock: clock)
         let staged = try await host.staged()
         var state = State(book: UploadBook(limits: limits), guests: [:])
@@ -321,12 +316,11 @@ final class UploadDesk: Sendable {
 
     /// - Returns: Why it has to be tried again.
     private func attempt(_ id: UploadID, _ upload: Upload) async -> PotluckError? {
-        var guest = shared.state.withLock { $0.guests[id] }
-        if guest == nil, case .guest(let id) = upload.holder {
-            guest = KnownGuest(id: id, name: await host.standing().names[id] ?? "")
-        }
+        let guest = await sender(of: id, upload)
         do {
-            let outcome = try await host.takeIn(id, upload, by: guest)
+            let outcome = try await entrance.whileArriving {
+                try await host.takeIn(id, upload, by: guest, expecting: expectation(upload.metadata, by: guest))
+            }
             if case .refused = outcome { await host.discard(id) }
             let now = clock.wall()
             shared.state.withLock { $0.book.settle(id, as: outcome, now: now) }
@@ -338,12 +332,24 @@ final class UploadDesk: Sendable {
         }
     }
 
+    private func sender(of id: UploadID, _ upload: Upload) async -> KnownGuest? {
+        if let guest = shared.state.withLock({ $0.guests[id] }) { return guest }
+        guard case .guest(let guest) = upload.holder else { return nil }
+        return KnownGuest(id: guest, name: await host.standing().names[guest] ?? "")
+    }
+
+    /// Has a photo wait for the owner's word before anybody can see it.
+    private func expectation(_ metadata: UploadMetadata, by guest: KnownGuest?) -> PhotoExpectation {
+        { [entrance] photo in try await entrance.expect(photo, name: metadata.name, by: guest) }
+    }
+
     /// Remembers what somebody added.
     private func note(_ outcome: Upload.Outcome, _ metadata: UploadMetadata, by guest: KnownGuest?) async throws {
         guard case .here(let photo) = outcome, let blob = BlobID(hex: photo) else { return }
         let key = PhotoKey(album: metadata.album, blob: blob)
-        added(key, metadata.name, guest)
-        if let guest { try await additions.note(key, by: guest.id) }
+        guard let guest else { return }
+        entrance.added(by: guest.id)
+        try await additions.note(key, by: guest.id)
     }
 
     // MARK: Known files
@@ -352,7 +358,10 @@ final class UploadDesk: Sendable {
     ///
     /// - Returns: Whether it is in the album now.
     func addKnown(_ blob: BlobID, _ metadata: UploadMetadata, by guest: KnownGuest?) async throws -> Bool {
-        guard let outcome = try await host.addKnown(blob, metadata, by: guest) else { return false }
+        let outcome = try await entrance.whileArriving {
+            try await host.addKnown(blob, metadata, by: guest, expecting: expectation(metadata, by: guest))
+        }
+        guard let outcome else { return false }
         try await note(outcome, metadata, by: guest)
         if case .refused = outcome { return false }
         return true

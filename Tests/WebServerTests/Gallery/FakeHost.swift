@@ -43,6 +43,9 @@ final class FakeHost: GalleryHost {
         var taken: [(upload: Upload, guest: KnownGuest?, bytes: [UInt8])] = []
         /// What becomes of a whole file; `nil` makes it a photo of its album.
         var outcome: Upload.Outcome?
+        /// Called after the desk was told of a photo, before its album has it, and once the album has it.
+        var beforeAdding: PhotoExpectation?
+        var afterAdding: PhotoExpectation?
         /// Photos that are whole and durable here, with their file names.
         var known: Set<BlobID> = []
         var lastNumber = 0
@@ -258,7 +261,9 @@ final class FakeHost: GalleryHost {
 
     func discard(_ upload: UploadID) async { state.withLock { $0.staged[upload] = nil } }
 
-    func takeIn(_ id: UploadID, _ upload: Upload, by guest: KnownGuest?) async throws -> Upload.Outcome {
+    func takeIn(
+        _ id: UploadID, _ upload: Upload, by guest: KnownGuest?, expecting: PhotoExpectation
+    ) async throws -> Upload.Outcome {
         let (outcome, number) = try state.withLock { state throws(PotluckError) in
             if let failure = state.takingFailure { throw failure }
             let bytes = state.staged.removeValue(forKey: id) ?? []
@@ -267,25 +272,36 @@ final class FakeHost: GalleryHost {
         }
         if let outcome { return outcome }
         let photo = FakeGathering.photo(500_000 + number, by: guest?.name ?? "Grandma's laptop")
-        return .here(photo: add(photo, as: upload.metadata, by: guest).hex)
+        return .here(photo: try await add(photo, as: upload.metadata, by: guest, expecting).hex)
     }
 
-    func addKnown(_ blob: BlobID, _ metadata: UploadMetadata, by guest: KnownGuest?) async throws -> Upload.Outcome? {
+    func addKnown(
+        _ blob: BlobID, _ metadata: UploadMetadata, by guest: KnownGuest?, expecting: PhotoExpectation
+    ) async throws -> Upload.Outcome? {
         guard state.withLock({ $0.known.contains(blob) }) else { return nil }
         if gathering.albums(of: blob).contains(metadata.album) { return .already(photo: blob.hex) }
         var photo = FakeGathering.photo(0, by: guest?.name ?? "Grandma's laptop")
         photo.id = blob.hex
         photo.name = metadata.name
-        return .here(photo: add(photo, as: metadata, by: guest).hex)
+        return .here(photo: try await add(photo, as: metadata, by: guest, expecting).hex)
     }
 
     func album(named name: String) async -> AlbumID { gathering.album(named: name) ?? AlbumName.identifier(name) }
 
-    private func add(_ photo: PhotosReport.Photo, as metadata: UploadMetadata, by guest: KnownGuest?) -> BlobID {
+    private func add(
+        _ photo: PhotosReport.Photo, as metadata: UploadMetadata, by guest: KnownGuest?, _ expecting: PhotoExpectation
+    ) async throws -> BlobID {
         let album = metadata.album
+        if let blob = BlobID(hex: photo.id) {
+            try await expecting(PhotoKey(album: album, blob: blob))
+            let before = state.withLock { $0.beforeAdding }
+            try await before?(PhotoKey(album: album, blob: blob))
+        }
         if let name = metadata.newAlbum, gathering.album(named: name) == nil { _ = gathering.make(name) }
         let blob = gathering.put(photo, into: album)
         state.withLock { _ = $0.own[PhotoKey(album: album, blob: blob), default: []].insert(guest?.id) }
+        let after = state.withLock { $0.afterAdding }
+        try await after?(PhotoKey(album: album, blob: blob))
         return blob
     }
 }

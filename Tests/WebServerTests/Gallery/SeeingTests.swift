@@ -1,4 +1,5 @@
 import AlbumModel
+import FoundationEssentials
 import Synchronization
 import Testing
 import WebGallery
@@ -305,7 +306,8 @@ import WebGallery
             let (guest, id) = try await doors.guest("Lena")
             let known = KnownGuest(id: try #require(GuestID(hex: id)), name: "Lena")
             let key = PhotoKey(album: world.shown, blob: world.photo)
-            doors.gallery.entrance.added(key, name: "IMG_1.JPG", by: known)
+            try await doors.gallery.entrance.expect(key, name: "IMG_1.JPG", by: known)
+            doors.gallery.entrance.added(by: known.id)
             let report = try await doors.gallery.guests()
             #expect(report.waiting.map(\.photo) == [world.photo.hex] && report.waiting.first?.by == "Lena")
             #expect(report.guests.first?.photos == 1)
@@ -318,6 +320,72 @@ import WebGallery
             _ = try await doors.gallery.approve(album: "Beach day", photos: [world.photo.hex])
             _ = try await stream.receive(upTo: "event: wall.changed")
             #expect(try await guest.get("/api/v1/albums/all/photos?limit=10&wall=1").body.contains(world.photo.hex))
+        }
+    }
+
+    /// Shows that a guest's photo waits for the owner from before it is in its album, durably: the wall shows it at no
+    /// moment, also where the owner looks meanwhile, or the agent ends; and that one that never comes waits for nothing.
+    @Test func whatComesWaitsFromTheBeginning() async throws {
+        let world = World()
+        let dinner = world.host.gathering.make("Dinner")
+        let wall = "/api/v1/albums/all/photos?limit=10&wall=1"
+        try await withOpenLaptop(world.host) { doors async throws in
+            _ = try await doors.open(GuestDoorOrder(approve: true))
+            let (guest, gallery) = (try await doors.guest().browser, doors.gallery)
+            func add(_ bytes: String) async throws -> Browser.Answer {
+                let metadata = "album \(Data(dinner.hex.utf8).base64EncodedString())"
+                let created = try await guest.ask(
+                    "POST", "/api/v1/uploads",
+                    ["Tus-Resumable": "1.0.0", "Upload-Length": "1", "Upload-Metadata": metadata])
+                return try await guest.ask(
+                    "PATCH", try #require(created.headers["location"]),
+                    ["Tus-Resumable": "1.0.0", "Upload-Offset": "0"],
+                    body: bytes, type: "application/offset+octet-stream")
+            }
+            let (added, note) = AsyncStream.makeStream(of: BlobID.self)
+            world.host.change { state in
+                state.beforeAdding = { [host = world.host] photo in
+                    // The owner looks, and the list is written already.
+                    #expect(try await gallery.guests().waiting.isEmpty)
+                    #expect(gallery.entrance.waiting().contains(photo))
+                    let kept = host.change { $0.documents["guests"] } ?? []
+                    #expect(String(decoding: kept, as: UTF8.self).contains(photo.blob.hex))
+                }
+                state.afterAdding = { photo in
+                    #expect(try await !guest.get(wall).body.contains(photo.blob.hex))
+                    #expect(try await gallery.guests().waiting.map(\.photo) == [photo.blob.hex])
+                    note.yield(photo.blob)
+                }
+            }
+            #expect(try await add("1").headers["potluck-state"] == "here")
+            var photos = added.makeAsyncIterator()
+            let photo = try #require(await photos.next())
+            // The same of what is here already.
+            _ = try await gallery.approve(album: "Dinner", photos: [photo.hex])
+            world.host.change { state in
+                state.known = [world.photo]
+                // The wall shows it from the album that it is in already.
+                state.afterAdding = { note.yield($0.blob) }
+            }
+            let known = try await guest.post(
+                "/api/v1/uploads/known", "{\"album\":\"\(dinner.hex)\",\"files\":[{\"sha256\":\"\(world.photo.hex)\"}]}"
+            )
+            #expect(known.body.contains(world.photo.hex), "\(known)")
+            #expect(await photos.next() == world.photo)
+            _ = try await gallery.approve(album: "Dinner", photos: [world.photo.hex])
+
+            world.host.change { state in
+                state.afterAdding = nil
+                state.beforeAdding = { _ in throw PotluckError(.tryAgain, "The disk sleeps.") }
+            }
+            #expect(try await add("2").status == 503)
+            #expect(gallery.entrance.waiting().count == 1)
+        }
+        // The agent ended in between.
+        try await withOpenLaptop(world.host) { doors async throws in
+            #expect(doors.gallery.entrance.waiting().count == 1)
+            #expect(try await doors.gallery.guests().waiting.isEmpty)
+            #expect(doors.gallery.entrance.waiting().isEmpty)
         }
     }
 
