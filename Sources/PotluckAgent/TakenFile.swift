@@ -12,9 +12,12 @@ enum TakenFile {
     /// - Parameters:
     ///   - name: That it came with; the last part of its path for `nil`.
     ///   - modified: Nanoseconds since 1970; the file's own for `nil`.
-    /// - Throws: ``PotluckError``; ``NoMedia`` for what is neither photo nor film.
+    ///   - expected: What its bytes have to be; others are not kept.
+    /// - Throws: ``PotluckError``; ``BlobError`` with `.contentChanged` for other bytes; ``NoMedia`` for what is neither
+    ///   photo nor film.
     static func take(
-        _ path: String, name given: String? = nil, modified: Int64? = nil, into blobs: BlobStore
+        _ path: String, name given: String? = nil, modified: Int64? = nil, expecting expected: BlobID? = nil,
+        into blobs: BlobStore
     ) throws -> PhotoFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw PotluckError(.failed, String(cString: strerror(errno))) }
@@ -29,7 +32,9 @@ enum TakenFile {
         case .media(let known): type = known
         case .refused(let reason): throw NoMedia(reason: reason)
         }
-        let blob = try blobs.ingest(descriptor: descriptor) { try FileStat(descriptor: descriptor) == before }
+        let blob = try blobs.ingest(descriptor: descriptor, expecting: expected) {
+            try FileStat(descriptor: descriptor) == before
+        }
         return PhotoFile(
             blob: blob.id, byteCount: blob.byteCount, pieceList: blob.pieceList, name: name, mediaType: type.name,
             modified: modified ?? before.modified)

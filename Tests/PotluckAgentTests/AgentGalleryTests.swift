@@ -158,6 +158,33 @@ import WebServer
         }
     }
 
+    /// Bytes that were not announced are not kept, be they of a photo or not, until they have come twice.
+    @Test func whatWasNotAnnouncedIsNotKept() async throws {
+        try await Self.with { gallery, running in
+            let first = try await running.add(SamplePhoto.jpeg(1), name: "1.jpg", to: "Beach")
+            let changed = SamplePhoto.jpeg(2, byteCount: 5000)
+            for bytes in [changed, [UInt8](repeating: 7, count: 5000)] {
+                var (id, upload) = try await Self.upload(bytes, name: "2.jpg", to: first.album, gallery)
+                upload.metadata.sha256 = blobID(SamplePhoto.jpeg(3, byteCount: 5000))
+                await #expect(throws: UnexpectedFile(blobID(bytes))) {
+                    try await gallery.takeIn(id, upload, by: Self.lena) { Issue.record("\($0) is expected") }
+                }
+                #expect(!running.parts.blobs.contains(blobID(bytes)))
+                await gallery.discard(id)
+                (id, upload) = try await Self.upload(bytes, name: "2.jpg", to: first.album, gallery)
+                upload.metadata.sha256 = blobID(SamplePhoto.jpeg(3, byteCount: 5000))
+                upload.mismatch = Upload.Mismatch(photo: blobID(bytes).hex, count: 1)
+                let outcome = try await gallery.takeIn(id, upload, by: Self.lena) { _ in }
+                if bytes == changed {
+                    #expect(outcome == .here(photo: blobID(bytes).hex))
+                } else if case .refused = outcome {
+                } else {
+                    Issue.record("\(outcome)")
+                }
+            }
+        }
+    }
+
     /// A document takes the place of the one before in one step; one that cannot be read is an error.
     @Test func documentsAreWholeOrNotAtAll() async throws {
         try await Self.with { gallery, running in

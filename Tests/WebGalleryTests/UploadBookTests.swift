@@ -98,6 +98,30 @@ import Testing
         #expect(code { _ = try book.upload(id(1), holder: lena, now: 4 + hour) } == .notFound)
     }
 
+    /// Shows that a file of other bytes than were announced begins anew, with what is remembered of it over a restart, and is
+    /// accepted by the bytes that came last or by those that were announced; and that a book of before is read.
+    @Test func otherBytesBeginAnew() throws {
+        var book = UploadBook()
+        try create(&book, 1, "100")
+        var upload = try #require(book.upload(id(1)))
+        #expect(upload.accepts(blob(1)))
+        upload.metadata.sha256 = blob(1)
+        #expect(upload.accepts(blob(1)) && !upload.accepts(blob(2)))
+        upload.mismatch = Upload.Mismatch(photo: blob(2).hex, count: 1)
+        #expect(upload.accepts(blob(1)) && upload.accepts(blob(2)) && !upload.accepts(blob(3)))
+        // One that is not whole stays as it is.
+        book.beginAnew(id(1), after: blob(2), now: 1)
+        #expect(book.upload(id(1))?.mismatch == nil)
+        _ = try book.beginWriting(patch(0), to: id(1), holder: lena, now: 0)
+        _ = book.endWriting(id(1), byteCount: 100, isIntact: true, now: 1)
+        book.beginAnew(id(1), after: blob(2), now: 2)
+        let text = try JSONEncoder().encode(book.record)
+        book = UploadBook(try JSONDecoder().decode(UploadBook.Record.self, from: text)) { _ in 100 }
+        let again = try #require(book.upload(id(1)))
+        #expect(again.offset == 0 && again.changed == 2 && again.mismatch == .init(photo: blob(2).hex, count: 1))
+        #expect(book.unsettled == [] && book.byteCountToCome == 100)
+    }
+
     /// Shows that only one page writes at a time, only at the end of what is there, and only to its own file.
     @Test func writesAreInOrder() throws {
         var book = UploadBook()

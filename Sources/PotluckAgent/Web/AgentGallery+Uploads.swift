@@ -1,5 +1,6 @@
 import PhotoStore
 import AlbumModel
+import DiskIO
 import NIOCore
 import PotluckAPI
 import SyncEngine
@@ -30,8 +31,7 @@ extension AgentGallery {
         let file: PhotoFile
         do {
             file = try await parts.commitPool.perform { [parts] in
-                try TakenFile.take(
-                    path, name: metadata.name, modified: Self.nanoseconds(metadata.lastModified), into: parts.blobs)
+                try Self.take(path, upload, into: parts.blobs)
             }
         } catch let error as NoMedia {
             await uploads.discard(id)
@@ -78,6 +78,28 @@ extension AgentGallery {
         }
         await shell.requestPlacement(key)
         return wasThere ? .already(photo: file.blob.hex) : .here(photo: file.blob.hex)
+    }
+
+    /// Copies a whole file into the store. Blocks.
+    ///
+    /// - Throws: ``UnexpectedFile`` where the upload does not accept it; ``NoMedia``.
+    private static func take(_ path: String, _ upload: Upload, into blobs: BlobStore) throws -> PhotoFile {
+        let metadata = upload.metadata
+        func take(_ expected: BlobID?) throws -> PhotoFile {
+            try TakenFile.take(
+                path, name: metadata.name, modified: nanoseconds(metadata.lastModified), expecting: expected,
+                into: blobs)
+        }
+        do {
+            return try take(metadata.sha256)
+        } catch let error where error is NoMedia || (error as? BlobError)?.code == .contentChanged {
+            // What is no photo may be one that was damaged on its way.
+            guard let announced = metadata.sha256, let arrived = BlobID(hex: try WholeFile.hash(OpenFile(path: path))),
+                arrived != announced
+            else { throw error }
+            guard upload.accepts(arrived) else { throw UnexpectedFile(arrived) }
+            return try take(arrived)
+        }
     }
 
     private static func nanoseconds(_ milliseconds: Int64?) -> Int64? {

@@ -1,3 +1,5 @@
+public import AlbumModel
+
 /// Names an upload, and whoever knows the name is let at it together with its holder's session.
 public struct UploadID: Hashable, Comparable, Sendable, Codable {
     public let text: String
@@ -40,6 +42,18 @@ public struct Upload: Codable, Hashable, Sendable {
         case refused(reason: String)
     }
 
+    /// Whole files that came in place of the one that was announced.
+    public struct Mismatch: Codable, Hashable, Sendable {
+        /// The ID of the last one's bytes in hexadecimal digits.
+        public var photo: String
+        public var count: Int
+
+        public init(photo: String, count: Int) {
+            self.photo = photo
+            self.count = count
+        }
+    }
+
     public var holder: SessionStore.Holder
     public var metadata: UploadMetadata
     public var byteCount: UInt64
@@ -49,8 +63,15 @@ public struct Upload: Codable, Hashable, Sendable {
     public var created: Int64
     public var changed: Int64
     public var outcome: Outcome?
+    public var mismatch: Mismatch?
 
     public var isComplete: Bool { offset == byteCount }
+
+    /// Whether a file of these bytes is to be taken in: as it was announced, or, where it has come so twice, as it is now. A
+    /// phone may have changed it after it was hashed.
+    public func accepts(_ blob: BlobID) -> Bool {
+        metadata.sha256.map { $0 == blob || mismatch?.photo == blob.hex } ?? true
+    }
 }
 
 /// Why a request of tus is refused.

@@ -8,6 +8,8 @@ public import AlbumModel
 ///     created → (writing → waiting)* → complete → settled
 ///        └─────────── terminated or expired ─┘
 ///
+/// One that is complete begins anew where its bytes are not those that were announced.
+///
 /// Bytes count once they are durable: an offset that was answered survives a power cut.
 public struct UploadBook: Sendable {
     public static let version = "1.0.0"
@@ -267,6 +269,19 @@ public struct UploadBook: Sendable {
             let oldest = settled.min(by: { ($0.value.changed, $0.key) < ($1.value.changed, $1.key) })
         else { return }
         uploads[oldest.key] = nil
+    }
+
+    /// Has a complete file sent again, from its beginning: its bytes are not those that were announced. What there is of it
+    /// in staging may go. Where ever other bytes come, it is refused in the end.
+    public mutating func beginAnew(_ id: UploadID, after blob: BlobID, now: Int64) {
+        guard var upload = uploads[id], upload.isComplete, upload.outcome == nil else { return }
+        let count = (upload.mismatch?.count ?? 0) + 1
+        guard count < limits.mismatchCountMax else {
+            return settle(id, as: .refused(reason: "This file arrives differently each time; add it again."), now: now)
+        }
+        upload.mismatch = Upload.Mismatch(photo: blob.hex, count: count)
+        (upload.offset, upload.changed) = (0, now)
+        uploads[id] = upload
     }
 
     // MARK: Questions and endings

@@ -13,6 +13,8 @@ public struct UploadLimits: Hashable, Sendable {
     public var dayByteCountMaxOfGuest: UInt64 = 50 << 30
     /// The same of all guests: 200 GiB, less than the room that is left on a laptop that takes part.
     public var dayByteCountMaxOfGuests: UInt64 = 200 << 30
+    /// Times that a whole file may come with other bytes than were announced, until it is refused.
+    public var mismatchCountMax = 5
     /// Milliseconds from the last byte to the end of an unfinished upload.
     public var lifetime: Int64 = 24 * 3_600_000
     /// Milliseconds for which a finished upload still says what became of it: its last answer may have been lost.

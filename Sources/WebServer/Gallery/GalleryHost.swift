@@ -203,7 +203,8 @@ public protocol UploadStage: Sendable {
     /// Takes a whole file into its album, which is made where it is not there and has a name, and out of staging; durable
     /// when it returns. A photo that its album has is told as such.
     ///
-    /// - Throws: ``PotluckError`` for a passing trouble, after which it may be tried again; what is no photo is an outcome.
+    /// - Throws: ``UnexpectedFile`` for bytes that the upload does not accept, of which nothing is kept; ``PotluckError`` for
+    ///   a passing trouble, after which it may be tried again; what is no photo is an outcome.
     func takeIn(
         _ id: UploadID, _ upload: Upload, by guest: KnownGuest?, expecting: PhotoExpectation
     ) async throws -> Upload.Outcome
@@ -222,6 +223,16 @@ public typealias PhotoExpectation = @Sendable (PhotoKey) async throws -> Void
 /// Why bytes of an upload cannot be kept.
 public enum UploadStageError: Error, Hashable, Sendable {
     case diskFull
+}
+
+/// A whole file is not the one that its sender announced.
+public struct UnexpectedFile: Error, Hashable, Sendable {
+    /// Of the bytes that came.
+    public var blob: BlobID
+
+    public init(_ blob: BlobID) {
+        self.blob = blob
+    }
 }
 
 /// Small documents of the doors, in the home: who is signed in, the guests' link, uploads.

@@ -204,7 +204,10 @@ final class UploadDesk: Sendable {
         }
         let arrival = await receive(body, order, id)
         let isComplete = try await work.run { try await self.finish(id, arrival) }
-        return isComplete ? try await takeIn(id, of: holder) : try upload(id, of: holder)
+        guard isComplete else { return try upload(id, of: holder) }
+        let upload = try await takeIn(id, of: holder)
+        guard upload.isComplete else { throw Self.isUnexpected }
+        return upload
     }
 
     private func receive(_ body: RequestBody, _ order: UploadBook.WriteOrder, _ id: UploadID) async -> Arrival {
@@ -265,8 +268,12 @@ final class UploadDesk: Sendable {
 
     private static let isTakenIn = Problem(.locked, "locked", "This file is here and is being taken in.", retryAfter: 2)
 
+    private static let isUnexpected = Problem(
+        .checksumMismatch, "checksum_mismatch", "Another file arrived than the one that was announced; send it again.")
+
     /// Waits for a whole file to be taken into its album.
     ///
+    /// - Returns: One that is not complete where other bytes came than were announced: it begins anew.
     /// - Throws: ``Problem`` with 503 where that takes long, or a passing trouble holds it up: it is tried again.
     private func takeIn(_ id: UploadID, of holder: SessionStore.Holder) async throws -> Upload {
         if let latch = await beginTakingIn(id) {
@@ -280,7 +287,7 @@ final class UploadDesk: Sendable {
         }
         try Task.checkCancellation()
         let upload = try upload(id, of: holder)
-        guard upload.outcome == nil else { return upload }
+        guard upload.outcome == nil, upload.isComplete else { return upload }
         let failure = shared.state.withLock { $0.failures[id] }
         throw Problem(
             .serviceUnavailable, failure?.status.code ?? "try_again",
@@ -326,6 +333,13 @@ final class UploadDesk: Sendable {
             shared.state.withLock { $0.book.settle(id, as: outcome, now: now) }
             try await note(outcome, upload.metadata, by: guest)
             try await keeper.keep()
+            return nil
+        } catch let unexpected as UnexpectedFile {
+            await host.discard(id)
+            let now = clock.wall()
+            shared.state.withLock { $0.book.beginAnew(id, after: unexpected.blob, now: now) }
+            // Where it cannot be kept, a start finds no bytes of it: it begins anew there, too.
+            try? await keeper.keep()
             return nil
         } catch {
             return PotluckError(describing: error)

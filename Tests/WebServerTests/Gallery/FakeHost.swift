@@ -1,4 +1,5 @@
 import AlbumModel
+import Crypto
 import NIOCore
 import PotluckAPI
 import Synchronization
@@ -264,9 +265,13 @@ final class FakeHost: GalleryHost {
     func takeIn(
         _ id: UploadID, _ upload: Upload, by guest: KnownGuest?, expecting: PhotoExpectation
     ) async throws -> Upload.Outcome {
-        let (outcome, number) = try state.withLock { state throws(PotluckError) in
+        let (outcome, number) = try state.withLock { state in
             if let failure = state.takingFailure { throw failure }
-            let bytes = state.staged.removeValue(forKey: id) ?? []
+            let bytes = state.staged[id] ?? []
+            if let blob = BlobID(bytes: Array(SHA256.hash(data: bytes))), !upload.accepts(blob) {
+                throw UnexpectedFile(blob)
+            }
+            state.staged[id] = nil
             state.taken.append((upload: upload, guest: guest, bytes: bytes))
             return (state.outcome, state.taken.count)
         }

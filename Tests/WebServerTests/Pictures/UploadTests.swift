@@ -19,11 +19,14 @@ import WebGallery
 
     /// - Returns: Where it goes, below the API.
     private func create(
-        _ byteCount: Int, _ world: PictureWorld, _ doors: PictureDoors, as name: String? = "lena"
+        _ byteCount: Int, _ world: PictureWorld, _ doors: PictureDoors, as name: String? = "lena",
+        announcing bytes: [UInt8]? = nil
     ) async throws -> String {
+        var metadata = metadata(world)
+        if let bytes { metadata += ",sha256 \(Data(hex(bytes).utf8).base64EncodedString())" }
         let reply = try await doors.ask(
             "POST", "/uploads", as: name,
-            Self.tus + [("Upload-Length", "\(byteCount)"), ("Upload-Metadata", metadata(world))])
+            Self.tus + [("Upload-Length", "\(byteCount)"), ("Upload-Metadata", metadata)])
         #expect(reply.status == 201 && reply["tus-resumable"] == "1.0.0" && reply["upload-expires"] != nil)
         let location = try #require(reply["location"])
         #expect(location.hasPrefix("/api/v1/uploads/"))
@@ -49,6 +52,10 @@ import WebGallery
 
     private func sha256(_ bytes: some Collection<UInt8>) -> String {
         "sha256 " + Data(SHA256.hash(data: Array(bytes))).base64EncodedString()
+    }
+
+    private func hex(_ bytes: [UInt8]) -> String {
+        SHA256.hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// Shows what a client learns of the server, and that another version is refused.
@@ -144,6 +151,47 @@ import WebGallery
             #expect(try await doors.ask("DELETE", target, as: "lena", Self.tus).status == 423)
             try await first.send(Array(bytes[700_000...]))
             #expect(try await first.reply()["potluck-state"] == "here")
+        }
+    }
+
+    /// Shows that a whole file that is not the one that was announced begins anew, and that the announced one is taken in.
+    @Test func anotherFileThanAnnouncedBeginsAnew() async throws {
+        let world = PictureWorld()
+        let (bytes, others) = (sampleBytes(1000), Array(sampleBytes(1000).reversed()))
+        try await world.serve { doors async throws in
+            let target = try await create(1000, world, doors, announcing: bytes)
+            let reply = try await patch(target, others, at: 0, doors)
+            #expect(reply.status == 460 && reply.text.contains("Another file arrived"), "\(reply)")
+            #expect(world.host.change { $0.staged.isEmpty && $0.taken.isEmpty })
+            let standing = try await head(target, doors)
+            #expect(standing.status == 200 && standing["upload-offset"] == "0" && standing["potluck-state"] == nil)
+            #expect(try await patch(target, bytes, at: 0, doors)["potluck-state"] == "here")
+            #expect(world.host.change { $0.taken.map(\.bytes) } == [bytes])
+        }
+    }
+
+    /// Shows that the same other bytes are taken in when they come for the second time, over a restart too: a phone changed
+    /// its file after it was hashed. Where ever other bytes come, the file is refused with a reason in the end.
+    @Test func aFileThatChangedIsTakenAsItIs() async throws {
+        let world = PictureWorld()
+        let (bytes, changed) = (sampleBytes(1000), Array(sampleBytes(1000).reversed()))
+        let target = try await world.serve { doors async throws in
+            let target = try await create(1000, world, doors, announcing: bytes)
+            #expect(try await patch(target, changed, at: 0, doors).status == 460)
+            return target
+        }
+        try await world.serve { doors async throws in
+            #expect(try await head(target, doors)["upload-offset"] == "0")
+            #expect(try await patch(target, changed, at: 0, doors)["potluck-state"] == "here")
+            #expect(world.host.change { $0.taken.map(\.bytes) } == [changed])
+            let other = try await create(1, world, doors, announcing: [0])
+            for number in 1..<UInt8(UploadLimits().mismatchCountMax) {
+                #expect(try await patch(other, [number], at: 0, doors).status == 460)
+            }
+            let last = try await patch(other, [255], at: 0, doors)
+            #expect(last.status == 204 && last["potluck-state"] == "refused")
+            #expect(last["potluck-reason"]?.hasPrefix("This%20file%20arrives%20differently") == true)
+            #expect(world.host.change { $0.taken.count == 1 && $0.staged.isEmpty })
         }
     }
 
