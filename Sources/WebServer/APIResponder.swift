@@ -125,7 +125,9 @@ struct RouteAnswering: Sendable {
         let visitor = request.visitor ?? Visitor(rights: [])
         let seen = agent.asSeen(by: visitor)
         switch route.answering {
-        case .document(let answer): return .document(try await answer(data, seen), request.limits)
+        case .document(let answer):
+            if route.method == .get { try gallery?.reads.take(request.read, by: visitor.guest) }
+            return .document(try await answer(data, seen), request.limits)
         case .progress(let answer):
             return .events(request.limits) { send in
                 try await answer(data, seen) { step in send("progress", step) }

@@ -1,5 +1,6 @@
 public import NIOCore
 import PotluckAPI
+public import WebGallery
 
 /// Everything that bounds what visitors of a door can cost.
 ///
@@ -33,6 +34,11 @@ public struct WebLimits: Hashable, Sendable {
     /// the connection's reset (RFC 9112, section 9.6).
     public var lingerPatience = TimeAmount.seconds(2)
     public var lingerByteCountMax = 16 << 20
+    /// Costly reads of one guest, in tokens: a listing is 1, a search 4, a picture that is made 1, an archive 20. A page
+    /// that searches and scrolls at full speed takes some 60 a second.
+    public var readsOfGuest = TokenBucket.Rate(capacity: 800, refill: 80)
+    /// The same of all guests: a dozen such pages, or hundreds that are looked at.
+    public var readsOfGuests = TokenBucket.Rate(capacity: 8000, refill: 1000)
     /// Pieces in which an answer is written: each waits until the one before is on its way.
     public var writeByteCount = 128 << 10
     /// Events that are kept for clients that come back.

@@ -56,7 +56,7 @@ import WebServer
             let blob = blobID(bytes)
             // Told before the album has it.
             try await confirmation { isExpected in
-                let outcome = try await gallery.takeIn(id, upload, by: Self.lena) { photo in
+                let outcome = try await gallery.takeIn(id, upload, by: Self.lena) { photo async throws in
                     #expect(photo == PhotoKey(album: first.album, blob: blob))
                     #expect(await gallery.albums(of: blob).isEmpty)
                     isExpected()

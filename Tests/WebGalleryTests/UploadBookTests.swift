@@ -99,7 +99,7 @@ import Testing
     }
 
     /// Shows that a file of other bytes than were announced begins anew, with what is remembered of it over a restart, and is
-    /// accepted by the bytes that came last or by those that were announced; and that a book of before is read.
+    /// accepted by the bytes that came last or by those that were announced.
     @Test func otherBytesBeginAnew() throws {
         var book = UploadBook()
         try create(&book, 1, "100")

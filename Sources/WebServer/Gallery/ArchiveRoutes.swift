@@ -40,6 +40,7 @@ struct ArchiveRoutes: Sendable {
 
     private func answer(_ request: WebRequest, _ pairs: [(name: String, value: String)]) async throws -> Response {
         guard let visitor = request.visitor else { throw WebFailure.unknownVisitor }
+        try gallery.reads.take(.archive, by: visitor.guest)
         let order = try ArchiveOrder(pairs)
         let seen = agent.asSeen(by: visitor)
         // It is free again when the answer has been sent, or is thrown away.

@@ -19,6 +19,7 @@ public final class Gallery: Sendable {
     let entrance: Entrance
     let uploads: UploadDesk
     let archives: ArchiveDesk
+    let reads: ReadBudget
     let downloads: Downloads
     let pages: PageMaker
     let clock: GalleryClock
@@ -46,6 +47,7 @@ public final class Gallery: Sendable {
         entrance = try await Entrance(host: host, logger: logger, clock: clock)
         uploads = try await UploadDesk(host: host, entrance: entrance, clock: clock)
         archives = ArchiveDesk(host: host)
+        reads = ReadBudget(clock: clock)
         downloads = Downloads { [entrance] in entrance.current($0) }
     }
 

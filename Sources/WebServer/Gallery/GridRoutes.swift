@@ -12,7 +12,9 @@ struct GridRoutes: Sendable {
     let agent: any AgentAPI
     let grids: GridBook
 
-    var all: [WebRoute] { [albums, months, month, filters, photos, photo] }
+    var all: [WebRoute] {
+        [albums, months, month, filters, photos, photo].map { $0.counted(by: gallery.reads) }
+    }
 
     private static let filterParameters: [Resource.Parameter] = [
         .init("text"), .init("person"), .init("tag"), .init("camera"),

@@ -47,7 +47,7 @@ struct PageMaker: Sendable {
                 title: "This link has ended", sentence: "Ask whoever invited you for a new one.",
                 actions: [.init(address: "/g/", words: "I have a code")])
         case 421: return nil
-        case 503:
+        case 429, 503:
             page = MessagePage(title: "One moment", sentence: "The laptop is busy. Load the page again in a moment.")
         default:
             page = MessagePage(

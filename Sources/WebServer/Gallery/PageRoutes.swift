@@ -16,7 +16,8 @@ struct PageRoutes: Sendable {
     private var entrance: Entrance { gallery.entrance }
 
     var all: [WebRoute] {
-        [start, album, photo, wall, join, joinByForm, open, owner, cards, probe, files, icon]
+        [start, album, photo].map { $0.counted(by: gallery.reads) }
+            + [wall, join, joinByForm, open, owner, cards, probe, files, icon]
     }
 
     private func page(

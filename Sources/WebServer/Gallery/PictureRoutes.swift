@@ -18,7 +18,7 @@ struct PictureRoutes: Sendable {
                 "/photos/{photo}/thumbnail", may: .see, type: "image/jpeg", [.init("v")],
                 "The small picture of a photo; with `v`, the beginning of its ID, for good.")
         ) { request in
-            let file = try await picture(.thumbnail, of: try await gallery.photo(request))
+            let file = try await picture(.thumbnail, of: try await gallery.photo(request), for: request)
             let isNamed = try request.query("v").map { $0 == file.entityTag.shortName } ?? false
             return try PictureAnswering(file, request).response(
                 caching: isNamed ? "private, max-age=31536000, immutable" : Self.asking)
@@ -32,7 +32,8 @@ struct PictureRoutes: Sendable {
                 "A picture of a photo for screens; with `wait`, for pages that cannot ask again.")
         ) { request in
             let patience = try Self.flag("wait", of: request) ? Self.patience : .zero
-            let file = try await picture(.preview, of: try await gallery.photo(request), patience: patience)
+            let file = try await picture(
+                .preview, of: try await gallery.photo(request), for: request, patience: patience)
             return try PictureAnswering(file, request).response(caching: Self.asking)
         }
     }
@@ -60,7 +61,8 @@ struct PictureRoutes: Sendable {
             let isPlayable = try Self.flag("h264", of: request)
             let file =
                 isPlayable
-                ? try await picture(.playable, of: try await gallery.photo(request)) : try await original(request)
+                ? try await picture(.playable, of: try await gallery.photo(request), for: request)
+                : try await original(request)
             // Originals of photos are for those who may take them.
             guard file.mediaType.lowercased().hasPrefix("video/") else { throw Self.noVideo }
             return try PictureAnswering(file, request).response(caching: Self.asking)
@@ -101,7 +103,7 @@ struct PictureRoutes: Sendable {
         guard let visitor = request.visitor else { throw WebFailure.unknownVisitor }
         let kind = visitor.originalKind
         return try await picture(
-            kind, of: try await gallery.photo(request), patience: kind.isDerived ? Self.patience : .zero)
+            kind, of: try await gallery.photo(request), for: request, patience: kind.isDerived ? Self.patience : .zero)
     }
 
     /// How long a plain page waits for a picture that is being made or fetched, and how often it is looked at.
@@ -109,10 +111,12 @@ struct PictureRoutes: Sendable {
     private static let lookInterval = Duration.milliseconds(200)
 
     /// - Parameter patience: How long what is on its way is waited for.
-    /// - Throws: ``Problem`` with 503 for what is on its way, with 404 for what there is not.
+    /// - Throws: ``Problem`` with 503 for what is on its way, with 404 for what there is not, with 429 for too many that
+    ///   have to be made.
     private func picture(
-        _ kind: PictureKind, of photo: BlobID, patience: Duration = .zero
+        _ kind: PictureKind, of photo: BlobID, for request: WebRequest, patience: Duration = .zero
     ) async throws -> PictureFile {
+        if kind.isDerived { try gallery.reads.take(.picture, by: request.visitor?.guest) }
         let end = ContinuousClock.now + patience
         var answer = try await gallery.host.picture(kind, of: photo)
         while case .later = answer, ContinuousClock.now < end {

@@ -69,7 +69,9 @@ struct OpenLaptop: Sendable {
 final class TestClock: Sendable {
     private let milliseconds = Mutex<Int64>(0)
 
-    func advance(_ seconds: Int64) { milliseconds.withLock { $0 += seconds * 1000 } }
+    func advance(_ seconds: Int64) { advance(milliseconds: seconds * 1000) }
+
+    func advance(milliseconds count: Int64) { milliseconds.withLock { $0 += count } }
 
     var clock: GalleryClock {
         GalleryClock(

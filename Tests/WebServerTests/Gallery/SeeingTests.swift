@@ -344,14 +344,14 @@ import WebGallery
             }
             let (added, note) = AsyncStream.makeStream(of: BlobID.self)
             world.host.change { state in
-                state.beforeAdding = { [host = world.host] photo in
+                state.beforeAdding = { [host = world.host] photo async throws in
                     // The owner looks, and the list is written already.
                     #expect(try await gallery.guests().waiting.isEmpty)
                     #expect(gallery.entrance.waiting().contains(photo))
                     let kept = host.change { $0.documents["guests"] } ?? []
                     #expect(String(decoding: kept, as: UTF8.self).contains(photo.blob.hex))
                 }
-                state.afterAdding = { photo in
+                state.afterAdding = { photo async throws in
                     #expect(try await !guest.get(wall).body.contains(photo.blob.hex))
                     #expect(try await gallery.guests().waiting.map(\.photo) == [photo.blob.hex])
                     note.yield(photo.blob)
