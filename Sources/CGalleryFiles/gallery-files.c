@@ -61,6 +61,9 @@ static const unsigned char exported_exported_album_js[] = {
 static const unsigned char exported_icons_js[] = {
 #embed "../WebGallery/Resources/exported/icons.js"
 };
+static const unsigned char exported_live_js[] = {
+#embed "../WebGallery/Resources/exported/live.js"
+};
 static const unsigned char exported_page_css[] = {
 #embed "../WebGallery/Resources/exported/page.css"
 };
@@ -392,6 +395,7 @@ static const struct gallery_file files[] = {
     FILE("exported/api.js", exported_api_js),
     FILE("exported/exported-album.js", exported_exported_album_js),
     FILE("exported/icons.js", exported_icons_js),
+    FILE("exported/live.js", exported_live_js),
     FILE("exported/page.css", exported_page_css),
     FILE("exported/page.js", exported_page_js),
     FILE("exported/picture-loader.js", exported_picture_loader_js),

@@ -12,7 +12,8 @@ enum GalleryResources {
     /// Modules that ask the laptop, and those that know the same from the page.
     private static let standIns = [
         "shared/addresses.js": "exported/addresses.js", "shared/api.js": "exported/api.js",
-        "shared/icons.js": "exported/icons.js", "gallery/picture-loader.js": "exported/picture-loader.js",
+        "shared/icons.js": "exported/icons.js", "shared/live.js": "exported/live.js",
+        "gallery/picture-loader.js": "exported/picture-loader.js",
     ]
 
     static let style = styles.map(text).joined()

@@ -107,5 +107,8 @@ test("modules of the gallery find all that they import in the exported page's ow
   };
   visit("exported/page.js");
   assert.ok(seen.has("gallery/viewer.js"));
+  for (const module of ["shared/api.js", "shared/live.js", "gallery/album-page.js"]) {
+    assert.ok(!seen.has(module), `${module} needs a laptop`);
+  }
   assert.deepEqual(missing, []);
 });
