@@ -27,8 +27,8 @@ export class ShownLink {
     try {
       link = (await this.#load()) ?? "";
     } catch (error) {
-      // What is shown stays; the stream's next opening asks again.
-      if (error instanceof ApiError) return;
+      // What is shown stays; the stream's next opening asks again. Firefox tells a page that is left of it, too.
+      if (error instanceof ApiError || error.name === "AbortError") return;
       throw error;
     }
     if (number !== this.#loadCount || link === this.#shown) return;
