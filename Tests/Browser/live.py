@@ -1,13 +1,10 @@
 """A photo that is dropped on one laptop appears on the pages of the others."""
-import statistics
 import time
 
 from .gathering import sha256
 from .scenario import Scenario
 
 SEEN_SECONDS_MAX = 5
-# In the middle of all photos and pages.
-SEEN_SECONDS_MEDIAN_MAX = 1
 
 
 class Live(Scenario):
@@ -21,15 +18,12 @@ class Live(Scenario):
             page.shows_page("album")
             page.is_live()
             page.pictures_loaded(2)
-        seconds = []
         for number, path in enumerate(self.gathering.make_files("newest", 5)):
             photo = sha256(path)
             start = self.gathering.drop(path, album.name)
             for page in pages:
                 page.has_picture(photo, SEEN_SECONDS_MAX)
-                seconds.append(time.monotonic() - start)
-                self.say(f"photo {number + 1} in {page.engine} after {1000 * seconds[-1]:.0f} ms")
-        self.assertLess(statistics.median(seconds), SEEN_SECONDS_MEDIAN_MAX, "seconds until a photo was seen, the median")
+                self.say(f"photo {number + 1} in {page.engine} after {1000 * (time.monotonic() - start):.0f} ms")
         for page in pages:
             self.assert_quiet(page)
 
