@@ -5,7 +5,8 @@ import time
 
 import urllib3
 from selenium import webdriver
-from selenium.common.exceptions import JavascriptException, TimeoutException, WebDriverException
+from selenium.common.exceptions import (
+    JavascriptException, StaleElementReferenceException, TimeoutException, WebDriverException)
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.client_config import ClientConfig
 from selenium.webdriver.remote.file_detector import UselessFileDetector
@@ -115,7 +116,11 @@ class SeleniumPage(Page):
 
     def type(self, selector, text):
         self.until(selector, "return document.querySelector(arguments[0]) !== null", selector)
-        self.element(selector).send_keys(text)
+        try:
+            self.element(selector).send_keys(text)
+        except StaleElementReferenceException:
+            # The page drew it anew in this moment.
+            self.element(selector).send_keys(text)
 
     def files(self, selector, paths):
         self.until(selector, "return document.querySelector(arguments[0]) !== null", selector)
