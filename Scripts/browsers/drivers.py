@@ -18,6 +18,7 @@ from .page import COLLECTOR, Page, PageBusy
 
 START_SECONDS_MAX = 30
 SCRIPT_SECONDS_MAX = 30
+TYPING_TRIES = 4
 CHROMIUM_WORDS = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio",
                   "--disable-background-networking", "--no-first-run", "--disable-component-update",
                   # Pages of a test are all in front, whatever the order in which they were opened.
@@ -116,11 +117,14 @@ class SeleniumPage(Page):
 
     def type(self, selector, text):
         self.until(selector, "return document.querySelector(arguments[0]) !== null", selector)
-        try:
-            self.element(selector).send_keys(text)
-        except StaleElementReferenceException:
-            # The page drew it anew in this moment.
-            self.element(selector).send_keys(text)
+        for _ in range(TYPING_TRIES):
+            try:
+                self.element(selector).send_keys(text)
+                return
+            except StaleElementReferenceException:
+                # The page drew it anew meanwhile, with what was typed so far.
+                self.element(selector).clear()
+        raise Failure(f"{self.engine} cannot type into {selector}: it is drawn anew again and again")
 
     def files(self, selector, paths):
         self.until(selector, "return document.querySelector(arguments[0]) !== null", selector)
