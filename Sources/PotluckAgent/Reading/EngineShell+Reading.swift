@@ -79,7 +79,7 @@ extension EngineShell {
 
     private func found(_ key: PhotoKey, _ facts: PhotoFacts) {
         readingEnded(key, isFinal: true)
-        switch outbox.add(key, facts) {
+        switch outbox.add(key, facts, now: parts.clock.now) {
         case .tellNow: perform(.tellFacts)
         case .tellLater:
             parts.eventLoop.scheduleTask(in: .seconds(FactsOutbox.waitSeconds)) { [weak self] in
@@ -111,5 +111,5 @@ extension EngineShell {
         }
     }
 
-    private func takeFacts() -> [(key: PhotoKey, facts: PhotoFacts)] { outbox.take() }
+    private func takeFacts() -> [(key: PhotoKey, facts: PhotoFacts)] { outbox.take(now: parts.clock.now) }
 }
