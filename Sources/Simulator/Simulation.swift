@@ -189,7 +189,8 @@ public struct Simulation {
     }
 
     private mutating func deadlineReached(_ index: Int, _ life: Int) throws(SimulationFailure) {
-        guard laptops[index].life == life else { return }
+        // A later one was planned when this was no longer the earliest, and would plan itself again and again.
+        guard laptops[index].life == life, plannedDeadlines[index] == now else { return }
         plannedDeadlines[index] = nil
         // As the agent's timer does: first what arrived since, then the deadline.
         for (link, number) in laptops[index].connections.sorted(by: { $0.key < $1.key }) {
