@@ -33,12 +33,23 @@ struct Page {
 
 extension SourceFile {
     /// Words of code: neither of comments nor of texts.
-    var words: Set<Substring> {
-        var words: Set<Substring> = []
+    var words: Set<String> {
+        var words: Set<String> = []
         for line in code {
-            words.formUnion(line.split { !($0.isLetter || $0.isNumber || $0 == "_") })
+            let parts = line.utf8.split { !Self.isOfWord($0) }
+            words.formUnion(parts.map { String(Substring($0)) })
         }
         return words
+    }
+
+    /// Bytes of letters beyond ASCII among them.
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+            true
+        default: false
+        }
     }
 }
 
