@@ -82,7 +82,6 @@ let package = Package(
         .systemLibrary(name: "CQRencode"),
         .target(name: "CGalleryFiles"),
         .target(name: "CSandbox"),
-        .target(name: "CTLSTickets"),
         // All that libvips's headers need beside their own; its own entry has a flag that SwiftPM warns of.
         .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0"),
         .target(name: "CVipsShim", dependencies: ["CVips"], linkerSettings: [.linkedLibrary("vips")]),
@@ -115,8 +114,8 @@ let package = Package(
         library(
             "PeerTransport",
             [
-                "AlbumModel", "SyncEngine", "CTLSTickets", asn1, certificates, crypto, cryptoExtras, logging, nioCore,
-                nioPosix, nioSSL, nioTLS,
+                "AlbumModel", "SyncEngine", asn1, certificates, crypto, cryptoExtras, logging, nioCore, nioPosix, nioSSL,
+                nioTLS,
             ]),
         library("PotluckAPI", ["AlbumModel", crypto]),
         .target(

@@ -20,7 +20,6 @@ enum Layers {
         "CQRencode": Layer(),
         "CGalleryFiles": Layer(),
         "CSandbox": Layer(),
-        "CTLSTickets": Layer(),
         "CVips": Layer(),
         "CVipsShim": Layer(["CVips"]),
         "AlbumModel": Layer(foreign: ["Crypto"]),
@@ -52,7 +51,7 @@ enum Layers {
             ["SyncEngine", "CDNSSD"],
             foreign: ["Dispatch", "Glibc", "Logging", "ServiceLifecycle", "Synchronization"]),
         "PeerTransport": Layer(
-            ["AlbumModel", "SyncEngine", "CTLSTickets"],
+            ["AlbumModel", "SyncEngine"],
             foreign: [
                 "Crypto", "CryptoExtras", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "NIOSSL",
                 "NIOTLS", "SwiftASN1", "Synchronization", "X509",
