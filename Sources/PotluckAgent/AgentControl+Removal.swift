@@ -35,9 +35,8 @@ extension AgentControl {
     private func companions(
         _ photos: [String], in album: AlbumID, _ builder: ReportBuilder
     ) async throws -> [PhotoKey] {
-        let named = Set(try builder.lookup(album).find(photos))
-        let entries = try await builder.entries(PhotoFilter(album: album))
-        let together = entries.map(\.blobs).filter { !named.isDisjoint(with: $0) }.flatMap(\.self)
+        let named = try builder.find(photos, in: album)
+        let together = try await builder.entries(of: named, in: album).flatMap(\.blobs)
         return Set(together).union(named).sorted().map { PhotoKey(album: album, blob: $0) }
     }
 

@@ -29,9 +29,7 @@ extension AgentControl {
             blobs = builder.catalog.albums[album]?.livePhotos.map(\.key) ?? []
         } else {
             // A photo comes with what belongs to it.
-            let named = Set(try builder.lookup(album).find(photos))
-            blobs = try await builder.entries(PhotoFilter(album: album))
-                .filter { !named.isDisjoint(with: $0.blobs) }.flatMap(\.blobs)
+            blobs = try await builder.entries(named: photos, in: album).flatMap(\.blobs)
         }
         let missing = blobs.filter { !builder.engine.held.contains($0) && builder.engine.isLeftOut($0) }
         try await shell.choose { choices in

@@ -144,6 +144,23 @@ private func names(_ listings: [PhotoListing]) -> [String] { listings.map(\.phot
     #expect(last.map(\.kind) == [.live])
 }
 
+/// Named photos are found by what they are, or belong to, in the order of the album, each entry once; also where they are
+/// so many that an album is read as a whole.
+@Test func indexFindsNamedPhotos() throws {
+    let home = TemporaryHome()
+    let still = photo("IMG_1.HEIC", facts(at: 2, content: "A"))
+    let video = photo("IMG_1.MOV", type: "video/quicktime", facts(.video, content: "A"))
+    let others = (0..<1200).map { photo("\($0).jpg", facts(at: Int64($0) * 10)) }
+    let elsewhere = photo("far.jpg", in: hike, facts(at: 1))
+    let index = try filled(home, [still, video, elsewhere] + others)
+    let few = try index.entries(of: [others[3].blob, video.blob, still.blob, elsewhere.blob], in: beach.id)
+    #expect(names(few) == ["IMG_1.HEIC", "3.jpg"])
+    #expect(few.first?.companions.map(\.blob) == [video.blob])
+    #expect(try index.entries(of: [], in: beach.id).isEmpty)
+    let all = try index.photos(album: beach.id)
+    #expect(try index.entries(of: all.dropLast().reversed().map(\.photo.blob), in: beach.id) == all.dropLast())
+}
+
 /// After random changes the index holds the moments that the fold of everything gives.
 @Test(arguments: TestSeeds.all(pinned: [1])) func indexFollowsMoments(_ seed: UInt64) throws {
     let home = TemporaryHome()

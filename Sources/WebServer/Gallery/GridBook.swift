@@ -275,7 +275,7 @@ actor GridBook {
                 // It went between the two questions.
                 continue
             }
-            let commented = await host.commented(in: album)
+            let commented = await host.commented(nil, in: album)
             for photo in report.photos {
                 guard let blob = BlobID(hex: photo.id),
                     let shown = GalleryPhoto(photo, hasComments: commented.contains(blob))
@@ -298,7 +298,7 @@ actor GridBook {
         for album in albums.sorted() {
             let wanted = heard.photos.compactMap { $0.key.album == album && !$0.value ? $0.key.blob : nil }
             guard !wanted.isEmpty else { continue }
-            let commented = await host.commented(in: album)
+            let commented = await host.commented(wanted, in: album)
             for photo in try await photos(wanted, in: album, asking: agent) {
                 guard let blob = BlobID(hex: photo.id),
                     let shown = GalleryPhoto(photo, hasComments: commented.contains(blob))
