@@ -53,7 +53,8 @@ struct PhotoLister {
         guard numbers.count > Self.askedCountMax else {
             return try listings("photo.number \(Numbers.among(numbers))", []).map(\.listing)
         }
-        return try listings(PhotoFilter.inAlbum, [Column.bytes(album.bytes)]).filter { numbers.contains($0.number) }.map(\.listing)
+        return try listings(PhotoFilter.inAlbum, [Column.bytes(album.bytes)]).filter { numbers.contains($0.number) }
+            .map(\.listing)
     }
 
     private static func listing(_ photo: PhotoRow, _ row: Row) throws -> PhotoListing {
