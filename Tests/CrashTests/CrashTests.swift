@@ -124,7 +124,9 @@ struct CrashTests {
     /// directories of blobs.
     private static func distinct(_ calls: [String]) -> [Int] {
         let isAlike = calls.map { call in
-            ["open ", "mkdir ", "stat "].contains { call.hasPrefix($0) } && call.dropLast(3).hasSuffix("/blobs")
+            // Whoever lists a directory opens "." in it.
+            let path = call.hasSuffix("/.") ? call.dropLast(2) : call[...]
+            return ["open ", "mkdir ", "stat "].contains { call.hasPrefix($0) } && path.dropLast(3).hasSuffix("/blobs")
         }
         return calls.indices.filter { number in
             !(isAlike[number] && number > 1 && number + 2 < calls.count
