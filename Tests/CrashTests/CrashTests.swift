@@ -4,13 +4,14 @@ import Foundation
 import Glibc
 import StoreProbe
 import Synchronization
+import TestSupport
 import Testing
 
 /// Each operation of the store is run again and again in a process of its own, and each time another of its system calls
 /// is struck: the process is killed there, the power is cut there, or the call fails. After each the home is opened as
 /// the next start opens it, and must keep the rules of the data directory.
 @Suite(
-    .serialized, .timeLimit(.minutes(60)),
+    .slow, .serialized, .timeLimit(.minutes(60)),
     .enabled(
         if: ["libdisk-faults.so", "store-probe", "agent-probe"].allSatisfy {
             FileManager.default.fileExists(atPath: ProbeRun.directory + "/" + $0)
