@@ -160,22 +160,26 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        tests("AlbumModel", ["AlbumModel"]),
+        tests("AlbumModel", ["AlbumModel", "TestSupport"]),
         tests("CameraClocks", ["CameraClocks", "AlbumModel"]),
-        tests("WireFormat", ["WireFormat", "AlbumModel"], exclude: ["PinnedMessages.txt"]),
+        tests("WireFormat", ["WireFormat", "AlbumModel", "TestSupport"], exclude: ["PinnedMessages.txt"]),
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
         tests("DiskIO", ["DiskIO", "TestSupport"]),
         tests("PhotoStore", ["PhotoStore", "TestSupport", "AlbumModel", "StoreProbe", grdb]),
         tests(
             "Crash",
-            ["StoreProbe", "store-probe", "AgentProbe", "agent-probe", "AlbumModel", "DiskIO", "PhotoStore", grdb]),
+            [
+                "StoreProbe", "store-probe", "AgentProbe", "agent-probe", "AlbumModel", "DiskIO", "PhotoStore",
+                "TestSupport", grdb,
+            ]),
         tests(
             "SharedFolder",
             ["SharedFolder", "DiskIO", "TestSupport", "AlbumModel", "PhotoStore", crypto, logging, nioPosix]),
         tests(
             "MediaReader",
             [
-                "MediaReader", "MediaWorker", "MediaWorkerProtocol", "AlbumModel", "CSandbox", "potluck-media-worker",
+                "MediaReader", "MediaWorker", "MediaWorkerProtocol", "TestSupport", "AlbumModel", "CSandbox",
+                "potluck-media-worker",
                 logging,
             ]),
         tests("AlbumExport", ["AlbumExport", "OutputFormats", "AlbumModel", "DiskIO", "TestSupport", crypto]),
@@ -206,10 +210,11 @@ let package = Package(
         tests(
             "PotluckCommands",
             [
-                "PotluckCommands", "PotluckAPI", "AlbumExport", "AlbumModel", "PotluckAgent", "SyncEngine", "WebServer",
+                "PotluckCommands", "PotluckAPI", "AlbumExport", "AlbumModel", "PotluckAgent", "SyncEngine",
+                "TestSupport", "WebServer",
                 argumentParser, crypto, logging, nioPosix,
             ]),
-        tests("Simulator", ["Simulator"]),
+        tests("Simulator", ["Simulator", "TestSupport"]),
         tests(
             "FolderOracle",
             [

@@ -63,7 +63,8 @@ enum Layers {
         "PotluckClient": Layer(
             ["PotluckAPI"], foreign: ["FoundationEssentials", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix"]),
         "TestSupport": Layer(
-            ["AlbumModel", "PotluckAPI"], foreign: ["Crypto", "FoundationEssentials", "Glibc", "Synchronization"]),
+            ["AlbumModel", "PotluckAPI"],
+            foreign: ["Crypto", "FoundationEssentials", "Glibc", "Synchronization", "Testing"]),
         "WebServer": Layer(
             ["AlbumModel", "OutputFormats", "PotluckAPI", "WebGallery"],
             foreign: [

@@ -4,13 +4,14 @@ import Glibc
 import PeerTransport
 import PhotoStore
 import PotluckAPI
+import TestSupport
 import Testing
 
 @testable import PotluckAgent
 
 /// What upkeep, backups and homes make of files that nobody can look at: nothing. A link that leads to itself stands for a
 /// disk that does not answer, and a process's own memory for a file that cannot be read, for root as well.
-@Suite(.timeLimit(.minutes(1))) struct FailedLookTests {
+@Suite(.slow, .timeLimit(.minutes(1))) struct FailedLookTests {
     /// A file or directory that was moved away, with a link in its place.
     private struct Hidden: Sendable {
         private let path: String

@@ -1,11 +1,12 @@
 import AlbumModel
 import PotluckAPI
+import TestSupport
 import Testing
 
 @testable import PotluckAgent
 
 /// Listings of photos and of what people say of them, from changes of several devices.
-@Suite(.timeLimit(.minutes(1))) struct PhotoListingTests {
+@Suite(.slow, .timeLimit(.minutes(1))) struct PhotoListingTests {
     private typealias Made = ListedGathering
 
     private let beach = AlbumName.identifier("Beach day")

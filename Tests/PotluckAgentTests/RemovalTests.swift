@@ -1,6 +1,7 @@
 import AlbumModel
 import PotluckAPI
 import SyncEngine
+import TestSupport
 import Testing
 import WireFormat
 
@@ -9,7 +10,7 @@ import WireFormat
 @testable import SharedFolder
 
 /// Photos that are removed, hidden and brought back by a real shell with a real home.
-@Suite(.timeLimit(.minutes(1))) struct RemovalTests {
+@Suite(.slow, .timeLimit(.minutes(1))) struct RemovalTests {
     /// An own photo that is removed leaves the album, its file is taken away, and its bytes wait in the trash, over a
     /// restart too; brought back, it has its caption, and may have a file again.
     @Test func removedPhotosComeBack() async throws {
