@@ -80,7 +80,7 @@ extension PowerCut {
     private func remains(_ path: FolderPath, _ record: FileRecord) throws -> Remains {
         let file = open(path.absolute(in: core.root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
-            if SystemCall.saysUnfit { return .other }
+            if SystemCall.isUnfit(errno, path.absolute(in: core.root)) { return .other }
             var presence = core.presence()
             return presence.isAbsent(path) ? .nothing : .unknown
         }
