@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 import NIOPosix
 import PhotoStore
@@ -162,5 +163,27 @@ struct UnreadableTests {
         try await again.pool.shutdownGracefully()
         #expect(again.shared == [name])
         #expect(try again.journal.facts(.folderIntent).isEmpty)
+    }
+
+    // Shows that a file whose disk goes while it is looked for does not count as taken away.
+    @Test func disksThatGoMeanwhileKeepTheirFiles() async throws {
+        let isPulled = Mutex(false)
+        let probe = FolderProbe(
+            list: { (directory, root) throws(DirectoryListingError) in
+                let listing = try directory.listing(in: root)
+                isPulled.withLock { if $0 { rename(root + "/" + Marker.path.text, root + ".away") } }
+                return listing
+            }, mounts: { _ in MountTable() })
+        let kit = try await Kit(settings: .watchful, probe: probe)
+        defer { kit.remove() }
+        let placement = try kit.placement(SamplePhoto.jpeg(1), name: "x.jpg", album: "A")
+        #expect(try await kit.folder.place(placement) == "A/x.jpg")
+        #expect(unlink(kit.path("A/x.jpg")) == 0)
+        isPulled.withLock { $0 = true }
+        await #expect(throws: FolderError.self) {
+            try await kit.folder.takeAway([FakeHost.photo(placement.blob, in: "A")])
+        }
+        #expect(kit.shared == ["A/x.jpg"])
+        try await kit.pool.shutdownGracefully()
     }
 }
