@@ -84,6 +84,23 @@ import Testing
         }
     }
 
+    /// A file of the folder that has other bytes by now, though of the same length, is no second copy.
+    @Test func damagedFilesAreNoSecondCopies() async throws {
+        try await SmallHome.with(photos: 2) { home in
+            try await home.opened { _ = try await home.placed($0, mayLink: false) }
+            try SmallHome.damage(home.folder + "/Beach/IMG_2.JPG")
+            let file = home.file(of: home.blobs[1])
+            let hidden = try Hidden.bytes(file, of: home)
+            let report = try await home.verify(repair: true)
+            #expect(report.findings.map(\.kind) == [.photoUnreadable])
+            #expect(report.findings.first?.mended == false)
+            #expect(report.quarantine.files == 0)
+            #expect(Self.exists(file))
+            try hidden.putBack()
+            #expect(try await home.verify().findings.isEmpty)
+        }
+    }
+
     /// One that nobody can look at is reported, and the others are read.
     @Test func unknownFilesAreReported() async throws {
         try await SmallHome.with(photos: 3) { home in
