@@ -241,4 +241,17 @@ import Testing
             try PackPlace.refuseOwn(home.directory + "/new/pack")
         }
     }
+
+    /// A photo's file that nobody can look at is not said to be elsewhere: whoever reads it says what is wrong.
+    @Test func filesThatCannotBeSeenAreHere() async throws {
+        try await SmallHome.with(photos: 1) { home in
+            let file = home.file(of: home.blobs[0])
+            let hidden = try Hidden(String(file.prefix(upTo: try #require(file.lastIndex(of: "/")))), of: home)
+            #expect(HomeFiles.file(of: home.blobs[0], home: home.path)?.path == file)
+            try hidden.putBack()
+            #expect(HomeFiles.file(of: home.blobs[0], home: home.path)?.byteCount == 1001)
+            try #require(unlink(file) == 0)
+            #expect(HomeFiles.file(of: home.blobs[0], home: home.path) == nil)
+        }
+    }
 }
