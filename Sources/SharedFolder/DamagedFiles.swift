@@ -22,10 +22,8 @@ struct DamagedFiles: Sendable {
 
     mutating func remove(_ path: FolderPath) { entries[path] = nil }
 
-    /// Forgets it, and answers whether the file that folder state has there was damaged.
-    mutating func take(_ path: FolderPath, known: FileSignature) -> Bool {
-        entries.removeValue(forKey: path)?.known == known
-    }
+    /// Whether the file that folder state has there was damaged.
+    func contains(_ path: FolderPath, known: FileSignature) -> Bool { entries[path]?.known == known }
 
     /// Their sizes as seen, of those that folder state still has as it had them.
     func byteCounts(in state: FolderState) -> [FolderPath: UInt64] {

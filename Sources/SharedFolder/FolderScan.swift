@@ -39,8 +39,11 @@ struct FolderScan: Sendable {
         if let survey = try? await core.pool.perform({ [core] in MountSurvey(core: core).run() }) {
             await core.commit(survey.changes)
             suspectReturned(survey)
-            await PowerCut(core: core).mend()
-            if let report = try? await core.pool.perform({ self.walk(survey.gaps) }) { await conclude(report) }
+            var gaps = FolderGaps(settings: core.settings)
+            gaps.found(survey.gaps)
+            for path in await PowerCut(core: core).mend() { gaps.add(path, .unreadable(EIO)) }
+            let unseen = gaps.reasons
+            if let report = try? await core.pool.perform({ self.walk(unseen) }) { await conclude(report) }
         }
         let limit = core.watcher.complaint
         let told = core.toldLimit.withLock { told in
