@@ -165,7 +165,7 @@ let package = Package(
         tests("WireFormat", ["WireFormat", "AlbumModel", "TestSupport"], exclude: ["PinnedMessages.txt"]),
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
         tests("DiskIO", ["DiskIO", "TestSupport"]),
-        tests("PhotoStore", ["PhotoStore", "TestSupport", "AlbumModel", "StoreProbe", grdb]),
+        tests("PhotoStore", ["PhotoStore", "DiskIO", "TestSupport", "AlbumModel", "StoreProbe", grdb]),
         tests(
             "Crash",
             [

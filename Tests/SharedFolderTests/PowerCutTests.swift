@@ -2,6 +2,7 @@ import AlbumModel
 import Glibc
 import PhotoStore
 import TestSupport
+import Synchronization
 import Testing
 
 @testable import SharedFolder
