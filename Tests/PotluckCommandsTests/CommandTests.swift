@@ -46,15 +46,32 @@ import Testing
         }
     }
 
-    /// Shows that an agent's error is one sentence on standard error with its status, and nothing on standard output,
-    /// with --json too.
+    /// Shows that an agent's error is one sentence on standard error with its status, and nothing on standard output;
+    /// with --json it is the document that the API sends.
     @Test func anErrorLeavesStandardOutputEmpty() async throws {
         try await withAgent(FakeAgent()) { home in
-            let outcome = await run("photos", "No\u{1B}where", "--json", "--home", home)
+            let outcome = await run("photos", "No\u{1B}where", "--home", home)
             #expect(outcome.status == 66)
             #expect(outcome.output.isEmpty)
             #expect(outcome.errors == "potluck: There is no album called “No\u{FFFD}where”.\n")
+            let json = await run("photos", "No\u{1B}where", "--json", "--home", home)
+            #expect(json.status == 66)
+            #expect(json.output.isEmpty)
+            #expect(
+                json.errors
+                    == #"{"error":{"code":"not_found","message":"There is no album called “No\u001bwhere”."}}"# + "\n")
         }
+    }
+
+    /// Shows that wrong arguments, and a setting that is wrong, are JSON too where that is asked for.
+    @Test func wrongUsageIsJSONWhereAsked() async {
+        let usage = await run("--json", "albums", "extra")
+        #expect(usage.status == 64 && usage.output.isEmpty)
+        #expect(usage.errors.hasPrefix(#"{"error":{"code":"usage","message":""#) && usage.errors.hasSuffix("\"}}\n"))
+        let unset = await run("albums", "--json", "--home", "/nonexistent/h")
+        #expect(unset.status == 78 && unset.errors.hasPrefix(#"{"error":{"code":"bad_setting","#))
+        let text = await run("search", "--home", "/nonexistent/h", "--", "--json")
+        #expect(text.errors.hasPrefix("potluck: "))
     }
 
     /// Shows what is said in a home without a gathering, and that `up` asks nobody where there is no terminal.

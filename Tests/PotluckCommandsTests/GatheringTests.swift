@@ -57,7 +57,9 @@ import Testing
             #expect(await run("albums", "--json", "--home", home).output == #"{"albums":[]}"# + "\n")
             #expect(await run("peers", "--json", "--home", home).output == #"{"peers":[]}"# + "\n")
             #expect(await run("photos", "Beach day", "--home", home).status == 66)
-            #expect(await run("status", "--wait", "--home", home).status == 0)
+            let waiting = await run("status", "--wait", "--home", home)
+            #expect(waiting.status == 69 && waiting.output.isEmpty)
+            #expect(waiting.errors.contains("`potluck up`"))
         }
     }
 

@@ -54,7 +54,9 @@ import Testing
         (["favourite", "A"], "`potluck favourite --help`"), (["favorit"], "`potluck favorite`"),
         (["cover", "A", "b.jpg", "--clear"], "--clear"), (["clock", "A", "--set", "soon"], "no amount of time"),
         (["clock", "A", "--set", "--5"], "no amount of time"), (["clock", "A", "--set", "99999999999999"], "hundred"),
-        (["up", "--log-level", "loud"], "--log-level"), (["--json", "status", "--home"], "--home"),
+        (["up", "--log-level", "loud"], "--log-level"), (["status", "--home"], "--home"),
+        (["help", "nonsense"], "“nonsense”"), (["help", "albms"], "`potluck albums`"),
+        (["--home", "/x", "help", "guests", "nonsense"], "“nonsense”"),
     ])
     func wrongArgumentsAreWrongUsage(arguments: [String], part: String) async {
         let console = TestConsole()
@@ -66,6 +68,19 @@ import Testing
         #expect(outcome.errors.hasPrefix("potluck: "))
         #expect(outcome.errors.contains(part), "\(outcome.errors)")
         #expect(outcome.errors.filter { $0 == "\n" }.count == 1)
+    }
+
+    /// Shows that the version is told, and that `help` knows what commands there are below others.
+    @Test func versionAndNestedHelp() async {
+        let version = await run("--version")
+        #expect(version.status == 0 && version.errors.isEmpty)
+        #expect(version.output.hasPrefix("Potluck 1.") && version.output.filter { $0 == "\n" }.count == 1)
+        for words in [["help", "guests", "revoke"], ["help", "help"], ["help"]] {
+            let console = TestConsole()
+            let status = await PotluckCommandLine.run(
+                words, console: console.console(isTerminal: false, environment: ["HOME": "/nonexistent"]))
+            #expect(status == 0, "\(words)")
+        }
     }
 
     /// Shows that the common options may stand before the command, after it, and after its arguments.
