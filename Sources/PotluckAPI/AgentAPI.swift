@@ -36,7 +36,7 @@ extension Listings {
 public protocol AgentAPI: Listings {
     /// The doors for browsers.
     var doors: any DoorKeeping { get }
-    /// Contributes files, which are absolute paths; `album` is an ID, a name, or the name of an album to be made.
+    /// Contributes files and what is in directories, which are absolute paths; `album` is an ID, a name, or the name of an album to be made.
     func add(
         album: String, files: [String], progress: @Sendable (AddProgress) async -> Void
     ) async throws -> AddReport

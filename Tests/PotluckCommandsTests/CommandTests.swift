@@ -204,6 +204,29 @@ import Testing
         }
     }
 
+    /// Shows that what is in a directory and is no photo is listed, and is no failure unless nothing else is there.
+    @Test func addTakesDirectories() async throws {
+        let notes = SkippedFile(path: "/DCIM/notes.txt", reason: "it is not a photo or a video")
+        try await withAgent(FakeAgent(leftOut: [notes])) { home in
+            let some = await run("add", "Beach day", "/DCIM/a.jpg", "/DCIM/notes.txt", "--home", home)
+            #expect(some.status == 0 && some.errors.isEmpty)
+            #expect(
+                some.output == """
+                    Added 1 photo to “Beach day”.
+                    Left out 1 file that is no photo or film:
+                      /DCIM/notes.txt: it is not a photo or a video
+
+                    """)
+            let none = await run("add", "Beach day", "/DCIM/notes.txt", "--home", home)
+            #expect(none.status == 1 && none.output.isEmpty)
+            #expect(none.errors == "potluck: Nothing was added. /DCIM/notes.txt: it is not a photo or a video\n")
+            let json = await run("add", "Beach day", "/DCIM/a.jpg", "--json", "--home", home)
+            #expect(json.output.contains(#""left_out":[{"path":"/DCIM/notes.txt","#))
+        }
+        let many = (1...25).map { "\($0)" }
+        #expect(Listing.shortened(many).hasSuffix("\n20\n  and 5 more"))
+    }
+
     /// Shows that files that were left out end with 1: beside a report where others were added, without one where none
     /// was.
     @Test func addTellsWhatItLeftOut() async throws {

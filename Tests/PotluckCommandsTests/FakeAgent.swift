@@ -17,15 +17,20 @@ final class FakeAgent: AgentAPI {
     /// `status` answers with these in turn, and with the last one from then on.
     private let statuses: Mutex<[StatusReport]>
     private let skipped: [SkippedFile]
+    private let leftOut: [SkippedFile]
     private let added = Mutex<[String]>([])
     var addedFiles: [String] { added.withLock { $0 } }
     private let noted = Mutex<[any APIRequest]>([])
     /// The requests about photos, words and clocks, in order.
     var requests: [AnyHashable] { noted.withLock { $0 }.map { AnyHashable($0) } }
 
-    init(statuses: [StatusReport] = [FakeAgent.status(missing: 0)], skipped: [SkippedFile] = []) {
+    init(
+        statuses: [StatusReport] = [FakeAgent.status(missing: 0)], skipped: [SkippedFile] = [],
+        leftOut: [SkippedFile] = []
+    ) {
         self.statuses = Mutex(statuses)
         self.skipped = skipped
+        self.leftOut = leftOut
     }
 
     static func status(missing: Int) -> StatusReport {
@@ -194,9 +199,9 @@ final class FakeAgent: AgentAPI {
     ) async throws -> AddReport {
         added.withLock { $0 += files }
         await progress(AddProgress(done: files.count, total: files.count))
-        let left = Set(skipped.map(\.path))
+        let left = Set((skipped + leftOut).map(\.path))
         let photos = files.filter { !left.contains($0) }.map { AddReport.Photo(id: "b1", path: $0, new: true) }
-        return AddReport(album: album, albumID: "a1", photos: photos, skipped: skipped)
+        return AddReport(album: album, albumID: "a1", photos: photos, skipped: skipped, leftOut: leftOut)
     }
 
     func verify(

@@ -69,7 +69,26 @@ enum Listing {
         if known > 0 {
             sentences.append("\(Phrases.count(known, "photo")) \(known == 1 ? "was" : "were") in \(album) before.")
         }
-        return sentences.joined(separator: " ") + "\n" + skipped(report.skipped)
+        var text = sentences.joined(separator: " ") + "\n" + skipped(report.skipped)
+        if !report.leftOut.isEmpty {
+            text +=
+                "Left out \(Phrases.count(report.leftOut.count, "file")) that \(report.leftOut.count == 1 ? "is" : "are") "
+            text += "no photo or film:\n"
+            text += shortened(
+                report.leftOut.map { "  \(PrintableText.line($0.path)): \(PrintableText.line($0.reason))" })
+            text += "\n"
+        }
+        return text
+    }
+
+    /// Longer lists are cut; --json has them whole.
+    private static let lineCountMax = 20
+
+    /// Lines without the last one's end.
+    static func shortened(_ lines: [String]) -> String {
+        let rest = lines.count - lineCountMax
+        let shown = lines.prefix(lineCountMax) + (rest > 0 ? ["  and \(Phrases.grouped(rest)) more"] : [])
+        return shown.joined(separator: "\n")
     }
 
     static func skipped(_ files: [SkippedFile]) -> String {
