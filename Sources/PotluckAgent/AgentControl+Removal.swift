@@ -32,7 +32,7 @@ extension AgentControl {
     }
 
     /// What makes up one moment leaves together: a photo with its raw file and its film.
-    private func companions(
+    func companions(
         _ photos: [String], in album: AlbumID, _ builder: ReportBuilder
     ) async throws -> [PhotoKey] {
         let named = Set(try builder.lookup(album).find(photos))

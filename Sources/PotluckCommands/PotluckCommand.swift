@@ -32,7 +32,8 @@ struct PotluckCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Photos",
                 subcommands: [
-                    AlbumsCommand.self, PhotosCommand.self, SearchCommand.self, AddCommand.self, ExportCommand.self,
+                    AlbumsCommand.self, PhotosCommand.self, SearchCommand.self, AddCommand.self, MoveCommand.self,
+                    CopyCommand.self, RenameCommand.self, ExportCommand.self,
                 ]),
             CommandGroup(
                 name: "Removing and bringing back",

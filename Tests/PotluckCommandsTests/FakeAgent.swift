@@ -159,6 +159,19 @@ final class FakeAgent: AgentAPI {
             })
     }
 
+    func move(_ order: MoveOrder) async throws -> MoveReport {
+        note(order)
+        let outcomes: [MoveReport.Outcome] = order.copy == true ? [.copied] : [.moved, .moved, .hidden]
+        return MoveReport(
+            album: order.album, albumID: "a1", to: order.to, toID: "a2",
+            photos: outcomes.map { .init(id: "b1b2b3b4b5", name: "IMG_0001.JPG", outcome: $0) })
+    }
+
+    func rename(album: String, to name: String) async throws -> RenameReport {
+        note(RenameRequest(album: album, name: name))
+        return RenameReport(album: name, albumID: "a1", formerName: album)
+    }
+
     func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport {
         note(order)
         return RemovalReport(

@@ -18,7 +18,8 @@ import Testing
                     "host", "join", "invite", "up", "down", "albums", "photos", "search", "add", "tag", "tags",
                     "caption", "favourite", "cover", "clock", "export", "verify", "backup", "restore", "peers",
                     "status", "events", "originals", "fetch", "pause", "resume", "limit", "leave-check", "pack",
-                    "unpack", "remove", "trash", "hidden", "unhide", "confirm", "undo", "open", "guests", "phones",
+                    "unpack", "move", "copy", "rename", "remove", "trash", "hidden", "unhide", "confirm", "undo",
+                    "open", "guests", "phones",
                 ])
     }
 
@@ -55,6 +56,9 @@ import Testing
         (["cover", "A", "b.jpg", "--clear"], "--clear"), (["clock", "A", "--set", "soon"], "no amount of time"),
         (["clock", "A", "--set", "--5"], "no amount of time"), (["clock", "A", "--set", "99999999999999"], "hundred"),
         (["up", "--log-level", "loud"], "--log-level"), (["status", "--home"], "--home"),
+        (["move", "A", "b.jpg"], "--to"), (["move", "A", "--to", "B"], "--all"),
+        (["copy", "A", "b.jpg", "--to", " "], "name"),
+        (["rename", "A"], "`potluck rename --help`"), (["rename", "A", " "], "needs a name"),
         (["help", "nonsense"], "“nonsense”"), (["help", "albms"], "`potluck albums`"),
         (["--home", "/x", "help", "guests", "nonsense"], "“nonsense”"),
     ])

@@ -126,6 +126,29 @@ import Testing
         #expect(await run("trash", "--delete", "a.jpg").status == 64)
     }
 
+    /// Shows that photos that go to another album, and an album's new name, reach the agent, and what is said of them.
+    @Test func albumsAreRearranged() async throws {
+        let moved = try await ask("move", "Beach day", "IMG_0001.JPG", "--to", "Old times")
+        #expect(moved.requests == [MoveOrder(album: "Beach day", photos: ["IMG_0001.JPG"], to: "Old times")])
+        #expect(
+            moved.output == """
+                Added 1 photo to “Old times”, on every laptop. Others added it to “Beach day”: there it stays for all \
+                others and is hidden on this laptop.
+                Moved 2 photos from “Beach day” to “Old times”, on every laptop.
+
+                """)
+        let copied = try await ask("copy", "Beach day", "--all", "--to", "Best of")
+        #expect(
+            copied.requests == [
+                PhotoQuery(album: "Beach day", isBrief: true),
+                MoveOrder(album: "Beach day", photos: ["b1b2b3b4b5"], to: "Best of", copy: true),
+            ])
+        #expect(copied.output == "Copied 1 photo from “Beach day” to “Best of”, on every laptop.\n")
+        let renamed = try await ask("rename", "Beach dya", "Beach day")
+        #expect(renamed.requests == [RenameRequest(album: "Beach dya", name: "Beach day")])
+        #expect(renamed.output == "“Beach dya” is called “Beach day” now, on every laptop.\n")
+    }
+
     /// Shows that what is hidden is listed, and that decisions reach the agent.
     @Test func hiddenAndDecisions() async throws {
         let (output, _) = try await ask("hidden")
