@@ -38,7 +38,7 @@ struct PhotoReporter {
         report.taken = listing.taken.text(usualOffset: usualOffset(photo.album))
         report.duration = entry.durationMilliseconds.map { Double($0) / 1000 }
         report.companions = listing.companions.map {
-            .init(id: $0.blob.hex, name: $0.name, role: $0.role.rawValue)
+            .init(id: $0.blob.hex, name: $0.name, bytes: $0.byteCount, role: $0.role.rawValue)
         }
         report.problem = photo.details.problem.nonEmpty
         addWords(entry, to: &report)

@@ -45,10 +45,10 @@ extension ReportBuilder {
     }
 
     /// Some photos of an album, live or not, to be named by people.
-    func lookup(_ keys: some Sequence<PhotoKey>, in album: AlbumID) -> PhotoLookup {
+    func lookup(_ keys: some Sequence<PhotoKey>, in album: AlbumID, _ scope: PhotoLookup.Scope) -> PhotoLookup {
         let candidates = keys.filter { $0.album == album }.sorted().map { key in
             PhotoLookup.Candidate(blob: key.blob, name: catalog.photo(key)?.shownName ?? "", file: nil)
         }
-        return PhotoLookup(candidates, album: albumName(album))
+        return PhotoLookup(candidates, album: albumName(album), scope: scope)
     }
 }

@@ -3,7 +3,7 @@ import PhotoStore
 /// What is skipped by its name alone, and the reason that a person reads.
 ///
 /// Names are compared without regard to case, as ASCII.
-enum JunkRules {
+package enum JunkRules {
     /// The reason to skip a path below the folder, by any of its components; `nil` if none speaks against it.
     static func reason(_ path: FolderPath) -> String? {
         let components = path.components
@@ -13,7 +13,7 @@ enum JunkRules {
         return components.last.flatMap { reason(fileName: $0) }
     }
 
-    static func reason(fileName: some Collection<UInt8>) -> String? {
+    package static func reason(fileName: some Collection<UInt8>) -> String? {
         let name = lowercased(fileName)
         if name.starts(with: "._") || name == ".ds_store" || name == "icon\r" { return "a file that macOS makes" }
         if windowsFiles.contains(name) { return "a file that Windows makes" }
@@ -24,7 +24,7 @@ enum JunkRules {
         return nil
     }
 
-    static func reason(directoryName: some Collection<UInt8>) -> String? {
+    package static func reason(directoryName: some Collection<UInt8>) -> String? {
         let name = lowercased(directoryName)
         if name.starts(with: "@") && nasDirectories.contains(name) { return "a directory that a NAS makes" }
         if name.starts(with: ".trash") || trashDirectories.contains(name) { return "in a trash" }

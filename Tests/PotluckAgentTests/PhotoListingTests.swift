@@ -128,7 +128,14 @@ import Testing
                 ])
             let photos = try await gathering.listings.photos(PhotoQuery(album: "Beach day")).photos
             #expect(photos.map(\.kind) == [.live])
-            #expect(photos[0].companions == [.init(id: Made.blob(2).hex, name: "IMG_1.MOV", role: "video")])
+            #expect(
+                photos[0].companions == [.init(id: Made.blob(2).hex, name: "IMG_1.MOV", bytes: 100, role: "video")])
+            // Every listing counts alike.
+            let album = try #require(try gathering.albums().first)
+            #expect(album.photos == 1 && album.bytes == 200)
+            let originals = try #require(try await gathering.listings.originals(album: beach).albums.first)
+            #expect(originals.photos == 1 && originals.here == 0 && originals.leftOut.photos == 0)
+            #expect(try await gathering.listings.originals(album: nil).albums == [originals])
             #expect(photos[0].duration == 2.5)
             #expect(photos[0].tags == ["moving", "sea"])
             #expect(photos[0].caption == "Look")

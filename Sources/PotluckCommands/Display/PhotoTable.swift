@@ -14,7 +14,7 @@ enum PhotoTable {
                 text += shortened(indent + PrintableText.line(words), cellCount) + "\n"
             }
         }
-        let bytes = report.photos.reduce(0) { $0 + $1.bytes }
+        let bytes = report.photos.reduce(0) { $0 + size(of: $1) }
         return text + "\(Phrases.count(report.photos.count, "photo")), \(Phrases.size(bytes))\n"
     }
 
@@ -32,9 +32,14 @@ enum PhotoTable {
     private static func row(_ photo: PhotosReport.Photo) -> [String] {
         [
             photo.name, photo.album ?? "", photo.taken.map(TakenText.shown) ?? "",
-            photo.contributors.joined(separator: ", "), Phrases.size(photo.bytes), place(photo),
+            photo.contributors.joined(separator: ", "), Phrases.size(size(of: photo)), place(photo),
             photo.copies.map { "\($0)" } ?? "", String(photo.id.prefix(8)),
         ]
+    }
+
+    /// With what belongs to it, as albums are counted.
+    private static func size(of photo: PhotosReport.Photo) -> UInt64 {
+        photo.companions.reduce(photo.bytes) { $0 + $1.bytes }
     }
 
     private static func place(_ photo: PhotosReport.Photo) -> String {

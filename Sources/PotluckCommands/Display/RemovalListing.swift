@@ -74,6 +74,22 @@ enum RemovalListing {
         }
     }
 
+    /// A sentence for each thing that was done.
+    static func moved(_ report: MoveReport) -> String {
+        let (from, to) = ("“\(PrintableText.line(report.album))”", "“\(PrintableText.line(report.to))”")
+        let groups = Dictionary(grouping: report.photos) { $0.outcome }
+        return groups.sorted { $0.key.rawValue < $1.key.rawValue }.map { outcome, photos in
+            let count = Phrases.count(photos.count, "photo")
+            let (they, are, them) = photos.count == 1 ? ("it stays", "is", "it") : ("they stay", "are", "them")
+            return switch outcome {
+            case .moved: "Moved \(count) from \(from) to \(to), on every laptop.\n"
+            case .copied: "Copied \(count) from \(from) to \(to), on every laptop.\n"
+            case .hidden:
+                "Added \(count) to \(to), on every laptop. Others added \(them) to \(from): there \(they) for all others and \(are) hidden on this laptop.\n"
+            }
+        }.joined()
+    }
+
     private static func addedByOthers(_ photo: RemovalReport.Photo) -> String {
         let others = photo.others.isEmpty ? "somebody else" : Phrases.list(photo.others)
         return "  " + PrintableText.line("\(photo.name): added by \(others)")
