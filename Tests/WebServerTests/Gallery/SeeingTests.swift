@@ -209,7 +209,7 @@ import WebGallery
         }
     }
 
-    /// Shows that a search over all albums finds photos by the names of those that its visitor sees, as they are now.
+    /// Shows that a search over all albums finds photos by the names of those that its visitor sees.
     @Test func albumsAreFoundByTheirNames() async throws {
         let world = World()
         try await withOpenLaptop(world.host) { doors async throws in
