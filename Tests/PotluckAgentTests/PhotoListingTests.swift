@@ -106,6 +106,8 @@ import Testing
                     "2026-08-02T00:00:00+05:30",
                 ])
             #expect(photos.map(\.takenFrom) == [.mtime, .name, .exif, .quicktime, .xmp, .exif, .exif])
+            let brief = try await gathering.listings.photos(PhotoQuery(album: "Beach day", isBrief: true)).photos
+            #expect(brief.map(\.takenFrom) == photos.map(\.takenFrom))
         }
     }
 

@@ -149,6 +149,22 @@ import Testing
         }
     }
 
+    /// Shows that nothing is said of a pace while originals are paused, and that what comes in from the folder is told, in
+    /// the live line too.
+    @Test func statusTellsWhatComesIn() {
+        var report = FakeAgent.status(missing: 12)
+        report.incoming = .init(photos: 3, bytes: 734_000_000)
+        #expect(StatusListing.live(report).contains("12 photos, 50.4 MB, 2.1 MB/s, about 24 s left"))
+        #expect(StatusListing.live(report).contains(" · coming in: 3 files, 734 MB · "))
+        report.paused = true
+        for text in [StatusListing.text(report, isAll: false, cellCount: nil), StatusListing.live(report)] {
+            #expect(text.contains("12 photos, 50.4 MB") && !text.contains("MB/s") && !text.contains("left"), "\(text)")
+            #expect(text.contains("3 files, 734 MB"))
+        }
+        report.incoming = .init(photos: 0, bytes: 0)
+        #expect(!StatusListing.live(report).contains("coming in"))
+    }
+
     /// Shows that `--wait` returns when nothing is missing any more, with progress on a terminal and none in a pipe.
     @Test func waitReturnsWhenNothingIsMissing() async throws {
         for isTerminal in [false, true] {

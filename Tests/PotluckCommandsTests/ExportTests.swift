@@ -137,12 +137,6 @@ import Testing
         #expect(entries[0].thumbnail?.id.hex == photo.thumbnail)
     }
 
-    /// Shows how far it is, as the live line tells it.
-    @Test func progressIsSaid() {
-        let progress = ExportProgress(files: 1200, fileTotal: 5000, bytes: 4_200_000_000, byteTotal: 17_000_000_000)
-        #expect(ExportListing.progress(progress) == "Exporting: 1,200 of 5,000 files, 4.2 GB of 17.0 GB")
-    }
-
     /// Shows what is wrong usage, and that an album that is not there makes nothing.
     @Test func wrongUsageIsExplained() async throws {
         #expect(await run("export", "Beach day", "/tmp/a.zip").errors.contains("add --zip"))

@@ -127,10 +127,10 @@ final class FakeAgent: AgentAPI {
             trash: [
                 .init(
                     id: "b1b2b3b4b5", name: "IMG_0001.JPG", album: "Beach day", albumID: "a1", bytes: 4_200_000,
-                    removedBy: "Anna", removed: TestConsole.now, daysLeft: 29.4, isLastCopy: false),
+                    removedBy: "Anna", removed: TestConsole.now, daysLeft: 29.4, isLastCopy: false, isInAlbum: false),
                 .init(
                     id: "b2b2b3b4b5", name: "IMG_0002.JPG", album: "Beach day", albumID: "a1", bytes: 1_000,
-                    removedBy: nil, removed: TestConsole.now, daysLeft: nil, isLastCopy: true),
+                    removedBy: nil, removed: TestConsole.now, daysLeft: nil, isLastCopy: true, isInAlbum: false),
             ], days: 30)
     }
 

@@ -149,6 +149,55 @@ import Testing
         #expect(renamed.output == "“Beach dya” is called “Beach day” now, on every laptop.\n")
     }
 
+    /// Shows that a dry run says what would go and what would stay, and asks the agent for listings alone.
+    @Test func emptyingIsTriedFirst() async throws {
+        let (output, requests) = try await ask("trash", "--empty", "--dry-run")
+        #expect(requests == [TrashRequest(album: nil)])
+        #expect(
+            output == """
+                Would delete 1 photo from the trash for good, and free 4.2 MB.
+                Would keep 1 photo: no other laptop is known to keep it. --last-copies would delete it too.
+                Nothing was changed.
+
+                """)
+        let album = try await ask("trash", "Beach day", "--empty", "--last-copies", "--dry-run", "--json")
+        #expect(album.requests == [TrashRequest(album: "Beach day"), TrashRequest(album: nil)])
+        #expect(album.output.hasPrefix(#"{"bytes":4201000,"deleted":[{"album":"Beach day","#))
+        #expect(album.output.hasSuffix("\"kept\":[]}\n"))
+        for wrong in [["trash", "--dry-run"], ["trash", "Beach day", "--delete", "a.jpg", "--dry-run"]] {
+            let console = TestConsole()
+            let status = await PotluckCommandLine.run(
+                wrong, console: console.console(isTerminal: false, environment: ["HOME": "/nonexistent"]))
+            #expect(status == 64, "\(wrong)")
+        }
+    }
+
+    /// Shows that bytes count once, with the last entry that has them, and not at all where an album has them too; and that
+    /// of the last copies only that entry stays.
+    @Test func aDryRunCountsAsTheAgentDeletes() {
+        func photo(_ id: String, _ album: String, isLastCopy: Bool = false, isInAlbum: Bool = false)
+            -> TrashReport.Photo
+        {
+            TrashReport.Photo(
+                id: id, name: "\(id).jpg", album: album, albumID: album, bytes: 10, removedBy: nil,
+                removed: TestConsole.now, daysLeft: nil, isLastCopy: isLastCopy, isInAlbum: isInAlbum)
+        }
+        let all = TrashReport(
+            trash: [
+                photo("b1", "a2"), photo("b1", "a1"), photo("b2", "a1", isInAlbum: true),
+                photo("b3", "a2", isLastCopy: true), photo("b3", "a1", isLastCopy: true),
+            ], days: 30)
+        func preview(_ album: String?, lastCopies: Bool = false) -> TrashPreview {
+            let chosen = TrashReport(trash: all.trash.filter { album == nil || $0.album == album }, days: 30)
+            return TrashPreview(chosen, of: all, lastCopies: lastCopies)
+        }
+        #expect(preview(nil).deleted.map(\.name) == ["b1.jpg", "b2.jpg", "b3.jpg", "b1.jpg"])
+        #expect(preview(nil).kept.map(\.albumID) == ["a2"])
+        #expect(preview(nil).bytes == 10)
+        #expect(preview(nil, lastCopies: true).kept.isEmpty && preview(nil, lastCopies: true).bytes == 20)
+        #expect(preview("a1").deleted.count == 3 && preview("a1").bytes == 0)
+    }
+
     /// Shows that what is hidden is listed, and that decisions reach the agent.
     @Test func hiddenAndDecisions() async throws {
         let (output, _) = try await ask("hidden")

@@ -7,11 +7,6 @@ enum PackListing {
 
     // MARK: Packing
 
-    static func progress(_ progress: PackProgress) -> String {
-        "Packing: \(Phrases.grouped(progress.files)) of \(Phrases.count(progress.fileTotal, "photo")), "
-            + "\(Phrases.size(progress.bytes)) of \(Phrases.size(progress.byteTotal))"
-    }
-
     static func packed(_ report: PackReport) -> String {
         let path = PrintableText.line(report.directory)
         var text = "\(path) has \(Phrases.count(report.photos, "photo"))"

@@ -25,6 +25,21 @@ enum RemovalListing {
         return text
     }
 
+    /// What emptying the trash would do.
+    static func preview(_ preview: TrashPreview) -> String {
+        guard !preview.deleted.isEmpty || !preview.kept.isEmpty else { return "Nothing is in the trash.\n" }
+        var lines = [
+            "Would delete \(Phrases.count(preview.deleted.count, "photo")) from the trash for good, and free \(Phrases.size(preview.bytes))."
+        ]
+        if !preview.kept.isEmpty {
+            let them = preview.kept.count == 1 ? "it" : "them"
+            lines.append(
+                "Would keep \(Phrases.count(preview.kept.count, "photo")): no other laptop is known to keep \(them). --last-copies would delete \(them) too."
+            )
+        }
+        return (lines + ["Nothing was changed."]).map { $0 + "\n" }.joined()
+    }
+
     private static func kept(_ photo: TrashReport.Photo, days: Int?) -> String {
         if photo.isLastCopy { return "last copy" }
         guard let daysLeft = photo.daysLeft else { return "" }
