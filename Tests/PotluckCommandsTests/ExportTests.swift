@@ -119,8 +119,8 @@ import Testing
         (photo.width, photo.height, photo.duration) = (3024, 4032, 2.25)
         photo.taken = "2026-07-04T14:03:22+02:00"
         photo.companions = [
-            .init(id: String(repeating: "cd", count: 32), name: "IMG_1.MOV", role: "video"),
-            .init(id: String(repeating: "ef", count: 32), name: "IMG_1.XYZ", role: "of a later version"),
+            .init(id: String(repeating: "cd", count: 32), name: "IMG_1.MOV", bytes: 5, role: "video"),
+            .init(id: String(repeating: "ef", count: 32), name: "IMG_1.XYZ", bytes: 3, role: "of a later version"),
         ]
         photo.thumbnail = String(repeating: "12", count: 32)
         var sidecar = photo
