@@ -1,3 +1,4 @@
+import AlbumModel
 import PhotoStore
 
 /// Files that a person made and whose bytes or names the disk may not have yet.
