@@ -1,4 +1,5 @@
 import DiskIO
+import FolderEngine
 
 /// Parts of the folder that cannot be looked at now. What is in them stays as folder state has it, and is not judged.
 struct FolderGaps: Sendable {

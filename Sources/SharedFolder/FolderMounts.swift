@@ -1,5 +1,6 @@
 import AlbumModel
 import DiskIO
+import FolderEngine
 import PhotoStore
 
 /// The directories of the folder that are, or were when they were last seen, mounts of their own: a memory card, say.

@@ -1,7 +1,15 @@
 import DiskIO
+import FolderEngine
 import Glibc
 
 extension FolderPath {
+    /// The path with ``root`` in front, ended by a zero byte: for the operating system.
+    func absolute(in root: String) -> [CChar] {
+        let front = Array(root.utf8)
+        let all = bytes.isEmpty ? front : front + [UInt8(ascii: "/")] + bytes
+        return all.map { CChar(bitPattern: $0) } + [0]
+    }
+
     /// Lists the directory at this path below the folder, whole or not at all. Never follows a symbolic link. Blocks.
     func listing(in root: String) throws(DirectoryListingError) -> DirectoryListing {
         // By its bytes: a name need not be text.

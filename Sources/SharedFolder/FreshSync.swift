@@ -1,4 +1,5 @@
 import CFileOps
+import FolderEngine
 import Glibc
 import NIOPosix
 import PhotoStore

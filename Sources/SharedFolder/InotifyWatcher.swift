@@ -1,4 +1,6 @@
+import AlbumModel
 import DiskIO
+import FolderEngine
 import Glibc
 import Synchronization
 
@@ -22,7 +24,7 @@ final class InotifyWatcher: Sendable {
     }
 
     /// Answers with the next time at which it wants to be called without events.
-    typealias Listener = @Sendable ([Event]) -> ContinuousClock.Instant?
+    typealias Listener = @Sendable ([Event]) -> MonotonicInstant?
 
     private struct Watches {
         var paths: [Int32: FolderPath] = [:]
@@ -142,12 +144,11 @@ final class InotifyWatcher: Sendable {
         }
     }
 
-    private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+    private static func milliseconds(until deadline: MonotonicInstant?) -> Int32 {
         guard let deadline else { return -1 }
-        let left = max(.zero, deadline - .now)
-        let (seconds, attoseconds) = left.components
-        let milliseconds = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-        return Int32(clamping: milliseconds)
+        let now = MonotonicInstant.now
+        let left = deadline.nanoseconds - min(now.nanoseconds, deadline.nanoseconds)
+        return Int32(clamping: (left + 999_999) / 1_000_000)
     }
 
     private func drainWakes() {

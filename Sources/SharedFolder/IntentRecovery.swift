@@ -1,6 +1,7 @@
 import AlbumModel
 import Crypto
 import DiskIO
+import FolderEngine
 import Glibc
 import PhotoStore
 

@@ -1,4 +1,5 @@
 import AlbumModel
+import FolderEngine
 import Glibc
 
 /// A file system that is mounted in the folder, as it is known again after the next mount.

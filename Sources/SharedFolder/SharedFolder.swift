@@ -1,4 +1,5 @@
 public import AlbumModel
+public import FolderEngine
 public import Logging
 public import NIOPosix
 public import PhotoStore
@@ -176,7 +177,7 @@ extension SharedFolder {
     }
 
     /// What the watcher tells, on its thread.
-    private static func hear(_ events: [InotifyWatcher.Event], _ core: FolderCore) -> ContinuousClock.Instant? {
+    private static func hear(_ events: [InotifyWatcher.Event], _ core: FolderCore) -> MonotonicInstant? {
         var touched: [FolderPath] = []
         var vanished: [FolderPath] = []
         for event in events {

@@ -1,3 +1,5 @@
+import AlbumModel
+import FolderEngine
 import Synchronization
 
 /// Hands out the folder's work: files to look at, vanished paths to judge, scans.
@@ -5,8 +7,6 @@ import Synchronization
 /// A lock around pure decisions. Paths that wait are bounded by `eventCountMax`; beyond, they are dropped and a scan
 /// finds them again.
 final class WorkQueue: Sendable {
-    typealias Instant = ContinuousClock.Instant
-
     enum Work: Hashable, Sendable {
         case look(CandidateBook.Job)
         /// Paths at which there may be nothing any more, and whether an event told so of each.
@@ -19,14 +19,14 @@ final class WorkQueue: Sendable {
     }
 
     private enum ScanPhase: Hashable {
-        case due(Instant)
+        case due(MonotonicInstant)
         case running(isWantedAgain: Bool)
     }
 
     /// When the changes that wait are judged: `due`, put off by each further change until `latest`.
     private struct Judging {
-        var due: Instant
-        var latest: Instant
+        var due: MonotonicInstant
+        var latest: MonotonicInstant
     }
 
     private struct State {
@@ -37,7 +37,7 @@ final class WorkQueue: Sendable {
         var vanishedWorkCount = 0
         var judging: Judging?
         var isJudging = false
-        var syncDue: Instant?
+        var syncDue: MonotonicInstant?
         var isSyncing = false
         var scan = ScanPhase.due(.now)
         /// The folder is there; until a scan has seen it, nothing else is handed out.
@@ -45,10 +45,10 @@ final class WorkQueue: Sendable {
         var isStopped = false
         var waiters: [CheckedContinuation<Work?, Never>] = []
         /// When ``tick()`` said that it wants to be called next.
-        var announced: Instant?
+        var announced: MonotonicInstant?
 
         /// When time alone makes work for somebody who waits.
-        var deadline: Instant? {
+        var deadline: MonotonicInstant? {
             if waiters.isEmpty { return nil }
             var times = isAvailable ? [book.nextDeadline].compactMap { $0 } : []
             if let judging, mayJudge { times.append(judging.due) }
@@ -82,7 +82,7 @@ final class WorkQueue: Sendable {
     }
 
     /// Gives out what time has made due; answers when to be called next.
-    func tick() -> Instant? {
+    func tick() -> MonotonicInstant? {
         dispatch()
         return state.withLock { state in
             state.announced = state.deadline
@@ -133,7 +133,8 @@ final class WorkQueue: Sendable {
         change { state, now in _ = insert(vanished: path, isTold: isTold, &state, at: now) }
     }
 
-    private func insert(vanished path: FolderPath, isTold: Bool, _ state: inout State, at now: Instant) -> Bool {
+    private func insert(vanished path: FolderPath, isTold: Bool, _ state: inout State, at now: MonotonicInstant) -> Bool
+    {
         guard state.vanished.count < eventCountMax else {
             want(scan: &state, at: now)
             return false
@@ -234,7 +235,7 @@ final class WorkQueue: Sendable {
     private func dispatch() {
         let (handed, isEarlier) = state.withLock { state in
             var handed: [(CheckedContinuation<Work?, Never>, Work?)] = []
-            let now = Instant.now
+            let now = MonotonicInstant.now
             while !state.waiters.isEmpty {
                 let work = state.isStopped ? nil : take(&state, now: now)
                 if work == nil, !state.isStopped { break }
@@ -247,7 +248,7 @@ final class WorkQueue: Sendable {
         if isEarlier { wake() }
     }
 
-    private func take(_ state: inout State, now: Instant) -> Work? {
+    private func take(_ state: inout State, now: MonotonicInstant) -> Work? {
         if case .due(let time) = state.scan, time <= now {
             state.scan = .running(isWantedAgain: false)
             return .scan
@@ -271,14 +272,14 @@ final class WorkQueue: Sendable {
         return .judge
     }
 
-    private func want(scan state: inout State, at now: Instant) {
+    private func want(scan state: inout State, at now: MonotonicInstant) {
         switch state.scan {
         case .due(let time): state.scan = .due(min(time, now))
         case .running: state.scan = .running(isWantedAgain: true)
         }
     }
 
-    private func change(_ body: (inout State, Instant) -> Void) {
+    private func change(_ body: (inout State, MonotonicInstant) -> Void) {
         state.withLock { body(&$0, .now) }
         dispatch()
     }

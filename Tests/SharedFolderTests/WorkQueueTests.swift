@@ -1,3 +1,4 @@
+import FolderEngine
 import Testing
 
 @testable import SharedFolder

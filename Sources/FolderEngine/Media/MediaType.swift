@@ -20,13 +20,13 @@ public struct MediaType: Hashable, Sendable {
     /// 4 KiB are enough for every type; fewer are fine for a file that has no more.
     ///
     /// - Parameter name: the file's: text is a sidecar only if it is called so.
-    static func sniff(_ bytes: [UInt8], name: String) -> MediaType? {
+    package static func sniff(_ bytes: [UInt8], name: String) -> MediaType? {
         sniffByMagic(bytes) ?? sniffTIFF(bytes) ?? sniffBoxes(bytes) ?? sniffTransportStream(bytes)
             ?? sniffSidecar(bytes, name: name)
     }
 
     /// Why a file is not shared whose bytes begin with these and are of no type.
-    static func reasonToSkip(_ bytes: [UInt8]) -> String {
+    package static func reasonToSkip(_ bytes: [UInt8]) -> String {
         let signature: [UInt8] = [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
         let codestream: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51]
         guard bytes.starts(with: signature) || bytes.starts(with: codestream) else {
@@ -40,51 +40,51 @@ public struct MediaType: Hashable, Sendable {
 }
 
 extension MediaType {
-    static let jpeg = MediaType("image/jpeg", ["jpg", "jpeg", "jpe", "jfif", "mpo", "insp"])
-    static let png = MediaType("image/png", ["png", "apng"])
-    static let gif = MediaType("image/gif", ["gif"])
-    static let webp = MediaType("image/webp", ["webp"])
-    static let bmp = MediaType("image/bmp", ["bmp", "dib"])
-    static let heic = MediaType("image/heic", ["heic", "heif", "hif"])
-    static let heif = MediaType("image/heif", ["heif", "heic", "hif"])
-    static let avif = MediaType("image/avif", ["avif"])
-    static let jxl = MediaType("image/jxl", ["jxl"])
-    static let dng = MediaType("image/x-adobe-dng", ["dng"])
-    static let nef = MediaType("image/x-nikon-nef", ["nef", "nrw"])
-    static let cr2 = MediaType("image/x-canon-cr2", ["cr2"])
-    static let cr3 = MediaType("image/x-canon-cr3", ["cr3"])
-    static let arw = MediaType("image/x-sony-arw", ["arw", "sr2", "srf"])
-    static let pef = MediaType("image/x-pentax-pef", ["pef"])
-    static let srw = MediaType("image/x-samsung-srw", ["srw"])
-    static let raf = MediaType("image/x-fuji-raf", ["raf"])
-    static let orf = MediaType("image/x-olympus-orf", ["orf"])
-    static let rw2 = MediaType("image/x-panasonic-rw2", ["rw2", "raw", "rwl"])
-    static let x3f = MediaType("image/x-sigma-x3f", ["x3f"])
+    package static let jpeg = MediaType("image/jpeg", ["jpg", "jpeg", "jpe", "jfif", "mpo", "insp"])
+    package static let png = MediaType("image/png", ["png", "apng"])
+    package static let gif = MediaType("image/gif", ["gif"])
+    package static let webp = MediaType("image/webp", ["webp"])
+    package static let bmp = MediaType("image/bmp", ["bmp", "dib"])
+    package static let heic = MediaType("image/heic", ["heic", "heif", "hif"])
+    package static let heif = MediaType("image/heif", ["heif", "heic", "hif"])
+    package static let avif = MediaType("image/avif", ["avif"])
+    package static let jxl = MediaType("image/jxl", ["jxl"])
+    package static let dng = MediaType("image/x-adobe-dng", ["dng"])
+    package static let nef = MediaType("image/x-nikon-nef", ["nef", "nrw"])
+    package static let cr2 = MediaType("image/x-canon-cr2", ["cr2"])
+    package static let cr3 = MediaType("image/x-canon-cr3", ["cr3"])
+    package static let arw = MediaType("image/x-sony-arw", ["arw", "sr2", "srf"])
+    package static let pef = MediaType("image/x-pentax-pef", ["pef"])
+    package static let srw = MediaType("image/x-samsung-srw", ["srw"])
+    package static let raf = MediaType("image/x-fuji-raf", ["raf"])
+    package static let orf = MediaType("image/x-olympus-orf", ["orf"])
+    package static let rw2 = MediaType("image/x-panasonic-rw2", ["rw2", "raw", "rwl"])
+    package static let x3f = MediaType("image/x-sigma-x3f", ["x3f"])
     // A RAW file that we do not tell from a TIFF keeps its name.
-    static let tiff = MediaType(
+    package static let tiff = MediaType(
         "image/tiff",
         [
             "tif", "tiff", "dng", "nef", "nrw", "cr2", "arw", "sr2", "srf", "pef", "srw", "3fr", "fff", "iiq", "erf",
             "mef",
             "mos", "kdc", "dcr", "rwl", "gpr",
         ])
-    static let mp4 = MediaType("video/mp4", ["mp4", "m4v", "mpg4", "insv", "lrv"])
-    static let quickTime = MediaType("video/quicktime", ["mov", "qt"])
-    static let m4v = MediaType("video/x-m4v", ["m4v", "mp4"])
-    static let threeGPP = MediaType("video/3gpp", ["3gp", "3g2", "3gpp"])
-    static let avi = MediaType("video/x-msvideo", ["avi"])
-    static let matroska = MediaType("video/x-matroska", ["mkv"])
-    static let webm = MediaType("video/webm", ["webm"])
-    static let transportStream = MediaType("video/mp2t", ["mts", "m2ts", "ts", "m2t"])
-    static let mpeg = MediaType("video/mpeg", ["mpg", "mpeg", "vob", "mod"])
-    static let windowsMedia = MediaType("video/x-ms-wmv", ["wmv", "asf"])
+    package static let mp4 = MediaType("video/mp4", ["mp4", "m4v", "mpg4", "insv", "lrv"])
+    package static let quickTime = MediaType("video/quicktime", ["mov", "qt"])
+    package static let m4v = MediaType("video/x-m4v", ["m4v", "mp4"])
+    package static let threeGPP = MediaType("video/3gpp", ["3gp", "3g2", "3gpp"])
+    package static let avi = MediaType("video/x-msvideo", ["avi"])
+    package static let matroska = MediaType("video/x-matroska", ["mkv"])
+    package static let webm = MediaType("video/webm", ["webm"])
+    package static let transportStream = MediaType("video/mp2t", ["mts", "m2ts", "ts", "m2t"])
+    package static let mpeg = MediaType("video/mpeg", ["mpg", "mpeg", "vob", "mod"])
+    package static let windowsMedia = MediaType("video/x-ms-wmv", ["wmv", "asf"])
 
     /// What photo editors write beside a photo.
-    static let xmp = MediaType("application/rdf+xml", ["xmp"])
+    package static let xmp = MediaType("application/rdf+xml", ["xmp"])
     /// Apple's list of edits.
-    static let adjustments = MediaType("application/x-apple-adjustments", ["aae"])
+    package static let adjustments = MediaType("application/x-apple-adjustments", ["aae"])
 
-    static let known: [MediaType] = [
+    package static let known: [MediaType] = [
         jpeg, png, gif, webp, bmp, heic, heif, avif, jxl, dng, nef, cr2, cr3, arw, pef, srw, raf, orf, rw2, x3f, tiff,
         mp4, quickTime, m4v, threeGPP, avi, matroska, webm, transportStream, mpeg, windowsMedia,
         xmp, adjustments,

@@ -1,9 +1,8 @@
 import AlbumModel
-import PhotoStore
 import TestSupport
 import Testing
 
-@testable import SharedFolder
+@testable import FolderEngine
 
 /// What a group of changes means, without a disk.
 @Suite struct JudgementTests {

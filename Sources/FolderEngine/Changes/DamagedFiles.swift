@@ -2,8 +2,8 @@
 ///
 /// That is what a failing disk does, not what a person does, so they are no edits. Known until the next start, which reads
 /// them once more.
-struct DamagedFiles: Sendable {
-    static let reason = """
+package struct DamagedFiles: Sendable {
+    package static let reason = """
         its bytes changed although its size and time did not, as damage does; the photo stays as it was shared. Delete the \
         file to have the good copy put in its place, or save or `touch` it to share it as it is
         """
@@ -16,21 +16,23 @@ struct DamagedFiles: Sendable {
 
     private var entries: [FolderPath: Entry] = [:]
 
-    mutating func insert(_ path: FolderPath, seen: FileSignature, known: FileSignature) {
+    package init() {}
+
+    package mutating func insert(_ path: FolderPath, seen: FileSignature, known: FileSignature) {
         entries[path] = Entry(seen: seen, known: known)
     }
 
-    mutating func remove(_ path: FolderPath) { entries[path] = nil }
+    package mutating func remove(_ path: FolderPath) { entries[path] = nil }
 
     /// Forgets it, and answers whether the file that folder state has there was damaged.
-    mutating func take(_ path: FolderPath, known: FileSignature) -> Bool {
+    package mutating func take(_ path: FolderPath, known: FileSignature) -> Bool {
         entries.removeValue(forKey: path)?.known == known
     }
 
     /// Their sizes as seen, of those that folder state still has as it had them.
-    func byteCounts(in state: FolderState) -> [FolderPath: UInt64] {
+    package func byteCounts(in state: FolderState) -> [FolderPath: UInt64] {
         entries.filter { state.files[$0.key]?.signature == $0.value.known }.mapValues(\.seen.byteCount)
     }
 
-    func contains(_ path: FolderPath, seen: FileSignature) -> Bool { entries[path]?.seen == seen }
+    package func contains(_ path: FolderPath, seen: FileSignature) -> Bool { entries[path]?.seen == seen }
 }

@@ -1,24 +1,34 @@
-import AlbumModel
+package import AlbumModel
 
 /// What became of the photos of one group of vanished, changed and new files.
 ///
 /// Decided by where their bytes are now, not by the order in which it happened: files that were swapped, renamed over one
 /// another or copied and deleted come out as what a person sees in the end. Without I/O; equal inputs, equal steps.
-struct Judgement: Hashable, Sendable {
+package struct Judgement: Hashable, Sendable {
     /// A path that does not hold its photo any more.
-    struct Lost: Hashable, Sendable {
-        var path: FolderPath
-        var record: FileRecord
+    package struct Lost: Hashable, Sendable {
+        package var path: FolderPath
+        package var record: FileRecord
+
+        package init(path: FolderPath, record: FileRecord) {
+            self.path = path
+            self.record = record
+        }
     }
 
     /// A path that holds a photo which folder state does not have there.
-    struct Found: Hashable, Sendable {
-        var photo: PendingChanges.Found
+    package struct Found: Hashable, Sendable {
+        package var photo: PendingChanges.Found
         /// Of the path's directory; `nil` for one that no album has.
-        var album: AlbumID?
+        package var album: AlbumID?
+
+        package init(photo: PendingChanges.Found, album: AlbumID?) {
+            self.photo = photo
+            self.album = album
+        }
     }
 
-    enum Step: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         /// The photo's file is at another path of its album.
         case rename(Lost, to: FolderPath)
         /// Another file of the album, which was there before, stands for the photo now.
@@ -31,7 +41,7 @@ struct Judgement: Hashable, Sendable {
         /// The photo has other files, or was removed from its album before.
         case forget(Lost)
 
-        var lost: Lost {
+        package var lost: Lost {
             switch self {
             case .rename(let lost, _), .promote(let lost, _), .move(let lost, _), .replace(let lost), .remove(let lost),
                 .forget(let lost):
@@ -40,7 +50,7 @@ struct Judgement: Hashable, Sendable {
         }
 
         /// The path at which a record is made.
-        var target: FolderPath? {
+        package var target: FolderPath? {
             switch self {
             case .rename(_, let path), .move(_, let path): path
             case .replace(let lost): lost.path
@@ -49,7 +59,7 @@ struct Judgement: Hashable, Sendable {
         }
 
         /// Whether the photo may leave its album by it.
-        var isLoss: Bool {
+        package var isLoss: Bool {
             switch self {
             case .replace, .remove: true
             case .rename, .promote, .move, .forget: false
@@ -58,9 +68,9 @@ struct Judgement: Hashable, Sendable {
     }
 
     /// In the order in which they are to be told: what stays, then what goes; ordered by path within.
-    private(set) var steps: [Step] = []
+    package private(set) var steps: [Step] = []
     /// Found photos that have nothing to do with what was lost.
-    private(set) var unrelated: [FolderPath] = []
+    package private(set) var unrelated: [FolderPath] = []
 
     private let found: [FolderPath: Found]
     private var unpaired: [BlobID: [FolderPath]]
@@ -70,7 +80,7 @@ struct Judgement: Hashable, Sendable {
     private var targets: Set<FolderPath> = []
 
     /// - Parameter remaining: The photo's files in its album that are as they were.
-    init(lost: [Lost], found: [FolderPath: Found], remaining: (PhotoKey) -> [FolderPath]) {
+    package init(lost: [Lost], found: [FolderPath: Found], remaining: (PhotoKey) -> [FolderPath]) {
         self.found = found
         unpaired = Dictionary(grouping: found.keys.sorted()) { found[$0]!.photo.id }
         // The file that stands for a photo goes before its copies.

@@ -1,9 +1,8 @@
 import AlbumModel
-import PhotoStore
 import TestSupport
 import Testing
 
-@testable import SharedFolder
+@testable import FolderEngine
 
 struct FolderStateTests {
     private let album = AlbumName.identifier("A")

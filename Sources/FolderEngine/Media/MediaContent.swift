@@ -22,7 +22,7 @@ public enum MediaContent: Hashable, Sendable {
         }
     }
 
-    var type: MediaType? {
+    package var type: MediaType? {
         if case .media(let type) = self { type } else { nil }
     }
 }

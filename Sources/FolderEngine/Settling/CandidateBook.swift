@@ -1,35 +1,39 @@
-import AlbumModel
+package import AlbumModel
 import DequeModule
 
 /// Decides which file is looked at when, and which is complete.
 ///
 /// A value type without I/O: it is told what was noticed and what a look showed, and says what to do. Time comes as an
 /// argument. It holds one entry for each path that is not settled, so the files on disk bound it.
-struct CandidateBook: Sendable {
-    typealias Instant = ContinuousClock.Instant
-
+package struct CandidateBook: Sendable {
     /// What one look at a file showed.
-    struct Observation: Hashable, Sendable {
-        enum Writer: Hashable, Sendable {
+    package struct Observation: Hashable, Sendable {
+        package enum Writer: Hashable, Sendable {
             case none
             case open
             /// The file system has no leases, or the file is somebody else's.
             case unknown
         }
-        var signature: FileSignature
-        var writer: Writer
+        package var signature: FileSignature
+        package var writer: Writer
         /// Empty, or shorter than its format says.
-        var isShort: Bool
+        package var isShort: Bool
+
+        package init(signature: FileSignature, writer: Writer, isShort: Bool) {
+            self.signature = signature
+            self.writer = writer
+            self.isShort = isShort
+        }
     }
 
-    enum Verdict: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
         /// Complete as far as anyone can tell; `isShort`: it was waited for in vain.
         case take(isShort: Bool)
         case wait
     }
 
     /// What became of a path that was handed out.
-    enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// Shared, known, skipped or gone: nothing more to do.
         case settled
         /// ``judge(_:_:now:)`` said to wait.
@@ -40,11 +44,17 @@ struct CandidateBook: Sendable {
         case failed
     }
 
-    struct Job: Hashable, Sendable {
-        var path: FolderPath
-        var isLive: Bool
+    package struct Job: Hashable, Sendable {
+        package var path: FolderPath
+        package var isLive: Bool
         /// An event told that the path vanished.
-        var isVanishTold = false
+        package var isVanishTold: Bool
+
+        package init(path: FolderPath, isLive: Bool, isVanishTold: Bool = false) {
+            self.path = path
+            self.isLive = isLive
+            self.isVanishTold = isVanishTold
+        }
     }
 
     /// queued → looking (handed out) → queued again (noticed meanwhile), waiting, or forgotten (settled);
@@ -52,7 +62,7 @@ struct CandidateBook: Sendable {
     private enum Phase: Hashable, Sendable {
         case queued
         case looking(isNoticedAgain: Bool)
-        case waiting(until: Instant)
+        case waiting(until: MonotonicInstant)
     }
 
     private struct Entry: Sendable {
@@ -61,40 +71,42 @@ struct CandidateBook: Sendable {
         var isVanishTold = false
         /// The last look's signature, and since when looks have shown it.
         var signature: FileSignature?
-        var unchangedSince: Instant
+        var unchangedSince: MonotonicInstant
         var delay: Duration?
-        var until: Instant?
+        var until: MonotonicInstant?
     }
 
     private let patience: Patience
     private var entries: [FolderPath: Entry] = [:]
     private var queue = Deque<FolderPath>()
     private var deadlines = DeadlineHeap<FolderPath>()
-    private(set) var lookingCount = 0
+    package private(set) var lookingCount = 0
 
-    init(patience: Patience) {
+    package init(patience: Patience) {
         self.patience = patience
     }
 
     /// When ``next(now:)`` may have something that it has not now; `nil` while nothing waits for a time.
-    var nextDeadline: Instant? { deadlines.first }
+    package var nextDeadline: MonotonicInstant? { deadlines.first }
 
     /// Some path is being looked at, or waits for nothing but its turn.
-    var isBusy: Bool { lookingCount > 0 || !queue.isEmpty }
+    package var isBusy: Bool { lookingCount > 0 || !queue.isEmpty }
 
     /// Paths that are not settled.
-    var count: Int { entries.count }
+    package var count: Int { entries.count }
 
-    func unsettled(below directory: FolderPath) -> [FolderPath] { entries.keys.filter { $0.isBelow(directory) } }
+    package func unsettled(below directory: FolderPath) -> [FolderPath] {
+        entries.keys.filter { $0.isBelow(directory) }
+    }
 
     /// Every path that is not settled, and its last look's signature; `nil` before the first look.
-    var unsettled: [FolderPath: FileSignature?] { entries.mapValues(\.signature) }
+    package var unsettled: [FolderPath: FileSignature?] { entries.mapValues(\.signature) }
 
     /// Sizes, as last seen, of files that are not settled.
-    var unsettledByteCounts: Set<UInt64> { Set(entries.values.compactMap { $0.signature?.byteCount }) }
+    package var unsettledByteCounts: Set<UInt64> { Set(entries.values.compactMap { $0.signature?.byteCount }) }
 
     /// Something happened to the path: it is to be looked at, at once.
-    mutating func notice(_ path: FolderPath, isLive: Bool, now: Instant) {
+    package mutating func notice(_ path: FolderPath, isLive: Bool, now: MonotonicInstant) {
         guard var entry = entries[path] else {
             entries[path] = Entry(phase: .queued, isLive: isLive, unchangedSince: now)
             queue.append(path)
@@ -112,14 +124,14 @@ struct CandidateBook: Sendable {
     }
 
     /// The path vanished: if it is being looked at, or waits to be, it is to be looked at once more.
-    mutating func vanished(_ path: FolderPath, isTold: Bool, now: Instant) {
+    package mutating func vanished(_ path: FolderPath, isTold: Bool, now: MonotonicInstant) {
         guard let entry = entries[path] else { return }
         if isTold { entries[path]!.isVanishTold = true }
         notice(path, isLive: entry.isLive, now: now)
     }
 
     /// The next path to look at; the caller reports back with ``finish(_:_:now:)``.
-    mutating func next(now: Instant) -> Job? {
+    package mutating func next(now: MonotonicInstant) -> Job? {
         while let (path, time) = deadlines.popFirst(until: now) {
             // Deadlines are not taken back when something happens earlier: only the one in force counts.
             guard entries[path]?.phase == .waiting(until: time) else { continue }
@@ -133,7 +145,7 @@ struct CandidateBook: Sendable {
     }
 
     /// Whether a file that is being looked at is complete.
-    mutating func judge(_ path: FolderPath, _ seen: Observation, now: Instant) -> Verdict {
+    package mutating func judge(_ path: FolderPath, _ seen: Observation, now: MonotonicInstant) -> Verdict {
         guard var entry = entries[path] else { return .wait }
         defer { entries[path] = entry }
         if entry.signature != seen.signature {
@@ -157,7 +169,7 @@ struct CandidateBook: Sendable {
     }
 
     /// Ends the look that ``next(now:)`` began.
-    mutating func finish(_ path: FolderPath, _ outcome: Outcome, now: Instant) {
+    package mutating func finish(_ path: FolderPath, _ outcome: Outcome, now: MonotonicInstant) {
         guard var entry = entries[path], case .looking(let isNoticedAgain) = entry.phase else { return }
         lookingCount -= 1
         switch outcome {

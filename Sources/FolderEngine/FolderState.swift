@@ -1,19 +1,18 @@
-import AlbumModel
-import PhotoStore
+package import AlbumModel
 
 /// Which file of the folder holds which photo: the journal's facts, in memory.
 ///
 /// Each change returns the facts to commit. Memory runs ahead of the journal; what a crash loses of it, the next scan
 /// finds again and adopts.
-struct FolderState: Sendable {
-    private(set) var files: [FolderPath: FileRecord] = [:]
-    private(set) var gone: [PhotoKey: FolderPath] = [:]
-    private(set) var intents: [FolderPath: PhotoKey] = [:]
+package struct FolderState: Sendable {
+    package private(set) var files: [FolderPath: FileRecord] = [:]
+    package private(set) var gone: [PhotoKey: FolderPath] = [:]
+    package private(set) var intents: [FolderPath: PhotoKey] = [:]
     /// Files that this program is about to take out of the folder.
-    private(set) var leaving: [FolderPath: PhotoKey] = [:]
+    package private(set) var leaving: [FolderPath: PhotoKey] = [:]
     /// Those of them that are damaged and go to the quarantine: what a crash leaves of these stays.
-    private(set) var settingAside: Set<FolderPath> = []
-    var fresh: FreshFiles
+    package private(set) var settingAside: Set<FolderPath> = []
+    package var fresh: FreshFiles
     private var pathsByBlob: [BlobID: Set<FolderPath>] = [:]
     private var pathsByInode: [UInt64: Set<FolderPath>] = [:]
     private var directoriesByAlbum: [AlbumID: [FolderPath: Int]] = [:]
@@ -23,7 +22,7 @@ struct FolderState: Sendable {
     /// Paths with an intent at which something happened.
     private var noticedIntents: Set<FolderPath> = []
 
-    init(
+    package init(
         files: [(key: [UInt8], value: [UInt8])], gone: [(key: [UInt8], value: [UInt8])],
         intents: [(key: [UInt8], value: [UInt8])], leaving: [(key: [UInt8], value: [UInt8])] = [],
         fresh: FreshFiles
@@ -50,48 +49,48 @@ struct FolderState: Sendable {
     }
 
     /// Whether a file is as it was when it was last looked at.
-    func isKnown(_ path: FolderPath, _ signature: FileSignature) -> Bool {
+    package func isKnown(_ path: FolderPath, _ signature: FileSignature) -> Bool {
         files[path]?.signature == signature
     }
 
-    func paths(of photo: PhotoKey) -> Set<FolderPath> {
+    package func paths(of photo: PhotoKey) -> Set<FolderPath> {
         pathsByBlob[photo.blob]?.filter { files[$0]!.photo.album == photo.album } ?? []
     }
 
     /// Files of any album that hold these bytes.
-    func paths(of blob: BlobID) -> Set<FolderPath> { pathsByBlob[blob] ?? [] }
+    package func paths(of blob: BlobID) -> Set<FolderPath> { pathsByBlob[blob] ?? [] }
 
     /// How many files an album has, wherever.
-    func fileCount(of album: AlbumID) -> Int { directoriesByAlbum[album]?.values.reduce(0, +) ?? 0 }
+    package func fileCount(of album: AlbumID) -> Int { directoriesByAlbum[album]?.values.reduce(0, +) ?? 0 }
 
     /// A known path in the same album directory whose file looks to be this one under another name.
-    func sameFile(as signature: FileSignature, beside path: FolderPath) -> FolderPath? {
+    package func sameFile(as signature: FileSignature, beside path: FolderPath) -> FolderPath? {
         pathsByInode[signature.inode]?.filter {
             $0 != path && $0.albumDirectory == path.albumDirectory && files[$0]!.signature.isSameFile(as: signature)
         }.min()
     }
 
     /// The directory that holds most files of an album; the folder itself does not count.
-    func directory(of album: AlbumID) -> FolderPath? {
+    package func directory(of album: AlbumID) -> FolderPath? {
         directoriesByAlbum[album]?.filter { !$0.key.bytes.isEmpty }
             .max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
     /// The album that has most files in a directory; the folder itself is nobody's.
-    func album(in directory: FolderPath) -> AlbumID? {
+    package func album(in directory: FolderPath) -> AlbumID? {
         if directory.bytes.isEmpty { return nil }
         return albumsByDirectory[directory]?.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
     /// Whether files of other albums, and none of this one, are in a directory.
-    func isForeign(_ directory: FolderPath, to album: AlbumID) -> Bool {
+    package func isForeign(_ directory: FolderPath, to album: AlbumID) -> Bool {
         albumsByDirectory[directory].map { $0[album] == nil } ?? false
     }
 
     // MARK: Finds
 
     /// The file at `path` holds this photo.
-    mutating func record(_ path: FolderPath, _ record: FileRecord) -> [FactChange] {
+    package mutating func record(_ path: FolderPath, _ record: FileRecord) -> [FactChange] {
         var changes: [FactChange] = []
         if let old = files[path], old.photo != record.photo { changes += forget(path).changes }
         remove(path)
@@ -107,7 +106,7 @@ struct FolderState: Sendable {
 
     /// There is no file at `path` any more, or it holds something else. `old` is the photo that it held, `gone` the same
     /// where it was its last file.
-    mutating func forget(_ path: FolderPath) -> (changes: [FactChange], old: PhotoKey?, gone: PhotoKey?) {
+    package mutating func forget(_ path: FolderPath) -> (changes: [FactChange], old: PhotoKey?, gone: PhotoKey?) {
         guard let record = remove(path) else { return ([], nil, nil) }
         var changes = [FactChange(kind: .folderFile, key: path.bytes, value: nil)]
         guard paths(of: record.photo).isEmpty else { return (changes, record.photo, nil) }
@@ -117,20 +116,28 @@ struct FolderState: Sendable {
     }
 
     /// The path's record goes, whatever it was, and says nothing about its photo.
-    mutating func drop(_ path: FolderPath) -> [FactChange] {
+    package mutating func drop(_ path: FolderPath) -> [FactChange] {
         remove(path) == nil ? [] : [FactChange(kind: .folderFile, key: path.bytes, value: nil)]
     }
 
     /// A photo's path after a judged group.
-    struct Settlement: Sendable {
+    package struct Settlement: Sendable {
         /// What does not hold its photo any more; `isGone`: a person does not want it placed again.
-        var left: [(path: FolderPath, photo: PhotoKey, isGone: Bool)] = []
-        var held: [(path: FolderPath, record: FileRecord)] = []
+        package var left: [(path: FolderPath, photo: PhotoKey, isGone: Bool)] = []
+        package var held: [(path: FolderPath, record: FileRecord)] = []
+
+        package init(
+            left: [(path: FolderPath, photo: PhotoKey, isGone: Bool)] = [],
+            held: [(path: FolderPath, record: FileRecord)] = []
+        ) {
+            self.left = left
+            self.held = held
+        }
     }
 
     /// Follows a judged group, at once: files may have changed places. Paths of which something else became known
     /// meanwhile stay as they are.
-    mutating func settle(_ settlement: Settlement) -> [FactChange] {
+    package mutating func settle(_ settlement: Settlement) -> [FactChange] {
         var changes: [FactChange] = []
         for (path, photo, _) in settlement.left where files[path]?.photo == photo {
             changes += drop(path)
@@ -146,7 +153,7 @@ struct FolderState: Sendable {
     }
 
     /// A photo that a person deleted may be placed again.
-    mutating func letBack(_ photo: PhotoKey) -> [FactChange] {
+    package mutating func letBack(_ photo: PhotoKey) -> [FactChange] {
         var changes: [FactChange] = []
         if gone.removeValue(forKey: photo) != nil {
             changes.append(FactChange(kind: .folderGone, key: photo.bytes, value: nil))
@@ -160,20 +167,20 @@ struct FolderState: Sendable {
     /// Behind the photo in the fact of a file that is set aside.
     private static let asideMark: UInt8 = 1
 
-    mutating func leave(_ path: FolderPath, _ photo: PhotoKey) -> [FactChange] {
+    package mutating func leave(_ path: FolderPath, _ photo: PhotoKey) -> [FactChange] {
         leaving[path] = photo
         settingAside.remove(path)
         return [FactChange(kind: .folderLeaving, key: path.bytes, value: photo.bytes)]
     }
 
-    mutating func setAside(_ path: FolderPath, _ photo: PhotoKey) -> [FactChange] {
+    package mutating func setAside(_ path: FolderPath, _ photo: PhotoKey) -> [FactChange] {
         leaving[path] = photo
         settingAside.insert(path)
         return [FactChange(kind: .folderLeaving, key: path.bytes, value: photo.bytes + [Self.asideMark])]
     }
 
     /// Ends the intent to take a file away; its record is another matter.
-    mutating func stay(_ path: FolderPath) -> [FactChange] {
+    package mutating func stay(_ path: FolderPath) -> [FactChange] {
         settingAside.remove(path)
         guard leaving.removeValue(forKey: path) != nil else { return [] }
         return [FactChange(kind: .folderLeaving, key: path.bytes, value: nil)]
@@ -181,7 +188,7 @@ struct FolderState: Sendable {
 
     // MARK: Placing
 
-    enum Reservation: Hashable, Sendable {
+    package enum Reservation: Hashable, Sendable {
         case reserved([FactChange])
         /// Another photo has the name.
         case taken
@@ -190,7 +197,7 @@ struct FolderState: Sendable {
     }
 
     /// Reserves `path` for a photo that is about to be placed there.
-    mutating func reserve(_ path: FolderPath, for photo: PhotoKey) -> Reservation {
+    package mutating func reserve(_ path: FolderPath, for photo: PhotoKey) -> Reservation {
         let isGone = gone[photo] != nil && !PlantedFault.isPlanted(.deletedPlacedAgain)
         guard paths(of: photo).isEmpty, !isGone else { return .unwanted }
         let folded = DiskName.folded(path.text)
@@ -201,13 +208,13 @@ struct FolderState: Sendable {
     }
 
     /// Reserves the path of a photo's own record, to put its file there again.
-    mutating func reserveAgain(_ path: FolderPath, for photo: PhotoKey) -> [FactChange] {
+    package mutating func reserveAgain(_ path: FolderPath, for photo: PhotoKey) -> [FactChange] {
         if intents.updateValue(photo, forKey: path) == nil { foldedPaths[DiskName.folded(path.text), default: 0] += 1 }
         return [FactChange(kind: .folderIntent, key: path.bytes, value: photo.bytes)]
     }
 
     /// Ends a reservation. `wasNoticed`: something happened at the path meanwhile, so it is worth a look.
-    mutating func release(_ path: FolderPath) -> (changes: [FactChange], wasNoticed: Bool) {
+    package mutating func release(_ path: FolderPath) -> (changes: [FactChange], wasNoticed: Bool) {
         guard intents.removeValue(forKey: path) != nil else { return ([], false) }
         uncount(path)
         let change = FactChange(kind: .folderIntent, key: path.bytes, value: nil)
@@ -215,7 +222,7 @@ struct FolderState: Sendable {
     }
 
     /// Whether what happened at a path is, or may be, our own placing; the path is then looked at once that is done.
-    mutating func isEcho(_ path: FolderPath) -> Bool {
+    package mutating func isEcho(_ path: FolderPath) -> Bool {
         guard intents[path] != nil, !PlantedFault.isPlanted(.ownPlacingsNoticed) else { return false }
         noticedIntents.insert(path)
         return true

@@ -1,11 +1,9 @@
-import PhotoStore
-
 /// What is skipped by its name alone, and the reason that a person reads.
 ///
 /// Names are compared without regard to case, as ASCII.
-enum JunkRules {
+package enum JunkRules {
     /// The reason to skip a path below the folder, by any of its components; `nil` if none speaks against it.
-    static func reason(_ path: FolderPath) -> String? {
+    package static func reason(_ path: FolderPath) -> String? {
         let components = path.components
         for directory in components.dropLast() {
             if let reason = reason(directoryName: directory) { return reason }
@@ -13,7 +11,7 @@ enum JunkRules {
         return components.last.flatMap { reason(fileName: $0) }
     }
 
-    static func reason(fileName: some Collection<UInt8>) -> String? {
+    package static func reason(fileName: some Collection<UInt8>) -> String? {
         let name = lowercased(fileName)
         if name.starts(with: "._") || name == ".ds_store" || name == "icon\r" { return "a file that macOS makes" }
         if windowsFiles.contains(name) { return "a file that Windows makes" }
@@ -24,23 +22,13 @@ enum JunkRules {
         return nil
     }
 
-    static func reason(directoryName: some Collection<UInt8>) -> String? {
+    package static func reason(directoryName: some Collection<UInt8>) -> String? {
         let name = lowercased(directoryName)
         if name.starts(with: "@") && nasDirectories.contains(name) { return "a directory that a NAS makes" }
         if name.starts(with: ".trash") || trashDirectories.contains(name) { return "in a trash" }
         if systemDirectories.contains(name) { return "a directory of the operating system" }
         if name.starts(with: ".") { return "in a hidden directory" }
         return nil
-    }
-
-    /// Names that this program itself makes in the folder: skipped without a word.
-    static func isOwn(_ path: FolderPath) -> Bool {
-        path == Marker.path || isOwnPassing(path.name)
-    }
-
-    /// A file on its way to its final name beside it, or away from there.
-    static func isOwnPassing(_ name: some Collection<UInt8>) -> Bool {
-        name.starts(with: BlobStore.placingPrefix.utf8) || HidingPlace.isOne(name)
     }
 
     private static let windowsFiles: Set<String> = [

@@ -1,9 +1,9 @@
 /// The byte order that a TIFF file begins with, and words read by it.
-enum TIFFByteOrder {
+package enum TIFFByteOrder {
     case little
     case big
 
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         if bytes.starts(with: [0x49, 0x49]) {
             self = .little
         } else if bytes.starts(with: [0x4D, 0x4D]) {
@@ -14,11 +14,11 @@ enum TIFFByteOrder {
     }
 
     /// `nil` where the bytes end before.
-    func word16(_ bytes: [UInt8], at offset: Int) -> Int? {
+    package func word16(_ bytes: [UInt8], at offset: Int) -> Int? {
         word(bytes, at: offset, byteCount: 2).map { Int($0) }
     }
 
-    func word32(_ bytes: [UInt8], at offset: Int) -> UInt32? {
+    package func word32(_ bytes: [UInt8], at offset: Int) -> UInt32? {
         word(bytes, at: offset, byteCount: 4)
     }
 

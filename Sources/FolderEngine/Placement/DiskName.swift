@@ -1,19 +1,19 @@
-import AlbumModel
+package import AlbumModel
 
 /// Names on disk, made of names that came from people and peers.
 ///
 /// A shared name is a label; what comes out of here is one path component that Linux, Windows and macOS can hold, and
 /// that shows a person what it is. Files that are there keep the names that they have.
-enum DiskName {
+package enum DiskName {
     /// NAME_MAX of Linux's file systems, APFS and, in its own units, NTFS.
-    static let byteCountMax = 255
+    package static let byteCountMax = 255
     /// A device's name is a note in brackets, not the name itself.
-    static let deviceByteCountMax = 64
+    package static let deviceByteCountMax = 64
     /// In UTF-16 units, of a path below the folder: what the 259 of Windows leave to a folder such as
     /// `C:\Users\Grandmother\Pictures\Potluck`.
-    static let pathUnitCountMax = 220
+    package static let pathUnitCountMax = 220
     /// In UTF-16 units; the rest is for the files.
-    static let directoryUnitCountMax = 100
+    package static let directoryUnitCountMax = 100
     /// What a file's name has at least, in a directory with a name that a person made longer.
     private static let fileUnitCountMin = 100
 
@@ -21,7 +21,7 @@ enum DiskName {
     /// then with the contributor's device, then with ever more of the photo's hash.
     ///
     /// - Parameter directory: The album's; the path has to fit.
-    static func candidates(
+    package static func candidates(
         name: String, type: MediaType, deviceName: String, blob: BlobID, directory: String
     ) -> some Sequence<String> {
         let (stem, ending) = parts(name, type)
@@ -45,7 +45,7 @@ enum DiskName {
 
     /// Names for an album's directory to try in turn until one is free: as listed, then with a number, then with ever
     /// more of the album's ID.
-    static func directoryCandidates(_ name: String, album: AlbumID) -> some Sequence<String> {
+    package static func directoryCandidates(_ name: String, album: AlbumID) -> some Sequence<String> {
         let stem = directoryStem(name)
         let hex = album.hex
         let digits = stride(from: 4, through: hex.utf8.count, by: 4).map { " (\(hex.prefix($0)))" }
@@ -54,13 +54,13 @@ enum DiskName {
     }
 
     /// A name for a file that has to make way for the photo whose name it took: "a (changed).jpg", "a (changed 2).jpg".
-    static func besideItself(_ name: String, number: Int) -> String {
+    package static func besideItself(_ name: String, number: Int) -> String {
         let (stem, ending) = split(name)
         return joined(stem, number == 1 ? " (changed)" : " (changed \(number))", ending, unitCount: byteCountMax)
     }
 
     /// Equal for names that a person would call the same: case and the way accents are stored do not count.
-    static func folded(_ name: String) -> String {
+    package static func folded(_ name: String) -> String {
         AlbumName.composed(name.uppercased().lowercased())
     }
 }

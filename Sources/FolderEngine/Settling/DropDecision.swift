@@ -1,7 +1,7 @@
 import AlbumModel
 
 /// What a complete file that is not known yet means.
-enum DropDecision: Hashable, Sendable {
+package enum DropDecision: Hashable, Sendable {
     /// Add the photo to the album.
     case contribute
     /// The photo is in the album and the file stands for it: no new add.
@@ -18,7 +18,7 @@ enum DropDecision: Hashable, Sendable {
     ///   - others: the photo's other files in the album that are there.
     ///   - vanished: those that are not there any more.
     ///   - wasGone: a person deleted the photo's last file earlier.
-    static func decide(
+    package static func decide(
         standing: PhotoStanding, isLive: Bool, isSameAtPath: Bool, others: [FolderPath], vanished: [FolderPath],
         wasGone: Bool
     ) -> DropDecision {

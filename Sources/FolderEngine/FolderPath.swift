@@ -53,13 +53,6 @@ public struct FolderPath: Hashable, Comparable, Sendable, CustomStringConvertibl
             && bytes.starts(with: directory.bytes)
     }
 
-    /// The path with ``root`` in front, ended by a zero byte: for the operating system.
-    func absolute(in root: String) -> [CChar] {
-        let front = Array(root.utf8)
-        let all = bytes.isEmpty ? front : front + [Self.separator] + bytes
-        return all.map { CChar(bitPattern: $0) } + [0]
-    }
-
     public static func < (left: FolderPath, right: FolderPath) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }

@@ -1,12 +1,12 @@
+import AlbumModel
+
 /// Values with times, the earliest first.
 struct DeadlineHeap<Value: Comparable & Sendable>: Sendable {
-    typealias Instant = ContinuousClock.Instant
+    private var nodes: [(time: MonotonicInstant, value: Value)] = []
 
-    private var nodes: [(time: Instant, value: Value)] = []
+    var first: MonotonicInstant? { nodes.first?.time }
 
-    var first: Instant? { nodes.first?.time }
-
-    mutating func insert(_ value: Value, at time: Instant) {
+    mutating func insert(_ value: Value, at time: MonotonicInstant) {
         nodes.append((time, value))
         var child = nodes.count - 1
         while child > 0, isBefore(child, (child - 1) / 2) {
@@ -16,7 +16,7 @@ struct DeadlineHeap<Value: Comparable & Sendable>: Sendable {
     }
 
     /// The earliest, if its time has come.
-    mutating func popFirst(until now: Instant) -> (value: Value, time: Instant)? {
+    mutating func popFirst(until now: MonotonicInstant) -> (value: Value, time: MonotonicInstant)? {
         guard let top = nodes.first, top.time <= now else { return nil }
         nodes.swapAt(0, nodes.count - 1)
         nodes.removeLast()

@@ -2,7 +2,7 @@ import AlbumModel
 import TestSupport
 import Testing
 
-@testable import SharedFolder
+@testable import FolderEngine
 
 struct NameTests {
     private let blob = blobID([1, 2, 3])

@@ -1,16 +1,4 @@
-public import AlbumModel
-
-/// What a person did to files that held shared photos, once it is judged.
-public enum FolderEdit: Hashable, Sendable {
-    /// The last file of the photo in that album's directory is gone, or holds something that is no photo.
-    case removed(album: AlbumID, blob: BlobID, path: String)
-    /// The photo's file has another name now (in NFC), given by a person.
-    case renamed(album: AlbumID, blob: BlobID, name: String, path: String)
-    /// The photo's file is in another album's directory, which `to` names; that album may not be there yet.
-    case moved(from: AlbumID, blob: BlobID, to: Drop)
-    /// The photo's file holds another photo: it was edited in place, renamed over, or deleted and made again.
-    case replaced(album: AlbumID, old: BlobID, by: Drop)
-}
+package import AlbumModel
 
 /// Photos whose loss from the folder looks like an accident: nothing is removed or replaced until a person decides.
 public struct HeldGroup: Hashable, Sendable {
@@ -54,5 +42,34 @@ public struct HeldGroup: Hashable, Sendable {
         self.of = of
         self.paths = paths
         self.sentence = sentence
+    }
+}
+
+extension HeldGroup {
+    /// The group of these losses, which are not empty.
+    package init(id: UInt64, reason: Reason, losses: [Judgement.Step], fileCounts: [AlbumID: Int]) {
+        let rewritten = Brake.rewrittenCount(losses)
+        let all = Set(losses.map(\.lost.record.photo.album)).reduce(0) { $0 + (fileCounts[$1] ?? 0) }
+        self.init(
+            id: id, reason: reason, vanished: losses.count - rewritten, rewritten: rewritten, of: all,
+            paths: losses.map(\.lost.path).sorted().prefix(Self.pathCountMax).map(\.text), sentence: "")
+        sentence =
+            "\(seen) Nothing was removed or replaced in the gathering. If it was meant, say `potluck confirm`; "
+            + "`potluck undo` puts the photos' files back."
+    }
+
+    private var seen: String {
+        let parts = [
+            vanished > 0 ? "\(vanished) \(vanished == 1 ? "is" : "are") gone" : nil,
+            rewritten > 0 ? "\(rewritten) \(rewritten == 1 ? "holds" : "hold") another photo now" : nil,
+        ]
+        let counts = "of \(of) \(of == 1 ? "file" : "files") \(parts.compactMap(\.self).joined(separator: " and "))"
+        switch reason {
+        case .manyVanished, .manyRewritten: return "In the folder, \(counts)."
+        case .restoredFolder: return "The folder looks like an older copy of itself: \(counts)."
+        case .directoryGone: return "In the folder, \(counts): all photos of a directory."
+        case .unexplained:
+            return "In the folder, \(counts); that happened while the agent did not run, or where it cannot watch."
+        }
     }
 }

@@ -1,12 +1,7 @@
+import FolderEngine
 import Glibc
 
-/// Names the time between two starts of the machine.
-///
-/// What a program wrote is seen by all until the machine stops, however the program ended; after a power cut what no
-/// sync made durable may be gone.
-struct BootID: Hashable, Sendable {
-    let bytes: [UInt8]
-
+extension BootID {
     /// From the kernel; a random one where it does not tell, which no other time has. Blocks, for microseconds.
     static func current() -> BootID {
         var bytes = [UInt8](repeating: 0, count: 36)

@@ -1,12 +1,11 @@
-import AlbumModel
-import PhotoStore
+package import AlbumModel
 
 extension PhotoKey {
     /// The album's bytes, then the blob's.
-    var bytes: [UInt8] { album.bytes + blob.bytes }
+    package var bytes: [UInt8] { album.bytes + blob.bytes }
 
     /// `nil` unless there are exactly as many bytes.
-    init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: some Collection<UInt8>) {
         guard bytes.count == AlbumID.byteCount + BlobID.byteCount,
             let album = AlbumID(bytes: bytes.prefix(AlbumID.byteCount)),
             let blob = BlobID(bytes: bytes.dropFirst(AlbumID.byteCount))
@@ -16,8 +15,8 @@ extension PhotoKey {
 }
 
 /// What is known of one file in the folder: which photo it holds, and how it looked then.
-struct FileRecord: Hashable, Sendable {
-    enum Origin: UInt8, Sendable {
+package struct FileRecord: Hashable, Sendable {
+    package enum Origin: UInt8, Sendable {
         /// A person put it there, and it was added to its album.
         case dropped = 1
         /// This program put it there.
@@ -30,11 +29,11 @@ struct FileRecord: Hashable, Sendable {
         case removed = 5
     }
 
-    var photo: PhotoKey
-    var signature: FileSignature
-    var origin: Origin
+    package var photo: PhotoKey
+    package var signature: FileSignature
+    package var origin: Origin
 
-    init(photo: PhotoKey, signature: FileSignature, origin: Origin) {
+    package init(photo: PhotoKey, signature: FileSignature, origin: Origin) {
         self.photo = photo
         self.signature = signature
         self.origin = origin
@@ -43,14 +42,14 @@ struct FileRecord: Hashable, Sendable {
 
 extension FileRecord {
     /// A version, the origin, the photo, then the signature's four words, most significant byte first.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         [Self.version, origin.rawValue] + photo.bytes + BigEndian.bytes(signature.inode)
             + BigEndian.bytes(signature.byteCount) + BigEndian.bytes(signature.modified)
             + BigEndian.bytes(signature.changed)
     }
 
     /// `nil` for what a later version wrote: the file is then found anew, and adopted.
-    init?(bytes: [UInt8]) {
+    package init?(bytes: [UInt8]) {
         guard bytes.count == 82, bytes[0] == Self.version, let origin = Origin(rawValue: bytes[1]),
             let photo = PhotoKey(bytes: bytes[2..<50])
         else { return nil }
@@ -68,13 +67,13 @@ extension FileRecord {
 
 extension FactKind {
     /// Key: a path below the folder. Value: a ``FileRecord``.
-    static let folderFile = FactKind(rawValue: "folder.file")
+    package static let folderFile = FactKind(rawValue: "folder.file")
     /// Key: a path where a photo is about to be placed. Value: a ``PhotoKey``.
-    static let folderIntent = FactKind(rawValue: "folder.intent")
+    package static let folderIntent = FactKind(rawValue: "folder.intent")
     /// Key: a ``PhotoKey`` whose last file a person deleted or overwrote. Value: the path it had.
-    static let folderGone = FactKind(rawValue: "folder.gone")
+    package static let folderGone = FactKind(rawValue: "folder.gone")
     /// Key: a path whose file is about to be taken out of the folder. Value: the ``PhotoKey`` that it holds.
-    static let folderLeaving = FactKind(rawValue: "folder.leaving")
+    package static let folderLeaving = FactKind(rawValue: "folder.leaving")
     /// Key: empty. Value: the ID of the group that waits for a person, 8 bytes; present while one does.
-    static let folderHeld = FactKind(rawValue: "folder.held")
+    package static let folderHeld = FactKind(rawValue: "folder.held")
 }
