@@ -88,11 +88,6 @@ package struct PendingChanges: Sendable {
         for (path, now) in judged where paths[path] == now { remove(path) }
     }
 
-    /// Forgets what nobody can look at now: it is found once more when somebody can.
-    package mutating func remove(unknown: some Sequence<FolderPath>) {
-        for path in unknown { remove(path) }
-    }
-
     /// Whether a path was found like this before and waits.
     package func isWaiting(_ path: FolderPath, _ signature: FileSignature) -> Bool {
         paths[path]?.signature == signature
@@ -106,5 +101,42 @@ package struct PendingChanges: Sendable {
     package mutating func renewed(since time: MonotonicInstant) -> Set<FolderPath> {
         renewed = renewed.filter { $0.value >= time }
         return Set(renewed.keys)
+    }
+}
+
+// MARK: Verifying
+
+extension PendingChanges {
+    /// What a further look at a path showed that waits.
+    package enum Sight: Hashable, Sendable {
+        /// Its signature, where one was asked for.
+        case present(FileSignature?)
+        case absent
+        /// It cannot be looked at: nothing follows from it.
+        case unknown
+    }
+
+    /// What became of the changes that waited.
+    package struct Verified: Hashable, Sendable {
+        /// Still as they were found.
+        package fileprivate(set) var same: [FolderPath: Now] = [:]
+        /// Something else is there by now: they are to be looked at once more.
+        package fileprivate(set) var stale: [FolderPath: Now] = [:]
+    }
+
+    /// Goes on waiting for what is still as it was. What changed is forgotten, and so is what nobody can look at: it is found
+    /// once more when somebody can.
+    package mutating func verify(_ waiting: [FolderPath: Now], _ sights: [FolderPath: Sight]) -> Verified {
+        var verified = Verified()
+        for (path, now) in waiting {
+            switch (sights[path] ?? .unknown, now.signature) {
+            case (.unknown, _): remove(path)
+            case (.absent, nil): verified.same[path] = now
+            case (.present(let seen?), let signature?) where seen == signature: verified.same[path] = now
+            case (.absent, _), (.present, _): verified.stale[path] = now
+            }
+        }
+        remove(judged: verified.stale)
+        return verified
     }
 }
