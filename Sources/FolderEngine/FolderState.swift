@@ -229,6 +229,44 @@ package struct FolderState: Sendable {
     }
 }
 
+// MARK: After a crash
+
+extension FolderState {
+    /// What is at a path where a photo was about to be placed.
+    package enum PlacedFile: Hashable, Sendable {
+        /// The photo's file, which this program placed.
+        case ours(FileSignature)
+        /// Nothing, or another file.
+        case notOurs
+        /// Nobody can tell.
+        case unknown
+    }
+
+    /// Settles a placing that a crash interrupted. What cannot be looked at is left for a later start: its fact stays.
+    package mutating func settleIntent(_ path: FolderPath, _ found: PlacedFile) -> [FactChange] {
+        guard let photo = intents[path] else { return [] }
+        let released = release(path).changes
+        // What was recorded there meanwhile is known better.
+        switch files[path] == nil ? found : .notOurs {
+        case .ours(let signature):
+            return released + record(path, FileRecord(photo: photo, signature: signature, origin: .placed))
+        case .notOurs: return released
+        case .unknown: return []
+        }
+    }
+
+    /// Settles a taking away that a crash interrupted. A file that is still there, or on a disk that is away, is taken away
+    /// once the folder runs.
+    package mutating func settleLeaving(_ path: FolderPath, _ presence: FilePresence) -> [FactChange] {
+        switch presence {
+        case .absent: stay(path) + drop(path)
+        // A damaged one is found once more by whoever looks for damage.
+        case .present where settingAside.contains(path): stay(path)
+        case .present, .unknown: []
+        }
+    }
+}
+
 extension FolderState {
     private mutating func insert(_ path: FolderPath, _ record: FileRecord) {
         files[path] = record

@@ -10,13 +10,6 @@ import PhotoStore
 /// disk that it was on is mounted; everything else is unknown. A file system that takes `X.jpg` for `x.jpg` answers for
 /// both; only the listing tells which one there is.
 struct DiskPresence {
-    enum Answer: Hashable, Sendable {
-        case present
-        /// There is no file of this name; a directory is none.
-        case absent
-        case unknown
-    }
-
     private let mounts: FolderMounts
     private var names: [FolderPath: Result<Set<[UInt8]>, DirectoryListingError>] = [:]
 
@@ -26,7 +19,7 @@ struct DiskPresence {
 
     private var root: String { mounts.root }
 
-    mutating func answer(_ path: FolderPath) -> Answer {
+    mutating func answer(_ path: FolderPath) -> FilePresence {
         let answer = look(path)
         // Asked last: a disk that was pulled out while we looked has taken its files along.
         return answer == .absent && mounts.away(over: path) != nil ? .unknown : answer
@@ -34,7 +27,7 @@ struct DiskPresence {
 
     mutating func isAbsent(_ path: FolderPath) -> Bool { answer(path) == .absent }
 
-    private mutating func look(_ path: FolderPath) -> Answer {
+    private mutating func look(_ path: FolderPath) -> FilePresence {
         guard let info = SystemCall.look(path.absolute(in: root)) else {
             return SystemCall.saysAbsent ? confirmAbsence(path) : .unknown
         }
@@ -46,7 +39,7 @@ struct DiskPresence {
     }
 
     /// The path of something that a look did not find.
-    private mutating func confirmAbsence(_ path: FolderPath) -> Answer {
+    private mutating func confirmAbsence(_ path: FolderPath) -> FilePresence {
         if isListed(path) == true {
             // It came, or went, in between.
             names[path.parent] = nil

@@ -73,7 +73,7 @@ struct FolderScan: Sendable {
         }
         await core.tellGaps()
         // What cannot be looked at may hold files of photos that would get a second one.
-        if !hasGaps { core.adoptionScanned() }
+        if !hasGaps { core.adoption.withLock { $0.scanned() } }
         // What a person is to decide upon may be over, or known from before a restart only.
         if core.pending.withLock({ $0.held != nil }) { core.queue.awaitJudging() }
         if before.keys.contains(where: { report.gaps[$0] == nil }) { await TakingAway(core: core).resume() }

@@ -114,4 +114,82 @@ struct FolderStateTests {
         #expect(decide(.removed, live: true, others: [path]) == .contribute)
         #expect(decide(.removed, live: false) == .adoptRemoved)
     }
+
+    // Shows what folder state has of a find, for every decision.
+    @Test func findsAreRecorded() {
+        let photo = record(1).photo
+        let signature = FileSignature(inode: 9, byteCount: 10, modified: 0, changed: 0)
+        func origin(_ decision: DropDecision, _ before: FileRecord?, old: FileRecord? = nil) -> FileRecord.Origin? {
+            var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
+            if let before { _ = state.record(path, before) }
+            if let old { _ = state.record(FolderPath("A/old.jpg"), old) }
+            let now = decision.record(photo, signature, at: path, in: state)
+            #expect(now == nil || now?.photo == photo && now?.signature == signature)
+            return now?.origin
+        }
+        #expect(origin(.contribute, nil) == nil)
+        #expect(origin(.adopt, nil) == .adopted)
+        #expect(origin(.adopt, record(1, origin: .placed)) == .placed)
+        #expect(origin(.adopt, record(1, origin: .removed)) == .adopted)
+        #expect(origin(.adopt, record(2)) == .adopted)
+        #expect(origin(.duplicate, record(1)) == .duplicate)
+        #expect(origin(.follow(FolderPath("A/old.jpg")), nil, old: record(1, origin: .placed)) == .placed)
+        #expect(origin(.follow(FolderPath("A/old.jpg")), nil) == .adopted)
+        #expect(origin(.adoptRemoved, nil) == .removed)
+        #expect(DropDecision.follow(path).replaced == path && DropDecision.adopt.replaced == nil)
+    }
+
+    // Shows what a complete photo is beside what folder state has at its path.
+    @Test func arrivalsAreTold() {
+        func arrival(_ record: FileRecord?, inode: UInt64 = 1, isAdopting: Bool = false) -> Arrival {
+            let signature = FileSignature(inode: inode, byteCount: 10, modified: 0, changed: 0)
+            return Arrival(blobID([1]), signature, record: record, isAdopting: isAdopting)
+        }
+        for isAdopting in [false, true] {
+            #expect(arrival(record(1), isAdopting: isAdopting) == .known(isRenewed: false))
+            #expect(arrival(record(1), inode: 2, isAdopting: isAdopting) == .known(isRenewed: true))
+            #expect(arrival(record(2, origin: .removed), isAdopting: isAdopting) == .anew)
+        }
+        #expect(arrival(record(2)) == .changed && arrival(nil) == .new)
+        #expect(arrival(record(2), isAdopting: true) == .anew && arrival(nil, isAdopting: true) == .anew)
+    }
+
+    // Shows that a placing that a crash interrupted ends as what is there says, and stays open where nobody can tell.
+    @Test func intentsAreSettled() {
+        let signature = record(1).signature
+        func settled(_ found: FolderState.PlacedFile, over other: FileRecord? = nil) -> (FolderState, [FactChange]) {
+            let intent = (key: path.bytes, value: record(1).photo.bytes)
+            var state = FolderState(files: [], gone: [], intents: [intent], fresh: FreshFiles(boot: boot))
+            if let other { _ = state.record(path, other) }
+            let changes = state.settleIntent(path, found)
+            #expect(state.intents.isEmpty)
+            return (state, changes)
+        }
+        let end = FactChange(kind: .folderIntent, key: path.bytes, value: nil)
+        let ours = settled(.ours(signature))
+        #expect(ours.0.files == [path: record(1, origin: .placed)] && ours.1.first == end)
+        #expect(settled(.notOurs).0.files.isEmpty && settled(.notOurs).1 == [end])
+        #expect(settled(.unknown).1.isEmpty)
+        let known = settled(.ours(signature), over: record(2))
+        #expect(known.0.files == [path: record(2)] && known.1 == [end])
+    }
+
+    // Shows that only a file that is certainly gone has been taken away, and that a damaged one which stayed may stay.
+    @Test func leavingsAreSettled() {
+        func settled(_ presence: FilePresence, isAside: Bool = false) -> FolderState {
+            var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
+            _ = state.record(path, record(1))
+            _ = isAside ? state.setAside(path, record(1).photo) : state.leave(path, record(1).photo)
+            _ = state.settleLeaving(path, presence)
+            return state
+        }
+        for isAside in [false, true] {
+            let gone = settled(.absent, isAside: isAside)
+            #expect(gone.files.isEmpty && gone.leaving.isEmpty && gone.gone.isEmpty)
+            let unknown = settled(.unknown, isAside: isAside)
+            #expect(unknown.files.count == 1 && unknown.leaving.count == 1)
+            let present = settled(.present, isAside: isAside)
+            #expect(present.files.count == 1 && present.leaving.isEmpty == isAside)
+        }
+    }
 }
