@@ -263,13 +263,13 @@ extension PlantedFault {
 
     /// Those of `FolderEngine`, which `FolderEngineFaultTests` plants.
     public static let ofFolderEngine: [PlantedFault] = [
-        .brakeMissing, .copiesAddedAgain, .ownRemovalsTold, .ownPlacingsNoticed, .deletedPlacedAgain, .movesAreRemovals,
-        .shortFileTaken, .openFileTaken,
+        .brakeMissing, .failedListingIsEmpty, .copiesAddedAgain, .ownRemovalsTold, .ownPlacingsNoticed,
+        .deletedPlacedAgain, .movesAreRemovals, .shortFileTaken, .openFileTaken,
     ]
 
     /// Those of `SharedFolder`, which `FolderFaultTests` plants.
     public static let ofFolder: [PlantedFault] = [
-        .failedListingIsEmpty, .markerIgnored, .missingMountIgnored, .editedFileTakenAway, .recoveryRemovesOthersFile,
+        .markerIgnored, .missingMountIgnored, .editedFileTakenAway, .recoveryRemovesOthersFile,
     ]
 
     /// Those that a simulation can run into: it has neither the store nor the folder.

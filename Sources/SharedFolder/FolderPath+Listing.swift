@@ -23,3 +23,21 @@ extension FolderPath {
         return try DirectoryListing(descriptor: descriptor)
     }
 }
+
+extension FolderWalk.Listing {
+    /// Whole, or the error that says why there is none.
+    init(_ list: () throws(DirectoryListingError) -> DirectoryListing) {
+        do {
+            self = .whole(
+                try list().entries.map { entry in
+                    switch entry.kind {
+                    case .directory: FolderWalk.Entry(name: entry.name, kind: .directory)
+                    case .file, .link, .other: FolderWalk.Entry(name: entry.name, kind: .noDirectory)
+                    case .unknown: FolderWalk.Entry(name: entry.name, kind: .unknown(EIO))
+                    }
+                })
+        } catch {
+            self = .failed(error.errno, isAbsent: error.isAbsent)
+        }
+    }
+}

@@ -13,7 +13,7 @@ enum IntentRecovery {
     /// is left for a later start.
     static func settle(_ state: inout FolderState, mounts: FolderMounts) -> [FactChange] {
         let root = mounts.root
-        var presence = DiskPresence(mounts: mounts)
+        var presence = DiskPresence(mounts)
         var changes: [FactChange] = []
         var directories: Set<FolderPath> = []
         for (path, photo) in state.intents.sorted(by: { $0.key < $1.key }) {
@@ -37,7 +37,7 @@ enum IntentRecovery {
     }
 
     private static func finding(
-        _ path: FolderPath, in root: String, _ blob: BlobID, _ presence: inout DiskPresence
+        _ path: FolderPath, in root: String, _ blob: BlobID, _ presence: inout DiskPresence<FolderMounts>
     ) -> FolderState.PlacedFile {
         let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let descriptor = open(path.absolute(in: root), flags)

@@ -117,7 +117,7 @@ struct Judge: Sendable {
 
     /// Blocks.
     private func sight(
-        _ path: FolderPath, _ now: PendingChanges.Now, _ presence: inout DiskPresence
+        _ path: FolderPath, _ now: PendingChanges.Now, _ presence: inout DiskPresence<FolderMounts>
     ) -> PendingChanges.Sight {
         // Also where a look succeeds: the last scan could not tell what else is there.
         if core.gaps.withLock({ $0.covers(path) }) { return .unknown }

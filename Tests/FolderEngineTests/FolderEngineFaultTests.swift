@@ -15,6 +15,7 @@ import Testing
     private static func test(_ fault: PlantedFault) {
         switch fault {
         case .brakeMissing: JudgementTests().theBrakeHasLimits()
+        case .failedListingIsEmpty: DiskPresenceTests().absenceNeedsAListing()
         case .copiesAddedAgain: FolderStateTests().findsAreDecided()
         case .ownRemovalsTold: JudgementTests().filesOfRemovedPhotosGoSilently()
         case .ownPlacingsNoticed: FolderStateTests().namesAreReservedFolded()

@@ -14,7 +14,6 @@ import Testing
 
     private static func test(_ fault: PlantedFault) async throws {
         switch fault {
-        case .failedListingIsEmpty: try await UnreadableTests().absenceNeedsAListing()
         case .markerIgnored: try await ChangeTests().foreignMarkersAreRespected()
         case .missingMountIgnored: try await MountTests().nothingIsPlacedIntoABareDirectory()
         case .editedFileTakenAway: try await TakingAwayTests().nothingIsLostByIt()

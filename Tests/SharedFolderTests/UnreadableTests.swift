@@ -72,7 +72,7 @@ struct UnreadableTests {
         try kit.write([1], to: "A/there.jpg")
         let faulty = FaultyFolder()
         func answers() -> [FilePresence] {
-            var presence = DiskPresence(mounts: FolderMounts(root: kit.root, probe: faulty.probe))
+            var presence = DiskPresence(FolderMounts(root: kit.root, probe: faulty.probe))
             return ["A/there.jpg", "A/gone.jpg", "A/b/gone.jpg", "A/c/d/gone.jpg", "A/there.jpg/x.jpg"].map {
                 presence.answer(FolderPath($0))
             }
