@@ -29,7 +29,8 @@ struct FolderScan: Sendable {
         // It fails only if the pool stops, and no scan is missed then.
         if let survey = try? await core.pool.perform({ [core] in MountSurvey(core: core).run() }) {
             await core.commit(survey.changes)
-            suspectReturned(survey)
+            let returned = core.gaps.withLock { $0.returned(survey.gaps) }
+            core.state.withLock { state in returned.forEach { state.fresh.suspect(below: $0) } }
             await PowerCut(core: core).mend()
             if let listing = try? await core.pool.perform({ self.walk(survey.gaps) }) { await conclude(listing) }
         }
@@ -77,15 +78,6 @@ struct FolderScan: Sendable {
         core.queue.noticed(touched: listing.unsettled, vanished: listing.missing(of: files), isLive: false)
     }
 
-    /// A disk that was pulled out and is there again may have lost what it had not written yet.
-    private func suspectReturned(_ survey: MountSurvey.Outcome) {
-        let before = core.gaps.withLock { $0.reasons }
-        for (directory, reason) in before where reason != survey.gaps[directory] {
-            guard reason == .away || reason == .otherDisk else { continue }
-            core.state.withLock { $0.fresh.suspect(below: directory) }
-        }
-    }
-
     private func walk(_ gaps: [FolderPath: FolderGaps.Reason]) -> FolderListing {
         core.watcher.resetComplaint()
         var walk = FolderWalk(gaps: gaps)
@@ -131,10 +123,7 @@ extension FolderCore {
         if paths.isEmpty { return }
         let away = mounts.withLock { $0 }.away()
         let delay = gaps.withLock { gaps in
-            for path in paths {
-                let mount = away.first { path.isBelow($0) }
-                gaps.add(mount ?? path.parent, mount == nil ? .unreadable(EIO) : .away)
-            }
+            gaps.add(unreachable: paths, away: away)
             return gaps.delay
         }
         if let delay { queue.rescan(within: delay) }

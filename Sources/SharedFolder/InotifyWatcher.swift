@@ -10,21 +10,8 @@ import Synchronization
 /// order, so that nothing that was put into them earlier is missed; what is told twice is the listener's to see.
 /// Symbolic links are not followed. Where inotify cannot be had, ``run(_:)`` still keeps its listener's times.
 final class InotifyWatcher: Sendable {
-    enum Event: Hashable, Sendable {
-        /// Something that is no directory appeared, or was closed by a writer.
-        case touched(FolderPath)
-        /// What was no directory is not there any more.
-        case vanished(FolderPath)
-        /// A directory is not there any more.
-        case directoryVanished(FolderPath)
-        /// Events were lost, the folder itself went, or a directory that appeared could not be looked into.
-        case rescanNeeded
-        /// A disk was mounted in the folder, or is mounted there no more.
-        case mountsChanged
-    }
-
     /// Answers with the next time at which it wants to be called without events.
-    typealias Listener = @Sendable ([Event]) -> MonotonicInstant?
+    typealias Listener = @Sendable ([FolderEvent]) -> MonotonicInstant?
 
     private struct Watches {
         var paths: [Int32: FolderPath] = [:]
@@ -159,8 +146,8 @@ final class InotifyWatcher: Sendable {
 
 extension InotifyWatcher {
     /// One buffer of events: as many as there are, at most some thousands.
-    private func readEvents() -> [Event] {
-        var events: [Event] = []
+    private func readEvents() -> [FolderEvent] {
+        var events: [FolderEvent] = []
         withUnsafeTemporaryAllocation(byteCount: Self.bufferByteCount, alignment: 8) { buffer in
             let count = read(inotify, buffer.baseAddress!, buffer.count)
             var offset = 0
@@ -176,7 +163,7 @@ extension InotifyWatcher {
         return events
     }
 
-    private func handle(_ header: inotify_event, name: [UInt8], into events: inout [Event]) {
+    private func handle(_ header: inotify_event, name: [UInt8], into events: inout [FolderEvent]) {
         func has(_ bit: some BinaryInteger) -> Bool { header.mask & UInt32(bit) != 0 }
         if has(IN_Q_OVERFLOW) {
             events.append(.rescanNeeded)
@@ -207,7 +194,7 @@ extension InotifyWatcher {
     }
 
     /// Watches a directory that appeared, and all in it, and tells of every file that is there.
-    private func enter(_ directory: FolderPath, into events: inout [Event]) {
+    private func enter(_ directory: FolderPath, into events: inout [FolderEvent]) {
         var waiting = [directory]
         while let next = waiting.popLast() {
             if JunkRules.reason(directoryName: next.name) != nil {

@@ -120,4 +120,22 @@ struct FolderListingTests {
         gaps.found([:])
         #expect(gaps.delay == nil && !gaps.covers(FolderPath("B/x.jpg")))
     }
+
+    // Shows that files of a disk that is away are one gap, and that others make a gap of their directory.
+    @Test func unreachableFilesAreGaps() {
+        var gaps = FolderGaps(delayFirst: .seconds(5), delayMax: .seconds(300))
+        gaps.add(
+            unreachable: ["A/card/x.jpg", "A/card/deep/y.jpg", "A/z.jpg"].map { FolderPath($0) },
+            away: [FolderPath("A/card")])
+        #expect(gaps.reasons == [FolderPath("A/card"): .away, FolderPath("A"): .unanswered])
+    }
+
+    // Shows that a disk is suspected once something else is seen at its place, and a directory that gave an error is not.
+    @Test func disksReturn() {
+        var gaps = FolderGaps(delayFirst: .seconds(5), delayMax: .seconds(300))
+        gaps.found([FolderPath("A"): .away, FolderPath("B"): .otherDisk, FolderPath("C"): .unreadable(5)])
+        #expect(gaps.returned([:]) == [FolderPath("A"), FolderPath("B")])
+        #expect(gaps.returned([FolderPath("A"): .away, FolderPath("B"): .otherDisk]).isEmpty)
+        #expect(gaps.returned([FolderPath("A"): .otherDisk]) == [FolderPath("A"), FolderPath("B")])
+    }
 }

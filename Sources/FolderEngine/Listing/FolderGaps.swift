@@ -7,6 +7,9 @@ package struct FolderGaps: Sendable {
         case away
         /// Another disk than the one that was there is mounted.
         case otherDisk
+
+        /// Something is there that gives no answer, and nobody says why: EIO.
+        package static let unanswered = Reason.unreadable(5)
     }
 
     /// Each covers its path and all that is below.
@@ -47,5 +50,25 @@ package struct FolderGaps: Sendable {
         if covers(path) { return }
         reasons[path] = reason
         delay = delay ?? delayFirst
+    }
+
+    /// Nobody can tell whether these files are there: they stay as they are until a scan can.
+    ///
+    /// - Parameter away: Disks in the folder that are known to be away.
+    package mutating func add(unreachable paths: [FolderPath], away: Set<FolderPath>) {
+        for path in paths {
+            let mount = away.first { path.isBelow($0) }
+            add(mount ?? path.parent, mount == nil ? .unanswered : .away)
+        }
+    }
+
+    /// The places of disks that were away, or others, of which that is not so any more: what is there may have lost what
+    /// was not written yet.
+    ///
+    /// - Parameter now: What a comparison of the mounts shows now.
+    package func returned(_ now: [FolderPath: Reason]) -> [FolderPath] {
+        reasons.filter { directory, reason in
+            (reason == .away || reason == .otherDisk) && reason != now[directory]
+        }.keys.sorted()
     }
 }
