@@ -92,11 +92,15 @@ let package = Package(
             name: "WireFormat", dependencies: ["AlbumModel", protobuf], exclude: ["Schema/potluck.proto"],
             swiftSettings: settings),
         library("SyncEngine", ["AlbumModel", "WireFormat", crypto, deque, heap]),
+        library("FolderEngine", ["AlbumModel", deque]),
         library("DiskIO", ["CFileOps"]),
         library("PhotoStore", ["AlbumModel", "DiskIO", "CFileOps", crypto, grdb, grdbSQLite]),
         library(
             "SharedFolder",
-            ["AlbumModel", "DiskIO", "PhotoStore", "CFileOps", crypto, deque, logging, nioPosix, serviceLifecycle]),
+            [
+                "AlbumModel", "FolderEngine", "DiskIO", "PhotoStore", "CFileOps", crypto, logging, nioPosix,
+                serviceLifecycle,
+            ]),
         // What several test targets use.
         library("TestSupport", ["AlbumModel", "PotluckAPI", crypto]),
         library("StoreProbe", ["AlbumModel", "DiskIO", "PhotoStore", crypto]),
@@ -132,9 +136,9 @@ let package = Package(
         library(
             "PotluckAgent",
             [
-                "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "DiskIO", "PhotoStore", "SharedFolder",
-                "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebGallery", "WebServer",
-                crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
+                "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "FolderEngine", "DiskIO", "PhotoStore",
+                "SharedFolder", "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebGallery",
+                "WebServer", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
             ]),
         library(
             "PotluckCommands",
@@ -164,6 +168,7 @@ let package = Package(
         tests("CameraClocks", ["CameraClocks", "AlbumModel"]),
         tests("WireFormat", ["WireFormat", "AlbumModel", "TestSupport"], exclude: ["PinnedMessages.txt"]),
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
+        tests("FolderEngine", ["FolderEngine", "AlbumModel", "TestSupport"]),
         tests("DiskIO", ["DiskIO", "TestSupport"]),
         tests("PhotoStore", ["PhotoStore", "DiskIO", "TestSupport", "AlbumModel", "StoreProbe", grdb]),
         tests(
@@ -174,7 +179,10 @@ let package = Package(
             ]),
         tests(
             "SharedFolder",
-            ["SharedFolder", "DiskIO", "TestSupport", "AlbumModel", "PhotoStore", crypto, logging, nioPosix]),
+            [
+                "SharedFolder", "FolderEngine", "DiskIO", "TestSupport", "AlbumModel", "PhotoStore", crypto, logging,
+                nioPosix,
+            ]),
         tests(
             "MediaReader",
             [
@@ -203,8 +211,8 @@ let package = Package(
         tests(
             "PotluckAgent",
             [
-                "PotluckAgent", "PotluckAPI", "TestSupport", "AlbumModel", "WireFormat", "SyncEngine", "DiskIO",
-                "PhotoStore", "PeerTransport", "WebGallery", "WebServer", crypto, logging, nioCore, nioPosix,
+                "PotluckAgent", "PotluckAPI", "TestSupport", "AlbumModel", "WireFormat", "SyncEngine", "FolderEngine",
+                "DiskIO", "PhotoStore", "PeerTransport", "WebGallery", "WebServer", crypto, logging, nioCore, nioPosix,
             ],
             exclude: ["Pinned"]),
         tests(
@@ -218,8 +226,8 @@ let package = Package(
         tests(
             "FolderOracle",
             [
-                "PotluckAgent", "PotluckAPI", "SharedFolder", "SyncEngine", "TestSupport", "AlbumModel", "PhotoStore",
-                logging,
+                "PotluckAgent", "PotluckAPI", "SharedFolder", "FolderEngine", "SyncEngine", "TestSupport", "AlbumModel",
+                "PhotoStore", logging,
             ]),
         tests("Layering", []),
         tests("Lab", ["TestSupport"]),

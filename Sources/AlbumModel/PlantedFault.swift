@@ -1,5 +1,5 @@
 /// A mistake that waits behind a switch in a line of the engine or the fold, which the simulator must notice, or in one of
-/// the store or the folder (``ofStore``, ``ofFolder``), whose tests must.
+/// the store or the folder (``ofStore``, ``ofFolderEngine``, ``ofFolder``), whose tests must.
 ///
 /// The switch exists in builds with `PLANTED_FAULTS` alone: those of tests, and the one that `Scripts/simulate --mutants`
 /// makes. In all others ``isPlanted(_:)`` is false when the code is compiled.
@@ -261,15 +261,19 @@ extension PlantedFault {
         .editedFileServed, .changingFileTaken, .deletedFileCounts, .absentDiskIsEmpty, .wantedPartsSwept,
     ]
 
+    /// Those of `FolderEngine`, which `FolderEngineFaultTests` plants.
+    public static let ofFolderEngine: [PlantedFault] = [
+        .brakeMissing, .failedListingIsEmpty, .copiesAddedAgain, .ownRemovalsTold, .ownPlacingsNoticed,
+        .deletedPlacedAgain, .movesAreRemovals, .shortFileTaken, .openFileTaken,
+    ]
+
     /// Those of `SharedFolder`, which `FolderFaultTests` plants.
     public static let ofFolder: [PlantedFault] = [
-        .brakeMissing, .failedListingIsEmpty, .markerIgnored, .missingMountIgnored, .copiesAddedAgain, .ownRemovalsTold,
-        .ownPlacingsNoticed, .deletedPlacedAgain, .movesAreRemovals, .editedFileTakenAway, .recoveryRemovesOthersFile,
-        .shortFileTaken, .openFileTaken,
+        .markerIgnored, .missingMountIgnored, .editedFileTakenAway, .recoveryRemovesOthersFile,
     ]
 
     /// Those that a simulation can run into: it has neither the store nor the folder.
-    public static let simulated = allCases.filter { !ofStore.contains($0) && !ofFolder.contains($0) }
+    public static let simulated = allCases.filter { ![ofStore, ofFolderEngine, ofFolder].joined().contains($0) }
 }
 
 extension PlantedFault {

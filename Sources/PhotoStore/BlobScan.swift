@@ -1,16 +1,6 @@
-public import AlbumModel
+import AlbumModel
 import Crypto
 import Glibc
-
-/// What one pass over a file's bytes tells.
-public struct IngestedBlob: Hashable, Sendable {
-    public var id: BlobID
-    public var byteCount: UInt64
-    /// `nil` for a blob of at most one piece.
-    public var pieceList: PieceList?
-    /// At most the first 4 KiB: enough to tell what kind of file it is.
-    public var firstBytes: [UInt8]
-}
 
 /// Hashes a file as a whole and by pieces, in one pass with one piece in memory.
 enum BlobScan {

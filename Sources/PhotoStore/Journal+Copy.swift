@@ -1,3 +1,4 @@
+public import AlbumModel
 import GRDB
 import Glibc
 

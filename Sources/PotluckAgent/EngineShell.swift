@@ -1,4 +1,5 @@
 import AlbumModel
+import FolderEngine
 import LANDiscovery
 import Logging
 import NIOCore

@@ -1,5 +1,4 @@
 package import AlbumModel
-package import PhotoStore
 package import SyncEngine
 import WireFormat
 

@@ -1,4 +1,4 @@
-import SyncEngine
+import AlbumModel
 
 /// How many bytes of photos arrive a second, over the last few seconds.
 struct RateMeter {

@@ -1,5 +1,5 @@
+import AlbumModel
 import Glibc
-import SyncEngine
 
 /// This machine's clocks.
 struct SystemClock: Sendable {

@@ -1,5 +1,5 @@
-import SharedFolder
 import AlbumModel
+import FolderEngine
 import Glibc
 import PhotoStore
 import PotluckAPI

@@ -1,3 +1,4 @@
+import AlbumModel
 import NIOPosix
 import PhotoStore
 import Synchronization

@@ -1,5 +1,6 @@
 import AlbumModel
 import DiskIO
+import FolderEngine
 import Logging
 import NIOPosix
 import PhotoStore
@@ -58,7 +59,7 @@ final class FolderCore: Sendable {
         pending = Mutex(PendingChanges(heldID: heldID))
         if heldID == nil { heldKnown.open() }
         self.mounts = Mutex(mounts)
-        gaps = Mutex(FolderGaps(settings: settings))
+        gaps = Mutex(FolderGaps(delayFirst: settings.gapFirst, delayMax: settings.gapMax))
         skipped = Mutex(SkippedList(countMax: settings.skippedCountMax))
         let watcher = try InotifyWatcher(
             root: root, watchCountMax: settings.watchCountMax
@@ -91,7 +92,7 @@ final class FolderCore: Sendable {
     }
 
     /// Asks whether files are there.
-    func presence() -> DiskPresence { DiskPresence(mounts: mounts.withLock { $0 }) }
+    func presence() -> DiskPresence<FolderMounts> { DiskPresence(mounts.withLock { $0 }) }
 
     /// Which of these files are certainly not there. Blocks.
     func absent(among paths: some Sequence<FolderPath>) -> Set<FolderPath> {

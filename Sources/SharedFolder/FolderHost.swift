@@ -1,46 +1,5 @@
 public import AlbumModel
-public import PhotoStore
-
-/// Where a photo stands in an album of the gathering.
-public enum PhotoStanding: Hashable, Sendable {
-    /// Nobody has ever added it.
-    case unknown
-    case present
-    /// It is there, and a person does not want to see it here.
-    case hidden
-    /// It was there, and somebody removed it.
-    case removed
-}
-
-/// A file that a person put into the folder, complete, its bytes durable in the blob store.
-public struct Drop: Hashable, Sendable {
-    /// The first-level directory, as text; empty for a file that lies directly in the folder.
-    public var directory: String
-    /// The file's name, in NFC.
-    public var name: String
-    public var blob: IngestedBlob
-    /// By content, such as `image/jpeg`.
-    public var mediaType: String
-    /// The file's modification time, in nanoseconds since 1970.
-    public var modified: Int64
-    /// Somebody put it there just now; `false` for what a scan found.
-    public var isLive: Bool
-    /// What seems wrong with the file, as a sentence's end; `nil` for nothing.
-    public var problem: String?
-}
-
-extension Drop {
-    init(_ path: FolderPath, blob: IngestedBlob, mediaType: String, modified: Int64, isLive: Bool, isShort: Bool) {
-        self.init(
-            directory: path.albumDirectory.text, name: Self.name(path), blob: blob, mediaType: mediaType,
-            modified: modified, isLive: isLive, problem: isShort ? "the file is shorter than its format says" : nil)
-    }
-
-    /// The name under which the file of this path is shared.
-    static func name(_ path: FolderPath) -> String {
-        AlbumName.composed(String(decoding: path.name, as: UTF8.self))
-    }
-}
+public import FolderEngine
 
 /// What the folder asks of the agent around it. Called from any task.
 public protocol FolderHost: Sendable {
@@ -91,19 +50,6 @@ public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
         case .stored(let blob): "Photo \(blob) is in the store, from a file that was found."
         case .overwritten(let path, _): "\(path) holds something else now."
         }
-    }
-}
-
-/// A file in the folder that is not shared, and why.
-public struct SkippedFile: Hashable, Sendable {
-    /// Below the folder.
-    public var path: String
-    /// Completes "it is skipped: …".
-    public var reason: String
-
-    public init(path: String, reason: String) {
-        self.path = path
-        self.reason = reason
     }
 }
 

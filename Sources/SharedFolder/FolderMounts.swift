@@ -1,21 +1,17 @@
 import AlbumModel
 import DiskIO
-import PhotoStore
+import FolderEngine
 
-/// The directories of the folder that are, or were when they were last seen, mounts of their own: a memory card, say.
-///
-/// One that is not mounted now, or where another file system is, is away. It has not been emptied: whatever the bare
-/// directory shows, its files stay as folder state has them.
+/// The folder's disk and those that are, or were, mounted in it, with how they are asked.
 struct FolderMounts: Sendable {
     let root: String
     private let probe: FolderProbe
-    private(set) var known: [FolderPath: MountIdentity] = [:]
+    var known: KnownMounts
 
-    /// - Parameter facts: of ``FactKind/folderMount``.
-    init(root: String, probe: FolderProbe = .system, facts: [(key: [UInt8], value: [UInt8])] = []) {
+    init(root: String, probe: FolderProbe = .system, known: KnownMounts = KnownMounts()) {
         self.root = root
         self.probe = probe
-        for fact in facts { known[FolderPath(bytes: fact.key)] = MountIdentity(bytes: fact.value) }
+        self.known = known
     }
 
     /// Which mounts there are right now; `nil` where nobody can tell. Blocks.
@@ -27,33 +23,13 @@ struct FolderMounts: Sendable {
     }
 
     /// The known mount that a path is in, or is, and that is not there now. Blocks; without known mounts it asks nobody.
-    func away(over path: FolderPath) -> FolderPath? {
-        away { path == $0 || path.isBelow($0) }.min()
-    }
+    func away(over path: FolderPath) -> FolderPath? { away(known.mounts(over: path)).min() }
 
     /// The known mounts that are not there now. Blocks.
-    func away() -> Set<FolderPath> { away { _ in true } }
+    func away() -> Set<FolderPath> { away(Set(known.identities.keys)) }
 
-    private func away(where isConcerned: (FolderPath) -> Bool) -> Set<FolderPath> {
-        let concerned = known.filter { isConcerned($0.key) }
+    private func away(_ concerned: Set<FolderPath>) -> Set<FolderPath> {
         if concerned.isEmpty || PlantedFault.isPlanted(.missingMountIgnored) { return [] }
-        // Where nobody can tell, none of them counts as there.
-        let mounts = table()?.mounts ?? [:]
-        return Set(concerned.filter { mounts[$0.key] != .identified($0.value) }.keys)
+        return known.away(concerned, in: table())
     }
-
-    mutating func remember(_ directory: FolderPath, _ identity: MountIdentity) -> [FactChange] {
-        guard known.updateValue(identity, forKey: directory) != identity else { return [] }
-        return [FactChange(kind: .folderMount, key: directory.bytes, value: identity.bytes)]
-    }
-
-    mutating func forget(_ directory: FolderPath) -> [FactChange] {
-        guard known.removeValue(forKey: directory) != nil else { return [] }
-        return [FactChange(kind: .folderMount, key: directory.bytes, value: nil)]
-    }
-}
-
-extension FactKind {
-    /// Key: a directory that is a mount of its own. Value: its ``MountIdentity``.
-    static let folderMount = FactKind(rawValue: "folder.mount")
 }

@@ -1,3 +1,4 @@
+import AlbumModel
 import PhotoStore
 
 /// A folder that is about to be made: noted in the journal first, so that a crash on the way does not make the folder's

@@ -1,4 +1,5 @@
 import DiskIO
+import FolderEngine
 import Glibc
 
 /// How the folder's directories and mounts are looked at. Tests let it fail.

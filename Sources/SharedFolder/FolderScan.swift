@@ -1,4 +1,4 @@
-import DiskIO
+import FolderEngine
 import Glibc
 import NIOPosix
 import PhotoStore
@@ -6,15 +6,6 @@ import Synchronization
 
 /// Looks through the whole folder for what the watcher missed, and judges what is there no more.
 struct FolderScan: Sendable {
-    /// What one look through the folder showed.
-    struct Report: Sendable {
-        /// Not as folder state has them.
-        var unsettled: [FolderPath] = []
-        var seen: Set<FolderPath> = []
-        /// What could not be looked at.
-        var gaps: [FolderPath: FolderGaps.Reason] = [:]
-    }
-
     let core: FolderCore
 
     /// Also watches every directory that is not watched yet, and finds out whether the folder is there at all.
@@ -38,12 +29,13 @@ struct FolderScan: Sendable {
         // It fails only if the pool stops, and no scan is missed then.
         if let survey = try? await core.pool.perform({ [core] in MountSurvey(core: core).run() }) {
             await core.commit(survey.changes)
-            suspectReturned(survey)
-            var gaps = FolderGaps(settings: core.settings)
+            let returned = core.gaps.withLock { $0.returned(survey.gaps) }
+            core.state.withLock { state in returned.forEach { state.fresh.suspect(below: $0) } }
+            var gaps = FolderGaps(delayFirst: .zero, delayMax: .zero)
             gaps.found(survey.gaps)
-            for path in await PowerCut(core: core).mend() { gaps.add(path, .unreadable(EIO)) }
+            for path in await PowerCut(core: core).mend() { gaps.add(path, .unanswered) }
             let unseen = gaps.reasons
-            if let report = try? await core.pool.perform({ self.walk(unseen) }) { await conclude(report) }
+            if let listing = try? await core.pool.perform({ self.walk(unseen) }) { await conclude(listing) }
         }
         let limit = core.watcher.complaint
         let told = core.toldLimit.withLock { told in
@@ -67,87 +59,52 @@ struct FolderScan: Sendable {
         await core.hold(absent.map { ($0, .absent) }, explained: Set(absent.filter { paths[$0] == true }))
     }
 
-    private func conclude(_ report: Report) async {
-        settle(report)
-        let (before, hasGaps) = core.gaps.withLock { gaps in
-            defer { gaps.found(report.gaps) }
-            return (gaps.reasons, !report.gaps.isEmpty)
+    private func conclude(_ listing: FolderListing) async {
+        settle(listing)
+        let before = core.gaps.withLock { gaps in
+            defer { gaps.found(listing.gaps) }
+            return gaps.reasons
         }
         await core.tellGaps()
         // What cannot be looked at may hold files of photos that would get a second one.
-        if !hasGaps { core.adoptionScanned() }
+        if listing.gaps.isEmpty { core.adoption.withLock { $0.scanned() } }
         // What a person is to decide upon may be over, or known from before a restart only.
         if core.pending.withLock({ $0.held != nil }) { core.queue.awaitJudging() }
-        if before.keys.contains(where: { report.gaps[$0] == nil }) { await TakingAway(core: core).resume() }
+        if before.keys.contains(where: { listing.gaps[$0] == nil }) { await TakingAway(core: core).resume() }
     }
 
-    private func settle(_ report: Report) {
-        var gaps = FolderGaps(settings: core.settings)
-        gaps.found(report.gaps)
-        core.skipped.withLock { $0.keep { report.seen.contains($0) || gaps.covers($0) } }
+    private func settle(_ listing: FolderListing) {
+        core.skipped.withLock { $0.keep { listing.mayHold($0) } }
         // Those that wait to be judged are known to be gone.
         let waiting = core.pending.withLock { $0.paths }
-        let vanished = core.state.withLock { state in
-            state.files.keys.filter { !report.seen.contains($0) && waiting[$0] != .absent && !gaps.covers($0) }
-        }
-        core.queue.noticed(touched: report.unsettled, vanished: vanished, isLive: false)
+        let files = core.state.withLock { $0.files.keys.filter { waiting[$0] != .absent } }
+        core.queue.noticed(touched: listing.unsettled, vanished: listing.missing(of: files), isLive: false)
     }
 
-    /// A disk that was pulled out and is there again may have lost what it had not written yet.
-    private func suspectReturned(_ survey: MountSurvey.Outcome) {
-        let before = core.gaps.withLock { $0.reasons }
-        for (directory, reason) in before where reason != survey.gaps[directory] {
-            guard reason == .away || reason == .otherDisk else { continue }
-            core.state.withLock { $0.fresh.suspect(below: directory) }
-        }
-    }
-
-    private func walk(_ gaps: [FolderPath: FolderGaps.Reason]) -> Report {
+    private func walk(_ gaps: [FolderPath: FolderGaps.Reason]) -> FolderListing {
         core.watcher.resetComplaint()
-        var report = Report(gaps: gaps)
-        var waiting = [FolderPath.root]
-        while let directory = waiting.popLast() {
+        var walk = FolderWalk(gaps: gaps)
+        while let directory = walk.nextDirectory() {
             // First watched, then listed: what comes in between is seen twice rather than never.
             core.watcher.watch(directory)
-            do {
-                for entry in try core.list(directory).entries {
-                    note(entry, at: directory.appending(entry.name), &waiting, &report)
-                }
-            } catch {
-                // A directory that is gone by now has lost its files; one that gives an error has not.
-                if !error.isAbsent || directory.bytes.isEmpty { report.gaps[directory] = .unreadable(error.errno) }
-            }
+            let listing = core.mounts.withLock { $0 }.listing(of: directory)
+            for path in walk.listed(directory, listing) { walk.looked(at: path, sight(of: path)) }
         }
-        return report
+        return walk.finish()
     }
 
-    private func note(
-        _ entry: DirectoryListing.Entry, at path: FolderPath, _ waiting: inout [FolderPath], _ report: inout Report
-    ) {
-        // The bare directory of a disk that is away shows nothing of that disk.
-        if report.gaps[path] != nil { return }
-        switch entry.kind {
-        case .directory where JunkRules.reason(directoryName: entry.name) == nil: waiting.append(path)
-        case .unknown: report.gaps[path] = .unreadable(EIO)
-        case .directory, .file, .link, .other:
-            if let place = HidingPlace(at: path, in: core.root) {
-                // A failing disk left it there. Where it cannot be brought back, the next scan tries again.
-                _ = core.hiding.withLock { _ in try? place.settle(nil) }
-                return
-            }
-            if JunkRules.isOwn(path) { return }
-            switch SystemCall.look(path.absolute(in: core.root)) {
-            case let info?:
-                report.seen.insert(path)
-                let signature = FileSignature(FileStat(info))
-                if !core.state.withLock({ $0.isKnown(path, signature) }) { report.unsettled.append(path) }
-            case nil where SystemCall.saysAbsent:
-                // It went just now, which the look at it will show.
-                report.seen.insert(path)
-                report.unsettled.append(path)
-            case nil: report.gaps[path] = .unreadable(errno)
-            }
+    private func sight(of path: FolderPath) -> FolderWalk.Sight {
+        if let place = HidingPlace(at: path, in: core.root) {
+            // A failing disk left it there. Where it cannot be brought back, the next scan tries again.
+            _ = core.hiding.withLock { _ in try? place.settle(nil) }
+            return .own
         }
+        if JunkRules.isOwn(path) { return .own }
+        guard let info = SystemCall.look(path.absolute(in: core.root)) else {
+            return SystemCall.saysAbsent ? .absent : .failed(errno)
+        }
+        let signature = FileSignature(FileStat(info))
+        return .present(isKnown: core.state.withLock { $0.isKnown(path, signature) })
     }
 
     private func absent(among paths: [FolderPath]) -> [FolderPath] {
@@ -169,10 +126,7 @@ extension FolderCore {
         if paths.isEmpty { return }
         let away = mounts.withLock { $0 }.away()
         let delay = gaps.withLock { gaps in
-            for path in paths {
-                let mount = away.first { path.isBelow($0) }
-                gaps.add(mount ?? path.parent, mount == nil ? .unreadable(EIO) : .away)
-            }
+            gaps.add(unreachable: paths, away: away)
             return gaps.delay
         }
         if let delay { queue.rescan(within: delay) }

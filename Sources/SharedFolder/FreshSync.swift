@@ -1,4 +1,5 @@
 import CFileOps
+import FolderEngine
 import Glibc
 import NIOPosix
 import PhotoStore
@@ -30,7 +31,7 @@ struct FreshSync: Sendable {
         let present = paths.filter { !Self.isBelow(awayBefore, $0) }
         if present.count > Self.singleCountMax {
             try Self.synchronizeFileSystem(root, core.root)
-            for mount in mounts.known.keys where !awayBefore.contains(mount) {
+            for mount in mounts.known.identities.keys where !awayBefore.contains(mount) {
                 let path = core.root + "/" + mount.text
                 let directory = try SystemCall.openDirectory(path)
                 defer { close(directory) }

@@ -1,4 +1,5 @@
 import AlbumModel
+public import FolderEngine
 import Glibc
 import NIOPosix
 import PhotoStore
@@ -68,17 +69,8 @@ struct HeldChanges: Sendable {
         if disks.isEmpty { return }
         // It fails only if the pool stops.
         let changes = try? await core.pool.perform { [core] in
-            let mounts = core.mounts.withLock { $0 }.table()?.mounts
-            return core.mounts.withLock { known in
-                disks.flatMap { directory in
-                    switch mounts?[directory] {
-                    case .identified(let identity): known.remember(directory, identity)
-                    case .unknown: [FactChange]()
-                    // Where nobody can tell what is mounted nothing is given up.
-                    case nil: mounts == nil ? [FactChange]() : known.forget(directory)
-                    }
-                }
-            }
+            let table = core.mounts.withLock { $0 }.table()
+            return core.mounts.withLock { $0.known.giveUp(disks, for: table) }
         }
         await core.commit(changes ?? [])
         core.queue.rescan()

@@ -1,3 +1,4 @@
+import FolderEngine
 import Glibc
 import PhotoStore
 

@@ -1,4 +1,5 @@
 import AlbumModel
+import FolderEngine
 import Logging
 import NIOPosix
 import PhotoStore
@@ -91,18 +92,16 @@ struct Importer: Sendable {
     private func arrive(_ taken: Inspector.Taken, _ job: CandidateBook.Job) async -> CandidateBook.Outcome {
         let found = (job.path, PendingChanges.Now.photo(PendingChanges.Found(taken, isLive: job.isLive)))
         let record = core.state.withLock { $0.files[job.path] }
-        if let record, record.photo.blob == taken.blob.id {
+        switch Arrival(taken.blob.id, taken.signature, record: record, isAdopting: core.isAdopting) {
+        case .known(let isRenewed):
             core.settled(job.path)
-            if record.signature.inode != taken.signature.inode {
-                core.pending.withLock { $0.renew(job.path, now: .now) }
-            }
-        } else if core.isAdopting || record?.origin == .removed {
-            await core.forget([job.path])
-        } else if record != nil {
+            if isRenewed { core.pending.withLock { $0.renew(job.path, now: .now) } }
+        case .anew: await core.forget([job.path])
+        case .changed:
             core.skipped.withLock { $0.remove(job.path) }
             await core.hold([found])
             return .settled
-        } else {
+        case .new:
             let lost = await lostFiles(of: taken.blob.id, beside: job.path)
             if !lost.isEmpty {
                 core.skipped.withLock { $0.remove(job.path) }
@@ -140,7 +139,7 @@ struct Importer: Sendable {
                 let record = meaning.record
                 let (changes, wasGone) = core.state.withLock { state in
                     let wasGone = state.gone[record.photo] != nil && record.origin != .removed
-                    let dropped = meaning.replaces.flatMap { state.drop($0) }
+                    let dropped = meaning.replaces.map { state.drop($0) } ?? []
                     return (dropped + state.record(job.path, record), wasGone)
                 }
                 await core.commit(changes)
@@ -160,8 +159,8 @@ struct Importer: Sendable {
     private struct Meaning {
         /// What to remember of the file.
         var record: FileRecord
-        /// Paths which it takes the place of.
-        var replaces: [FolderPath] = []
+        /// The path that it takes the place of.
+        var replaces: FolderPath?
         /// Its photo was not to be seen here.
         var wasHidden = false
     }
@@ -169,26 +168,17 @@ struct Importer: Sendable {
     private func meaning(of taken: Inspector.Taken, _ job: CandidateBook.Job) async throws -> Meaning {
         let directory = job.path.albumDirectory.text
         let standing = await core.host.standing(ofPhoto: taken.blob.id, inDirectory: directory)
-        func record(_ album: AlbumID, _ origin: FileRecord.Origin) -> FileRecord {
-            FileRecord(
-                photo: PhotoKey(album: album, blob: taken.blob.id), signature: taken.signature, origin: origin)
+        if standing != .unknown, let album = await core.host.albumID(forDirectory: directory) {
+            let photo = PhotoKey(album: album, blob: taken.blob.id)
+            let decision = await decide(standing, photo, job)
+            let record = core.state.withLock { decision.record(photo, taken.signature, at: job.path, in: $0) }
+            if let record {
+                let wasHidden = standing == .hidden
+                return Meaning(record: record, replaces: decision.replaced, wasHidden: wasHidden)
+            }
         }
-        guard standing != .unknown, let album = await core.host.albumID(forDirectory: directory) else {
-            return Meaning(record: record(try await contribute(taken, job), .dropped))
-        }
-        let wasHidden = standing == .hidden
-        switch await decide(standing, PhotoKey(album: album, blob: taken.blob.id), job) {
-        case .contribute: return Meaning(record: record(try await contribute(taken, job), .dropped))
-        case .adopt:
-            let before = core.state.withLock { $0.files[job.path] }
-            let isSame = before?.photo == PhotoKey(album: album, blob: taken.blob.id) && before?.origin != .removed
-            return Meaning(record: record(album, isSame ? before!.origin : .adopted), wasHidden: wasHidden)
-        case .duplicate: return Meaning(record: record(album, .duplicate), wasHidden: wasHidden)
-        case .follow(let old):
-            let origin = core.state.withLock { $0.files[old]?.origin }
-            return Meaning(record: record(album, origin ?? .adopted), replaces: [old])
-        case .adoptRemoved: return Meaning(record: record(album, .removed))
-        }
+        let photo = PhotoKey(album: try await contribute(taken, job), blob: taken.blob.id)
+        return Meaning(record: FileRecord(photo: photo, signature: taken.signature, origin: .dropped))
     }
 
     private func decide(

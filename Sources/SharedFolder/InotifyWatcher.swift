@@ -1,4 +1,6 @@
+import AlbumModel
 import DiskIO
+import FolderEngine
 import Glibc
 import Synchronization
 
@@ -8,21 +10,8 @@ import Synchronization
 /// order, so that nothing that was put into them earlier is missed; what is told twice is the listener's to see.
 /// Symbolic links are not followed. Where inotify cannot be had, ``run(_:)`` still keeps its listener's times.
 final class InotifyWatcher: Sendable {
-    enum Event: Hashable, Sendable {
-        /// Something that is no directory appeared, or was closed by a writer.
-        case touched(FolderPath)
-        /// What was no directory is not there any more.
-        case vanished(FolderPath)
-        /// A directory is not there any more.
-        case directoryVanished(FolderPath)
-        /// Events were lost, the folder itself went, or a directory that appeared could not be looked into.
-        case rescanNeeded
-        /// A disk was mounted in the folder, or is mounted there no more.
-        case mountsChanged
-    }
-
     /// Answers with the next time at which it wants to be called without events.
-    typealias Listener = @Sendable ([Event]) -> ContinuousClock.Instant?
+    typealias Listener = @Sendable ([FolderEvent]) -> MonotonicInstant?
 
     private struct Watches {
         var paths: [Int32: FolderPath] = [:]
@@ -142,12 +131,11 @@ final class InotifyWatcher: Sendable {
         }
     }
 
-    private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
+    private static func milliseconds(until deadline: MonotonicInstant?) -> Int32 {
         guard let deadline else { return -1 }
-        let left = max(.zero, deadline - .now)
-        let (seconds, attoseconds) = left.components
-        let milliseconds = seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-        return Int32(clamping: milliseconds)
+        let now = MonotonicInstant.now
+        let left = deadline.nanoseconds - min(now.nanoseconds, deadline.nanoseconds)
+        return Int32(clamping: (left + 999_999) / 1_000_000)
     }
 
     private func drainWakes() {
@@ -158,8 +146,8 @@ final class InotifyWatcher: Sendable {
 
 extension InotifyWatcher {
     /// One buffer of events: as many as there are, at most some thousands.
-    private func readEvents() -> [Event] {
-        var events: [Event] = []
+    private func readEvents() -> [FolderEvent] {
+        var events: [FolderEvent] = []
         withUnsafeTemporaryAllocation(byteCount: Self.bufferByteCount, alignment: 8) { buffer in
             let count = read(inotify, buffer.baseAddress!, buffer.count)
             var offset = 0
@@ -175,7 +163,7 @@ extension InotifyWatcher {
         return events
     }
 
-    private func handle(_ header: inotify_event, name: [UInt8], into events: inout [Event]) {
+    private func handle(_ header: inotify_event, name: [UInt8], into events: inout [FolderEvent]) {
         func has(_ bit: some BinaryInteger) -> Bool { header.mask & UInt32(bit) != 0 }
         if has(IN_Q_OVERFLOW) {
             events.append(.rescanNeeded)
@@ -206,7 +194,7 @@ extension InotifyWatcher {
     }
 
     /// Watches a directory that appeared, and all in it, and tells of every file that is there.
-    private func enter(_ directory: FolderPath, into events: inout [Event]) {
+    private func enter(_ directory: FolderPath, into events: inout [FolderEvent]) {
         var waiting = [directory]
         while let next = waiting.popLast() {
             if JunkRules.reason(directoryName: next.name) != nil {

@@ -1,4 +1,5 @@
 import AlbumModel
+import FolderEngine
 import Glibc
 import PhotoStore
 import Synchronization
@@ -160,5 +161,16 @@ struct Inspector: Sendable {
         case S_IFLNK: "it is a symbolic link; put the file itself here"
         default: "it is no ordinary file"
         }
+    }
+}
+
+extension PendingChanges.Found {
+    init(_ taken: Inspector.Taken, isLive: Bool) {
+        var blob = taken.blob
+        // Many may wait, and nobody asks for them.
+        blob.firstBytes = []
+        self.init(
+            id: blob.id, blob: blob, mediaType: taken.type.name, signature: taken.signature, isShort: taken.isShort,
+            isLive: isLive)
     }
 }

@@ -1,6 +1,7 @@
 import AlbumModel
 import Crypto
 import DiskIO
+import FolderEngine
 import Glibc
 import PhotoStore
 
@@ -8,33 +9,18 @@ import PhotoStore
 enum IntentRecovery {
     private static let bufferByteCount = 1 << 20
 
-    private enum Finding {
-        /// The file is ours.
-        case ours(FileSignature)
-        /// There is no file, or another one.
-        case notOurs
-        case unknown
-    }
-
     /// The facts to commit; `state` has them already. A file that holds the intended photo is ours. What cannot be looked at
     /// is left for a later start.
     static func settle(_ state: inout FolderState, mounts: FolderMounts) -> [FactChange] {
         let root = mounts.root
-        var presence = DiskPresence(mounts: mounts)
+        var presence = DiskPresence(mounts)
         var changes: [FactChange] = []
         var directories: Set<FolderPath> = []
         for (path, photo) in state.intents.sorted(by: { $0.key < $1.key }) {
-            let released = state.release(path).changes
             directories.insert(path.parent)
-            switch state.files[path] == nil ? finding(path, in: root, photo.blob, &presence) : .notOurs {
-            case .ours(let signature):
-                changes += released
-                changes += state.record(path, FileRecord(photo: photo, signature: signature, origin: .placed))
-            case .notOurs:
-                if PlantedFault.isPlanted(.recoveryRemovesOthersFile) { unlink(path.absolute(in: root)) }
-                changes += released
-            case .unknown: break
-            }
+            let found = state.files[path] == nil ? finding(path, in: root, photo.blob, &presence) : .notOurs
+            if found == .notOurs, PlantedFault.isPlanted(.recoveryRemovesOthersFile) { unlink(path.absolute(in: root)) }
+            changes += state.settleIntent(path, found)
         }
         for (path, _) in state.leaving.sorted(by: { $0.key < $1.key }) {
             directories.insert(path.parent)
@@ -44,21 +30,15 @@ enum IntentRecovery {
                 // A later look does it.
                 continue
             }
-            // One that is still there, or on a disk that is away, is taken away once the folder runs.
-            switch presence.answer(path) {
-            case .absent: changes += state.stay(path) + state.drop(path)
-            // A damaged one is found once more by whoever looks for damage.
-            case .present where state.settingAside.contains(path): changes += state.stay(path)
-            case .present, .unknown: break
-            }
+            changes += state.settleLeaving(path, presence.answer(path))
         }
         for directory in directories { removePassingFiles(in: directory, mounts) }
         return changes
     }
 
     private static func finding(
-        _ path: FolderPath, in root: String, _ blob: BlobID, _ presence: inout DiskPresence
-    ) -> Finding {
+        _ path: FolderPath, in root: String, _ blob: BlobID, _ presence: inout DiskPresence<FolderMounts>
+    ) -> FolderState.PlacedFile {
         let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let descriptor = open(path.absolute(in: root), flags)
         guard descriptor >= 0 else {

@@ -1,4 +1,5 @@
 public import AlbumModel
+import FolderEngine
 import Glibc
 import NIOPosix
 import PhotoStore

@@ -1,5 +1,6 @@
 import AlbumModel
 import DiskIO
+import FolderEngine
 import Glibc
 import NIOPosix
 import PhotoStore

@@ -1,4 +1,5 @@
 import AlbumModel
+import FolderEngine
 import Glibc
 import PhotoStore
 import Synchronization
@@ -12,59 +13,12 @@ struct MountSurvey: Sendable {
 
     let core: FolderCore
 
-    struct Outcome: Sendable {
-        var gaps: [FolderPath: FolderGaps.Reason] = [:]
-        /// To be committed; ``FolderCore/mounts`` has them already.
-        var changes: [FactChange] = []
-    }
-
-    func run() -> Outcome {
-        let before = core.mounts.withLock { $0 }
-        var outcome = Outcome()
-        guard let table = before.table() else {
-            for directory in before.known.keys { outcome.gaps[directory] = .away }
-            return outcome
-        }
-        var free = table.mounts.filter { before.known[$0.key] == nil }
-        for (directory, identity) in before.known.sorted(by: { $0.key < $1.key }) {
-            switch table.mounts[directory] {
-            case .identified(identity): break
-            case .identified(let other):
-                if isKnownAgain(directory) {
-                    remember(directory, other, &outcome)
-                } else {
-                    outcome.gaps[directory] = .otherDisk
-                }
-            case .unknown: outcome.gaps[directory] = .away
-            case nil:
-                // With its parent directory it may have got another name.
-                if let target = moved(identity, free) {
-                    free[target] = nil
-                    outcome.changes += core.mounts.withLock { $0.forget(directory) }
-                    remember(target, identity, &outcome)
-                } else {
-                    outcome.gaps[directory] = .away
-                }
-            }
-        }
-        for (directory, mount) in free.sorted(by: { $0.key < $1.key }) {
-            switch mount {
-            case .identified(let identity) where isKnownAgain(directory): remember(directory, identity, &outcome)
-            // Files that are known to be there are under it.
-            case .identified: outcome.gaps[directory] = .otherDisk
-            case .unknown: outcome.gaps[directory] = .unreadable(EIO)
-            }
-        }
-        return outcome
-    }
-
-    private func remember(_ directory: FolderPath, _ identity: MountIdentity, _ outcome: inout Outcome) {
-        outcome.changes += core.mounts.withLock { $0.remember(directory, identity) }
-    }
-
-    private func moved(_ identity: MountIdentity, _ free: [FolderPath: MountTable.Mount]) -> FolderPath? {
-        if identity.fileSystem == 0 { return nil }
-        return free.filter { $0.value == .identified(identity) }.keys.min()
+    /// ``FolderCore/mounts`` has its changes already.
+    func run() -> KnownMounts.Survey {
+        let mounts = core.mounts.withLock { $0 }
+        let table = mounts.table()
+        let recognised = mounts.known.questionable(table).filter { isKnownAgain($0) }
+        return core.mounts.withLock { $0.known.survey(table, recognised: recognised) }
     }
 
     /// Whether a directory holds some file as it is known there, or none is known there.

@@ -1,4 +1,5 @@
 import AlbumModel
+import FolderEngine
 import Glibc
 import Logging
 import NIOPosix
@@ -17,15 +18,6 @@ struct PowerCut: Sendable {
         case mended
         /// Nobody can tell what is there.
         case unknown
-    }
-
-    private enum Remains {
-        case unknown
-        case whole
-        case nothing
-        /// A beginning of the photo, or zeros where its bytes were.
-        case damaged
-        case other
     }
 
     let core: FolderCore
@@ -118,8 +110,7 @@ extension PowerCut {
         guard let blob = try core.blobs.open(record.photo.blob) else {
             throw FolderError(.blobGone, "The photo that was \(path) is not on this laptop any more.")
         }
-        guard stat.byteCount <= blob.byteCount else { return .other }
-        var isWhole = stat.byteCount == blob.byteCount
+        var comparison = RemainsComparison(byteCount: stat.byteCount, photoByteCount: blob.byteCount)
         let own = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkByteCount, alignment: 4096)
         let right = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkByteCount, alignment: 4096)
         defer {
@@ -127,7 +118,7 @@ extension PowerCut {
             right.deallocate()
         }
         var offset: UInt64 = 0
-        while offset < stat.byteCount {
+        while offset < stat.byteCount, comparison.mayBeRemains {
             let count = pread(file, own.baseAddress!, own.count, off_t(offset))
             // What the disk does not give may be whole: nothing is taken from it.
             guard count >= 0 else { return .unknown }
@@ -135,11 +126,10 @@ extension PowerCut {
             guard try blob.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: right[..<count])) == count
             else { return .other }
             if memcmp(own.baseAddress!, right.baseAddress!, count) != 0 {
-                guard zip(own[..<count], right).allSatisfy({ $0 == $1 || $0 == 0 }) else { return .other }
-                isWhole = false
+                comparison.differs(own[..<count], right[..<count])
             }
             offset += UInt64(count)
         }
-        return isWhole ? .whole : .damaged
+        return comparison.remains
     }
 }

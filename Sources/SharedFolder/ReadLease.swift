@@ -1,4 +1,5 @@
 import CFileOps
+import FolderEngine
 import Glibc
 
 /// Asks whether anybody has a file open for writing.

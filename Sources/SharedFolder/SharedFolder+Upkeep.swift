@@ -1,4 +1,5 @@
 public import AlbumModel
+import FolderEngine
 public import PhotoStore
 
 extension SharedFolder {

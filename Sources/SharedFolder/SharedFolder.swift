@@ -1,4 +1,5 @@
 public import AlbumModel
+public import FolderEngine
 public import Logging
 public import NIOPosix
 public import PhotoStore
@@ -50,7 +51,8 @@ public final class SharedFolder: Service {
     ) async throws(FolderError) -> SharedFolder {
         do {
             let (state, mounts, adoption, heldID) = try await pool.perform {
-                let mounts = FolderMounts(root: root, probe: probe, facts: try journal.facts(.folderMount))
+                let mounts = FolderMounts(
+                    root: root, probe: probe, known: KnownMounts(facts: try journal.facts(.folderMount)))
                 let state = try load(mounts: mounts, folderID: folderID, journal: journal, boot: boot)
                 let adoption = try journal.fact(Adoption.fact, []) == nil ? Adoption.over : .held
                 return (state, mounts, adoption, try journal.fact(.folderHeld, []).map { BigEndian.word($0) })
@@ -176,28 +178,24 @@ extension SharedFolder {
     }
 
     /// What the watcher tells, on its thread.
-    private static func hear(_ events: [InotifyWatcher.Event], _ core: FolderCore) -> ContinuousClock.Instant? {
-        var touched: [FolderPath] = []
-        var vanished: [FolderPath] = []
+    private static func hear(_ events: [FolderEvent], _ core: FolderCore) -> MonotonicInstant? {
         for event in events {
             switch event {
-            case .touched(Marker.path), .vanished(Marker.path), .rescanNeeded, .mountsChanged: core.queue.rescan()
-            case .touched(let path):
-                if !JunkRules.isOwnPassing(path.name) { touched.append(path) }
-            case .vanished(let path):
-                core.skipped.withLock { $0.remove(path) }
-                if !JunkRules.isOwnPassing(path.name) { vanished.append(path) }
-            case .directoryVanished(let directory):
-                core.skipped.withLock { $0.remove(below: directory) }
-                // A mount in it has gone along to another name; a scan finds it before anything is judged.
-                let isMount = { (mount: FolderPath) in mount == directory || mount.isBelow(directory) }
-                if core.mounts.withLock({ $0.known.keys.contains(where: isMount) }) { core.queue.rescan() }
-                // These first: who is not on the way into folder state any more is in it.
-                vanished += core.queue.unsettled(below: directory)
-                vanished += core.state.withLock { $0.files.keys.filter { $0.isBelow(directory) } }
+            case .vanished(let path): core.skipped.withLock { $0.remove(path) }
+            case .directoryVanished(let directory): core.skipped.withLock { $0.remove(below: directory) }
+            case .touched, .rescanNeeded, .mountsChanged: break
             }
         }
-        core.queue.noticed(touched: touched, vanished: vanished, isLive: true)
+        let mounts = core.mounts.withLock { Set($0.known.identities.keys) }
+        let news = FolderNews(
+            events, marker: Marker.path, isPassing: { JunkRules.isOwnPassing($0.name) }, mounts: mounts
+        ) { directory in
+            // These first: who is not on the way into folder state any more is in it.
+            core.queue.unsettled(below: directory)
+                + core.state.withLock { $0.files.keys.filter { $0.isBelow(directory) } }
+        }
+        if news.isScanNeeded { core.queue.rescan() }
+        core.queue.noticed(touched: news.touched, vanished: news.vanished, isLive: true)
         return core.queue.tick()
     }
 }

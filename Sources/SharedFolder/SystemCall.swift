@@ -1,5 +1,6 @@
 import CFileOps
 import DiskIO
+import FolderEngine
 import Glibc
 
 /// Small things around system calls.

@@ -1,4 +1,5 @@
 public import AlbumModel
+import FolderEngine
 import Glibc
 import Logging
 import NIOPosix

@@ -1,3 +1,4 @@
+public import AlbumModel
 import Glibc
 public import PhotoStore
 import Synchronization

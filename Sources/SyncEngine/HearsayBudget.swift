@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// How many addresses that are known only by gossip may still be tried.
 struct HearsayBudget: Sendable {
     /// When such addresses were tried, oldest first; no more than may be within one window.

@@ -1,4 +1,5 @@
 import AlbumModel
+import FolderEngine
 import Logging
 import PotluckAPI
 import SharedFolder

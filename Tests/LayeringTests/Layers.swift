@@ -26,6 +26,7 @@ enum Layers {
         "CameraClocks": Layer(["AlbumModel"], foreign: ["Glibc"]),
         "WireFormat": Layer(["AlbumModel"], foreign: ["FoundationEssentials", "SwiftProtobuf"]),
         "SyncEngine": Layer(["AlbumModel", "WireFormat"], foreign: ["Crypto", "DequeModule", "HeapModule"]),
+        "FolderEngine": Layer(["AlbumModel"], foreign: ["DequeModule"]),
         "DiskIO": Layer(["CFileOps"], foreign: ["Glibc"]),
         "PhotoStore": Layer(
             ["AlbumModel", "DiskIO", "CFileOps"],
@@ -33,8 +34,8 @@ enum Layers {
         "StoreProbe": Layer(["AlbumModel", "DiskIO", "PhotoStore"], foreign: ["Crypto", "Glibc", "Synchronization"]),
         "store-probe": Layer(["StoreProbe"], foreign: ["Glibc"]),
         "SharedFolder": Layer(
-            ["AlbumModel", "DiskIO", "PhotoStore", "CFileOps"],
-            foreign: ["Crypto", "DequeModule", "Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
+            ["AlbumModel", "FolderEngine", "DiskIO", "PhotoStore", "CFileOps"],
+            foreign: ["Crypto", "Glibc", "Logging", "NIOPosix", "ServiceLifecycle", "Synchronization"]),
         "MediaWorkerProtocol": Layer(),
         "MediaWorker": Layer(["MediaWorkerProtocol", "CSandbox", "CVipsShim"], foreign: ["Glibc"]),
         "potluck-media-worker": Layer(["MediaWorker"], foreign: ["Glibc"]),
@@ -75,8 +76,9 @@ enum Layers {
             ]),
         "PotluckAgent": Layer(
             [
-                "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "DiskIO", "PhotoStore", "SharedFolder",
-                "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebGallery", "WebServer",
+                "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "FolderEngine", "DiskIO", "PhotoStore",
+                "SharedFolder", "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebGallery",
+                "WebServer",
             ],
             foreign: [
                 "Crypto", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
@@ -114,7 +116,7 @@ enum Layers {
     static let generatedForeign: Set<String> = ["Foundation", "FoundationEssentials", "SwiftProtobuf"]
 
     /// They compute from what they are handed: no I/O, no clock, no dice.
-    static let pure: Set<String> = ["AlbumModel", "CameraClocks", "WireFormat", "SyncEngine"]
+    static let pure: Set<String> = ["AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "FolderEngine"]
 
     /// They talk to a person.
     static let talking: Set<String> = ["PotluckCommands", "potluck", "simulate", "make-gathering"]

@@ -1,6 +1,6 @@
 import AlbumModel
+import FolderEngine
 import PhotoStore
-import SharedFolder
 import SyncEngine
 import Testing
 import WireFormat

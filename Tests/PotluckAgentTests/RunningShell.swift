@@ -1,4 +1,5 @@
 import AlbumModel
+import FolderEngine
 import FoundationEssentials
 import Logging
 import MediaReader

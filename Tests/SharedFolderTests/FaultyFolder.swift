@@ -1,4 +1,5 @@
 import DiskIO
+import FolderEngine
 import Glibc
 import PhotoStore
 import Synchronization

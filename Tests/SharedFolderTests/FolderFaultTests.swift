@@ -14,19 +14,10 @@ import Testing
 
     private static func test(_ fault: PlantedFault) async throws {
         switch fault {
-        case .brakeMissing: JudgementTests().theBrakeHasLimits()
-        case .failedListingIsEmpty: try await UnreadableTests().absenceNeedsAListing()
         case .markerIgnored: try await ChangeTests().foreignMarkersAreRespected()
         case .missingMountIgnored: try await MountTests().nothingIsPlacedIntoABareDirectory()
-        case .copiesAddedAgain: FolderStateTests().findsAreDecided()
-        case .ownRemovalsTold: JudgementTests().filesOfRemovedPhotosGoSilently()
-        case .ownPlacingsNoticed: FolderStateTests().namesAreReservedFolded()
-        case .deletedPlacedAgain: FolderStateTests().theLastFileCounts()
-        case .movesAreRemovals: JudgementTests().movesAmongCopies()
         case .editedFileTakenAway: try await TakingAwayTests().nothingIsLostByIt()
         case .recoveryRemovesOthersFile: try await PlacingTests().intentsAreSettled()
-        case .shortFileTaken: CandidateBookTests().shortFilesWaitThenGo()
-        case .openFileTaken: CandidateBookTests().openFilesWait()
         // Nothing notices it.
         default: break
         }

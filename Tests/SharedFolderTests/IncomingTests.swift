@@ -1,4 +1,5 @@
 import AlbumModel
+import FolderEngine
 import Glibc
 import NIOPosix
 import PhotoStore
@@ -99,15 +100,6 @@ struct IncomingTests {
             }
         }
         #expect(kit.folder.incoming().files == 3 && kit.folder.incoming().bytes == .max)
-    }
-
-    // Shows that another disk than the one that was there has not been looked at.
-    @Test func otherDisksMayHoldPhotos() {
-        var gaps = FolderGaps(settings: .calm)
-        gaps.found([FolderPath("A"): .away])
-        #expect(!gaps.hasUnseen)
-        gaps.found([FolderPath("A"): .otherDisk])
-        #expect(gaps.hasUnseen)
     }
 
     // Shows that an edit which waits to be judged is not shared yet.

@@ -1,4 +1,5 @@
 import AlbumModel
+import FolderEngine
 import Foundation
 import Glibc
 import Logging

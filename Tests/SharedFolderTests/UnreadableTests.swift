@@ -1,5 +1,6 @@
 import AlbumModel
 import DiskIO
+import FolderEngine
 import Glibc
 import NIOPosix
 import PhotoStore
@@ -71,8 +72,8 @@ struct UnreadableTests {
         for directory in ["A", "A/b"] { kit.makeDirectory(directory) }
         try kit.write([1], to: "A/there.jpg")
         let faulty = FaultyFolder()
-        func answers() -> [DiskPresence.Answer] {
-            var presence = DiskPresence(mounts: FolderMounts(root: kit.root, probe: faulty.probe))
+        func answers() -> [FilePresence] {
+            var presence = DiskPresence(FolderMounts(root: kit.root, probe: faulty.probe))
             return ["A/there.jpg", "A/gone.jpg", "A/b/gone.jpg", "A/c/d/gone.jpg", "A/there.jpg/x.jpg"].map {
                 presence.answer(FolderPath($0))
             }

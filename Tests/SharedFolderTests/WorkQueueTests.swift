@@ -1,3 +1,4 @@
+import FolderEngine
 import Testing
 
 @testable import SharedFolder
@@ -22,8 +23,8 @@ struct WorkQueueTests {
     }
 
     /// Does all that comes up to the judgement, as if nothing of it took any time.
-    private static func works(of queue: WorkQueue) async -> [WorkQueue.Work] {
-        var works: [WorkQueue.Work] = []
+    private static func works(of queue: WorkQueue) async -> [WorkSchedule.Work] {
+        var works: [WorkSchedule.Work] = []
         while let work = await queue.next() {
             switch work {
             case .scan: queue.finishScan(isAvailable: true, after: .seconds(3600))

@@ -1,8 +1,8 @@
 import AlbumModel
+import FolderEngine
 import MediaReader
 import NIOCore
 import PhotoStore
-import SharedFolder
 import SyncEngine
 
 /// What photos are and show: read beside everything else, and told as a second change that no photo waits for.

@@ -1,5 +1,5 @@
+import FolderEngine
 import PotluckAPI
-import SharedFolder
 
 /// Files that wait for a person's word, as people are told of them.
 extension EngineShell {

@@ -1,5 +1,5 @@
 import AlbumModel
-import SharedFolder
+import FolderEngine
 import SyncEngine
 
 /// What one judged group of edits in the folder means for the gathering.

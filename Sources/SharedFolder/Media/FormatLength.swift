@@ -1,3 +1,5 @@
+import FolderEngine
+
 /// Whether a file is shorter than its own format says: what a copy that stopped halfway looks like.
 ///
 /// It asks for length, not for health: a damaged file of full length is complete.

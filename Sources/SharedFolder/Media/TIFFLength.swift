@@ -1,3 +1,5 @@
+import FolderEngine
+
 /// Whether a TIFF file, or a RAW file built like one, holds all that its directories point to.
 enum TIFFLength {
     /// More directories, or more strips in one, than a camera writes: the rest is not looked at.

@@ -1,3 +1,4 @@
+import AlbumModel
 import SyncEngine
 
 /// How one batch comes to everybody.

@@ -1,4 +1,4 @@
-import SyncEngine
+import AlbumModel
 
 /// Things that will happen, earliest first; of one moment in the order in which they were planned.
 struct EventQueue<Event> {

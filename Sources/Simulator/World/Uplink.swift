@@ -1,4 +1,4 @@
-import SyncEngine
+import AlbumModel
 
 /// What a laptop's line sends one after the other: pieces, of its connections in turn. Messages are short and overtake.
 struct Uplink {

@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// What is known to be of no use for now: each time that it turns out so again, it is left alone for twice as long.
 ///
 /// Nothing that was learned of a peer's or a claim's failure is true for ever: disks come back, errors pass.

@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// What bounds pulling at the moment, apart from the peers: a person's word, the disk, a rate.
 ///
 /// Originals that it keeps from being pulled stay wanted. Names and thumbnails are not kept back.

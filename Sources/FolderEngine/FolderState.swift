@@ -1,0 +1,301 @@
+package import AlbumModel
+
+/// Which file of the folder holds which photo: the journal's facts, in memory.
+///
+/// Each change returns the facts to commit. Memory runs ahead of the journal; what a crash loses of it, the next scan
+/// finds again and adopts.
+package struct FolderState: Sendable {
+    package private(set) var files: [FolderPath: FileRecord] = [:]
+    package private(set) var gone: [PhotoKey: FolderPath] = [:]
+    package private(set) var intents: [FolderPath: PhotoKey] = [:]
+    /// Files that this program is about to take out of the folder.
+    package private(set) var leaving: [FolderPath: PhotoKey] = [:]
+    /// Those of them that are damaged and go to the quarantine: what a crash leaves of these stays.
+    package private(set) var settingAside: Set<FolderPath> = []
+    package var fresh: FreshFiles
+    private var pathsByBlob: [BlobID: Set<FolderPath>] = [:]
+    private var pathsByInode: [UInt64: Set<FolderPath>] = [:]
+    private var directoriesByAlbum: [AlbumID: [FolderPath: Int]] = [:]
+    private var albumsByDirectory: [FolderPath: [AlbumID: Int]] = [:]
+    /// How many files and intents have a path, compared as a person would.
+    private var foldedPaths: [String: Int] = [:]
+    /// Paths with an intent at which something happened.
+    private var noticedIntents: Set<FolderPath> = []
+
+    package init(
+        files: [(key: [UInt8], value: [UInt8])], gone: [(key: [UInt8], value: [UInt8])],
+        intents: [(key: [UInt8], value: [UInt8])], leaving: [(key: [UInt8], value: [UInt8])] = [],
+        fresh: FreshFiles
+    ) {
+        self.fresh = fresh
+        for fact in files {
+            if let record = FileRecord(bytes: fact.value) { insert(FolderPath(bytes: fact.key), record) }
+        }
+        for fact in gone {
+            if let photo = PhotoKey(bytes: fact.key) { self.gone[photo] = FolderPath(bytes: fact.value) }
+        }
+        for fact in intents {
+            if let photo = PhotoKey(bytes: fact.value) { self.intents[FolderPath(bytes: fact.key)] = photo }
+        }
+        for fact in leaving {
+            let path = FolderPath(bytes: fact.key)
+            if let photo = PhotoKey(bytes: fact.value) {
+                self.leaving[path] = photo
+            } else if fact.value.last == Self.asideMark, let photo = PhotoKey(bytes: fact.value.dropLast()) {
+                self.leaving[path] = photo
+                settingAside.insert(path)
+            }
+        }
+    }
+
+    /// Whether a file is as it was when it was last looked at.
+    package func isKnown(_ path: FolderPath, _ signature: FileSignature) -> Bool {
+        files[path]?.signature == signature
+    }
+
+    package func paths(of photo: PhotoKey) -> Set<FolderPath> {
+        pathsByBlob[photo.blob]?.filter { files[$0]!.photo.album == photo.album } ?? []
+    }
+
+    /// Files of any album that hold these bytes.
+    package func paths(of blob: BlobID) -> Set<FolderPath> { pathsByBlob[blob] ?? [] }
+
+    /// How many files an album has, wherever.
+    package func fileCount(of album: AlbumID) -> Int { directoriesByAlbum[album]?.values.reduce(0, +) ?? 0 }
+
+    /// A known path in the same album directory whose file looks to be this one under another name.
+    package func sameFile(as signature: FileSignature, beside path: FolderPath) -> FolderPath? {
+        pathsByInode[signature.inode]?.filter {
+            $0 != path && $0.albumDirectory == path.albumDirectory && files[$0]!.signature.isSameFile(as: signature)
+        }.min()
+    }
+
+    /// The directory that holds most files of an album; the folder itself does not count.
+    package func directory(of album: AlbumID) -> FolderPath? {
+        directoriesByAlbum[album]?.filter { !$0.key.bytes.isEmpty }
+            .max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    }
+
+    /// The album that has most files in a directory; the folder itself is nobody's.
+    package func album(in directory: FolderPath) -> AlbumID? {
+        if directory.bytes.isEmpty { return nil }
+        return albumsByDirectory[directory]?.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    }
+
+    /// Whether files of other albums, and none of this one, are in a directory.
+    package func isForeign(_ directory: FolderPath, to album: AlbumID) -> Bool {
+        albumsByDirectory[directory].map { $0[album] == nil } ?? false
+    }
+
+    // MARK: Finds
+
+    /// The file at `path` holds this photo.
+    package mutating func record(_ path: FolderPath, _ record: FileRecord) -> [FactChange] {
+        var changes: [FactChange] = []
+        if let old = files[path], old.photo != record.photo { changes += forget(path).changes }
+        remove(path)
+        insert(path, record)
+        changes.append(FactChange(kind: .folderFile, key: path.bytes, value: record.bytes))
+        // What this program places is durable before it is recorded.
+        if record.origin != .placed { changes.append(fresh.note(path)) }
+        if gone.removeValue(forKey: record.photo) != nil {
+            changes.append(FactChange(kind: .folderGone, key: record.photo.bytes, value: nil))
+        }
+        return changes
+    }
+
+    /// There is no file at `path` any more, or it holds something else. `old` is the photo that it held, `gone` the same
+    /// where it was its last file.
+    package mutating func forget(_ path: FolderPath) -> (changes: [FactChange], old: PhotoKey?, gone: PhotoKey?) {
+        guard let record = remove(path) else { return ([], nil, nil) }
+        var changes = [FactChange(kind: .folderFile, key: path.bytes, value: nil)]
+        guard paths(of: record.photo).isEmpty else { return (changes, record.photo, nil) }
+        gone[record.photo] = path
+        changes.append(FactChange(kind: .folderGone, key: record.photo.bytes, value: path.bytes))
+        return (changes, record.photo, record.photo)
+    }
+
+    /// The path's record goes, whatever it was, and says nothing about its photo.
+    package mutating func drop(_ path: FolderPath) -> [FactChange] {
+        remove(path) == nil ? [] : [FactChange(kind: .folderFile, key: path.bytes, value: nil)]
+    }
+
+    /// A photo's path after a judged group.
+    package struct Settlement: Sendable {
+        /// What does not hold its photo any more; `isGone`: a person does not want it placed again.
+        package var left: [(path: FolderPath, photo: PhotoKey, isGone: Bool)] = []
+        package var held: [(path: FolderPath, record: FileRecord)] = []
+
+        package init(
+            left: [(path: FolderPath, photo: PhotoKey, isGone: Bool)] = [],
+            held: [(path: FolderPath, record: FileRecord)] = []
+        ) {
+            self.left = left
+            self.held = held
+        }
+    }
+
+    /// Follows a judged group, at once: files may have changed places. Paths of which something else became known
+    /// meanwhile stay as they are.
+    package mutating func settle(_ settlement: Settlement) -> [FactChange] {
+        var changes: [FactChange] = []
+        for (path, photo, _) in settlement.left where files[path]?.photo == photo {
+            changes += drop(path)
+        }
+        for (path, record) in settlement.held where files[path].map({ $0.photo == record.photo }) ?? true {
+            changes += self.record(path, record)
+        }
+        for (path, photo, isGone) in settlement.left where isGone && paths(of: photo).isEmpty {
+            gone[photo] = path
+            changes.append(FactChange(kind: .folderGone, key: photo.bytes, value: path.bytes))
+        }
+        return changes
+    }
+
+    /// A photo that a person deleted may be placed again.
+    package mutating func letBack(_ photo: PhotoKey) -> [FactChange] {
+        var changes: [FactChange] = []
+        if gone.removeValue(forKey: photo) != nil {
+            changes.append(FactChange(kind: .folderGone, key: photo.bytes, value: nil))
+        }
+        for path in leaving.filter({ $0.value == photo }).keys.sorted() { changes += stay(path) }
+        return changes
+    }
+
+    // MARK: Taking away
+
+    /// Behind the photo in the fact of a file that is set aside.
+    private static let asideMark: UInt8 = 1
+
+    package mutating func leave(_ path: FolderPath, _ photo: PhotoKey) -> [FactChange] {
+        leaving[path] = photo
+        settingAside.remove(path)
+        return [FactChange(kind: .folderLeaving, key: path.bytes, value: photo.bytes)]
+    }
+
+    package mutating func setAside(_ path: FolderPath, _ photo: PhotoKey) -> [FactChange] {
+        leaving[path] = photo
+        settingAside.insert(path)
+        return [FactChange(kind: .folderLeaving, key: path.bytes, value: photo.bytes + [Self.asideMark])]
+    }
+
+    /// Ends the intent to take a file away; its record is another matter.
+    package mutating func stay(_ path: FolderPath) -> [FactChange] {
+        settingAside.remove(path)
+        guard leaving.removeValue(forKey: path) != nil else { return [] }
+        return [FactChange(kind: .folderLeaving, key: path.bytes, value: nil)]
+    }
+
+    // MARK: Placing
+
+    package enum Reservation: Hashable, Sendable {
+        case reserved([FactChange])
+        /// Another photo has the name.
+        case taken
+        /// The photo has a file in its album, or had one that a person deleted.
+        case unwanted
+    }
+
+    /// Reserves `path` for a photo that is about to be placed there.
+    package mutating func reserve(_ path: FolderPath, for photo: PhotoKey) -> Reservation {
+        let isGone = gone[photo] != nil && !PlantedFault.isPlanted(.deletedPlacedAgain)
+        guard paths(of: photo).isEmpty, !isGone else { return .unwanted }
+        let folded = DiskName.folded(path.text)
+        guard foldedPaths[folded] == nil else { return .taken }
+        foldedPaths[folded] = 1
+        intents[path] = photo
+        return .reserved([FactChange(kind: .folderIntent, key: path.bytes, value: photo.bytes)])
+    }
+
+    /// Reserves the path of a photo's own record, to put its file there again.
+    package mutating func reserveAgain(_ path: FolderPath, for photo: PhotoKey) -> [FactChange] {
+        if intents.updateValue(photo, forKey: path) == nil { foldedPaths[DiskName.folded(path.text), default: 0] += 1 }
+        return [FactChange(kind: .folderIntent, key: path.bytes, value: photo.bytes)]
+    }
+
+    /// Ends a reservation. `wasNoticed`: something happened at the path meanwhile, so it is worth a look.
+    package mutating func release(_ path: FolderPath) -> (changes: [FactChange], wasNoticed: Bool) {
+        guard intents.removeValue(forKey: path) != nil else { return ([], false) }
+        uncount(path)
+        let change = FactChange(kind: .folderIntent, key: path.bytes, value: nil)
+        return ([change], noticedIntents.remove(path) != nil)
+    }
+
+    /// Whether what happened at a path is, or may be, our own placing; the path is then looked at once that is done.
+    package mutating func isEcho(_ path: FolderPath) -> Bool {
+        guard intents[path] != nil, !PlantedFault.isPlanted(.ownPlacingsNoticed) else { return false }
+        noticedIntents.insert(path)
+        return true
+    }
+}
+
+// MARK: After a crash
+
+extension FolderState {
+    /// What is at a path where a photo was about to be placed.
+    package enum PlacedFile: Hashable, Sendable {
+        /// The photo's file, which this program placed.
+        case ours(FileSignature)
+        /// Nothing, or another file.
+        case notOurs
+        /// Nobody can tell.
+        case unknown
+    }
+
+    /// Settles a placing that a crash interrupted. What cannot be looked at is left for a later start: its fact stays.
+    package mutating func settleIntent(_ path: FolderPath, _ found: PlacedFile) -> [FactChange] {
+        guard let photo = intents[path] else { return [] }
+        let released = release(path).changes
+        // What was recorded there meanwhile is known better.
+        switch files[path] == nil ? found : .notOurs {
+        case .ours(let signature):
+            return released + record(path, FileRecord(photo: photo, signature: signature, origin: .placed))
+        case .notOurs: return released
+        case .unknown: return []
+        }
+    }
+
+    /// Settles a taking away that a crash interrupted. A file that is still there, or on a disk that is away, is taken away
+    /// once the folder runs.
+    package mutating func settleLeaving(_ path: FolderPath, _ presence: FilePresence) -> [FactChange] {
+        switch presence {
+        case .absent: stay(path) + drop(path)
+        // A damaged one is found once more by whoever looks for damage.
+        case .present where settingAside.contains(path): stay(path)
+        case .present, .unknown: []
+        }
+    }
+}
+
+extension FolderState {
+    private mutating func insert(_ path: FolderPath, _ record: FileRecord) {
+        files[path] = record
+        pathsByBlob[record.photo.blob, default: []].insert(path)
+        pathsByInode[record.signature.inode, default: []].insert(path)
+        directoriesByAlbum[record.photo.album, default: [:]][path.albumDirectory, default: 0] += 1
+        albumsByDirectory[path.albumDirectory, default: [:]][record.photo.album, default: 0] += 1
+        foldedPaths[DiskName.folded(path.text), default: 0] += 1
+    }
+
+    @discardableResult
+    private mutating func remove(_ path: FolderPath) -> FileRecord? {
+        guard let record = files.removeValue(forKey: path) else { return nil }
+        pathsByBlob[record.photo.blob]?.remove(path)
+        if pathsByBlob[record.photo.blob]?.isEmpty == true { pathsByBlob[record.photo.blob] = nil }
+        pathsByInode[record.signature.inode]?.remove(path)
+        if pathsByInode[record.signature.inode]?.isEmpty == true { pathsByInode[record.signature.inode] = nil }
+        let (album, directory) = (record.photo.album, path.albumDirectory)
+        let count = directoriesByAlbum[album]?[directory] ?? 0
+        directoriesByAlbum[album]?[directory] = count > 1 ? count - 1 : nil
+        albumsByDirectory[directory]?[album] = count > 1 ? count - 1 : nil
+        if albumsByDirectory[directory]?.isEmpty == true { albumsByDirectory[directory] = nil }
+        uncount(path)
+        return record
+    }
+
+    private mutating func uncount(_ path: FolderPath) {
+        let folded = DiskName.folded(path.text)
+        let count = foldedPaths[folded] ?? 0
+        foldedPaths[folded] = count > 1 ? count - 1 : nil
+    }
+}

@@ -1,0 +1,115 @@
+package import AlbumModel
+
+/// The directories of the folder that are, or were when they were last seen, mounts of their own: a memory card, say.
+///
+/// One that is not mounted now, or where another file system is, is away. It has not been emptied: whatever the bare
+/// directory shows, its files stay as folder state has them.
+package struct KnownMounts: Sendable {
+    /// What a comparison with the mounts that there are showed.
+    package struct Survey: Hashable, Sendable {
+        package fileprivate(set) var gaps: [FolderPath: FolderGaps.Reason] = [:]
+        /// To be committed.
+        package fileprivate(set) var changes: [FactChange] = []
+    }
+
+    package private(set) var identities: [FolderPath: MountIdentity] = [:]
+
+    /// - Parameter facts: of ``FactKind/folderMount``.
+    package init(facts: [(key: [UInt8], value: [UInt8])] = []) {
+        for fact in facts { identities[FolderPath(bytes: fact.key)] = MountIdentity(bytes: fact.value) }
+    }
+
+    /// The known mounts that a path is in, or is.
+    package func mounts(over path: FolderPath) -> Set<FolderPath> {
+        Set(identities.keys.filter { path == $0 || path.isBelow($0) })
+    }
+
+    /// Those of these known mounts that are not there.
+    ///
+    /// - Parameter table: `nil` where nobody can tell what is mounted: none of them counts as there then.
+    package func away(_ directories: Set<FolderPath>, in table: MountTable?) -> Set<FolderPath> {
+        directories.filter { directory in
+            identities[directory].map { table?.mounts[directory] != .identified($0) } ?? false
+        }
+    }
+
+    /// The directories of which it depends on their files whether they are what is known.
+    ///
+    /// Of file systems that have another identity than the one that is known there, or none that is known.
+    package func questionable(_ table: MountTable?) -> Set<FolderPath> {
+        var mounts = self
+        return Set(mounts.survey(table, recognised: []).gaps.filter { $0.value == .otherDisk }.keys)
+    }
+
+    /// Compares the mounts that there are with those that were, at the start of a scan.
+    ///
+    /// - Parameter recognised: Of the ``questionable(_:)`` directories those that hold some file as it is known there, or
+    ///   where none is known.
+    package mutating func survey(_ table: MountTable?, recognised: Set<FolderPath>) -> Survey {
+        var survey = Survey()
+        guard let table else {
+            for directory in identities.keys { survey.gaps[directory] = .away }
+            return survey
+        }
+        var free = table.mounts.filter { identities[$0.key] == nil }
+        for (directory, identity) in identities.sorted(by: { $0.key < $1.key }) {
+            switch table.mounts[directory] {
+            case .identified(identity): break
+            case .identified(let other) where recognised.contains(directory):
+                survey.changes += remember(directory, other)
+            case .identified: survey.gaps[directory] = .otherDisk
+            case .unknown: survey.gaps[directory] = .away
+            case nil:
+                // With its parent directory it may have got another name.
+                if let target = Self.moved(identity, free) {
+                    free[target] = nil
+                    survey.changes += forget(directory) + remember(target, identity)
+                } else {
+                    survey.gaps[directory] = .away
+                }
+            }
+        }
+        for (directory, mount) in free.sorted(by: { $0.key < $1.key }) {
+            switch mount {
+            case .identified(let identity) where recognised.contains(directory):
+                survey.changes += remember(directory, identity)
+            // Files that are known to be there are under it.
+            case .identified: survey.gaps[directory] = .otherDisk
+            case .unknown: survey.gaps[directory] = .unanswered
+            }
+        }
+        return survey
+    }
+
+    private static func moved(_ identity: MountIdentity, _ free: [FolderPath: MountTable.Mount]) -> FolderPath? {
+        if identity.fileSystem == 0 { return nil }
+        return free.filter { $0.value == .identified(identity) }.keys.min()
+    }
+
+    /// From now on these directories are what is mounted there now. Where nobody can tell, nothing is given up.
+    package mutating func giveUp(_ disks: [FolderPath], for table: MountTable?) -> [FactChange] {
+        guard let table else { return [] }
+        return disks.flatMap { directory in
+            switch table.mounts[directory] {
+            case .identified(let identity): remember(directory, identity)
+            case .unknown: [FactChange]()
+            case nil: forget(directory)
+            }
+        }
+    }
+
+    private mutating func remember(_ directory: FolderPath, _ identity: MountIdentity) -> [FactChange] {
+        guard identities.updateValue(identity, forKey: directory) != identity else { return [] }
+        return [FactChange(kind: .folderMount, key: directory.bytes, value: identity.bytes)]
+    }
+
+    private mutating func forget(_ directory: FolderPath) -> [FactChange] {
+        guard identities.removeValue(forKey: directory) != nil else { return [] }
+        return [FactChange(kind: .folderMount, key: directory.bytes, value: nil)]
+    }
+}
+
+extension FactKind {
+    /// Key: a directory that is a mount of its own. Value: its ``MountIdentity``.
+    package static let folderMount = FactKind(rawValue: "folder.mount")
+}

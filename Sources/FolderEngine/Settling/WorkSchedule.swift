@@ -1,0 +1,216 @@
+package import AlbumModel
+
+/// Decides which of the folder's work comes next, and when: files to look at, vanished paths, judging, scans, syncs.
+///
+/// A value type without I/O. Paths that wait are bounded by `eventCountMax`; beyond, they are dropped and a scan finds
+/// them again.
+package struct WorkSchedule: Sendable {
+    package enum Work: Hashable, Sendable {
+        case look(CandidateBook.Job)
+        /// Paths at which there may be nothing any more, and whether an event told so of each.
+        case vanished([FolderPath: Bool])
+        /// What vanished or changed has been quiet for long enough.
+        case judge
+        case scan
+        /// The disk is to take the files that came of late.
+        case synchronize
+    }
+
+    /// due → running (handed out) → due.
+    private enum ScanPhase: Hashable {
+        case due(MonotonicInstant)
+        case running(isWantedAgain: Bool)
+    }
+
+    /// When the changes that wait are judged: `due`, put off by each further change until `latest`.
+    private struct JudgingTime {
+        var due: MonotonicInstant
+        var latest: MonotonicInstant
+    }
+
+    private let eventCountMax: Int
+    private let quiet: Duration
+    private let quietMax: Duration
+    private let syncInterval: Duration
+    private var book: CandidateBook
+    /// With whether an event told of it.
+    private var vanished: [FolderPath: Bool] = [:]
+    /// How many are at work on paths that vanished.
+    private var vanishedWorkCount = 0
+    private var judging: JudgingTime?
+    private var isJudging = false
+    private var syncDue: MonotonicInstant?
+    private var isSyncing = false
+    private var scan: ScanPhase
+    /// The folder is there; until a scan has seen it, nothing else is handed out.
+    private var isAvailable = false
+
+    package init(
+        patience: Patience, judging: Judging, syncInterval: Duration, eventCountMax: Int, now: MonotonicInstant
+    ) {
+        self.eventCountMax = eventCountMax
+        quiet = judging.quiet
+        quietMax = judging.waitMax
+        self.syncInterval = syncInterval
+        book = CandidateBook(patience: patience)
+        scan = .due(now)
+    }
+
+    /// When ``next(now:)`` may have something that it has not now; `nil` while nothing waits for a time.
+    package var deadline: MonotonicInstant? {
+        var times = isAvailable ? [book.nextDeadline].compactMap { $0 } : []
+        if let judging, mayJudge { times.append(judging.due) }
+        if case .due(let time) = scan { times.append(time) }
+        if let syncDue, !isSyncing { times.append(syncDue) }
+        return times.min()
+    }
+
+    /// Nothing is on its way that may belong to the group.
+    private var mayJudge: Bool {
+        if case .running = scan { return false }
+        return isAvailable && !isJudging && !book.isBusy && vanished.isEmpty && vanishedWorkCount == 0
+    }
+
+    /// The work that comes next; `nil` while none is due. Whoever takes it says when it is done.
+    package mutating func next(now: MonotonicInstant) -> Work? {
+        if case .due(let time) = scan, time <= now {
+            scan = .running(isWantedAgain: false)
+            return .scan
+        }
+        if let due = syncDue, due <= now, !isSyncing {
+            syncDue = nil
+            isSyncing = true
+            return .synchronize
+        }
+        guard isAvailable else { return nil }
+        if let job = book.next(now: now) { return .look(job) }
+        // What appeared is looked at first, so that a renamed file is seen under its new name before its old one goes.
+        if !vanished.isEmpty, book.lookingCount == 0 {
+            defer { vanished = [:] }
+            vanishedWorkCount += 1
+            return .vanished(vanished)
+        }
+        guard let due = judging?.due, due <= now, mayJudge else { return nil }
+        judging = nil
+        isJudging = true
+        return .judge
+    }
+}
+
+// MARK: What is noticed
+
+extension WorkSchedule {
+    /// What was noticed together, at once: else what appeared could be looked at and judged before it is known what
+    /// vanished with it. Paths may vanish that are not known yet: one may be on its way into folder state right now.
+    /// `isLive`: events told of it, it was not found by looking; `isVanishTold`, where that differs, of what vanished.
+    package mutating func noticed(
+        touched: [FolderPath], vanished: [FolderPath], isLive: Bool, isVanishTold: Bool? = nil, now: MonotonicInstant
+    ) {
+        let isTold = isVanishTold ?? isLive
+        for path in touched {
+            guard book.count < eventCountMax else {
+                rescan(now: now)
+                break
+            }
+            book.notice(path, isLive: isLive, now: now)
+        }
+        for path in vanished {
+            guard insert(vanished: path, isTold: isTold, now: now) else { return }
+            book.vanished(path, isTold: isTold, now: now)
+        }
+    }
+
+    /// The look at a path found nothing there; another look would find no more.
+    package mutating func foundAbsent(_ path: FolderPath, isTold: Bool, now: MonotonicInstant) {
+        _ = insert(vanished: path, isTold: isTold, now: now)
+    }
+
+    private mutating func insert(vanished path: FolderPath, isTold: Bool, now: MonotonicInstant) -> Bool {
+        guard vanished.count < eventCountMax else {
+            rescan(now: now)
+            return false
+        }
+        vanished[path, default: false] = vanished[path] == true || isTold
+        return true
+    }
+
+    /// The paths that ``Work/vanished(_:)`` handed out wait to be judged now, or are of no interest.
+    package mutating func finishVanished() { vanishedWorkCount -= 1 }
+}
+
+// MARK: Looks at files
+
+extension WorkSchedule {
+    package mutating func judge(
+        _ path: FolderPath, _ seen: CandidateBook.Observation, now: MonotonicInstant
+    ) -> CandidateBook.Verdict {
+        book.judge(path, seen, now: now)
+    }
+
+    package mutating func finish(_ path: FolderPath, _ outcome: CandidateBook.Outcome, now: MonotonicInstant) {
+        book.finish(path, outcome, now: now)
+    }
+
+    /// Paths that are being looked at, or will be.
+    package func unsettled(below directory: FolderPath) -> [FolderPath] { book.unsettled(below: directory) }
+
+    /// Sizes of files that are not settled: one of them may be where a vanished one went.
+    package var unsettledByteCounts: Set<UInt64> { book.unsettledByteCounts }
+
+    /// Paths that are not settled, each with its last look's signature, and whether the folder has been looked through
+    /// since all that was noticed.
+    package func unsettled(now: MonotonicInstant) -> (paths: [FolderPath: FileSignature?], isScanComplete: Bool) {
+        guard case .due(let time) = scan, time > now else { return (book.unsettled, false) }
+        return (book.unsettled, isAvailable)
+    }
+
+    /// Nobody looks through the folder, and every path that was found has been looked at, or waits for a time.
+    package var isLookedThrough: Bool {
+        if case .running = scan { return false }
+        return !book.isBusy
+    }
+}
+
+// MARK: Scans, judging, syncs
+
+extension WorkSchedule {
+    /// A scan is wanted now, and once more if one runs.
+    package mutating func rescan(now: MonotonicInstant) {
+        switch scan {
+        case .due(let time): scan = .due(min(time, now))
+        case .running: scan = .running(isWantedAgain: true)
+        }
+    }
+
+    /// A scan is wanted by then at the latest, unless one runs: that one says itself when the next is due.
+    package mutating func rescan(within delay: Duration, now: MonotonicInstant) {
+        if case .due(let time) = scan { scan = .due(min(time, now + delay)) }
+    }
+
+    /// Ends a scan; the next one comes `after` that time, or at once if one was wanted meanwhile.
+    package mutating func finishScan(isAvailable: Bool, after interval: Duration, now: MonotonicInstant) {
+        self.isAvailable = isAvailable
+        let isWanted = scan == .running(isWantedAgain: true)
+        // While the folder is away its events mean little, and asking faster does not bring it back.
+        scan = .due(isWanted && isAvailable ? now : now + interval)
+    }
+
+    /// Something is to be judged, once nothing more of its kind has come for a while.
+    package mutating func awaitJudging(now: MonotonicInstant) {
+        let latest = judging?.latest ?? now + quietMax
+        judging = JudgingTime(due: min(now + quiet, latest), latest: latest)
+    }
+
+    /// Judges as soon as nothing is on its way, without waiting for quiet.
+    package mutating func judgeSoon(now: MonotonicInstant) { judging = JudgingTime(due: now, latest: now) }
+
+    package mutating func finishJudging() { isJudging = false }
+
+    /// A file came that the disk may not have for a while.
+    package mutating func awaitSync(now: MonotonicInstant) { syncDue = syncDue ?? now + syncInterval }
+
+    package mutating func finishSync(isWantedAgain: Bool, now: MonotonicInstant) {
+        isSyncing = false
+        if isWantedAgain { awaitSync(now: now) }
+    }
+}

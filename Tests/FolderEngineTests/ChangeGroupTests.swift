@@ -1,0 +1,190 @@
+import AlbumModel
+import TestSupport
+import Testing
+
+@testable import FolderEngine
+
+/// What is done of a judged group, what waits, and how folder state follows, without a disk.
+struct ChangeGroupTests {
+    private static let album = AlbumName.identifier("A")
+    private static let other = AlbumName.identifier("B")
+
+    private func signature(_ seed: UInt8) -> FileSignature {
+        FileSignature(inode: UInt64(seed), byteCount: UInt64(seed) * 10, modified: 0, changed: 0)
+    }
+
+    private func record(_ seed: UInt8, origin: FileRecord.Origin = .dropped) -> FileRecord {
+        FileRecord(
+            photo: PhotoKey(album: Self.album, blob: blobID([seed])), signature: signature(seed), origin: origin)
+    }
+
+    /// Folder state with these photos at these paths, all of album A.
+    private func state(_ files: [String: FileRecord]) -> FolderState {
+        var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: BootID(bytes: [1])))
+        for (path, record) in files { _ = state.record(FolderPath(path), record) }
+        return state
+    }
+
+    private func photo(_ seed: UInt8, isLive: Bool = true) -> PendingChanges.Now {
+        .photo(
+            PendingChanges.Found(
+                id: blobID([seed]), blob: nil, mediaType: "image/jpeg", signature: signature(seed), isShort: false,
+                isLive: isLive))
+    }
+
+    private func group(
+        _ changes: [String: PendingChanges.Now], in state: FolderState, renewed: Set<FolderPath> = []
+    ) -> ChangeGroup {
+        let paths = Dictionary(uniqueKeysWithValues: changes.map { (FolderPath($0.key), $0.value) })
+        var found: [FolderPath: Judgement.Found] = [:]
+        for (path, now) in paths {
+            guard let photo = now.found else { continue }
+            found[path] = Judgement.Found(photo: photo, album: path.text.hasPrefix("A") ? Self.album : Self.other)
+        }
+        return ChangeGroup(
+            paths, lost: ChangeGroup.lost(paths, in: state), found: found, state: state, renewed: renewed)
+    }
+
+    private func decide(
+        _ group: ChangeGroup, older: [String] = [], explained: [String]? = nil, gone: [String] = [],
+        isHeld: Bool = false, confirmed: [String] = [], sizes: Set<UInt64> = []
+    ) -> ChangeGroup.Decision {
+        let all = group.judgement.steps.map(\.lost.path.text)
+        return group.decide(
+            evidence(older: older, explained: explained ?? all, gone: gone),
+            ChangeGroup.Circumstances(
+                isHeld: isHeld, confirmed: Set(confirmed.map { FolderPath($0) }), unsettledByteCounts: sizes),
+            judging: Judging())
+    }
+
+    private func evidence(
+        older: [String] = [], explained: [String], gone: [String] = []
+    ) -> ChangeGroup.Evidence {
+        func paths(_ texts: [String]) -> Set<FolderPath> { Set(texts.map { FolderPath($0) }) }
+        return ChangeGroup.Evidence(
+            older: paths(older), explained: paths(explained), goneDirectories: paths(gone))
+    }
+
+    private func paths(_ steps: [Judgement.Step]) -> [String] { steps.map(\.lost.path.text).sorted() }
+
+    private var two: FolderState { state(["A/x.jpg": record(1), "A/y.jpg": record(2)]) }
+
+    // Shows that a loss which events told of is free, and that one which nobody saw waits.
+    @Test func onlyWhatWasSeenIsFree() {
+        let group = group(["A/x.jpg": .absent], in: two)
+        #expect(paths(decide(group).free) == ["A/x.jpg"])
+        let unseen = decide(group, explained: [])
+        #expect(unseen.free.isEmpty && paths(unseen.held) == ["A/x.jpg"] && unseen.kept == [FolderPath("A/x.jpg")])
+        #expect(paths(decide(group, explained: [], confirmed: ["A/x.jpg"]).free) == ["A/x.jpg"])
+    }
+
+    // Shows that every further loss joins what waits, and that renames do not.
+    @Test func lossesJoinTheGroupThatWaits() {
+        let group = group(["A/x.jpg": .absent, "A/y.jpg": .absent, "A/z.jpg": photo(2)], in: two)
+        let decision = decide(group, isHeld: true)
+        #expect(paths(decision.held) == ["A/x.jpg"] && paths(decision.free) == ["A/y.jpg"])
+    }
+
+    // Shows that what would overwrite the record of a file that waits, waits as well, however long the chain.
+    @Test func whatOverwritesHeldRecordsWaits() {
+        let state = state(["A/w.jpg": record(1), "A/x.jpg": record(2), "A/y.jpg": record(3), "A/z.jpg": record(4)])
+        let changes = ["A/w.jpg": photo(2), "A/x.jpg": photo(3), "A/y.jpg": PendingChanges.Now.absent]
+        let group = group(changes, in: state)
+        let decision = decide(group, isHeld: true)
+        #expect(paths(decision.held) == ["A/w.jpg", "A/x.jpg", "A/y.jpg"] && decision.free.isEmpty)
+        #expect(paths(decision.heldLosses) == ["A/w.jpg"])
+    }
+
+    // Shows that a lost file is put off while a file of its size is on its way, unless a person confirmed it.
+    @Test func filesOnTheirWayPutLossesOff() {
+        let group = group(["A/x.jpg": .absent], in: two)
+        let decision = decide(group, isHeld: true, sizes: [10])
+        #expect(paths(decision.putOff) == ["A/x.jpg"] && decision.held.isEmpty && decision.free.isEmpty)
+        #expect(decide(group, sizes: [20]).putOff.isEmpty)
+        #expect(paths(decide(group, explained: [], confirmed: ["A/x.jpg"], sizes: [10]).free) == ["A/x.jpg"])
+    }
+
+    // Shows that only a scan's finds are asked for, and that bytes which were removed earlier hold everything back.
+    @Test func olderBytesAreAskedFor() {
+        let live = group(["A/x.jpg": photo(3)], in: two)
+        #expect(live.questions.standings.isEmpty && paths(decide(live).free) == ["A/x.jpg"])
+        let scanned = group(["A/x.jpg": photo(3, isLive: false)], in: two)
+        #expect(scanned.questions.standings == [FolderPath("A/x.jpg"): blobID([3])])
+        #expect(paths(decide(scanned, older: ["A/x.jpg"]).held) == ["A/x.jpg"])
+    }
+
+    // Shows that the only file of a directory may be deleted while the directory stays, and that two never go unasked.
+    @Test func lostDirectoriesWait() {
+        let state = state([
+            "A/x.jpg": record(1), "A/deep/y.jpg": record(2), "A/two/a.jpg": record(3),
+            "A/two/b.jpg": record(4),
+        ])
+        let single = group(["A/deep/y.jpg": .absent], in: state)
+        #expect(single.questions.directories == [FolderPath("A/deep")])
+        #expect(paths(decide(single).free) == ["A/deep/y.jpg"])
+        #expect(paths(decide(single, gone: ["A/deep"]).held) == ["A/deep/y.jpg"])
+        let both = group(["A/two/a.jpg": .absent, "A/two/b.jpg": .absent], in: state)
+        #expect(both.questions.directories.isEmpty && decide(both).held.count == 2)
+        // What moved away is not lost.
+        let moved = group(["A/two/a.jpg": .absent, "A/two/b.jpg": .absent, "A/new/a.jpg": photo(3)], in: state)
+        #expect(decide(moved).held.isEmpty)
+    }
+
+    // Shows that a group keeps its number and, once it looks like an older copy of the folder, its reason.
+    @Test func heldGroupsKeepTheirNumber() throws {
+        let group = group(["A/x.jpg": .absent], in: two)
+        let seen = evidence(explained: [])
+        let losses = group.decide(
+            seen, .init(isHeld: false, confirmed: [], unsettledByteCounts: []), judging: Judging()
+        ).heldLosses
+        let first = try #require(group.heldGroup(losses, seen, after: nil, newID: 7, judging: Judging()))
+        #expect(first.id == 7 && first.reason == .unexplained && first.of == 2)
+        var before = first
+        before.reason = .restoredFolder
+        let next = group.heldGroup(losses, seen, after: before, newID: 8, judging: Judging())
+        #expect(next?.id == 7 && next?.reason == .restoredFolder)
+        #expect(group.heldGroup([], seen, after: before, newID: 8, judging: Judging()) == nil)
+    }
+
+    // Shows that a photo of which two files moved is told of once, and that both records follow.
+    @Test func movedCopiesAreToldOnce() {
+        let state = state(["A/x.jpg": record(1), "A/y.jpg": record(1, origin: .duplicate)])
+        let group = group(
+            ["A/x.jpg": .absent, "A/y.jpg": .absent, "B/x.jpg": photo(1), "B/y.jpg": photo(1)], in: state)
+        let steps = group.judgement.steps
+        #expect(group.newPhotoPaths(of: steps).map(\.text) == ["B/x.jpg"])
+        #expect(group.newcomers(by: steps) == [blobID([1])])
+        let drop = Drop(
+            FolderPath("B/x.jpg"), blob: IngestedBlob(id: blobID([1]), byteCount: 10, pieceList: nil, firstBytes: []),
+            mediaType: "image/jpeg", modified: 0, isLive: true, isShort: false)
+        #expect(
+            group.edits(of: steps, drops: [FolderPath("B/x.jpg"): drop])
+                == [.moved(from: Self.album, blob: blobID([1]), to: drop)])
+        #expect(ChangeGroup.albumDirectories(of: steps) == [FolderPath("B")])
+        let (settlement, unplaced) = group.settlement(of: steps, albums: [FolderPath("B"): Self.other], in: state)
+        #expect(settlement.left.map(\.path.text).sorted() == ["A/x.jpg", "A/y.jpg"] && unplaced.isEmpty)
+        #expect(settlement.held.allSatisfy { $0.record.photo.album == Self.other } && settlement.held.count == 2)
+        let (none, again) = group.settlement(of: steps, albums: [:], in: state)
+        #expect(none.held.isEmpty && again.map(\.text).sorted() == ["B/x.jpg", "B/y.jpg"])
+    }
+
+    // Shows that a record follows its photo's file, that a copy takes its place, and that only what a person deleted is
+    // not placed again.
+    @Test func recordsFollow() {
+        let state = state([
+            "A/x.jpg": record(1), "A/copy.jpg": record(1, origin: .duplicate), "A/y.jpg": record(2),
+            "A/z.jpg": record(3, origin: .removed), "A/e.jpg": record(4),
+        ])
+        let group = group(
+            [
+                "A/x.jpg": .absent, "A/y.jpg": .absent, "A/new.jpg": photo(2), "A/z.jpg": .absent, "A/e.jpg": photo(5),
+            ], in: state)
+        let (settlement, _) = group.settlement(of: group.judgement.steps, albums: [:], in: state)
+        let held = Dictionary(uniqueKeysWithValues: settlement.held.map { ($0.path.text, $0.record) })
+        #expect(held["A/copy.jpg"]?.origin == .dropped && held["A/copy.jpg"]?.photo == record(1).photo)
+        #expect(held["A/new.jpg"] == record(2))
+        #expect(held["A/e.jpg"]?.photo.blob == blobID([5]) && held["A/e.jpg"]?.origin == .dropped)
+        let isGone = Dictionary(uniqueKeysWithValues: settlement.left.map { ($0.path.text, $0.isGone) })
+        #expect(isGone == ["A/x.jpg": true, "A/y.jpg": true, "A/z.jpg": false, "A/e.jpg": true])
+    }
+}
