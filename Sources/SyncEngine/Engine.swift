@@ -1,5 +1,4 @@
 public import AlbumModel
-import AlbumModel
 import WireFormat
 
 /// One device's part in a gathering: what it knows, whom it talks to, and what it pulls.

@@ -1,5 +1,4 @@
 public import AlbumModel
-import AlbumModel
 import WireFormat
 
 /// What becomes of a connection with a device that there is no other with.

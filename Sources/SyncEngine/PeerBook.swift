@@ -1,5 +1,3 @@
-import AlbumModel
-
 public import AlbumModel
 
 /// How a device's address became known.

@@ -174,7 +174,7 @@ struct UnreadableTests {
                 let listing = try directory.listing(in: root)
                 isPulled.withLock { if $0 { rename(root + "/" + Marker.path.text, root + ".away") } }
                 return listing
-            }, mounts: { _ in MountTable() })
+            }, mounts: { _ in MountTable(mounts: [:]) })
         let kit = try await Kit(settings: .watchful, probe: probe)
         defer { kit.remove() }
         let placement = try kit.placement(SamplePhoto.jpeg(1), name: "x.jpg", album: "A")

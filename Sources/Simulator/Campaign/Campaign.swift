@@ -1,4 +1,3 @@
-import AlbumModel
 import Synchronization
 
 /// Runs many options on all cores.

@@ -1,4 +1,3 @@
-import AlbumModel
 import Synchronization
 
 /// Looks for runs that catch mutants, for all of them at once: each run is tried with every mutant that none has caught.

@@ -1,5 +1,3 @@
-import AlbumModel
-
 public import AlbumModel
 
 /// What others hold survives restarts: after a crash this device knows no more than it did, and never that somebody holds

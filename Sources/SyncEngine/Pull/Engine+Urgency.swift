@@ -1,5 +1,4 @@
 public import AlbumModel
-import AlbumModel
 import WireFormat
 
 /// What goes first on its way: the newest photos, and a single one before those of an import.

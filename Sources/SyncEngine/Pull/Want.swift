@@ -1,5 +1,4 @@
 public import AlbumModel
-import AlbumModel
 import WireFormat
 
 /// Names one admitted connection in this run of the agent.
