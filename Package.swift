@@ -56,23 +56,24 @@ let package = Package(
         // Loaded into programs by the crash tests, so it has to be a file of its own.
         .library(name: "disk-faults", type: .dynamic, targets: ["CDiskFaults"]),
     ],
+    // Exact ones: without a file of resolved versions everybody still builds the same.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
-        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
-        .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.34.1"),
-        .package(url: "https://github.com/apple/swift-nio-ssl.git", .upToNextMinor(from: "2.37.6")),
-        .package(url: "https://github.com/apple/swift-protobuf.git", from: "1.39.0"),
-        .package(url: "https://github.com/groue/GRDB.swift.git", .upToNextMinor(from: "7.10.0")),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates.git", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio.git", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-protobuf.git", exact: "1.39.0"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
         // Its standard traits bring configuration readers and ICU.
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", exact: "2.28.1", traits: []),
-        .package(url: "https://github.com/LebJe/TOMLKit.git", from: "0.6.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit.git", exact: "0.6.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
     ],
     targets: [
         .target(name: "CFileOps"),
@@ -81,7 +82,6 @@ let package = Package(
         .systemLibrary(name: "CQRencode"),
         .target(name: "CGalleryFiles"),
         .target(name: "CSandbox"),
-        .target(name: "CTLSTickets"),
         // All that libvips's headers need beside their own; its own entry has a flag that SwiftPM warns of.
         .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0"),
         .target(name: "CVipsShim", dependencies: ["CVips"], linkerSettings: [.linkedLibrary("vips")]),
@@ -118,8 +118,8 @@ let package = Package(
         library(
             "PeerTransport",
             [
-                "AlbumModel", "SyncEngine", "CTLSTickets", asn1, certificates, crypto, cryptoExtras, logging, nioCore,
-                nioPosix, nioSSL, nioTLS,
+                "AlbumModel", "SyncEngine", asn1, certificates, crypto, cryptoExtras, logging, nioCore, nioPosix, nioSSL,
+                nioTLS,
             ]),
         library("PotluckAPI", ["AlbumModel", crypto]),
         .target(
@@ -164,16 +164,19 @@ let package = Package(
             ],
             swiftSettings: settings),
 
-        tests("AlbumModel", ["AlbumModel"]),
+        tests("AlbumModel", ["AlbumModel", "TestSupport"]),
         tests("CameraClocks", ["CameraClocks", "AlbumModel"]),
-        tests("WireFormat", ["WireFormat", "AlbumModel"], exclude: ["PinnedMessages.txt"]),
+        tests("WireFormat", ["WireFormat", "AlbumModel", "TestSupport"], exclude: ["PinnedMessages.txt"]),
         tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
         tests("FolderEngine", ["FolderEngine", "AlbumModel", "TestSupport"]),
         tests("DiskIO", ["DiskIO", "TestSupport"]),
-        tests("PhotoStore", ["PhotoStore", "TestSupport", "AlbumModel", "StoreProbe", grdb]),
+        tests("PhotoStore", ["PhotoStore", "DiskIO", "TestSupport", "AlbumModel", "StoreProbe", grdb]),
         tests(
             "Crash",
-            ["StoreProbe", "store-probe", "AgentProbe", "agent-probe", "AlbumModel", "DiskIO", "PhotoStore", grdb]),
+            [
+                "StoreProbe", "store-probe", "AgentProbe", "agent-probe", "AlbumModel", "DiskIO", "PhotoStore",
+                "TestSupport", grdb,
+            ]),
         tests(
             "SharedFolder",
             [
@@ -183,7 +186,8 @@ let package = Package(
         tests(
             "MediaReader",
             [
-                "MediaReader", "MediaWorker", "MediaWorkerProtocol", "AlbumModel", "CSandbox", "potluck-media-worker",
+                "MediaReader", "MediaWorker", "MediaWorkerProtocol", "TestSupport", "AlbumModel", "CSandbox",
+                "potluck-media-worker",
                 logging,
             ]),
         tests("AlbumExport", ["AlbumExport", "OutputFormats", "AlbumModel", "DiskIO", "TestSupport", crypto]),
@@ -214,10 +218,11 @@ let package = Package(
         tests(
             "PotluckCommands",
             [
-                "PotluckCommands", "PotluckAPI", "AlbumExport", "AlbumModel", "PotluckAgent", "SyncEngine", "WebServer",
+                "PotluckCommands", "PotluckAPI", "AlbumExport", "AlbumModel", "PotluckAgent", "SyncEngine",
+                "TestSupport", "WebServer",
                 argumentParser, crypto, logging, nioPosix,
             ]),
-        tests("Simulator", ["Simulator"]),
+        tests("Simulator", ["Simulator", "TestSupport"]),
         tests(
             "FolderOracle",
             [

@@ -6,32 +6,28 @@ them tells what a listing costs that asks for no copies.
 """
 import shutil
 
-from .figures import line, note, seconds, spread, verdict, wait_for
+from .figures import line, note, seconds, spread, verdict
+from .gatherings import make_homes, wait_for_filled
 from .laptops import Agent
-from .manifest import make_homes
-from .options import add_rounds, number
+from .options import add_gathering, add_rounds
 
 TOOLS = ["make-gathering"]
 COMMANDS = {"status": 1000, "leave-check": 1000, "albums": None}
 
 
 def add_options(parser):
-    parser.add_argument("--photos", type=number(100), default=100_000, help="entries (%(default)s)")
-    parser.add_argument("--replicas", type=number(1), default=1000, help="devices that added them (%(default)s)")
-    parser.add_argument("--singly", type=number(0), help="photos in a batch of their own (a tenth)")
-    parser.add_argument("--make-gathering", help="the tool that makes homes (a release, built first if needed)")
+    add_gathering(parser, 1000)
     add_rounds(parser, 9, "how often each command is run")
 
 
 def run(options, work):
-    options.singly = options.photos // 10 if options.singly is None else options.singly
     lab, directory = work.lab(1), work.path / "leaving"
     print(f"leaving: {options.photos} photos, {options.replicas} devices")
     make_homes(options, directory, "--held", "--summaries")
     agent = Agent(lab, options.binary, directory, 1)
     agent.start()
     note("placing all photos in the folder")
-    wait_for("a filled folder", lambda: is_filled(agent, options.photos), pause=2, patience=3600)
+    wait_for_filled(agent, options.photos)
     check = agent.json("leave-check")
     line("copies counted", f"{check['alone']['photos']} of {options.photos} photos on this laptop only")
     times = {command: [] for command in COMMANDS}
@@ -42,10 +38,6 @@ def run(options, work):
         print_times(command, times[command], aim)
     agent.stop()
     shutil.rmtree(directory)
-
-
-def is_filled(agent, count):
-    return sum(1 for path in agent.folder.glob("*/*") if path.name[0] != ".") >= count
 
 
 def print_times(command, values, aim):

@@ -17,14 +17,14 @@ where nobody holds the originals a thumbnail.
 import shutil
 import sqlite3
 import statistics
-import subprocess
 import time
 import typing
 
-from .figures import MB, Failure, line, note, seconds, spread, verdict, wait_for
+from .figures import MB, line, note, seconds, spread, verdict, wait_for
+from .gatherings import make_homes, singly, wait_for_filled
 from .laptops import Agent, precise_cpu, process_memory, received
 from .machine import load
-from .options import add_rounds, number
+from .options import add_gathering, add_rounds
 from .samples import tiny_photo
 
 TOOLS = ["make-gathering"]
@@ -33,33 +33,18 @@ IDLE_SECONDS = 10
 
 
 def add_options(parser):
-    parser.add_argument("--photos", type=number(100), default=100_000, help="entries (%(default)s)")
-    parser.add_argument("--replicas", type=number(1), default=50, help="replicas that added them (%(default)s)")
-    parser.add_argument("--singly", type=number(0), help="photos in a batch of their own (a tenth)")
-    parser.add_argument("--make-gathering", help="the tool that makes homes (a release, built first if needed)")
+    add_gathering(parser, 50)
     parser.add_argument("--only", choices=["reconnect", "join"], help="leave the other part out")
     add_rounds(parser, 5, "how often a laptop reconnects, and how many join")
 
 
 def run(options, work):
-    options.singly = options.photos // 10 if options.singly is None else options.singly
     lab = work.lab(2)
-    print(f"manifest: {options.photos} photos, {options.replicas} replicas, {options.singly} photos dropped singly")
+    print(f"manifest: {options.photos} photos, {options.replicas} replicas, {singly(options)} photos dropped singly")
     if options.only != "join":
         reconnect(options, lab, work.path / "held")
     if options.only != "reconnect":
         join(options, lab, work.path / "known")
-
-
-def make_homes(options, directory, *words):
-    note(f"making a gathering in {directory.name}")
-    directory.mkdir()
-    run = subprocess.run(
-        [options.make_gathering, directory, "--photos", str(options.photos), "--replicas", str(options.replicas),
-         "--singly", str(options.singly), *words], capture_output=True, text=True)
-    if run.returncode:
-        raise Failure(run.stderr.strip())
-    return run.stdout.strip()
 
 
 def manifest(agent):
@@ -112,12 +97,8 @@ def reconnect(options, lab, directory):
 def fill_folders(options, agents):
     for agent in agents:
         agent.start()
-
-    def filled(agent):
-        return sum(1 for path in agent.folder.glob("*/*") if path.name[0] != ".") >= options.photos
-
     for agent in agents:
-        wait_for("a filled folder", lambda: filled(agent), pause=2, patience=3600)
+        wait_for_filled(agent, options.photos)
 
 
 def is_level(agents):

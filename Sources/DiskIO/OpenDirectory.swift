@@ -118,6 +118,8 @@ public final class OpenDirectory: Sendable {
     // MARK: Opening
 
     /// Opens a directory; `nil` where there is nothing of its name.
+    ///
+    /// - Throws: ENODEV for a link of a person's that leads nowhere: what it leads to, such as a disk, is away.
     public func directory(_ name: String) throws(FileError) -> OpenDirectory? {
         var directory = self
         for part in try Self.parts(name) {
@@ -132,7 +134,10 @@ public final class OpenDirectory: Sendable {
         let below = openat(descriptor, name, flags)
         if below >= 0 { return OpenDirectory(owning: below, path: path(of: name), owner) }
         let error = FileError.last("open", path(of: name))
-        guard error.errno != ENOENT else { return nil }
+        if error.errno == ENOENT {
+            guard owner == .person, try lookHere(name)?.kind == .link else { return nil }
+            throw FileError(errno: ENODEV, "open", path(of: name))
+        }
         guard error.errno == ENOTDIR || error.errno == ELOOP, let look = try lookHere(name) else { throw error }
         throw FileError(.obstacle(look.kind, wanted: .directory), "open", path(of: name))
     }

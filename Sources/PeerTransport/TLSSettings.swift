@@ -34,7 +34,6 @@ struct TLSSettings: Sendable {
             .makeServerConfigurationWithMTLS(
                 certificateChain: [.certificate(certificate)], privateKey: .privateKey(key),
                 trustRoots: .certificates([])))
-        TLSTickets.turnOff(in: server)
     }
 
     /// The handler of one connection; call it on the connection's event loop.

@@ -12,8 +12,9 @@ extension BlobStore {
             // Whoever takes in the same bytes either is here first, or finds that they are gone and writes them anew.
             let isKept = try taken.withLock { taken in
                 guard !taken.contains(id) || PlantedFault.isPlanted(.freshBytesDeleted) else { return true }
-                ledger.remove(id)
+                // In this order: a file that cannot be removed is held still.
                 try Files.remove(paths.blob(id))
+                ledger.remove(id)
                 return false
             }
             if isKept { return false }

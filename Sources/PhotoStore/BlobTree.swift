@@ -50,8 +50,16 @@ public struct BlobTree: Sendable {
         }
     }
 
+    private static func away(_ path: String) -> BlobError {
+        BlobError(
+            .system,
+            "The disk with \(path) is not there, so nobody knows what is on it. See that it is, and run this again.")
+    }
+
+    private static func prefix(_ id: BlobID) -> String { String(id.hex.prefix(2)) }
+
     /// `ab/cdef…`, below `blobs`.
-    private static func name(_ id: BlobID) -> String { "\(id.hex.prefix(2))/\(id.hex.dropFirst(2))" }
+    private static func name(_ id: BlobID) -> String { "\(prefix(id))/\(id.hex.dropFirst(2))" }
 
     // MARK: Looking
 
@@ -84,11 +92,13 @@ public struct BlobTree: Sendable {
     /// The blobs that are there, with their files' sizes in bytes; empty where there is no such directory.
     ///
     /// One that cannot be looked at, or is no file that a blob can have, counts as empty: copying it tells why. Throws
-    /// where a directory cannot be listed, or is none.
+    /// where a directory cannot be listed, or is none, and where a home's is a bare one, which its disk is away from.
     public func blobs() throws(BlobError) -> [BlobID: UInt64] {
         try BlobError.wrapping {
             guard let blobs = try openedBlobs() else { return [:] }
             let present = Set(try blobs.names(atMost: Self.entryCountMax))
+            // A store makes all of them before it takes in its first blob.
+            if owner == .person, present.isDisjoint(with: BlobPaths.prefixes) { throw Self.away(blobs.path) }
             var sizes: [BlobID: UInt64] = [:]
             for prefix in BlobPaths.prefixes where present.contains(prefix) {
                 guard let directory = try blobs.directory(prefix) else { continue }
@@ -151,10 +161,11 @@ public struct BlobTree: Sendable {
     /// one that may still be good stays where the source turns out to be none.
     ///
     /// - Parameter ids: at most ``groupCountMax``, which share their trips to the disk.
-    /// - Throws: what is wrong with the other tree's disk.
+    /// - Throws: what is wrong with the other tree's disk, or where this tree is not there any more: a disk that is away has
+    ///   lost nothing.
     public func copy(_ ids: [BlobID], to other: BlobTree) throws(BlobError) -> [BlobID: Outcome] {
         try BlobError.wrapping {
-            let source = try openedBlobs()
+            guard let source = try openedBlobs() else { throw Self.away(root) }
             let target = try other.opened()
             let blobs = try target.makeDirectory(BlobPaths.blobsName, mode: 0o700)
             let staging = try target.makeDirectory(BlobPaths.stagingName, mode: 0o700)
@@ -174,7 +185,7 @@ public struct BlobTree: Sendable {
             }
             for each in written { try each.file.synchronize() }
             for each in written { try other.accept(each, into: blobs) }
-            for prefix in Set(written.map { String($0.id.hex.prefix(2)) }) {
+            for prefix in Set(written.map { Self.prefix($0.id) }) {
                 try blobs.directory(prefix)?.synchronize()
             }
             return outcomes
@@ -183,18 +194,22 @@ public struct BlobTree: Sendable {
 
     /// What stands at a blob's place and is no file, as a sentence.
     private static func obstacle(_ id: BlobID, in blobs: OpenDirectory) throws(FileError) -> String? {
-        try blobs.makeDirectory(String(id.hex.prefix(2)), mode: 0o700)
+        try blobs.makeDirectory(prefix(id), mode: 0o700)
         guard let look = try blobs.look(name(id)), look.kind != .file else { return nil }
         return BlobError(FileError(.obstacle(look.kind, wanted: .file), "replace", blobs.path(of: name(id)))).message
     }
 
-    private func write(_ id: BlobID, from blobs: OpenDirectory?, to file: TemporaryFile) throws -> Outcome {
-        let source: OpenFile
+    private func write(_ id: BlobID, from blobs: OpenDirectory, to file: TemporaryFile) throws -> Outcome {
+        let found: OpenFile?
         do throws(FileError) {
-            guard let blobs, let opened = try Self.open(Self.name(id), in: blobs, owner) else { return .absent }
-            source = opened
+            found = try Self.open(Self.name(id), in: blobs, owner)
         } catch {
             return .unreadable(BlobError(error).message)
+        }
+        guard let source = found else {
+            // The directory was there when the blob was found in it.
+            guard try blobs.directory(Self.prefix(id)) != nil else { throw Self.away(blobs.path) }
+            return .absent
         }
         defer { posix_fadvise(source.descriptor, 0, 0, POSIX_FADV_DONTNEED) }
         do {

@@ -30,6 +30,7 @@ struct DatabaseFile: Sendable {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busySeconds)
         configuration.maximumReaderCount = Self.readerCountMax
+        configuration.prepareDatabase { $0.add(function: .folded) }
         pool = try DatabasePool(path: path, configuration: configuration)
         // GRDB sets NORMAL after its hook for preparation has run, so this has to come once the pool is open.
         try pool.writeWithoutTransaction { database in

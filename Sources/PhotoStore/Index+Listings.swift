@@ -97,15 +97,26 @@ extension Index {
         try photos(matching: PhotoFilter(album: album))
     }
 
-    /// The entry that a photo is, or belongs to; `nil` for one that is not in its album.
-    public func entry(of photo: PhotoKey) throws(StoreError) -> PhotoListing? {
+    /// The entries that photos are, or belong to, each once and in the order of their album; without those that are not
+    /// in it. Costs what it answers, not what the album has.
+    public func entries(of photos: [BlobID], in album: AlbumID) throws(StoreError) -> [PhotoListing] {
         try file.read { database in
-            let sql = "SELECT ifnull(lead, number) FROM photo WHERE \(PhotoFilter.inAlbum) AND blob = ?"
-            let arguments: StatementArguments = [Column.bytes(photo.album.bytes), Column.bytes(photo.blob.bytes)]
-            guard let number = try Int64.fetchOne(database, sql: sql, arguments: arguments) else { return nil }
-            return try PhotoLister(database).listings(of: [number]).first
+            var numbers: Set<Int64> = []
+            for start in stride(from: 0, to: photos.count, by: Self.boundCountMax) {
+                let asked = photos[start..<min(start + Self.boundCountMax, photos.count)]
+                let sql = """
+                    SELECT ifnull(lead, number) FROM photo
+                    WHERE \(PhotoFilter.inAlbum) AND blob IN (\(databaseQuestionMarks(count: asked.count)))
+                    """
+                let arguments = [Column.bytes(album.bytes)] + asked.map { Column.bytes($0.bytes) }
+                numbers.formUnion(try Int64.fetchAll(database, sql: sql, arguments: StatementArguments(arguments)))
+            }
+            return try PhotoLister(database).listings(among: numbers, of: album)
         }
     }
+
+    /// A statement has a limited number of arguments.
+    private static let boundCountMax = 500
 
     /// What albums name and this device lacks: the sums over all of it, and at most `limit` photos.
     public func missing(limit: Int) throws(StoreError) -> MissingListing {

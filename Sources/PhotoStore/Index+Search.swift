@@ -43,8 +43,8 @@ extension Index {
         }
     }
 
-    /// Entries with all of the words, the best first: in a file name, a caption, a tag, the name of a contributor's
-    /// device, or of a camera or lens. A word matches what begins with it; case and accents do not count.
+    /// Entries with all of the words, the best first: in a file name, a caption, a tag, the name of the album, of a
+    /// contributor's device, or of a camera or lens. A word matches what begins with it; case and accents do not count.
     ///
     /// - Parameters:
     ///   - text: words with white space between; nothing in it is syntax.
@@ -75,9 +75,9 @@ extension Index {
 
 /// A person's words as a query of SQLite's full-text search.
 enum SearchWords {
-    /// Those with a letter or a digit; punctuation alone matches nothing and is left out.
+    /// Folded; those with a letter or a digit: punctuation alone matches nothing and is left out.
     static func split(_ text: String) -> [String] {
-        let words = text.split(whereSeparator: { $0.isWhitespace || $0 == "\0" }).map(String.init)
+        let words = PlainText.folded(text).split(whereSeparator: { $0.isWhitespace || $0 == "\0" }).map(String.init)
         return Array(words.filter { $0.contains { $0.isLetter || $0.isNumber } }.prefix(Index.searchWordCountMax))
     }
 

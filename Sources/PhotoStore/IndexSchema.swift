@@ -1,7 +1,7 @@
 /// The tables of the index.
 enum IndexSchema {
-    /// Counts up with every change of the schema or of what a column means.
-    static let version: Int32 = 3
+    /// Counts up with every change of the schema, of what a column means, or of how words are folded.
+    static let version: Int32 = 4
 
     /// Devices, guests, cameras and lenses have numbers of their own, which photos name. `photo.lead` is the photo that this
     /// one belongs to; `family` and `content` are hashes of what photos of one moment have in common.
@@ -55,7 +55,7 @@ enum IndexSchema {
         CREATE VIEW photo_text AS SELECT
             number, name, ifnull(caption, '') AS caption,
             ifnull((SELECT group_concat(tag, ' ') FROM photo_tag WHERE photo = photo.number), '') AS tags,
-            'd' || contributor || ifnull(' g' || guest, '')
+            'a' || album || ' d' || contributor || ifnull(' g' || guest, '')
                 || ifnull((
                     SELECT group_concat(' d' || device || ifnull(' g' || guest, ''), '')
                     FROM also_by WHERE photo = photo.number), '')
@@ -72,13 +72,14 @@ enum IndexSchema {
         """
 }
 
-/// What a photo comes from, besides its album: a word in `photo_words` names it by kind and number, and `source_words`
-/// knows its names. So a device that gets another name changes one row.
+/// What a photo comes from: a word in `photo_words` names it by kind and number, and `source_words` knows its names. So an
+/// album or a device that gets another name changes one row.
 enum IndexSource: Int64, CaseIterable {
     case device = 0
     case body = 1
     case lens = 2
     case guest = 3
+    case album = 4
 
     private static let count = Int64(allCases.count)
 
@@ -88,6 +89,7 @@ enum IndexSource: Int64, CaseIterable {
         case .body: "b"
         case .lens: "l"
         case .guest: "g"
+        case .album: "a"
         }
     }
 

@@ -29,6 +29,9 @@ final class IndexWriter {
     // MARK: Albums and devices
 
     func write(_ album: AlbumRow) throws {
+        let formerName = try String.fetchOne(
+            database.cachedStatement(sql: "SELECT name FROM album WHERE id = ?"),
+            arguments: [Column.bytes(album.id.bytes)])
         try database.cachedStatement(
             sql: """
                 INSERT INTO album (id, name, updated, digest, cover, usual_offset) VALUES (?, ?, ?, ?, ?, ?)
@@ -40,6 +43,8 @@ final class IndexWriter {
             album.cover.map { Column.bytes($0.bytes) }, album.usualOffsetMinutes,
         ])
         let number = try number(of: album.id)
+        // Albums change with each photo, their names hardly ever.
+        if album.name != formerName { try write(album.name, of: .album, number) }
         try database.cachedStatement(sql: "DELETE FROM camera_clock WHERE album = ?").execute(arguments: [number])
         let insert = try database.cachedStatement(
             sql: "INSERT INTO camera_clock (album, device, body, seconds) VALUES (?, ?, ?, ?)")
@@ -52,17 +57,17 @@ final class IndexWriter {
     }
 
     func remove(_ album: AlbumID) throws {
-        let id = Column.bytes(album.bytes)
-        let photos = try Row.fetchAll(
-            database, sql: "SELECT blob FROM photo WHERE album = (SELECT number FROM album WHERE id = ?)",
-            arguments: [id])
+        guard let number = try find(album) else { return }
+        let photos = try Row.fetchAll(database, sql: "SELECT blob FROM photo WHERE album = ?", arguments: [number])
         for photo in photos {
             guard let blob = BlobID(bytes: try photo.bytes(0)) else { continue }
             try remove(album, blob)
         }
+        try database.execute(sql: "DELETE FROM camera_clock WHERE album = ?", arguments: [number])
+        try database.execute(sql: "DELETE FROM album WHERE number = ?", arguments: [number])
+        // The next new album may get the number.
         try database.execute(
-            sql: "DELETE FROM camera_clock WHERE album = (SELECT number FROM album WHERE id = ?)", arguments: [id])
-        try database.execute(sql: "DELETE FROM album WHERE id = ?", arguments: [id])
+            sql: "DELETE FROM source_words WHERE rowid = ?", arguments: [IndexSource.album.rowID(number)])
         albums[album] = nil
     }
 
@@ -73,7 +78,7 @@ final class IndexWriter {
     /// What people call something that photos come from.
     private func write(_ words: String, of source: IndexSource, _ number: Int64) throws {
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO source_words (rowid, words) VALUES (?, ?)")
-            .execute(arguments: [source.rowID(number), words])
+            .execute(arguments: [source.rowID(number), PlainText.folded(words)])
     }
 
     // MARK: Photos

@@ -58,8 +58,15 @@ extension Journal {
         }
     }
 
-    /// Whether a file has a journal's tables, nothing besides, and in each column values of its type. Whoever prepared it
-    /// may have put views and triggers there, which would do what they like whenever the agent reads and writes.
+    /// What ANALYZE leaves in a file that some program has looked through; SQLite reads it for its own plans only.
+    private static let statistics = [
+        "CREATE TABLE sqlite_stat1(tbl,idx,stat)", "CREATE TABLE sqlite_stat3(tbl,idx,neq,nlt,ndlt,sample)",
+        "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+    ]
+
+    /// Whether a file has a journal's tables, nothing besides but SQLite's ``statistics``, and in each column values of its
+    /// type. Whoever prepared it may have put views and triggers there, which would do what they like whenever the agent
+    /// reads and writes.
     private static func hasJournalsForm(_ database: Database) throws -> Bool {
         func words(_ sql: some StringProtocol) -> String {
             sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -67,7 +74,8 @@ extension Journal {
         let found = try String.fetchAll(
             database, sql: "SELECT CAST(sql AS TEXT) FROM sqlite_master WHERE sql IS NOT NULL")
         let expected = schema.split(separator: ";").map { words($0) }.filter { !$0.isEmpty }
-        guard found.map({ words($0) }).sorted() == expected.sorted() else { return false }
+        let own = found.map { words($0) }.filter { !statistics.contains($0) }
+        guard own.sorted() == expected.sorted() else { return false }
         let hasOddColumn = try Bool.fetchOne(
             database,
             sql: """

@@ -48,6 +48,15 @@ struct PhotoLister {
         return numbers.compactMap { listingOfNumber[$0] }
     }
 
+    /// The photos of these numbers, all of one album, in its order.
+    func listings(among numbers: Set<Int64>, of album: AlbumID) throws -> [PhotoListing] {
+        guard numbers.count > Self.askedCountMax else {
+            return try listings("photo.number \(Numbers.among(numbers))", []).map(\.listing)
+        }
+        return try listings(PhotoFilter.inAlbum, [Column.bytes(album.bytes)]).filter { numbers.contains($0.number) }
+            .map(\.listing)
+    }
+
     private static func listing(_ photo: PhotoRow, _ row: Row) throws -> PhotoListing {
         let column = PhotoColumns.selectedCount
         var taken = photo.details.taken ?? CaptureTime(modified: photo.modified)

@@ -1,3 +1,4 @@
+import AlbumModel
 import GRDB
 
 /// The words by which a photo is found. The full-text table keeps no copy of them, so whoever changes a photo has to
@@ -11,6 +12,13 @@ struct PhotoText: Equatable {
     }
 }
 
+extension DatabaseFunction {
+    /// `folded(text)`: ``PlainText/folded(_:)``, for words on their way into the full-text tables.
+    static let folded = DatabaseFunction("folded", argumentCount: 1, pure: true) { values in
+        String.fromDatabaseValue(values[0]).map { PlainText.folded($0) }
+    }
+}
+
 /// Reads and writes photos' words within one transaction.
 struct PhotoTexts {
     private let read: PreparedStatement
@@ -18,9 +26,12 @@ struct PhotoTexts {
     private let removal: PreparedStatement
     private let wholesale: PreparedStatement
 
+    /// Of `photo_text`, as they are indexed.
+    private static let foldedColumns = "folded(name), folded(caption), folded(tags), sources"
+
     init(_ database: Database) throws {
         read = try PreparedStatement(
-            database, sql: "SELECT name, caption, tags, sources FROM photo_text WHERE number = ?")
+            database, sql: "SELECT \(Self.foldedColumns) FROM photo_text WHERE number = ?")
         insertion = try PreparedStatement(
             database, sql: "INSERT INTO photo_words (rowid, name, caption, tags, sources) VALUES (?, ?, ?, ?, ?)")
         removal = try PreparedStatement(
@@ -33,7 +44,7 @@ struct PhotoTexts {
             database,
             sql: """
                 INSERT INTO photo_words (rowid, name, caption, tags, sources)
-                SELECT number, name, caption, tags, sources FROM photo_text WHERE number > ?
+                SELECT number, \(Self.foldedColumns) FROM photo_text WHERE number > ?
                 """)
     }
 

@@ -36,7 +36,7 @@ extension Listings {
 public protocol AgentAPI: Listings {
     /// The doors for browsers.
     var doors: any DoorKeeping { get }
-    /// Contributes files, which are absolute paths; `album` is an ID, a name, or the name of an album to be made.
+    /// Contributes files and what is in directories, which are absolute paths; `album` is an ID, a name, or the name of an album to be made.
     func add(
         album: String, files: [String], progress: @Sendable (AddProgress) async -> Void
     ) async throws -> AddReport
@@ -70,6 +70,10 @@ public protocol AgentAPI: Listings {
     ) async throws -> VerifyReport
     /// Takes photos from an album or brings them back, on every laptop or on this one.
     func remove(_ order: RemovalOrder) async throws -> RemovalReport
+    /// Adds photos of one album to another one, on every laptop, and takes them from the first unless they are copied.
+    func move(_ order: MoveOrder) async throws -> MoveReport
+    /// Gives an album another name, on every laptop.
+    func rename(album: String, to name: String) async throws -> RenameReport
     /// Deletes photos from the trash before their time.
     func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport
     /// Decides what becomes of the files that wait for a person's word.

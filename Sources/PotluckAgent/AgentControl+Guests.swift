@@ -127,17 +127,10 @@ extension AgentControl: GuestChanges {
     private func moment(_ albumText: String, _ photoText: String) async throws -> NamedMoment {
         let builder = await builder()
         let album = try builder.album(albumText)
-        let key = PhotoKey(album: album, blob: try Self.blob(photoText, in: album, builder))
-        guard let entry = try await parts.indexPool.perform({ [parts] in try parts.index.entry(of: key) }) else {
+        guard let entry = try await builder.entries(named: [photoText], in: album).first?.listing else {
             throw PotluckError(.notFound, "“\(builder.albumName(album))” has no such photo.")
         }
         return NamedMoment(album: album, lead: entry.photo.blob, companions: entry.companions.map(\.blob))
-    }
-
-    /// Pages name photos by their whole ID, and need not wait until all of an album is looked through.
-    private static func blob(_ text: String, in album: AlbumID, _ builder: ReportBuilder) throws -> BlobID {
-        if let blob = BlobID(hex: text), builder.catalog.isLive(PhotoKey(album: album, blob: blob)) { return blob }
-        return try builder.lookup(album).find(text)
     }
 }
 

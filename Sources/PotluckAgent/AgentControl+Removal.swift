@@ -32,12 +32,11 @@ extension AgentControl {
     }
 
     /// What makes up one moment leaves together: a photo with its raw file and its film.
-    private func companions(
+    func companions(
         _ photos: [String], in album: AlbumID, _ builder: ReportBuilder
     ) async throws -> [PhotoKey] {
-        let named = Set(try builder.lookup(album).find(photos))
-        let entries = try await builder.entries(PhotoFilter(album: album))
-        let together = entries.map(\.blobs).filter { !named.isDisjoint(with: $0) }.flatMap(\.self)
+        let named = try builder.find(photos, in: album)
+        let together = try await builder.entries(of: named, in: album).flatMap(\.blobs)
         return Set(together).union(named).sorted().map { PhotoKey(album: album, blob: $0) }
     }
 
@@ -64,7 +63,7 @@ extension AgentControl {
         _ photos: [String], in album: AlbumID, _ builder: ReportBuilder
     ) async throws -> RemovalReport {
         let hidden = await shell.shelf.hidden.keys
-        let blobs = try builder.lookup(hidden, in: album).find(photos)
+        let blobs = try builder.lookup(hidden, in: album, .hidden).find(photos)
         let keys = together(blobs.map { PhotoKey(album: album, blob: $0) }, among: Array(hidden), builder.catalog)
         try await shell.unhide(keys)
         return report(keys.map { ($0, .shown) }, album, builder)
@@ -79,7 +78,7 @@ extension AgentControl {
         let removed = builder.catalog.albums[album]?.photos.filter { !$0.value.isLive }.map(\.key) ?? []
         let hidden = shelf.hidden.keys.filter { $0.album == album }
         let known = Set(removed.map { PhotoKey(album: album, blob: $0) }).union(hidden)
-        let blobs = try builder.lookup(known, in: album).find(photos)
+        let blobs = try builder.lookup(known, in: album, .trash).find(photos)
         let keys = together(
             blobs.map { PhotoKey(album: album, blob: $0) }, among: Array(shelf.trash.keys), builder.catalog)
         try await shell.unhide(keys.filter { shelf.hidden[$0] != nil })
@@ -89,22 +88,24 @@ extension AgentControl {
 
     /// With what has the same name but for its ending: of a removed photo nothing else tells what belonged to it.
     private func together(_ keys: [PhotoKey], among others: [PhotoKey], _ catalog: Catalog) -> [PhotoKey] {
-        func stem(_ key: PhotoKey) -> String? {
-            guard let name = catalog.photo(key)?.shownName, let dot = name.lastIndex(of: ".") else { return nil }
-            return AlbumName.key(String(name[..<dot]))
+        struct Kinship: Hashable {
+            var album: AlbumID
+            var stem: String
+            var author: DeviceID?
         }
-        func author(_ key: PhotoKey) -> DeviceID? { catalog.photo(key)?.departure?.author }
+        func kinship(_ key: PhotoKey) -> Kinship? {
+            guard let photo = catalog.photo(key), let dot = photo.shownName.lastIndex(of: ".") else { return nil }
+            let stem = AlbumName.key(String(photo.shownName[..<dot]))
+            return Kinship(album: key.album, stem: stem, author: photo.departure?.author)
+        }
+        func name(_ key: PhotoKey) -> MomentName? { catalog.photo(key).map { MomentName($0.shownName) } }
+        let (named, names, kin) = (Set(keys), Set(keys.map(name)), Set(keys.compactMap(kinship)))
         let companions = others.filter { other in
-            keys.contains { $0.album == other.album && stem($0) == stem(other) && author($0) == author(other) }
-                && stem(other) != nil && !keys.contains(other) && !isAmbiguous(other, keys, catalog)
+            guard !named.contains(other), let kinship = kinship(other), kin.contains(kinship) else { return false }
+            // Two files of one name, in whatever case, are two photos, not parts of one.
+            return !names.contains(name(other))
         }
         return (keys + companions).sorted()
-    }
-
-    /// Two files of one name, in whatever case, are two photos, not parts of one.
-    private func isAmbiguous(_ key: PhotoKey, _ keys: [PhotoKey], _ catalog: Catalog) -> Bool {
-        func name(_ key: PhotoKey) -> MomentName? { catalog.photo(key).map { MomentName($0.shownName) } }
-        return keys.contains { name($0) == name(key) }
     }
 
     // MARK: Space
@@ -117,7 +118,9 @@ extension AgentControl {
         var keys = trash
         if !order.photos.isEmpty {
             guard let album else { throw PotluckError(.usage, "Name the album that the photos were in.") }
-            keys = try builder.lookup(trash, in: album).find(order.photos).map { PhotoKey(album: album, blob: $0) }
+            keys = try builder.lookup(trash, in: album, .trash).find(order.photos).map {
+                PhotoKey(album: album, blob: $0)
+            }
         }
         let gone = Set(try await shell.discard(keys, evenLastCopies: order.lastCopies))
         return report(keys.map { ($0, gone.contains($0) ? .deleted : .kept) }, album, builder)

@@ -7,7 +7,7 @@ import SyncEngine
 extension AgentControl {
     func originals(album: String?) async throws -> OriginalsReport {
         let builder = await builder()
-        return builder.originals(album: try album.map(builder.album))
+        return try await builder.originals(album: try album.map(builder.album))
     }
 
     func setOriginals(album text: String, _ policy: OriginalsReport.Policy) async throws -> OriginalsReport {
@@ -18,7 +18,7 @@ extension AgentControl {
             // Whoever changes the policy decides anew about every photo of the album.
             choices.fetching.asked = choices.fetching.asked.filter { $0.album != album }
         }
-        return await builder().originals(album: album)
+        return try await builder().originals(album: album)
     }
 
     func fetch(album text: String, photos: [String]) async throws -> OriginalsReport {
@@ -29,15 +29,13 @@ extension AgentControl {
             blobs = builder.catalog.albums[album]?.livePhotos.map(\.key) ?? []
         } else {
             // A photo comes with what belongs to it.
-            let named = Set(try builder.lookup(album).find(photos))
-            blobs = try await builder.entries(PhotoFilter(album: album))
-                .filter { !named.isDisjoint(with: $0.blobs) }.flatMap(\.blobs)
+            blobs = try await builder.entries(named: photos, in: album).flatMap(\.blobs)
         }
         let missing = blobs.filter { !builder.engine.held.contains($0) && builder.engine.isLeftOut($0) }
         try await shell.choose { choices in
             choices.fetching.asked.formUnion(missing.map { PhotoKey(album: album, blob: $0) })
         }
-        return await self.builder().originals(album: album)
+        return try await self.builder().originals(album: album)
     }
 
     func transfers(_ edit: TransferEdit) async throws -> TransfersReport {

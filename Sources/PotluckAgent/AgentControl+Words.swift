@@ -9,8 +9,7 @@ extension AgentControl {
         try edit.validate()
         let builder = await builder()
         let album = try builder.album(edit.album)
-        let named = Set(try builder.lookup(album).find(edit.photos))
-        let entries = try await builder.entries(PhotoFilter(album: album)).filter { !named.isDisjoint(with: $0.blobs) }
+        let entries = try await builder.entries(named: edit.photos, in: album)
         try await say(entries.flatMap { edit.contributions(to: $0) })
         return try await self.builder().photos(
             PhotoQuery(album: album.hex, photos: entries.map(\.key.blob.hex)))
@@ -21,10 +20,8 @@ extension AgentControl {
         let album = try builder.album(text)
         var cover: BlobID?
         if let photo {
-            let named = try builder.lookup(album).find(photo)
             // What belongs to a photo is not shown by itself.
-            let entries = try await builder.entries(PhotoFilter(album: album))
-            cover = entries.first { $0.blobs.contains(named) }?.key.blob
+            cover = try await builder.entries(named: [photo], in: album).first?.key.blob
         }
         try await say([.cover(album, cover)])
         return try await self.builder().cover(album: album.hex)

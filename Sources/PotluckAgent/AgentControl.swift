@@ -70,32 +70,36 @@ struct AgentControl: AgentAPI {
         album: String, files: [String], progress: @Sendable (AddProgress) async -> Void
     ) async throws -> AddReport {
         let target = try await target(album)
-        var report = AddReport(album: album, albumID: "", photos: [], skipped: [])
-        for (index, file) in files.enumerated() {
+        let named = try await parts.commitPool.perform { NamedFiles(files) }
+        var report = AddReport(
+            album: album, albumID: "", photos: [], skipped: named.unreadable, leftOut: named.leftOut)
+        for (index, file) in named.files.enumerated() {
             do {
-                let photo = try await add(file, to: target)
+                let photo = try await add(file.path, to: target)
                 report.albumID = photo.album.hex
-                report.photos.append(.init(id: photo.blob.hex, path: file, new: photo.isNew))
+                report.photos.append(.init(id: photo.blob.hex, path: file.path, new: photo.isNew))
             } catch let error as PotluckError {
-                report.skipped.append(PotluckAPI.SkippedFile(path: file, reason: error.message))
+                report.skipped.append(PotluckAPI.SkippedFile(path: file.path, reason: error.message))
             } catch let error as NoMedia {
-                report.skipped.append(PotluckAPI.SkippedFile(path: file, reason: error.reason))
+                let skipped = PotluckAPI.SkippedFile(path: file.path, reason: error.reason)
+                // Who names a directory means its photos; who names a file means that file.
+                if file.isFound { report.leftOut.append(skipped) } else { report.skipped.append(skipped) }
             } catch {
-                report.skipped.append(PotluckAPI.SkippedFile(path: file, reason: "\(error)"))
+                report.skipped.append(PotluckAPI.SkippedFile(path: file.path, reason: "\(error)"))
             }
-            await progress(AddProgress(done: index + 1, total: files.count))
+            await progress(AddProgress(done: index + 1, total: named.files.count))
         }
         if let id = AlbumID(hex: report.albumID) { report.album = await shell.albumName(id) ?? album }
         return report
     }
 
-    private enum Target {
+    enum Target: Hashable {
         case existing(AlbumID)
         case named(String)
     }
 
     /// An album's ID or name; a name that nobody uses yet makes an album.
-    private func target(_ text: String) async throws -> Target {
+    func target(_ text: String) async throws -> Target {
         let catalog = await shell.engine.catalog
         let names = catalog.albums.keys.sorted().map { (id: $0, name: catalog.shownName($0) ?? "") }
         do {

@@ -1,9 +1,10 @@
+import DiskIO
 import Glibc
 import PhotoStore
 
 /// Where a home's journal is: on which machine, and which file there. A copy is at another place.
 struct JournalPlace: Hashable, Sendable {
-    /// Empty where the system has no machine ID.
+    /// Empty where the system has no machine ID, or it cannot be read.
     var machine: String
     /// The number that the file system has now; some get another one at each start of the machine.
     var device: UInt64
@@ -17,7 +18,7 @@ struct JournalPlace: Hashable, Sendable {
 
     init(home: String) throws {
         let stat = try FileStat(path: home + "/" + Journal.fileName)
-        self.init(machine: Self.machineID, device: stat.device, inode: stat.inode)
+        self.init(machine: Self.machineID(), device: stat.device, inode: stat.inode)
     }
 
     /// As the journal keeps it: three words.
@@ -34,12 +35,20 @@ struct JournalPlace: Hashable, Sendable {
         !machine.isEmpty && !other.machine.isEmpty && machine != other.machine
     }
 
-    private static var machineID: String {
-        for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
-            guard let file = fopen(path, "r") else { continue }
+    /// What the first file says that says something. One that is there and cannot be read makes it unknown: another one may
+    /// say something else, by which the home would count as a copy, and take a new key.
+    static func machineID(in paths: [String] = ["/etc/machine-id", "/var/lib/dbus/machine-id"]) -> String {
+        for path in paths {
+            guard let file = fopen(path, "r") else {
+                if PathPresence.failed(errno) == .absent { continue }
+                return ""
+            }
             defer { fclose(file) }
             var line = [CChar](repeating: 0, count: 64)
-            guard fgets(&line, Int32(line.count), file) != nil else { continue }
+            guard fgets(&line, Int32(line.count), file) != nil else {
+                if ferror(file) == 0 { continue }
+                return ""
+            }
             return String(decoding: line.prefix { $0 > 32 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         }
         return ""

@@ -63,7 +63,7 @@ public final class OfflineListings: Listings {
     }
 
     public func originals(album: String?) async throws -> OriginalsReport {
-        builder.originals(album: try album.map(builder.album))
+        try await builder.originals(album: try album.map(builder.album))
     }
 
     public func leaveCheck(others: Int) async throws -> LeaveReport { builder.leaveCheck(others: others, rate: nil) }

@@ -1,3 +1,4 @@
+import AlbumModel
 import Glibc
 import NIOCore
 import ServiceLifecycle

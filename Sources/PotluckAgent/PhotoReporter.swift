@@ -36,9 +36,10 @@ struct PhotoReporter {
         }
         report.kind = entry.kind
         report.taken = listing.taken.text(usualOffset: usualOffset(photo.album))
+        report.takenFrom = PhotosReport.TakenFrom(listing.taken.source)
         report.duration = entry.durationMilliseconds.map { Double($0) / 1000 }
         report.companions = listing.companions.map {
-            .init(id: $0.blob.hex, name: $0.name, role: $0.role.rawValue)
+            .init(id: $0.blob.hex, name: $0.name, bytes: $0.byteCount, role: $0.role.rawValue)
         }
         report.problem = photo.details.problem.nonEmpty
         addWords(entry, to: &report)
@@ -60,7 +61,6 @@ struct PhotoReporter {
 
     private func addDetails(_ listing: PhotoListing, to report: inout PhotosReport.Photo) {
         let details = listing.photo.details
-        report.takenFrom = PhotosReport.TakenFrom(listing.taken.source)
         (report.width, report.height) = (details.size?.width, details.size?.height)
         report.make = details.camera.make.nonEmpty
         report.model = details.camera.model.nonEmpty

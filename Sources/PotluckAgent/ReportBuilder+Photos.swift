@@ -29,18 +29,43 @@ extension ReportBuilder {
             }
             return found.map { PhotoEntry($0, catalog) }
         }
-        let entries = try await entries(
+        if let album, !query.photos.isEmpty { return try await entries(named: query.photos, in: album) }
+        return try await entries(
             PhotoFilter(
                 album: album, takenFrom: query.takenAfter?.milliseconds, takenBefore: query.takenBefore?.milliseconds,
                 kinds: Set(query.kinds.compactMap { PhotoKind(rawValue: $0.rawValue) })))
-        guard let album, !query.photos.isEmpty else { return entries }
-        let named = Set(try lookup(album).find(query.photos))
-        return entries.filter { !named.isDisjoint(with: $0.blobs) }
     }
 
     /// In the order of albums, or by time taken over all of them.
     func entries(_ filter: PhotoFilter) async throws -> [PhotoEntry] {
         try await indexPool.perform { [index] in try index.photos(matching: filter) }.map { PhotoEntry($0, catalog) }
+    }
+
+    /// What named photos of an album are, or belong to, in its order.
+    ///
+    /// - Parameter texts: Names or IDs, as ``PhotoLookup`` takes them.
+    func entries(named texts: [String], in album: AlbumID) async throws -> [PhotoEntry] {
+        try await entries(of: try find(texts, in: album), in: album)
+    }
+
+    /// What photos of an album are, or belong to, in its order.
+    func entries(of photos: [BlobID], in album: AlbumID) async throws -> [PhotoEntry] {
+        try await indexPool.perform { [index] in try index.entries(of: photos, in: album) }
+            .map { PhotoEntry($0, catalog) }
+    }
+
+    /// Photos of an album by name or ID, each once. Programs name them by their whole IDs, and need not wait until all of
+    /// an album is looked through.
+    func find(_ texts: [String], in album: AlbumID) throws(PotluckError) -> [BlobID] {
+        var found: [BlobID] = []
+        var seen: Set<BlobID> = []
+        for text in texts {
+            guard let blob = BlobID(hex: text.lowercased()), catalog.isLive(PhotoKey(album: album, blob: blob)) else {
+                return try lookup(album).find(texts)
+            }
+            if seen.insert(blob).inserted { found.append(blob) }
+        }
+        return found
     }
 
     /// What a search finds at most: the best of it.
@@ -54,7 +79,7 @@ extension ReportBuilder {
     func albumName(_ id: AlbumID) -> String { catalog.shownName(id) ?? "" }
 
     /// Every live photo of an album can be named, those that belong to another one too.
-    func lookup(_ album: AlbumID) -> PhotoLookup {
+    private func lookup(_ album: AlbumID) -> PhotoLookup {
         let photos = catalog.albums[album].map { Array($0.livePhotos) } ?? []
         let candidates = photos.sorted { $0.key < $1.key }.map { blob, photo in
             PhotoLookup.Candidate(blob: blob, name: photo.shownName, file: folderPath(album, blob))

@@ -14,9 +14,9 @@ extension ReportBuilder {
         let photos = entries.map { key, entry in
             let departure = catalog.photo(key)?.departure
             // What another album has is in no danger.
+            let isInAlbum = !catalog.mentions(of: key.blob).dots.isEmpty
             let isLastCopy =
-                !entry.isKeptElsewhere(than: engine.device) { copies.isHolder($0, of: key.blob) }
-                && catalog.mentions(of: key.blob).dots.isEmpty
+                !isInAlbum && !entry.isKeptElsewhere(than: engine.device) { copies.isHolder($0, of: key.blob) }
             var daysLeft: Double?
             if let runningSeconds, let days, !isLastCopy {
                 let left = entry.secondsLeft(runningSeconds: runningSeconds, days: days)
@@ -27,7 +27,7 @@ extension ReportBuilder {
                 id: key.blob.hex, name: catalog.photo(key)?.shownName ?? "", album: albumName(key.album),
                 albumID: key.album.hex, bytes: departure?.add?.byteCount ?? 0,
                 removedBy: departure.map { name($0.author) }, removed: Instant(microsecondsSince1970: entry.learnedAt),
-                daysLeft: daysLeft, isLastCopy: isLastCopy)
+                daysLeft: daysLeft, isLastCopy: isLastCopy, isInAlbum: isInAlbum)
         }
         return TrashReport(trash: photos, days: days)
     }
@@ -45,10 +45,10 @@ extension ReportBuilder {
     }
 
     /// Some photos of an album, live or not, to be named by people.
-    func lookup(_ keys: some Sequence<PhotoKey>, in album: AlbumID) -> PhotoLookup {
+    func lookup(_ keys: some Sequence<PhotoKey>, in album: AlbumID, _ scope: PhotoLookup.Scope) -> PhotoLookup {
         let candidates = keys.filter { $0.album == album }.sorted().map { key in
             PhotoLookup.Candidate(blob: key.blob, name: catalog.photo(key)?.shownName ?? "", file: nil)
         }
-        return PhotoLookup(candidates, album: albumName(album))
+        return PhotoLookup(candidates, album: albumName(album), scope: scope)
     }
 }

@@ -1,22 +1,35 @@
 import AlbumModel
+import PhotoStore
 import PotluckAPI
 import SyncEngine
 
 /// What is pulled and what is left out.
 extension ReportBuilder {
+    /// Photos are counted with what belongs to them, as ``albums(_:)`` does.
+    ///
     /// - Parameter album: `nil` for all albums, ordered by name.
-    func originals(album: AlbumID?) -> OriginalsReport {
-        let albums = album.map { [$0] } ?? Array(catalog.albums.keys)
-        let rows = albums.compactMap { catalog.albums[$0] }.map { album in
-            let photos = Array(album.livePhotos)
-            return OriginalsReport.Album(
-                id: album.id.hex, name: albumName(album.id),
-                originals: OriginalsReport.Policy(rawValue: engine.fetching[album.id].rawValue) ?? .all,
-                photos: photos.count, here: photos.count { engine.held.contains($0.key) },
-                leftOut: leftOut(photos.map(\.key)))
+    func originals(album: AlbumID?) async throws -> OriginalsReport {
+        var rows: [OriginalsReport.Album] = []
+        for row in try await indexPool.perform({ [index] in try index.albums() }) {
+            let id = row.album.id
+            guard album == nil || id == album else { continue }
+            rows.append(
+                OriginalsReport.Album(
+                    id: id.hex, name: albumName(id),
+                    originals: OriginalsReport.Policy(rawValue: engine.fetching[id].rawValue) ?? .all,
+                    photos: row.photoCount, here: row.hereCount, leftOut: try await leftOut(of: id)))
         }
         return OriginalsReport(albums: rows.sorted { ($0.name, $0.id) < ($1.name, $1.id) })
     }
+
+    private func leftOut(of album: AlbumID) async throws -> StatusReport.Amount {
+        var amount = leftOut(catalog.albums[album]?.livePhotos.map(\.key) ?? [])
+        guard amount.photos > 0 else { return amount }
+        amount.photos = try await entries(PhotoFilter(album: album)).count { $0.blobs.contains(where: isLeftOut) }
+        return amount
+    }
+
+    private func isLeftOut(_ blob: BlobID) -> Bool { !engine.held.contains(blob) && engine.isLeftOut(blob) }
 
     /// Everything that policies leave out, each photo once.
     func leftOut() -> StatusReport.Amount {
@@ -25,7 +38,7 @@ extension ReportBuilder {
 
     private func leftOut(_ blobs: some Sequence<BlobID>) -> StatusReport.Amount {
         var amount = StatusReport.Amount(photos: 0, bytes: 0)
-        for blob in blobs where !engine.held.contains(blob) && engine.isLeftOut(blob) {
+        for blob in blobs where isLeftOut(blob) {
             amount.photos += 1
             amount.bytes += catalog.newestAdd(of: blob)?.byteCount ?? 0
         }

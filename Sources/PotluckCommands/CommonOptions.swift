@@ -14,7 +14,7 @@ struct CommonOptions: ParsableArguments {
         completion: .directory)
     var home: String?
 
-    @Flag(name: .long, help: "Print one JSON document instead of text for people.")
+    @Flag(name: .long, help: "Print one JSON document instead of text for people; errors, too, on standard error.")
     var json = false
 
     @Option(

@@ -3,6 +3,9 @@ import PotluckAPI
 
 /// `potluck` itself, which does nothing without a subcommand.
 struct PotluckCommand: AsyncParsableCommand {
+    /// Rises with each release.
+    private static let number = "1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "potluck",
         abstract: "Share photos with everyone in the room, from laptop to laptop.",
@@ -19,6 +22,7 @@ struct PotluckCommand: AsyncParsableCommand {
                 ("potluck status", "See what is on its way, and what only this laptop has."),
             ],
             statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]),
+        version: "Potluck \(number)",
         groupedSubcommands: [
             CommandGroup(
                 name: "Gathering", subcommands: [HostCommand.self, JoinCommand.self, InviteCommand.self]),
@@ -28,7 +32,8 @@ struct PotluckCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Photos",
                 subcommands: [
-                    AlbumsCommand.self, PhotosCommand.self, SearchCommand.self, AddCommand.self, ExportCommand.self,
+                    AlbumsCommand.self, PhotosCommand.self, SearchCommand.self, AddCommand.self, MoveCommand.self,
+                    CopyCommand.self, RenameCommand.self, ExportCommand.self,
                 ]),
             CommandGroup(
                 name: "Removing and bringing back",

@@ -26,6 +26,7 @@ public enum PotluckCommandLine {
     }
 
     private static func perform(_ arguments: [String]) async throws {
+        if let topic = UsageAdvice.unknownTopic(arguments) { throw UsageAdvice.unknownCommand(topic) }
         var command = try await PotluckCommand.asyncParseAsRoot(arguments)
         if command is PotluckCommand { throw noCommand }
         if var command = command as? any AsyncParsableCommand {
@@ -43,36 +44,39 @@ public enum PotluckCommandLine {
     private static func end(_ error: any Error, _ arguments: [String], _ console: Console) -> Int32 {
         console.live.clear()
         switch error {
-        case let error as PotluckError:
-            complain(error.message, console)
-            return error.status.rawValue
+        case let error as PotluckError: return complain(error, arguments, console)
         case OutputError.readerGone: return 0
         case OutputError.failed(let reason):
-            complain("The output cannot be written: \(reason).", console)
-            return ExitStatus.failed.rawValue
+            return complain(PotluckError(.failed, "The output cannot be written: \(reason)."), arguments, console)
         default: return endParsing(error, arguments, console)
         }
     }
 
     /// Help that was asked for, arguments that are wrong, or an error that nobody made a sentence of.
     private static func endParsing(_ error: any Error, _ arguments: [String], _ console: Console) -> Int32 {
-        let code = PotluckCommand.exitCode(for: error)
-        switch code {
+        switch PotluckCommand.exitCode(for: error) {
         case .success:
             // Help that cannot be written has nobody to read it.
             try? console.write(PotluckCommand.fullMessage(for: error) + "\n")
             return 0
         case .validationFailure:
-            complain(UsageAdvice.sentence(PotluckCommand.message(for: error), arguments), console)
-            return ExitStatus.usage.rawValue
+            let advice = UsageAdvice.sentence(PotluckCommand.message(for: error), arguments)
+            return complain(PotluckError(.usage, advice), arguments, console)
         default:
-            complain("That failed: \(PotluckCommand.message(for: error)).", console)
-            return ExitStatus.failed.rawValue
+            let sentence = "That failed: \(PotluckCommand.message(for: error))."
+            return complain(PotluckError(.failed, sentence), arguments, console)
         }
     }
 
-    private static func complain(_ message: String, _ console: Console) {
-        console.warn("potluck: \(PrintableText.lines(message))\n")
+    /// Standard output has reports only, so that errors are on standard error as JSON too.
+    ///
+    /// - Returns: the exit status.
+    private static func complain(_ error: PotluckError, _ arguments: [String], _ console: Console) -> Int32 {
+        // Arguments that are not understood have no `common.json`.
+        let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        let document = isJSON ? try? ReportJSON.text(ErrorDocument(error)) : nil
+        console.warn((document ?? "potluck: \(PrintableText.lines(error.message))") + "\n")
+        return error.status.rawValue
     }
 }
 
@@ -89,24 +93,44 @@ enum UsageAdvice {
         guard let word = firstWord(arguments) else {
             return closed(complaint) + " `potluck --help` shows how it is used."
         }
-        guard names.contains(word) else {
-            let close = CloseNames.find(word, among: names).first.map { " Did you mean `potluck \($0)`?" } ?? ""
-            return "There is no command “\(word)”.\(close) `potluck --help` lists the commands."
-        }
+        guard names.contains(word) else { return unknownCommand(word).message }
         return closed(complaint) + " `potluck \(word) --help` shows how it is used."
     }
 
-    /// The first argument that is neither an option nor the value of one that may stand before the command.
-    private static func firstWord(_ arguments: [String]) -> String? {
+    static func unknownCommand(_ word: String) -> PotluckError {
+        let close = CloseNames.find(word, among: commandNames).first.map { " Did you mean `potluck \($0)`?" } ?? ""
+        return PotluckError(.usage, "There is no command “\(word)”.\(close) `potluck --help` lists the commands.")
+    }
+
+    /// What `help` is asked about and does not exist; the parser would show the help of everything.
+    static func unknownTopic(_ arguments: [String]) -> String? {
+        let words = words(arguments)
+        guard words.first == "help", words.dropFirst().first != "help" else { return nil }
+        var commands = PotluckCommand.configuration.subcommands
+        for word in words.dropFirst() {
+            let known = commands.first {
+                $0.configuration.commandName == word || $0.configuration.aliases.contains(word)
+            }
+            guard let known else { return word }
+            commands = known.configuration.subcommands
+        }
+        return nil
+    }
+
+    private static func firstWord(_ arguments: [String]) -> String? { words(arguments).first }
+
+    /// Arguments that are neither options nor values of those that may stand before the command.
+    private static func words(_ arguments: [String]) -> [String] {
+        var words: [String] = []
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             if argument == "--home" || argument == "--log-level" {
                 _ = rest.popFirst()
             } else if !argument.hasPrefix("-") {
-                return argument
+                words.append(argument)
             }
         }
-        return nil
+        return words
     }
 
     private static func closed(_ sentence: String) -> String {

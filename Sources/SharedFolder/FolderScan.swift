@@ -31,8 +31,11 @@ struct FolderScan: Sendable {
             await core.commit(survey.changes)
             let returned = core.gaps.withLock { $0.returned(survey.gaps) }
             core.state.withLock { state in returned.forEach { state.fresh.suspect(below: $0) } }
-            await PowerCut(core: core).mend()
-            if let listing = try? await core.pool.perform({ self.walk(survey.gaps) }) { await conclude(listing) }
+            var gaps = FolderGaps(delayFirst: .zero, delayMax: .zero)
+            gaps.found(survey.gaps)
+            for path in await PowerCut(core: core).mend() { gaps.add(path, .unanswered) }
+            let unseen = gaps.reasons
+            if let listing = try? await core.pool.perform({ self.walk(unseen) }) { await conclude(listing) }
         }
         let limit = core.watcher.complaint
         let told = core.toldLimit.withLock { told in

@@ -21,7 +21,10 @@ extension FolderCore {
                 settled.append(path)
                 continue
             }
-            if now == .absent, let record, await bringBackDamaged(path, record) { continue }
+            if now == .absent, let record, damaged.withLock({ $0.contains(path, known: record.signature) }) {
+                if await !bringBackDamaged(path, record) { settled.append(path) }
+                continue
+            }
             let isExplained = explained.contains(path)
             guard pending.withLock({ $0.insert(path, now, isExplained: isExplained) }) else { continue }
             isNews = true
@@ -35,14 +38,24 @@ extension FolderCore {
         await forget(settled)
     }
 
-    /// Somebody deleted a damaged file: its good copy takes its place, where there is one.
+    /// Somebody deleted a damaged file, which is no word about its photo: the good copy takes its place.
+    ///
+    /// - Returns: false where there is none to be had. Without its record nobody takes the photo for deleted, and it is
+    ///   placed like any that has no file.
     private func bringBackDamaged(_ path: FolderPath, _ record: FileRecord) async -> Bool {
-        guard damaged.withLock({ $0.take(path, known: record.signature) }) else { return false }
         do {
             try await turns.withTurn(record.photo.blob) { try await PuttingBack(core: self).putBack(path, record) }
+            damaged.withLock { $0.remove(path) }
             return true
         } catch {
-            logger.warning("a damaged file not replaced", metadata: ["error.message": "\(FolderError(error).message)"])
+            let error = FolderError(error)
+            logger.warning("a damaged file not replaced", metadata: ["error.message": "\(error.message)"])
+            if error.code == .unavailable {
+                // Nobody knows what is there: the file may still be on the disk that went away.
+                queue.rescan()
+                return true
+            }
+            damaged.withLock { $0.remove(path) }
             return false
         }
     }

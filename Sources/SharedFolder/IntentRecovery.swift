@@ -42,7 +42,7 @@ enum IntentRecovery {
         let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let descriptor = open(path.absolute(in: root), flags)
         guard descriptor >= 0 else {
-            if SystemCall.saysUnfit { return .notOurs }
+            if SystemCall.isUnfit(errno, path.absolute(in: root)) { return .notOurs }
             return presence.isAbsent(path) ? .notOurs : .unknown
         }
         defer { close(descriptor) }

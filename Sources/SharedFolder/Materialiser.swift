@@ -83,7 +83,7 @@ struct Materialiser: Sendable {
         let stat = try await core.pool.perform { [core] () throws -> FileStat? in
             do {
                 return try core.blobs.makeDurable(fileWith: placement.blob, at: core.root + "/" + path.text)
-            } catch let error as BlobError where SystemCall.isUnfit(error.errno) {
+            } catch let error as BlobError where SystemCall.isUnfit(error.errno, path.absolute(in: core.root)) {
                 // What this program may not read is none of ours.
                 return nil
             }

@@ -22,38 +22,46 @@ struct PowerCut: Sendable {
 
     let core: FolderCore
 
-    func mend() async {
+    /// - Returns: the files of which nobody can tell what they are; their records stay, and nothing of them may be judged.
+    func mend() async -> [FolderPath] {
         var mendedCount = 0
+        var unknown: [FolderPath] = []
         for path in core.state.withLock({ $0.fresh.suspects }).sorted() {
             if let record = core.state.withLock({ $0.files[path] }) {
                 let outcome = await mend(path, record)
                 // The next scan asks again.
-                if outcome == .unknown { continue }
+                if outcome == .unknown {
+                    unknown.append(path)
+                    continue
+                }
                 if outcome == .mended { mendedCount += 1 }
             }
             await core.commit(core.state.withLock { $0.fresh.clear(path) })
         }
-        guard mendedCount > 0 else { return }
-        core.logger.notice("files that the disk had lost are there again", metadata: ["file.count": "\(mendedCount)"])
+        if mendedCount > 0 {
+            core.logger.notice(
+                "files that the disk had lost are there again", metadata: ["file.count": "\(mendedCount)"])
+        }
+        return unknown
     }
 
     private func mend(_ path: FolderPath, _ record: FileRecord) async -> Outcome {
         do {
             return try await core.turns.withTurn(record.photo.blob) {
-                let remains = try await core.pool.perform { try self.remains(path, record) }
-                switch remains {
+                switch try await core.pool.perform({ try self.makeWay(path, record) }) {
                 case .unknown: return .unknown
                 case .whole, .other: return .asItWas
-                case .damaged: try await core.pool.perform { try self.remove(path) }
-                case .nothing: break
+                case .damaged, .nothing: break
                 }
                 try await PuttingBack(core: core).putBack(path, record)
                 return .mended
             }
         } catch {
+            let error = FolderError(error)
+            // Its disk went away meanwhile. While files are adopted nothing is placed, and records mean nothing.
+            if error.code == .unavailable, !core.isAdopting { return .unknown }
             // Without its record nobody takes it for deleted: the photo is placed like any that has no file.
-            core.logger.warning(
-                "a lost file not put back", metadata: ["error.message": "\(FolderError(error).message)"])
+            core.logger.warning("a lost file not put back", metadata: ["error.message": "\(error.message)"])
             await core.commit(core.state.withLock { $0.drop(path) })
             return .asItWas
         }
@@ -61,6 +69,25 @@ struct PowerCut: Sendable {
 }
 
 extension PowerCut {
+    /// Looks at what is left of a file, and removes it if it is damaged. Blocks.
+    ///
+    /// A store that cannot be read, and a file that cannot be removed, are no reason to forget the file: what stands there
+    /// would be shared as a new photo.
+    /// - Throws: ``FolderError/Code/blobGone`` where there are no right bytes.
+    private func makeWay(_ path: FolderPath, _ record: FileRecord) throws(FolderError) -> Remains {
+        do {
+            let remains = try remains(path, record)
+            if remains == .damaged { try remove(path) }
+            return remains
+        } catch {
+            let error = FolderError(error)
+            if error.code == .blobGone { throw error }
+            // Whole files tell by themselves.
+            let own = try? core.blobs.stat(ofFileWith: record.photo.blob, at: core.root + "/" + path.text)
+            return own == nil ? .unknown : .whole
+        }
+    }
+
     /// Blocks.
     private func remove(_ path: FolderPath) throws(FolderError) {
         guard unlink(path.absolute(in: core.root)) == 0 || errno == ENOENT else {
@@ -72,7 +99,7 @@ extension PowerCut {
     private func remains(_ path: FolderPath, _ record: FileRecord) throws -> Remains {
         let file = open(path.absolute(in: core.root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
-            if SystemCall.saysUnfit { return .other }
+            if SystemCall.isUnfit(errno, path.absolute(in: core.root)) { return .other }
             var presence = core.presence()
             return presence.isAbsent(path) ? .nothing : .unknown
         }

@@ -19,11 +19,11 @@ enum SystemCall {
     /// Whether `errno` says that there is nothing at a path, as opposed to nobody knows.
     static var saysAbsent: Bool { errno == ENOENT || errno == ENOTDIR }
 
-    /// Whether `errno` says, of an attempt to open, that something is there which is not for this program to read.
-    static var saysUnfit: Bool { isUnfit(errno) }
-
-    /// The same of an errno that was kept.
-    static func isUnfit(_ number: Int32) -> Bool { [EACCES, EPERM, ELOOP, ENXIO].contains(number) }
+    /// Whether an errno says, of an attempt to open a path, that something is there which is not for this program to read. A
+    /// directory on the way gives the same errors, and then nobody knows what is there.
+    static func isUnfit(_ number: Int32, _ path: [CChar]) -> Bool {
+        [EACCES, EPERM, ELOOP, ENXIO].contains(number) && look(path) != nil
+    }
 
     /// Renames, but never over something. 0, or the errno that says why not: EEXIST if the name is taken.
     static func renameWithoutReplacing(_ source: [CChar], to target: [CChar]) -> Int32 {
@@ -47,8 +47,9 @@ enum SystemCall {
         let text = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
-            if saysAbsent || saysUnfit { return }
-            throw .last("open", text)
+            let failure = FolderError.last("open", text)
+            if saysAbsent || isUnfit(errno, path) { return }
+            throw failure
         }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last("synchronize", text) }

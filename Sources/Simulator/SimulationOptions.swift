@@ -1,3 +1,4 @@
+import AlbumModel
 import SyncEngine
 
 /// What a run is made of: drawn from its seed, each option from a stream of its own, unless it is given.

@@ -1,4 +1,5 @@
 public import AlbumModel
+import AlbumModel
 import WireFormat
 
 /// One device's part in a gathering: what it knows, whom it talks to, and what it pulls.

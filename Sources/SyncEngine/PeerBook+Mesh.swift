@@ -1,4 +1,5 @@
 public import AlbumModel
+import AlbumModel
 import WireFormat
 
 /// What becomes of a connection with a device that there is no other with.

@@ -1,3 +1,5 @@
+import AlbumModel
+
 public import AlbumModel
 
 /// How a device's address became known.

@@ -37,7 +37,7 @@ public enum Sample {
         (photo.make, photo.model, photo.lens) = ("Apple", "iPhone 11 Pro Max", "back triple camera 4.25mm f/1.8")
         (photo.latitude, photo.longitude, photo.altitude) = (39.051344, -94.288772, 260.5)
         photo.duration = 1.91
-        photo.companions = [.init(id: "b3", name: "IMG_0001.MOV", role: "video")]
+        photo.companions = [.init(id: "b3", name: "IMG_0001.MOV", bytes: 2_100_000, role: "video")]
         photo.thumbnail = "e1"
         photo.problem = "Its colour profile is damaged."
         photo.tags = ["first swim", "sea"]

@@ -23,6 +23,12 @@ actor EventFeed {
     /// Hears of each event before followers do; `nil` says that none are heard of any more.
     typealias Observer = @Sendable (EventRecord?) async -> Void
 
+    /// A function that is itself what a generic type holds would be wrapped once more each time that it is read: after a
+    /// hundred thousand events each call would go through as many wrappers.
+    private struct Observing: Sendable {
+        var observer: Observer
+    }
+
     private let agent: any AgentAPI
     private let limits: WebLimits
     /// Tells this run of the server from others, whose numbers mean something else.
@@ -35,7 +41,7 @@ actor EventFeed {
     private var idleSince: ContinuousClock.Instant?
     /// Until then events are wanted although nobody follows.
     private var attendedUntil: ContinuousClock.Instant?
-    private let observer = Mutex<Observer?>(nil)
+    private let observing = Mutex<Observing?>(nil)
     private var events: AsyncStream<EventRecord>?
     private let demand: AsyncStream<Void>
     private let demandContinuation: AsyncStream<Void>.Continuation
@@ -104,7 +110,9 @@ actor EventFeed {
     // MARK: Observers
 
     /// Lets somebody hear of each event before followers do. There is one.
-    nonisolated func observe(_ observer: @escaping Observer) { self.observer.withLock { $0 = observer } }
+    nonisolated func observe(_ observer: @escaping Observer) {
+        observing.withLock { $0 = Observing(observer: observer) }
+    }
 
     /// From when this returns on, the observer hears of everything, for a while also where nobody follows.
     func attend(for duration: Duration) {
@@ -148,7 +156,7 @@ actor EventFeed {
     }
 
     private func publish(_ event: EventRecord) async {
-        if let observer = observer.withLock({ $0 }) { await observer(event) }
+        await observing.withLock { $0 }?.observer(event)
         guard let note = EventNote(event, number: lastNumber + 1, id: id(lastNumber + 1)) else { return }
         publish(note)
     }
@@ -193,6 +201,6 @@ actor EventFeed {
         kept = []
         keptByteCount = 0
         lastNumber += 1
-        if let observer = observer.withLock({ $0 }) { await observer(nil) }
+        await observing.withLock { $0 }?.observer(nil)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AlbumModel
@@ -124,7 +125,7 @@ private let beach = AlbumName.identifier("Beach")
     }
 
     /// Thousands of changes of one kind take a second or two; what looks at all that is there takes minutes.
-    @Test(.timeLimit(.minutes(1)), arguments: Kind.allCases) func everyKindIsBounded(_ kind: Kind) throws {
+    @Test(.slow, .timeLimit(.minutes(1)), arguments: Kind.allCases) func everyKindIsBounded(_ kind: Kind) throws {
         var sender = Author(1)
         var catalog = Catalog()
         func apply(_ made: Made) -> CatalogDifference {

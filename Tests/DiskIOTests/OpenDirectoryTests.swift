@@ -218,4 +218,19 @@ import Testing
         #expect(UInt64.max.clampedProduct(2) == .max)
         #expect((3 as UInt64).clampedProduct(2) == 6)
     }
+
+    /// Shows that a directory of a person's which is a link that leads nowhere is not called absent: its disk is away.
+    @Test func linksThatLeadNowhereAreNotAbsent() throws {
+        try with { place, _ in
+            #expect(symlink(place.root + "/unplugged", place.path + "/disk") == 0)
+            let directory = try OpenDirectory(path: place.path, of: .person)
+            let error = failure { _ = try directory.directory("disk") }
+            #expect(error?.errno == ENODEV && error?.isAbsent == false)
+            #expect(failure { _ = try directory.look("disk/photo") }?.errno == ENODEV)
+            #expect(try directory.directory("nothing") == nil)
+            try FileManager.default.createDirectory(
+                atPath: place.root + "/unplugged", withIntermediateDirectories: false)
+            #expect(try directory.directory("disk") != nil)
+        }
+    }
 }

@@ -8,7 +8,7 @@ import Testing
 /// laptop must hold.
 ///
 /// A failure prints the seed and what was done of late; `POTLUCK_SEEDS="17"` runs that one again.
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.slow, .timeLimit(.minutes(20)))
 struct FolderOracleTests {
     private static let pinnedSeeds: [UInt64] = [5, 44, 71]
     private static let roundCount = 16

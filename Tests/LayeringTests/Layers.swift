@@ -20,7 +20,6 @@ enum Layers {
         "CQRencode": Layer(),
         "CGalleryFiles": Layer(),
         "CSandbox": Layer(),
-        "CTLSTickets": Layer(),
         "CVips": Layer(),
         "CVipsShim": Layer(["CVips"]),
         "AlbumModel": Layer(foreign: ["Crypto"]),
@@ -53,7 +52,7 @@ enum Layers {
             ["SyncEngine", "CDNSSD"],
             foreign: ["Dispatch", "Glibc", "Logging", "ServiceLifecycle", "Synchronization"]),
         "PeerTransport": Layer(
-            ["AlbumModel", "SyncEngine", "CTLSTickets"],
+            ["AlbumModel", "SyncEngine"],
             foreign: [
                 "Crypto", "CryptoExtras", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "NIOSSL",
                 "NIOTLS", "SwiftASN1", "Synchronization", "X509",
@@ -65,7 +64,8 @@ enum Layers {
         "PotluckClient": Layer(
             ["PotluckAPI"], foreign: ["FoundationEssentials", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix"]),
         "TestSupport": Layer(
-            ["AlbumModel", "PotluckAPI"], foreign: ["Crypto", "FoundationEssentials", "Glibc", "Synchronization"]),
+            ["AlbumModel", "PotluckAPI"],
+            foreign: ["Crypto", "FoundationEssentials", "Glibc", "Synchronization", "Testing"]),
         "WebServer": Layer(
             ["AlbumModel", "OutputFormats", "PotluckAPI", "WebGallery"],
             foreign: [

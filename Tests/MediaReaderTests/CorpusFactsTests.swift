@@ -1,12 +1,13 @@
 import AlbumModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MediaReader
 
 /// Photos and films of real cameras, against what an independent reader found in them.
 @Suite(
-    .enabled(if: Tool.exifTool != nil, "ExifTool is not installed"),
+    .slow, .enabled(if: Tool.exifTool != nil, "ExifTool is not installed"),
     .enabled(
         if: Corpus.rows.count > 0,
         "no test media: set POTLUCK_CORPUS to their folder, or put them in ../shared/corpus"))

@@ -1,12 +1,13 @@
 import AlbumModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MediaReader
 
 /// Photos and films of real cameras, and hostile files, through real workers.
 @Suite(
-    .enabled(if: Machine.settings.worker != nil, "there is no potluck-media-worker beside the tests"),
+    .slow, .enabled(if: Machine.settings.worker != nil, "there is no potluck-media-worker beside the tests"),
     .enabled(
         if: Machine.settings.exifTool != nil && Machine.settings.ffmpeg != nil,
         "ExifTool or FFmpeg is not installed"),

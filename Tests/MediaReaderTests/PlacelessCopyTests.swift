@@ -1,5 +1,6 @@
 import AlbumModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MediaReader
@@ -47,7 +48,7 @@ struct PlacelessCopyTests {
 
     /// Names of places in IPTC, letters of the hemisphere that XMP has against its standard, and PNG's texts go too, with
     /// or without coordinates beside them; what else stands there stays.
-    @Test(.timeLimit(.minutes(1))) func namesAndLettersGoToo() async throws {
+    @Test(.slow, .timeLimit(.minutes(1))) func namesAndLettersGoToo() async throws {
         let exifTool = try #require(Machine.settings.exifTool)
         func tagged(_ name: String, _ bytes: [UInt8], _ tags: [String]) throws -> MediaFile {
             let file = try scratch.file(name, bytes)

@@ -2,13 +2,14 @@ import AlbumModel
 import CSandbox
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MediaReader
 
 /// Films made playable for all browsers, by FFmpeg in the sandbox.
 @Suite(
-    .enabled(if: Machine.settings.worker != nil, "there is no potluck-media-worker beside the tests"),
+    .slow, .enabled(if: Machine.settings.worker != nil, "there is no potluck-media-worker beside the tests"),
     .enabled(
         if: Machine.settings.ffmpeg != nil && Machine.settings.ffprobe != nil && Machine.settings.exifTool != nil,
         "FFmpeg or ExifTool is not installed"),
@@ -258,7 +259,7 @@ struct PlayableFilmTests {
 
 /// Films of real phones, and hostile ones.
 @Suite(
-    .enabled(if: Machine.settings.worker != nil, "there is no potluck-media-worker beside the tests"),
+    .slow, .enabled(if: Machine.settings.worker != nil, "there is no potluck-media-worker beside the tests"),
     .enabled(
         if: Machine.settings.ffmpeg != nil && Machine.settings.ffprobe != nil && Machine.settings.exifTool != nil,
         "FFmpeg or ExifTool is not installed"),

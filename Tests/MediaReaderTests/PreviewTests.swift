@@ -1,5 +1,6 @@
 import AlbumModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MediaReader
@@ -10,7 +11,7 @@ struct PreviewTests {
     private let scratch = Scratch()
 
     /// What is large is shrunk to 2048 pixels in its own proportions; what is small is not enlarged.
-    @Test(.timeLimit(.minutes(1))) func previewsFitTheirSquare() async throws {
+    @Test(.slow, .timeLimit(.minutes(1))) func previewsFitTheirSquare() async throws {
         let large = try scratch.file("a.png", Fixture.png(width: 3000, height: 1500))
         let small = try scratch.file("b.png", Fixture.png(width: 40, height: 30))
         let (header, byteCount) = Fixture.blackTIFF(side: 2500)
@@ -127,7 +128,7 @@ struct PreviewTests {
 
 /// Previews of what real cameras and phones make.
 @Suite(
-    .enabled(if: Machine.settings.worker != nil, "there is no potluck-media-worker beside the tests"),
+    .slow, .enabled(if: Machine.settings.worker != nil, "there is no potluck-media-worker beside the tests"),
     .enabled(
         if: Machine.settings.exifTool != nil && Machine.settings.ffmpeg != nil,
         "ExifTool or FFmpeg is not installed"),
@@ -175,14 +176,5 @@ struct CorpusPreviewTests {
             }
             #expect(try await reader.preview(of: good).size == PixelSize(width: 64, height: 64))
         }
-    }
-}
-
-extension ChildProcess {
-    /// By its number in sched(7): 0 is the ordinary one, 5 that of idle processes.
-    var schedulingPolicy: String? {
-        guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else { return nil }
-        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-        return fields.count > 38 ? String(fields[38]) : nil
     }
 }

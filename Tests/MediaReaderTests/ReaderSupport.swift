@@ -54,3 +54,12 @@ func eventually(_ condition: () -> Bool) async -> Bool {
     }
     return true
 }
+
+extension ChildProcess {
+    /// By its number in sched(7): 0 is the ordinary one, 5 that of idle processes.
+    var schedulingPolicy: String? {
+        guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8) else { return nil }
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.count > 38 ? String(fields[38]) : nil
+    }
+}

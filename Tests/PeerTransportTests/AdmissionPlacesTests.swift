@@ -49,7 +49,7 @@ struct AdmissionPlacesTests {
     /// Two hundred and fifty addresses hold all places for minutes, each connecting anew as soon as it is closed. A
     /// member that nobody knows gets one within five attempts, half a second apart, and keeps it for a second; a known
     /// device keeps the one that it has, and a known address has one at once.
-    @Test(arguments: 0..<10)
+    @Test(.slow, arguments: 0..<10)
     func crowdLocksNobodyOut(_ seed: Int) throws {
         var (places, random) = (AdmissionPlaces(limits: TransportLimits()), SplitMix(state: UInt64(seed)))
         let known = try source("10.0.0.7")

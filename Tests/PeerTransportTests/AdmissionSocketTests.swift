@@ -93,7 +93,7 @@ struct AdmissionSocketTests {
     }
 
     /// A first frame that is too long, of another kind, or followed by a second one is the last.
-    @Test(arguments: WrongFrame.allCases)
+    @Test(.slow, arguments: WrongFrame.allCases)
     func wrongFirstFrameIsRefused(_ wrong: WrongFrame) async throws {
         try await Site.run { site in
             let raw = try await RawPeer.connect(to: site, .certificate(DeviceIdentity()))
@@ -105,7 +105,7 @@ struct AdmissionSocketTests {
     }
 
     /// Noise instead of TLS does not disturb the listener.
-    @Test(arguments: 0..<10)
+    @Test(.slow, arguments: 0..<10)
     func noiseInsteadOfTLSIsRefused(_ seed: Int) async throws {
         try await Site.run(limits: impatient) { site in
             var generator = SplitMix(state: UInt64(seed))

@@ -1,4 +1,5 @@
 import AlbumModel
+import Glibc
 import StoreProbe
 import Testing
 
@@ -49,5 +50,21 @@ import Testing
         let store = try home.store()
         #expect(try store.delete(id))
         #expect(try home.store().held().isEmpty)
+    }
+
+    /// A file that cannot be removed, such as a directory in its place, is held still.
+    @Test func whatCannotBeRemovedIsHeld() throws {
+        let home = TemporaryHome()
+        let store = try home.store()
+        let id = try store.ingest(bytes: Samples.bytes(100, seed: 4))
+        store.settle([id])
+        let path = store.path(of: id)
+        try #require(unlink(path) == 0)
+        try #require(mkdir(path, 0o700) == 0)
+        #expect(throws: BlobError.self) { try store.delete(id) }
+        #expect(store.contains(id))
+        try #require(rmdir(path) == 0)
+        #expect(try store.delete(id))
+        #expect(!store.contains(id))
     }
 }

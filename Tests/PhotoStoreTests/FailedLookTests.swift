@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 import StoreProbe
 import Testing
@@ -44,6 +45,40 @@ import Testing
         try back()
         #expect(try BlobTree(root: home.path).blobs() == [id: 3000])
         #expect(try BlobTree(root: home.path + "/absent").blobs() == [:])
+    }
+
+    /// A tree that goes while it is copied, or one of its directories, has lost nothing; a single file that goes has.
+    @Test func treesThatGoHaveLostNothing() throws {
+        let (home, target) = (TemporaryHome(), TemporaryHome())
+        let store = try home.store()
+        let id = try stored(store, home)
+        let (source, copy) = (BlobTree(root: home.path), BlobTree(root: target.path))
+        try copy.prepare()
+        for path in [home.path, home.path + "/blobs", store.paths.directory(of: id)] {
+            try #require(rename(path, target.path + "/away") == 0)
+            #expect(throws: BlobError.self) { try source.copy([id], to: copy) }
+            try #require(rename(target.path + "/away", path) == 0)
+        }
+        unlink(store.path(of: id))
+        #expect(try source.copy([id], to: copy) == [id: .absent])
+    }
+
+    /// A home whose blobs are on a disk that is away is not one without photos; one in which no store was made is.
+    @Test func homesWithoutTheirDiskAreNotEmpty() throws {
+        let home = TemporaryHome()
+        let tree = BlobTree(root: home.path, of: .person)
+        #expect(try tree.blobs() == [:])
+        let (blobs, away) = (home.path + "/blobs", home.path + "/away")
+        let id = try stored(home.store(), home)
+        try #require(rename(blobs, away) == 0)
+        try #require(mkdir(blobs, 0o700) == 0)
+        #expect(throws: BlobError.self) { try tree.blobs() }
+        try #require(rmdir(blobs) == 0)
+        try #require(symlink(away + "/unplugged", blobs) == 0)
+        #expect(throws: BlobError.self) { try tree.blobs() }
+        try #require(unlink(blobs) == 0)
+        try #require(symlink(away, blobs) == 0)
+        #expect(try tree.blobs() == [id: 3000])
     }
 
     /// A store whose disk is missing does not begin, and makes nothing in its place; with the disk all is there.

@@ -144,6 +144,23 @@ private func names(_ listings: [PhotoListing]) -> [String] { listings.map(\.phot
     #expect(last.map(\.kind) == [.live])
 }
 
+/// Named photos are found by what they are, or belong to, in the order of the album, each entry once; also where they are
+/// so many that an album is read as a whole.
+@Test func indexFindsNamedPhotos() throws {
+    let home = TemporaryHome()
+    let still = photo("IMG_1.HEIC", facts(at: 2, content: "A"))
+    let video = photo("IMG_1.MOV", type: "video/quicktime", facts(.video, content: "A"))
+    let others = (0..<1200).map { photo("\($0).jpg", facts(at: Int64($0) * 10)) }
+    let elsewhere = photo("far.jpg", in: hike, facts(at: 1))
+    let index = try filled(home, [still, video, elsewhere] + others)
+    let few = try index.entries(of: [others[3].blob, video.blob, still.blob, elsewhere.blob], in: beach.id)
+    #expect(names(few) == ["IMG_1.HEIC", "3.jpg"])
+    #expect(few.first?.companions.map(\.blob) == [video.blob])
+    #expect(try index.entries(of: [], in: beach.id).isEmpty)
+    let all = try index.photos(album: beach.id)
+    #expect(try index.entries(of: all.dropLast().reversed().map(\.photo.blob), in: beach.id) == all.dropLast())
+}
+
 /// After random changes the index holds the moments that the fold of everything gives.
 @Test(arguments: TestSeeds.all(pinned: [1])) func indexFollowsMoments(_ seed: UInt64) throws {
     let home = TemporaryHome()
@@ -271,6 +288,59 @@ private func names(_ listings: [PhotoListing]) -> [String] { listings.map(\.phot
     #expect(try find("sea") == ["c.jpg"])
     #expect(try find("lake") == ["d.jpg"])
     #expect(try find("creme") == [])
+}
+
+/// Photos are found by the name of their album, whatever it is called by now, and never by that of one that is gone.
+@Test func searchFindsAlbums() throws {
+    let home = TemporaryHome()
+    let index = try filled(
+        home,
+        [photo("a.jpg", tags: ["Sea"]), photo("b.jpg", in: hike), photo("c.jpg", in: hike, caption: "On the beach")])
+    func find(_ text: String, _ album: AlbumID? = nil) throws -> [String] {
+        try names(index.search(text, album: album))
+    }
+    #expect(try find("beach") == ["c.jpg", "a.jpg"])
+    #expect(try find("hike beach") == ["c.jpg"])
+    #expect(try find("BEA sea") == ["a.jpg"])
+    #expect(try find("beach", hike.id) == ["c.jpg"])
+    #expect(try find("a1") == [])
+    var renamed = beach
+    renamed.name = "Café"
+    try index.apply(albums: [renamed], photos: [], stamp: stamp)
+    #expect(try find("beach") == ["c.jpg"])
+    #expect(try find("cafe") == ["a.jpg"])
+    // The next album has the number of the one that went.
+    try index.apply(albums: [], removedAlbums: [hike.id], photos: [], stamp: stamp)
+    let party = album(3, "Party")
+    try index.apply(albums: [party], photos: [photo("d.jpg", in: party)], stamp: stamp)
+    #expect(try find("hike") == [])
+    #expect(try find("party") == ["d.jpg"])
+}
+
+/// Letters are found without their accents and with them, in texts and in names, composed or not; and words that were
+/// indexed so go again with their photo.
+@Test(arguments: [
+    ("Søren i Århus", "soren arhus", "SØREN ÅRHUS"), ("Łódź, đường", "lodz duong", "łódź đường"),
+    ("Straße", "strasse", "STRAẞE"), ("Ærø", "aero", "æRØ"),
+    ("Kırıkkale İzmir", "kirikkale izmir", "kırıkkale izmir"),
+    ("мой ёж", "мои еж", "мои\u{306} е\u{308}ж"), ("Αθήνα", "αθηνα", "αθη\u{301}να"),
+    ("がっこう", "がっこう", "か\u{3099}っこう"),
+])
+func searchFindsPlainLetters(text: String, plain: String, other: String) throws {
+    let named = DeviceRow(id: ben, name: text)
+    for written in [text, plain, other] {
+        let home = TemporaryHome()
+        let index = try filled(home, [photo("a.jpg", caption: written), photo("b.jpg", in: hike)])
+        for looked in [text, plain, other] {
+            #expect(try names(index.search(looked)) == ["a.jpg"], "\(looked) in \(written)")
+        }
+        try index.apply(albums: [beach], devices: [named], photos: [photo("a.jpg", by: [ben])], stamp: stamp)
+        #expect(try names(index.search(plain)) == ["a.jpg"])
+        try index.apply(
+            albums: [beach], devices: [DeviceRow(id: ben, name: "Ben")], photos: [photo("a.jpg")], stamp: stamp)
+        #expect(try index.search(plain).isEmpty)
+        #expect(try index.complaints().isEmpty)
+    }
 }
 
 /// One photo in two albums: everywhere the same one comes first, whichever was written first.

@@ -135,6 +135,8 @@ func oddBatchesAreErrors(sql: String) throws {
     "DROP TABLE batch; CREATE VIEW batch AS SELECT 1 AS number, key AS id FROM fact",
     "UPDATE batch SET received = 'then'", "UPDATE batch SET first_sequence = 1.5", "UPDATE batch SET content = 7",
     "UPDATE fact SET value = 2", "UPDATE fact SET key = 'one'", "UPDATE fact SET kind = x'00'",
+    "ANALYZE; PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE TABLE sqlite_stat1(tbl,idx,other)' "
+        + "WHERE name = 'sqlite_stat1'",
 ])
 func preparedCopiesAreRefused(sql: String) throws {
     let home = TemporaryHome()
@@ -148,4 +150,18 @@ func preparedCopiesAreRefused(sql: String) throws {
     try copy.close()
     let error = #expect(throws: StoreError.self) { try Journal.checkCopy(at: path) }
     #expect(error?.code == .damaged)
+}
+
+/// What SQLite keeps for itself, after ANALYZE, makes no other file of a journal.
+@Test func analysedCopiesAreJournals() throws {
+    let home = TemporaryHome()
+    let journal = try Journal(home: home.path)
+    try journal.append([batch(1)], facts: [FactChange(kind: kind, key: [1], value: [2])])
+    try journal.file.write { try $0.execute(sql: "ANALYZE") }
+    let tables = try journal.file.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_master") }
+    #expect(tables.contains("sqlite_stat1"))
+    let path = home.path + "/copy.sqlite"
+    try journal.copy(to: path)
+    try Journal.checkCopy(at: path)
+    #expect(try Journal(home: home.path).fact(kind, [1]) == [2])
 }

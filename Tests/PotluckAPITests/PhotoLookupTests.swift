@@ -51,4 +51,23 @@ import Testing
         #expect(close?.status == .notFound)
         #expect(close?.message.contains("Did you mean “Café.jpg”?") == true)
     }
+
+    /// Shows that who looks for a hidden or a removed photo is sent to the list that has it, and that a whole ID is found
+    /// whatever the names are.
+    @Test func otherListsAreNamed() throws {
+        let candidates = [PhotoLookup.Candidate(blob: first, name: second.hex, file: nil)]
+        func message(_ scope: PhotoLookup.Scope) -> String? {
+            let lookup = PhotoLookup(candidates, album: "Beach", scope: scope)
+            let error = #expect(throws: PotluckError.self) { try lookup.find("x.jpg") }
+            return error?.message
+        }
+        #expect(
+            message(.hidden) == "No photo called “x.jpg” is hidden in “Beach”. `potluck hidden \"Beach\"` lists them.")
+        #expect(
+            message(.trash)
+                == "No photo called “x.jpg” from “Beach” is in the trash. `potluck trash \"Beach\"` lists them."
+        )
+        #expect(message(.album)?.contains("`potluck photos \"Beach\"`") == true)
+        #expect(try PhotoLookup(candidates, album: "Beach").find([first.hex, first.hex.uppercased()]) == [first])
+    }
 }

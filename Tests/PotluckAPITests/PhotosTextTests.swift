@@ -17,7 +17,10 @@ import Testing
             (photo.album, photo.albumID, photo.caption) = (text, text, text)
             (photo.tags, photo.favourites) = ([text], [text, text])
             photo.captions = [.init(by: nil, caption: text), .init(by: text, caption: "")]
-            photo.companions = [.init(id: text, name: text, role: "raw"), .init(id: "", name: "", role: "sidecar")]
+            photo.companions = [
+                .init(id: text, name: text, bytes: .max, role: "raw"),
+                .init(id: "", name: "", bytes: 0, role: "sidecar"),
+            ]
             odd.photos.append(photo)
         }
         for number in [0, 1, -1, 0.5, -94.288772, 0.000001, 100_000_000, 1e17, -0.0, 1.0 / 3] {

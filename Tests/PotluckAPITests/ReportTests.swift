@@ -17,7 +17,7 @@ import Testing
         #expect(
             try ReportJSON.text(Sample.photos)
                 == #"{"album":"Beach day","album_id":"a1","photos":[{"altitude":260.5,"by":"Anna","bytes":4200000,"#
-                + #""caption":"Waves","companions":[{"id":"b3","name":"IMG_0001.MOV","role":"video"}],"#
+                + #""caption":"Waves","companions":[{"bytes":2100000,"id":"b3","name":"IMG_0001.MOV","role":"video"}],"#
                 + #""contributors":["Anna","Ben"],"copies":2,"duration":1.91,"favourites":["Ben"],"#
                 + #""file":"Beach day/IMG_0001.HEIC","height":3024,"here":true,"id":"b1","kind":"live","#
                 + #""latitude":39.051344,"lens":"back triple camera 4.25mm f/1.8","longitude":-94.288772,"#

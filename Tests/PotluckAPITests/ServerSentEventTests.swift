@@ -1,4 +1,5 @@
 import PotluckAPI
+import TestSupport
 import Testing
 
 /// The text form of event streams.
@@ -34,7 +35,7 @@ import Testing
     }
 
     /// Shows that a line without an end is not kept for ever.
-    @Test func endlessLinesAreRefused() {
+    @Test(.slow) func endlessLinesAreRefused() {
         var parser = ServerSentEventParser()
         let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
         #expect(throws: ServerSentEventParser.TooLong.self) {

@@ -6,12 +6,13 @@ import PhotoStore
 import PotluckAPI
 import SharedFolder
 import SyncEngine
+import TestSupport
 import Testing
 
 @testable import PotluckAgent
 
 /// Backups of a home, and homes made of them.
-@Suite(.timeLimit(.minutes(1))) struct BackupTests {
+@Suite(.slow, .timeLimit(.minutes(1))) struct BackupTests {
     private static func back(_ home: SmallHome, check: Bool = false) async throws -> BackupReport {
         try await Backup.make(home: home.path, directory: home.directory + "/backup", check: check) { _ in }
     }

@@ -4,13 +4,14 @@ import Glibc
 import PeerTransport
 import PhotoStore
 import PotluckAPI
+import TestSupport
 import Testing
 
 @testable import PotluckAgent
 
 /// What upkeep, backups and homes make of files that nobody can look at: nothing. A link that leads to itself stands for a
 /// disk that does not answer, and a process's own memory for a file that cannot be read, for root as well.
-@Suite(.timeLimit(.minutes(1))) struct FailedLookTests {
+@Suite(.slow, .timeLimit(.minutes(1))) struct FailedLookTests {
     /// A file or directory that was moved away, with a link in its place.
     private struct Hidden: Sendable {
         private let path: String
@@ -77,6 +78,23 @@ import Testing
             let report = try await home.verify(repair: true)
             #expect(report.findings.map(\.kind) == [.photoUnreadable])
             #expect(report.findings.first?.remedy.contains("stays in the store") == true)
+            #expect(report.quarantine.files == 0)
+            #expect(Self.exists(file))
+            try hidden.putBack()
+            #expect(try await home.verify().findings.isEmpty)
+        }
+    }
+
+    /// A file of the folder that has other bytes by now, though of the same length, is no second copy.
+    @Test func damagedFilesAreNoSecondCopies() async throws {
+        try await SmallHome.with(photos: 2) { home in
+            try await home.opened { _ = try await home.placed($0, mayLink: false) }
+            try SmallHome.damage(home.folder + "/Beach/IMG_2.JPG")
+            let file = home.file(of: home.blobs[1])
+            let hidden = try Hidden.bytes(file, of: home)
+            let report = try await home.verify(repair: true)
+            #expect(report.findings.map(\.kind) == [.photoUnreadable])
+            #expect(report.findings.first?.mended == false)
             #expect(report.quarantine.files == 0)
             #expect(Self.exists(file))
             try hidden.putBack()
@@ -168,6 +186,53 @@ import Testing
         }
     }
 
+    /// A home whose photos are on a disk that is away is not backed up as one without any, and the backup of before stays.
+    @Test func disksThatAreAwayAreNotBackedUp() async throws {
+        try await SmallHome.with(photos: 2) { home in
+            let (backup, blobs) = (home.directory + "/backup", home.path + "/blobs")
+            _ = try await Backup.make(home: home.path, directory: backup, check: false) { _ in }
+            let list = try Data(contentsOf: URL(filePath: "\(backup)/\(BackupManifest.fileName)"))
+            try #require(rename(blobs, home.directory + "/away") == 0)
+            try #require(mkdir(blobs, 0o700) == 0)
+            await #expect(throws: PotluckError.self) {
+                try await Backup.make(home: home.path, directory: backup, check: false) { _ in }
+            }
+            #expect(try Data(contentsOf: URL(filePath: "\(backup)/\(BackupManifest.fileName)")) == list)
+            try #require(rmdir(blobs) == 0)
+            try #require(rename(home.directory + "/away", blobs) == 0)
+            let report = try await Backup.make(home: home.path, directory: backup, check: false) { _ in }
+            #expect(report.files == 2 && report.copied == 0)
+        }
+    }
+
+    /// A stick that is pulled out amid a restore, or gives back nothing from then on, has lost no photo: no home is made
+    /// without it, and the next restore goes on.
+    @Test(arguments: [false, true]) func pulledSticksHaveLostNothing(isMounted: Bool) async throws {
+        try await SmallHome.with(photos: 2) { home in
+            let (backup, restored) = (home.directory + "/backup", home.directory + "/restored")
+            _ = try await Backup.make(home: home.path, directory: backup, check: false) { _ in }
+            let files =
+                isMounted
+                ? ["\(backup)/\(BackupManifest.fileName)", BlobStore.path(of: home.blobs[0], home: backup)] : [backup]
+            await #expect(throws: PotluckError.self) {
+                try await Restore.run(directory: backup, home: restored) { progress in
+                    guard progress.files == 0 else { return }
+                    for file in files {
+                        rename(file, file + ".away")
+                        if isMounted { symlink("/proc/self/mem", file) }
+                    }
+                }
+            }
+            #expect(!HomeSetup.hasGathering(home: restored))
+            for file in files {
+                if isMounted { try #require(unlink(file) == 0) }
+                try #require(rename(file + ".away", file) == 0)
+            }
+            let report = try await Restore.run(directory: backup, home: restored) { _ in }
+            #expect(report.missing.isEmpty && report.files == 2)
+        }
+    }
+
     /// Where nobody can see whether a directory is in a shared folder, nothing is packed into it.
     @Test func packsAreNotPutWhereNobodyCanLook() async throws {
         try await SmallHome.with(photos: 1) { home in
@@ -175,6 +240,19 @@ import Testing
             try #require(symlink(loop, loop) == 0)
             #expect(throws: PotluckError.self) { try PackPlace.refuseOwn(loop + "/pack") }
             try PackPlace.refuseOwn(home.directory + "/new/pack")
+        }
+    }
+
+    /// A photo's file that nobody can look at is not said to be elsewhere: whoever reads it says what is wrong.
+    @Test func filesThatCannotBeSeenAreHere() async throws {
+        try await SmallHome.with(photos: 1) { home in
+            let file = home.file(of: home.blobs[0])
+            let hidden = try Hidden(String(file.prefix(upTo: try #require(file.lastIndex(of: "/")))), of: home)
+            #expect(HomeFiles.file(of: home.blobs[0], home: home.path)?.path == file)
+            try hidden.putBack()
+            #expect(HomeFiles.file(of: home.blobs[0], home: home.path)?.byteCount == 1001)
+            try #require(unlink(file) == 0)
+            #expect(HomeFiles.file(of: home.blobs[0], home: home.path) == nil)
         }
     }
 }

@@ -1,5 +1,6 @@
 import AlbumModel
 import FoundationEssentials
+import Glibc
 import PeerTransport
 import PhotoStore
 import PotluckAPI
@@ -20,6 +21,23 @@ import Testing
         }
         _ = try await HomeSetup.host(home: home, gathering: "Lives", device: "Anna")
         try await body(home)
+    }
+
+    /// A machine's ID that is there and cannot be read is not taken from elsewhere: by another one the home would count as a
+    /// copy.
+    @Test func machinesAreKnownOrNot() async throws {
+        try await withHome { home in
+            let (absent, empty, id) = (home + "/absent", home + "/empty", home + "/id")
+            try Data().write(to: URL(filePath: empty))
+            try Data("here\n".utf8).write(to: URL(filePath: id))
+            #expect(JournalPlace.machineID(in: [absent, empty, id]) == "here")
+            #expect(JournalPlace.machineID(in: [absent]).isEmpty)
+            let loop = home + "/loop"
+            try #require(symlink(loop, loop) == 0)
+            for unreadable in ["/proc/self/mem", loop] {
+                #expect(JournalPlace.machineID(in: [unreadable, id]).isEmpty)
+            }
+        }
     }
 
     /// Where the journal is now, against where it was, and what that means.

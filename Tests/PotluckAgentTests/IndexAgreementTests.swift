@@ -3,6 +3,7 @@ import FoundationEssentials
 import PhotoStore
 import PotluckAPI
 import SyncEngine
+import TestSupport
 import Testing
 
 @testable import PotluckAgent
@@ -38,7 +39,7 @@ import Testing
         return facts
     }
 
-    @Test func everyKindOfChangeIsFollowed() async throws {
+    @Test(.slow) func everyKindOfChangeIsFollowed() async throws {
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
                 var story = try Story(running)

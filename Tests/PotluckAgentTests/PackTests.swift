@@ -3,13 +3,14 @@ import FoundationEssentials
 import PhotoStore
 import PotluckAPI
 import SyncEngine
+import TestSupport
 import Testing
 import WireFormat
 
 @testable import PotluckAgent
 
 /// Homes that meet over a stick only.
-@Suite(.timeLimit(.minutes(1))) struct PackTests {
+@Suite(.slow, .timeLimit(.minutes(1))) struct PackTests {
     /// Shows that everything comes out elsewhere as it went in, that nothing is carried twice, and that a stick goes
     /// around: what others packed stays, and what is added comes back.
     @Test func aStickGoesAround() async throws {

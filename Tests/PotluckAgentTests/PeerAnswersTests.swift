@@ -8,6 +8,7 @@ import PeerTransport
 import PhotoStore
 import SyncEngine
 import Synchronization
+import TestSupport
 import Testing
 import WireFormat
 
@@ -55,7 +56,7 @@ struct PeerAnswersTests {
 
     /// A member asks 20,000 times for the lists of 400 photos while no thread is free to read them: no more wait than
     /// a peer may have open, and what one look at its messages brought. Then all are answered, and it is not cut off.
-    @Test func floodOfListRequestsWaitsAtItsSender() async throws {
+    @Test(.slow) func floodOfListRequestsWaitsAtItsSender() async throws {
         try await RunningShell.withHome { path in
             try await RunningShell.run(path) { running in
                 var blobs: [BlobID] = []

@@ -1,11 +1,12 @@
 import AlbumModel
 import PotluckAPI
+import TestSupport
 import Testing
 
 @testable import PotluckAgent
 
 /// Listings of photos and of what people say of them, from changes of several devices.
-@Suite(.timeLimit(.minutes(1))) struct PhotoListingTests {
+@Suite(.slow, .timeLimit(.minutes(1))) struct PhotoListingTests {
     private typealias Made = ListedGathering
 
     private let beach = AlbumName.identifier("Beach day")
@@ -105,6 +106,8 @@ import Testing
                     "2026-08-02T00:00:00+05:30",
                 ])
             #expect(photos.map(\.takenFrom) == [.mtime, .name, .exif, .quicktime, .xmp, .exif, .exif])
+            let brief = try await gathering.listings.photos(PhotoQuery(album: "Beach day", isBrief: true)).photos
+            #expect(brief.map(\.takenFrom) == photos.map(\.takenFrom))
         }
     }
 
@@ -127,7 +130,14 @@ import Testing
                 ])
             let photos = try await gathering.listings.photos(PhotoQuery(album: "Beach day")).photos
             #expect(photos.map(\.kind) == [.live])
-            #expect(photos[0].companions == [.init(id: Made.blob(2).hex, name: "IMG_1.MOV", role: "video")])
+            #expect(
+                photos[0].companions == [.init(id: Made.blob(2).hex, name: "IMG_1.MOV", bytes: 100, role: "video")])
+            // Every listing counts alike.
+            let album = try #require(try gathering.albums().first)
+            #expect(album.photos == 1 && album.bytes == 200)
+            let originals = try #require(try await gathering.listings.originals(album: beach).albums.first)
+            #expect(originals.photos == 1 && originals.here == 0 && originals.leftOut.photos == 0)
+            #expect(try await gathering.listings.originals(album: nil).albums == [originals])
             #expect(photos[0].duration == 2.5)
             #expect(photos[0].tags == ["moving", "sea"])
             #expect(photos[0].caption == "Look")

@@ -14,7 +14,7 @@ import WireFormat
 
 /// Backups that somebody has prepared: everything that can stand in every place of one, and numbers and names that no
 /// backup has. Nothing outside may change, nothing may wait, and what is wrong is said.
-@Suite(.timeLimit(.minutes(5))) struct PreparedBackupTests {
+@Suite(.slow, .timeLimit(.minutes(5))) struct PreparedBackupTests {
     enum Place: String, CaseIterable, Sendable {
         case manifest, newManifest, journal, journalLog, nextJournal, nextLog, blobs, prefix, blob, staging, part,
             settings

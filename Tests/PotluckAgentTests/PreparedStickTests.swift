@@ -98,6 +98,7 @@ import WireFormat
     /// Shows that the numbers of a manifest trap nobody: what is taken in is what the pack has, and what it lacks is told
     /// where its number is one that a pack can have.
     @Test(
+        .slow,
         arguments: [
             "-9223372036854775808", "9223372036854775807", "9223372036854775808", "-1", "9007199254740992", "1e308",
             "null", "\"7\"", "1099511627776",

@@ -43,19 +43,23 @@ import Testing
         #expect(queue.overdue(now: at(1300), rank: rank) == [key(2)])
     }
 
-    /// Facts of a single photo are told at once. Those that come soon after plan a batch, those that follow join it, and a
-    /// hundred need not wait.
+    /// Facts of the first few photos are told at once. Those that come soon after plan a batch for when the next may be
+    /// told, those that follow join it, and a hundred need not wait.
     @Test func factsShareABatch() {
         var outbox = FactsOutbox()
         let facts = PhotoFacts(readerVersion: 1, kind: .photo)
-        #expect(outbox.add(key(0), facts, now: at(10)) == .tellNow)
-        #expect(outbox.take(now: at(10)).count == 1)
+        for number in 0..<UInt8(FactsOutbox.burst) {
+            #expect(outbox.add(key(number), facts, now: at(10)) == .tellNow)
+            #expect(outbox.take().count == 1)
+        }
         let steps = (0..<100).map { outbox.add(key(UInt8($0)), facts, now: at(10)) }
-        #expect(steps == [.tellLater] + [FactsOutbox.Step](repeating: .nothing, count: 98) + [.tellNow])
-        #expect(outbox.take(now: at(10)).count == 100)
-        #expect(outbox.take(now: at(12)).isEmpty)
-        #expect(outbox.add(key(1), facts, now: at(10)) == .tellLater)
-        #expect(outbox.take(now: at(11)).count == 1)
+        #expect(steps == [.tellLater(seconds: 1)] + [FactsOutbox.Step](repeating: .nothing, count: 98) + [.tellNow])
+        #expect(outbox.take().count == 100)
+        #expect(outbox.take().isEmpty)
+        #expect(outbox.add(key(1), facts, now: at(10) + 0.25) == .tellLater(seconds: 0.75))
+        #expect(outbox.take().count == 1)
         #expect(outbox.add(key(1), facts, now: at(12)) == .tellNow)
+        #expect(outbox.add(key(2), facts, now: at(12)) == .tellNow)
+        #expect(outbox.take().count == 2)
     }
 }

@@ -5,12 +5,13 @@ import PhotoStore
 import PotluckAPI
 import SharedFolder
 import SyncEngine
+import TestSupport
 import Testing
 
 @testable import PotluckAgent
 
 /// What `verify` finds in a home, and mends.
-@Suite(.timeLimit(.minutes(1))) struct VerifyTests {
+@Suite(.slow, .timeLimit(.minutes(1))) struct VerifyTests {
     /// A home in which all is well has no findings, and everything in it was looked at.
     @Test func soundHomesHaveNoFindings() async throws {
         try await SmallHome.with(photos: 3) { home in

@@ -46,15 +46,32 @@ import Testing
         }
     }
 
-    /// Shows that an agent's error is one sentence on standard error with its status, and nothing on standard output,
-    /// with --json too.
+    /// Shows that an agent's error is one sentence on standard error with its status, and nothing on standard output;
+    /// with --json it is the document that the API sends.
     @Test func anErrorLeavesStandardOutputEmpty() async throws {
         try await withAgent(FakeAgent()) { home in
-            let outcome = await run("photos", "No\u{1B}where", "--json", "--home", home)
+            let outcome = await run("photos", "No\u{1B}where", "--home", home)
             #expect(outcome.status == 66)
             #expect(outcome.output.isEmpty)
             #expect(outcome.errors == "potluck: There is no album called “No\u{FFFD}where”.\n")
+            let json = await run("photos", "No\u{1B}where", "--json", "--home", home)
+            #expect(json.status == 66)
+            #expect(json.output.isEmpty)
+            #expect(
+                json.errors
+                    == #"{"error":{"code":"not_found","message":"There is no album called “No\u001bwhere”."}}"# + "\n")
         }
+    }
+
+    /// Shows that wrong arguments, and a setting that is wrong, are JSON too where that is asked for.
+    @Test func wrongUsageIsJSONWhereAsked() async {
+        let usage = await run("--json", "albums", "extra")
+        #expect(usage.status == 64 && usage.output.isEmpty)
+        #expect(usage.errors.hasPrefix(#"{"error":{"code":"usage","message":""#) && usage.errors.hasSuffix("\"}}\n"))
+        let unset = await run("albums", "--json", "--home", "/nonexistent/h")
+        #expect(unset.status == 78 && unset.errors.hasPrefix(#"{"error":{"code":"bad_setting","#))
+        let text = await run("search", "--home", "/nonexistent/h", "--", "--json")
+        #expect(text.errors.hasPrefix("potluck: "))
     }
 
     /// Shows what is said in a home without a gathering, and that `up` asks nobody where there is no terminal.
@@ -132,6 +149,22 @@ import Testing
         }
     }
 
+    /// Shows that nothing is said of a pace while originals are paused, and that what comes in from the folder is told, in
+    /// the live line too.
+    @Test func statusTellsWhatComesIn() {
+        var report = FakeAgent.status(missing: 12)
+        report.incoming = .init(photos: 3, bytes: 734_000_000)
+        #expect(StatusListing.live(report).contains("12 photos, 50.4 MB, 2.1 MB/s, about 24 s left"))
+        #expect(StatusListing.live(report).contains(" · coming in: 3 files, 734 MB · "))
+        report.paused = true
+        for text in [StatusListing.text(report, isAll: false, cellCount: nil), StatusListing.live(report)] {
+            #expect(text.contains("12 photos, 50.4 MB") && !text.contains("MB/s") && !text.contains("left"), "\(text)")
+            #expect(text.contains("3 files, 734 MB"))
+        }
+        report.incoming = .init(photos: 0, bytes: 0)
+        #expect(!StatusListing.live(report).contains("coming in"))
+    }
+
     /// Shows that `--wait` returns when nothing is missing any more, with progress on a terminal and none in a pipe.
     @Test func waitReturnsWhenNothingIsMissing() async throws {
         for isTerminal in [false, true] {
@@ -185,6 +218,29 @@ import Testing
             #expect(agent.addedFiles == ["/work dir/a.jpg", "/work dir/c.jpg", "/d.jpg"])
             #expect(outcome.errors.isEmpty)
         }
+    }
+
+    /// Shows that what is in a directory and is no photo is listed, and is no failure unless nothing else is there.
+    @Test func addTakesDirectories() async throws {
+        let notes = SkippedFile(path: "/DCIM/notes.txt", reason: "it is not a photo or a video")
+        try await withAgent(FakeAgent(leftOut: [notes])) { home in
+            let some = await run("add", "Beach day", "/DCIM/a.jpg", "/DCIM/notes.txt", "--home", home)
+            #expect(some.status == 0 && some.errors.isEmpty)
+            #expect(
+                some.output == """
+                    Added 1 photo to “Beach day”.
+                    Left out 1 file that is no photo or film:
+                      /DCIM/notes.txt: it is not a photo or a video
+
+                    """)
+            let none = await run("add", "Beach day", "/DCIM/notes.txt", "--home", home)
+            #expect(none.status == 1 && none.output.isEmpty)
+            #expect(none.errors == "potluck: Nothing was added. /DCIM/notes.txt: it is not a photo or a video\n")
+            let json = await run("add", "Beach day", "/DCIM/a.jpg", "--json", "--home", home)
+            #expect(json.output.contains(#""left_out":[{"path":"/DCIM/notes.txt","#))
+        }
+        let many = (1...25).map { "\($0)" }
+        #expect(Listing.shortened(many).hasSuffix("\n20\n  and 5 more"))
     }
 
     /// Shows that files that were left out end with 1: beside a report where others were added, without one where none

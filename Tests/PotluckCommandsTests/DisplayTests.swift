@@ -1,3 +1,4 @@
+import AlbumExport
 import PotluckAPI
 import PotluckAgent
 import Testing
@@ -103,6 +104,35 @@ import Testing
         let coloured = try #require(QRCode.text("x", isColoured: true))
         #expect(coloured.hasPrefix("\u{1B}[38;5;16;48;5;231m"))
         #expect(coloured.hasSuffix("\u{1B}[0m\n"))
+    }
+
+    /// Shows how far something is, with what the rest takes where that is known.
+    @Test func progressIsSaid() {
+        let progress = ExportProgress(files: 1200, fileTotal: 5000, bytes: 4_200_000_000, byteTotal: 17_000_000_000)
+        let text = "Exporting: 1,200 of 5,000 files, 4.2 GB of 17.0 GB"
+        #expect(ProgressLine.text("Exporting", "file", progress, seconds: nil) == text)
+        #expect(ProgressLine.text("Exporting", "file", progress, seconds: 170) == text + ", about 3 min left")
+    }
+
+    /// Shows that the time left follows the pace of the last half minute, and that nothing is said of it at first, at the
+    /// end, and while nothing is done.
+    @Test func theTimeLeftFollowsThePace() {
+        var remaining = RemainingTime<ContinuousClock.Instant>()
+        let start = ContinuousClock.now
+        func left(_ milliseconds: Int, done: UInt64, rest: UInt64) -> UInt64? {
+            remaining.seconds(done: done, rest: rest, now: start + .milliseconds(milliseconds))
+        }
+        #expect(left(0, done: 500, rest: 1000) == nil)
+        #expect(left(2900, done: 600, rest: 900) == nil)
+        // 100 a second.
+        #expect(left(3000, done: 800, rest: 700) == 7)
+        for second in 4...10 { #expect(left(second * 1000, done: UInt64(500 + second * 100), rest: 2000) == 20) }
+        // A tenth of that from here on: after half a minute what was before counts no longer.
+        for second in 11...40 { _ = left(second * 1000, done: UInt64(1500 + (second - 10) * 10), rest: 2000) }
+        #expect(left(40_500, done: 1805, rest: 2000) == 200)
+        #expect(left(41_000, done: 1810, rest: 0) == nil)
+        #expect(left(90_000, done: 1810, rest: 2000) == nil)
+        #expect(left(90_100, done: 1811, rest: .max) == 1_000_000_000)
     }
 
     /// Shows that lines written while a live line is shown stand above it, and that clearing leaves nothing.

@@ -119,8 +119,8 @@ import Testing
         (photo.width, photo.height, photo.duration) = (3024, 4032, 2.25)
         photo.taken = "2026-07-04T14:03:22+02:00"
         photo.companions = [
-            .init(id: String(repeating: "cd", count: 32), name: "IMG_1.MOV", role: "video"),
-            .init(id: String(repeating: "ef", count: 32), name: "IMG_1.XYZ", role: "of a later version"),
+            .init(id: String(repeating: "cd", count: 32), name: "IMG_1.MOV", bytes: 5, role: "video"),
+            .init(id: String(repeating: "ef", count: 32), name: "IMG_1.XYZ", bytes: 3, role: "of a later version"),
         ]
         photo.thumbnail = String(repeating: "12", count: 32)
         var sidecar = photo
@@ -135,12 +135,6 @@ import Testing
         #expect(entries[0].taken?.offsetMinutes == 120)
         #expect(entries[0].companions.map(\.role) == [.video])
         #expect(entries[0].thumbnail?.id.hex == photo.thumbnail)
-    }
-
-    /// Shows how far it is, as the live line tells it.
-    @Test func progressIsSaid() {
-        let progress = ExportProgress(files: 1200, fileTotal: 5000, bytes: 4_200_000_000, byteTotal: 17_000_000_000)
-        #expect(ExportListing.progress(progress) == "Exporting: 1,200 of 5,000 files, 4.2 GB of 17.0 GB")
     }
 
     /// Shows what is wrong usage, and that an album that is not there makes nothing.

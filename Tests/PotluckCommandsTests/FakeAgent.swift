@@ -17,15 +17,20 @@ final class FakeAgent: AgentAPI {
     /// `status` answers with these in turn, and with the last one from then on.
     private let statuses: Mutex<[StatusReport]>
     private let skipped: [SkippedFile]
+    private let leftOut: [SkippedFile]
     private let added = Mutex<[String]>([])
     var addedFiles: [String] { added.withLock { $0 } }
     private let noted = Mutex<[any APIRequest]>([])
     /// The requests about photos, words and clocks, in order.
     var requests: [AnyHashable] { noted.withLock { $0 }.map { AnyHashable($0) } }
 
-    init(statuses: [StatusReport] = [FakeAgent.status(missing: 0)], skipped: [SkippedFile] = []) {
+    init(
+        statuses: [StatusReport] = [FakeAgent.status(missing: 0)], skipped: [SkippedFile] = [],
+        leftOut: [SkippedFile] = []
+    ) {
         self.statuses = Mutex(statuses)
         self.skipped = skipped
+        self.leftOut = leftOut
     }
 
     static func status(missing: Int) -> StatusReport {
@@ -122,10 +127,10 @@ final class FakeAgent: AgentAPI {
             trash: [
                 .init(
                     id: "b1b2b3b4b5", name: "IMG_0001.JPG", album: "Beach day", albumID: "a1", bytes: 4_200_000,
-                    removedBy: "Anna", removed: TestConsole.now, daysLeft: 29.4, isLastCopy: false),
+                    removedBy: "Anna", removed: TestConsole.now, daysLeft: 29.4, isLastCopy: false, isInAlbum: false),
                 .init(
                     id: "b2b2b3b4b5", name: "IMG_0002.JPG", album: "Beach day", albumID: "a1", bytes: 1_000,
-                    removedBy: nil, removed: TestConsole.now, daysLeft: nil, isLastCopy: true),
+                    removedBy: nil, removed: TestConsole.now, daysLeft: nil, isLastCopy: true, isInAlbum: false),
             ], days: 30)
     }
 
@@ -152,6 +157,19 @@ final class FakeAgent: AgentAPI {
             photos: outcomes.map {
                 .init(id: "b1b2b3b4b5", name: "IMG_0001.JPG", outcome: $0, others: $0 == .hidden ? ["Ben"] : [])
             })
+    }
+
+    func move(_ order: MoveOrder) async throws -> MoveReport {
+        note(order)
+        let outcomes: [MoveReport.Outcome] = order.copy == true ? [.copied] : [.moved, .moved, .hidden]
+        return MoveReport(
+            album: order.album, albumID: "a1", to: order.to, toID: "a2",
+            photos: outcomes.map { .init(id: "b1b2b3b4b5", name: "IMG_0001.JPG", outcome: $0) })
+    }
+
+    func rename(album: String, to name: String) async throws -> RenameReport {
+        note(RenameRequest(album: album, name: name))
+        return RenameReport(album: name, albumID: "a1", formerName: album)
     }
 
     func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport {
@@ -194,9 +212,9 @@ final class FakeAgent: AgentAPI {
     ) async throws -> AddReport {
         added.withLock { $0 += files }
         await progress(AddProgress(done: files.count, total: files.count))
-        let left = Set(skipped.map(\.path))
+        let left = Set((skipped + leftOut).map(\.path))
         let photos = files.filter { !left.contains($0) }.map { AddReport.Photo(id: "b1", path: $0, new: true) }
-        return AddReport(album: album, albumID: "a1", photos: photos, skipped: skipped)
+        return AddReport(album: album, albumID: "a1", photos: photos, skipped: skipped, leftOut: leftOut)
     }
 
     func verify(

@@ -57,7 +57,29 @@ import Testing
             #expect(await run("albums", "--json", "--home", home).output == #"{"albums":[]}"# + "\n")
             #expect(await run("peers", "--json", "--home", home).output == #"{"peers":[]}"# + "\n")
             #expect(await run("photos", "Beach day", "--home", home).status == 66)
-            #expect(await run("status", "--wait", "--home", home).status == 0)
+            let waiting = await run("status", "--wait", "--home", home)
+            #expect(waiting.status == 69 && waiting.output.isEmpty)
+            #expect(waiting.errors.contains("`potluck up`"))
+        }
+    }
+
+    /// Shows that a second agent of a home says at once that one runs.
+    @Test func aSecondAgentIsRefused() async throws {
+        try await withAgent(FakeAgent()) { home in
+            #expect(await run("host", "Kuh reunion", "--home", home).status == 0)
+            let second = await run("up", "--home", home)
+            #expect(second.status == 75 && second.output.isEmpty)
+            #expect(second.errors.contains("is up already") && second.errors.contains("`potluck down`"))
+        }
+    }
+
+    /// Shows that no agent begins that would wait for its folder in vain.
+    @Test func aFolderThatCannotBeUsedIsRefused() async throws {
+        try await withTemporaryHome { home in
+            #expect(await run("host", "Kuh reunion", "--home", home).status == 0)
+            let refused = await run("up", "--home", home, "--folder", home + "/none/Photos")
+            #expect(refused.status == 78 && refused.output.isEmpty)
+            #expect(refused.errors.contains("there is no directory \(home)/none"))
         }
     }
 

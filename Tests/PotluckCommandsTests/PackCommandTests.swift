@@ -46,7 +46,7 @@ extension FakeAgent {
             #expect(
                 text.output == """
                     Packed on Anna, just now.
-                    Taken in: 12 photos, 50.4 MB, and 3 batches of changes.
+                    Taken in: 12 photos, 50.4 MB, and changes such as captions and tags.
                     1 photo of the gathering is still missing on this laptop.
 
                     """)

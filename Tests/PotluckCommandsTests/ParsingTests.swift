@@ -18,7 +18,8 @@ import Testing
                     "host", "join", "invite", "up", "down", "albums", "photos", "search", "add", "tag", "tags",
                     "caption", "favourite", "cover", "clock", "export", "verify", "backup", "restore", "peers",
                     "status", "events", "originals", "fetch", "pause", "resume", "limit", "leave-check", "pack",
-                    "unpack", "remove", "trash", "hidden", "unhide", "confirm", "undo", "open", "guests", "phones",
+                    "unpack", "move", "copy", "rename", "remove", "trash", "hidden", "unhide", "confirm", "undo",
+                    "open", "guests", "phones",
                 ])
     }
 
@@ -54,7 +55,12 @@ import Testing
         (["favourite", "A"], "`potluck favourite --help`"), (["favorit"], "`potluck favorite`"),
         (["cover", "A", "b.jpg", "--clear"], "--clear"), (["clock", "A", "--set", "soon"], "no amount of time"),
         (["clock", "A", "--set", "--5"], "no amount of time"), (["clock", "A", "--set", "99999999999999"], "hundred"),
-        (["up", "--log-level", "loud"], "--log-level"), (["--json", "status", "--home"], "--home"),
+        (["up", "--log-level", "loud"], "--log-level"), (["status", "--home"], "--home"),
+        (["move", "A", "b.jpg"], "--to"), (["move", "A", "--to", "B"], "--all"),
+        (["copy", "A", "b.jpg", "--to", " "], "name"),
+        (["rename", "A"], "`potluck rename --help`"), (["rename", "A", " "], "needs a name"),
+        (["help", "nonsense"], "“nonsense”"), (["help", "albms"], "`potluck albums`"),
+        (["--home", "/x", "help", "guests", "nonsense"], "“nonsense”"),
     ])
     func wrongArgumentsAreWrongUsage(arguments: [String], part: String) async {
         let console = TestConsole()
@@ -66,6 +72,19 @@ import Testing
         #expect(outcome.errors.hasPrefix("potluck: "))
         #expect(outcome.errors.contains(part), "\(outcome.errors)")
         #expect(outcome.errors.filter { $0 == "\n" }.count == 1)
+    }
+
+    /// Shows that the version is told, and that `help` knows what commands there are below others.
+    @Test func versionAndNestedHelp() async {
+        let version = await run("--version")
+        #expect(version.status == 0 && version.errors.isEmpty)
+        #expect(version.output.hasPrefix("Potluck 1.") && version.output.filter { $0 == "\n" }.count == 1)
+        for words in [["help", "guests", "revoke"], ["help", "help"], ["help"]] {
+            let console = TestConsole()
+            let status = await PotluckCommandLine.run(
+                words, console: console.console(isTerminal: false, environment: ["HOME": "/nonexistent"]))
+            #expect(status == 0, "\(words)")
+        }
     }
 
     /// Shows that the common options may stand before the command, after it, and after its arguments.

@@ -2,12 +2,13 @@ import FoundationEssentials
 import Glibc
 import PotluckAPI
 import PotluckAgent
+import TestSupport
 import Testing
 
 @testable import PotluckCommands
 
 /// An invite phrase that does not stand on the command line, where other users of the machine see it.
-@Suite(.timeLimit(.minutes(1))) struct PhraseFileTests {
+@Suite(.slow, .timeLimit(.minutes(1))) struct PhraseFileTests {
     /// A gathering to be entered, and a directory for the one who enters.
     private func withPhrase(_ body: (_ phrase: String, _ directory: String) async throws -> Void) async throws {
         try await withTemporaryHome { directory in

@@ -46,6 +46,64 @@ import Testing
         #expect(shown.output == "1 photo of “Beach day” is shown again.\n")
     }
 
+    /// Shows that whole albums, and all of them, are named to the agent photo by photo.
+    @Test func wholeAlbumsComeBack() async throws {
+        let restored = try await ask("restore", "Beach day")
+        let both = RemovalOrder(.restore, album: "a1", photos: ["b1b2b3b4b5", "b2b2b3b4b5"])
+        #expect(restored.requests == [TrashRequest(album: "Beach day"), both])
+        #expect(restored.output == "Restored 1 photo to “a1”, on every laptop.\n")
+        #expect(try await ask("restore", "--all").requests == [TrashRequest(album: nil), both])
+        let one = RemovalOrder(.unhide, album: "a1", photos: ["b1b2b3b4b5"])
+        #expect(try await ask("unhide", "Beach day").requests == [HiddenRequest(album: "Beach day"), one])
+        let shown = try await ask("unhide", "--all", "--json")
+        #expect(shown.requests == [HiddenRequest(album: nil), one])
+        #expect(shown.output.contains(#""outcome":"shown""#))
+        for words in [["unhide"], ["unhide", "Beach day", "--all"], ["restore"], ["restore", "Beach day", "--all"]] {
+            let console = TestConsole()
+            let status = await PotluckCommandLine.run(
+                words, console: console.console(isTerminal: false, environment: ["HOME": "/nonexistent"]))
+            #expect(status == 64, "\(words)")
+        }
+    }
+
+    /// Shows that several albums make one document, and a sentence each.
+    @Test func severalAlbumsAreOneReport() {
+        let reports = ["A", "B"].map { name in
+            RemovalReport(
+                album: name, albumID: name, photos: [.init(id: "b1", name: "a.jpg", outcome: .restored)])
+        }
+        #expect(WholeAlbums.whole(reports).photos.count == 2)
+        #expect(
+            WholeAlbums.text(reports)
+                == "Restored 1 photo to “A”, on every laptop.\nRestored 1 photo to “B”, on every laptop.\n")
+        #expect(WholeAlbums.text([]) == "Nothing was there to be done.\n")
+    }
+
+    /// Shows that an album is emptied only by whoever says so twice.
+    @Test func wholeAlbumsLeaveWhenConfirmed() async throws {
+        let agent = FakeAgent()
+        let query = PhotoQuery(album: "Beach day", isBrief: true)
+        try await withAgent(agent) { home in
+            let unasked = await run("remove", "Beach day", "--all", "--home", home)
+            #expect(unasked.status == 64 && unasked.output.isEmpty)
+            #expect(unasked.errors == "potluck: “Beach day” has 1 photo: say --yes as well to take out all of them.\n")
+            let refused = await run("remove", "Beach day", "--all", "--home", home, isTerminal: true, input: ["n"])
+            #expect(refused.status == 1 && refused.errors.contains("Nothing was taken out"))
+            #expect(agent.requests == [query, query])
+            let meant = await run("remove", "Beach day", "--all", "--home", home, isTerminal: true, input: ["Yes"])
+            #expect(meant.status == 0)
+        }
+        #expect(
+            Array(agent.requests.suffix(1)) == [RemovalOrder(.remove, album: "Beach day", photos: ["b1b2b3b4b5"])])
+        let told = try await ask("remove", "Beach day", "--all", "--yes", "--for-everyone")
+        #expect(
+            told.requests
+                == [query, RemovalOrder(.removeForEveryone, album: "Beach day", photos: ["b1b2b3b4b5"])])
+        #expect(await run("remove", "Beach day").status == 64)
+        #expect(await run("remove", "Beach day", "a.jpg", "--all").status == 64)
+        #expect(await run("remove", "Beach day", "a.jpg", "--yes").status == 64)
+    }
+
     /// Shows that the trash says until when each photo is kept, and that nothing is deleted unless that is asked for.
     @Test func trashIsListed() async throws {
         let (output, requests) = try await ask("trash", "Beach day")
@@ -66,6 +124,78 @@ import Testing
         #expect(all.requests == [TrashOrder(album: "Beach day", photos: ["a.jpg"], lastCopies: true)])
         #expect(await run("trash", "--last-copies").status == 64)
         #expect(await run("trash", "--delete", "a.jpg").status == 64)
+    }
+
+    /// Shows that photos that go to another album, and an album's new name, reach the agent, and what is said of them.
+    @Test func albumsAreRearranged() async throws {
+        let moved = try await ask("move", "Beach day", "IMG_0001.JPG", "--to", "Old times")
+        #expect(moved.requests == [MoveOrder(album: "Beach day", photos: ["IMG_0001.JPG"], to: "Old times")])
+        #expect(
+            moved.output == """
+                Added 1 photo to “Old times”, on every laptop. Others added it to “Beach day”: there it stays for all \
+                others and is hidden on this laptop.
+                Moved 2 photos from “Beach day” to “Old times”, on every laptop.
+
+                """)
+        let copied = try await ask("copy", "Beach day", "--all", "--to", "Best of")
+        #expect(
+            copied.requests == [
+                PhotoQuery(album: "Beach day", isBrief: true),
+                MoveOrder(album: "Beach day", photos: ["b1b2b3b4b5"], to: "Best of", copy: true),
+            ])
+        #expect(copied.output == "Copied 1 photo from “Beach day” to “Best of”, on every laptop.\n")
+        let renamed = try await ask("rename", "Beach dya", "Beach day")
+        #expect(renamed.requests == [RenameRequest(album: "Beach dya", name: "Beach day")])
+        #expect(renamed.output == "“Beach dya” is called “Beach day” now, on every laptop.\n")
+    }
+
+    /// Shows that a dry run says what would go and what would stay, and asks the agent for listings alone.
+    @Test func emptyingIsTriedFirst() async throws {
+        let (output, requests) = try await ask("trash", "--empty", "--dry-run")
+        #expect(requests == [TrashRequest(album: nil)])
+        #expect(
+            output == """
+                Would delete 1 photo from the trash for good, and free 4.2 MB.
+                Would keep 1 photo: no other laptop is known to keep it. --last-copies would delete it too.
+                Nothing was changed.
+
+                """)
+        let album = try await ask("trash", "Beach day", "--empty", "--last-copies", "--dry-run", "--json")
+        #expect(album.requests == [TrashRequest(album: "Beach day"), TrashRequest(album: nil)])
+        #expect(album.output.hasPrefix(#"{"bytes":4201000,"deleted":[{"album":"Beach day","#))
+        #expect(album.output.hasSuffix("\"kept\":[]}\n"))
+        for wrong in [["trash", "--dry-run"], ["trash", "Beach day", "--delete", "a.jpg", "--dry-run"]] {
+            let console = TestConsole()
+            let status = await PotluckCommandLine.run(
+                wrong, console: console.console(isTerminal: false, environment: ["HOME": "/nonexistent"]))
+            #expect(status == 64, "\(wrong)")
+        }
+    }
+
+    /// Shows that bytes count once, with the last entry that has them, and not at all where an album has them too; and that
+    /// of the last copies only that entry stays.
+    @Test func aDryRunCountsAsTheAgentDeletes() {
+        func photo(_ id: String, _ album: String, isLastCopy: Bool = false, isInAlbum: Bool = false)
+            -> TrashReport.Photo
+        {
+            TrashReport.Photo(
+                id: id, name: "\(id).jpg", album: album, albumID: album, bytes: 10, removedBy: nil,
+                removed: TestConsole.now, daysLeft: nil, isLastCopy: isLastCopy, isInAlbum: isInAlbum)
+        }
+        let all = TrashReport(
+            trash: [
+                photo("b1", "a2"), photo("b1", "a1"), photo("b2", "a1", isInAlbum: true),
+                photo("b3", "a2", isLastCopy: true), photo("b3", "a1", isLastCopy: true),
+            ], days: 30)
+        func preview(_ album: String?, lastCopies: Bool = false) -> TrashPreview {
+            let chosen = TrashReport(trash: all.trash.filter { album == nil || $0.album == album }, days: 30)
+            return TrashPreview(chosen, of: all, lastCopies: lastCopies)
+        }
+        #expect(preview(nil).deleted.map(\.name) == ["b1.jpg", "b2.jpg", "b3.jpg", "b1.jpg"])
+        #expect(preview(nil).kept.map(\.albumID) == ["a2"])
+        #expect(preview(nil).bytes == 10)
+        #expect(preview(nil, lastCopies: true).kept.isEmpty && preview(nil, lastCopies: true).bytes == 20)
+        #expect(preview("a1").deleted.count == 3 && preview("a1").bytes == 0)
     }
 
     /// Shows that what is hidden is listed, and that decisions reach the agent.

@@ -46,6 +46,13 @@ import Testing
         }
     }
 
+    /// Shows that a choice for all albums is one for each.
+    @Test func originalsOfAllAlbums() async throws {
+        let (outcome, requests) = try await ask("originals", "--all", "none")
+        #expect(requests == [OriginalsRequest(album: nil), SetOriginalsRequest(album: "a1", .none)])
+        #expect(outcome.output.contains("Beach day  none"))
+    }
+
     /// Shows the tables and sentences that people read.
     @Test func answersAreForPeople() async throws {
         let left = try await ask("originals", "Beach day", "none").outcome.output
@@ -92,7 +99,7 @@ import Testing
     @Test func nonsenseIsWrongUsage() async throws {
         for arguments in [
             ["limit", "--up", "9kB"], ["limit", "--down", "fast"], ["leave-check", "--others", "0"],
-            ["originals", "Beach day", "some"],
+            ["originals", "Beach day", "some"], ["originals", "--all"], ["originals", "Beach day", "none", "--all"],
         ] {
             let console = TestConsole()
             let status = await PotluckCommandLine.run(

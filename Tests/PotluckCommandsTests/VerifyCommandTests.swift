@@ -34,6 +34,16 @@ import Testing
         }
     }
 
+    /// Shows that people at a terminal see how far it is, and nobody else.
+    @Test func progressIsForPeople() async throws {
+        try await withAgent(FakeAgent()) { home in
+            let shown = await run("verify", "--repair", "--home", home, isTerminal: true).errors
+            #expect(shown.hasPrefix("\r\u{1B}[2KReading: 1 of 2 files") && shown.hasSuffix("\r\u{1B}[2K"), "\(shown)")
+            #expect(await run("verify", "--repair", "--json", "--home", home, isTerminal: true).errors.isEmpty)
+            #expect(await run("verify", "--repair", "--home", home).errors.isEmpty)
+        }
+    }
+
     /// Without an agent the home itself is looked through; one without a gathering is told of.
     @Test func homesWithoutAgentAreRead() async throws {
         try await withTemporaryHome { home in

@@ -35,6 +35,20 @@ import Testing
         #expect(requests == [PhotoQuery(album: "Beach day", isBrief: true)])
     }
 
+    /// Shows that a time that is the file's own is marked, and said to be that; one that the photo or its name tells is not.
+    @Test func guessedTimesAreMarked() {
+        var (guessed, named, untold) = (FakeAgent.photo, FakeAgent.photo, FakeAgent.photo)
+        (guessed.takenFrom, named.takenFrom, untold.takenFrom) = (.mtime, .name, .mtime)
+        untold.taken = nil
+        func text(_ photos: PhotosReport.Photo...) -> String {
+            PhotoTable.text(PhotosReport(album: "A", albumID: "a1", photos: photos), cellCount: nil)
+        }
+        #expect(text(named, guessed).contains("IMG_0001.JPG  ~2026-08-01 12:00  Anna"))
+        #expect(
+            text(named, guessed).hasSuffix("“~” before a time: it is the file's, since the photo itself tells none.\n"))
+        #expect(!text(named, untold).contains("~"))
+    }
+
     /// Shows that every filter reaches the agent, in JSON with all that is known, and that the document is the agent's.
     @Test func filtersReachTheAgent() async throws {
         let (outcome, requests) = try await ask(

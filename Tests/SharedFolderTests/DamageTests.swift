@@ -71,4 +71,19 @@ struct DamageTests {
             #expect(kit.folder.skipped().isEmpty)
         }
     }
+
+    // Shows that deleting one removes no photo where the store's copy cannot be looked at: it only has no file then.
+    @Test func deletedDamageIsNoRemoval() async throws {
+        try await withDamage { kit in
+            let stored = kit.blobs.path(of: blobID(SamplePhoto.jpeg(1)))
+            #expect(rename(stored, stored + ".away") == 0)
+            #expect(symlink(stored, stored) == 0)
+            #expect(unlink(kit.path(Self.name)) == 0)
+            try await kit.settle()
+            #expect(await kit.edits().isEmpty)
+            #expect(await kit.host.held == nil)
+            #expect(await kit.host.photos.contains(FakeHost.photo(blobID(SamplePhoto.jpeg(1)), in: "A")))
+            #expect(kit.shared == ["A/y.jpg"])
+        }
+    }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SharedFolder
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.slow, .timeLimit(.minutes(2)))
 struct ImportTests {
     // Shows that a file renamed into an album is shared once, with its name, type, time and bytes.
     @Test func renameIntoPlaceIsADrop() async throws {

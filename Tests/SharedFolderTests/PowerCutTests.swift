@@ -3,6 +3,7 @@ import FolderEngine
 import Glibc
 import PhotoStore
 import TestSupport
+import Synchronization
 import Testing
 
 @testable import SharedFolder
@@ -115,6 +116,40 @@ struct PowerCutTests {
             try await kit.settle()
             #expect(await kit.host.photos.isSuperset(of: (1...2).map(Self.photo)))
             #expect(kit.shared == [Self.name(2)])
+        }
+    }
+
+    // Shows that a file which cannot be compared with the store's is neither forgotten nor taken for an edit or a new photo,
+    // and is mended once it can be.
+    @Test func whatCannotBeComparedWaits() async throws {
+        let before = try await Self.filled(1...2)
+        defer { before.remove() }
+        var damaged = Self.bytes(2)
+        damaged.replaceSubrange(3000..<5000, with: [UInt8](repeating: 0, count: 2000))
+        try before.write(damaged, to: Self.name(2))
+        let stored = (1...2).map { before.blobs.path(of: blobID(Self.bytes($0))) }
+        for path in stored {
+            #expect(rename(path, path + ".away") == 0)
+            #expect(symlink(path, path) == 0)
+        }
+        let kit = try await Kit(base: before.base, host: before.host, settings: .watchful, boot: Self.nextBoot)
+        try await kit.running { kit in
+            #expect(await kit.isToldUnreachable("2.jpg cannot be read"))
+            try await kit.settle()
+            #expect(await kit.isUntouched())
+            #expect(await kit.dropped().count == 2)
+            #expect(kit.shared.contains(Self.name(2)))
+            // One that is whole needs nothing to be compared with.
+            #expect(!kit.folder.core.gaps.withLock { $0.covers(FolderPath(Self.name(1))) })
+            for path in stored {
+                #expect(unlink(path) == 0)
+                #expect(rename(path + ".away", path) == 0)
+            }
+            #expect(await kit.isReachableAgain())
+            try await kit.settle()
+            #expect(await kit.isUntouched())
+            #expect(try Self.contents(kit, 2) == blobID(Self.bytes(2)))
+            #expect(kit.shared.count == 2)
         }
     }
 }

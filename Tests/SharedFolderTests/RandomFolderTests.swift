@@ -11,7 +11,7 @@ import Testing
 ///
 /// The oracle is the disk itself: every album holds exactly the photos that its directory holds, under their files'
 /// names, whatever way led there; and a photo that was only renamed, moved or edited keeps its caption.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.slow, .timeLimit(.minutes(5)))
 struct RandomFolderTests {
     private static let pinnedSeeds: [UInt64] = [1, 2, 3]
     private static let burstCount = 24

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import FolderEngine
 import Glibc
 import NIOPosix
@@ -136,5 +137,54 @@ struct UnreadableTests {
         let again = try await Kit(base: kit.base, host: kit.host, settings: .watchful, probe: faulty.probe)
         try await again.pool.shutdownGracefully()
         #expect(try again.journal.facts(.folderLeaving).count == 1)
+    }
+
+    // Shows that a directory which nobody can look into, such as a link to itself, says nothing of the files in it: a
+    // crash's intent stays, and no file counts as one that need not be synced.
+    @Test func directoriesThatLeadNowhereSayNothing() async throws {
+        let kit = try await Kit(settings: .watchful)
+        defer { kit.remove() }
+        let name = "A/x.jpg"
+        #expect(try await kit.folder.place(kit.placement(SamplePhoto.jpeg(1), name: "x.jpg", album: "A")) == name)
+        try await kit.pool.shutdownGracefully()
+        let (key, photo) = (Array(name.utf8), FakeHost.photo(blobID(SamplePhoto.jpeg(1)), in: "A"))
+        try kit.journal.setFacts([
+            FactChange(kind: .folderFile, key: key, value: nil),
+            FactChange(kind: .folderIntent, key: key, value: photo.bytes),
+        ])
+        #expect(rename(kit.path("A"), kit.base + "/away") == 0)
+        #expect(symlink(kit.path("A"), kit.path("A")) == 0)
+        let blind = try await Kit(base: kit.base, host: kit.host, settings: .watchful)
+        try await blind.pool.shutdownGracefully()
+        #expect(try blind.journal.facts(.folderIntent).count == 1)
+        #expect(throws: FolderError.self) { try SystemCall.synchronizeFile(FolderPath(name).absolute(in: kit.root)) }
+        #expect(unlink(kit.path("A")) == 0)
+        #expect(rename(kit.base + "/away", kit.path("A")) == 0)
+        let again = try await Kit(base: kit.base, host: kit.host, settings: .watchful)
+        try await again.pool.shutdownGracefully()
+        #expect(again.shared == [name])
+        #expect(try again.journal.facts(.folderIntent).isEmpty)
+    }
+
+    // Shows that a file whose disk goes while it is looked for does not count as taken away.
+    @Test func disksThatGoMeanwhileKeepTheirFiles() async throws {
+        let isPulled = Mutex(false)
+        let probe = FolderProbe(
+            list: { (directory, root) throws(DirectoryListingError) in
+                let listing = try directory.listing(in: root)
+                isPulled.withLock { if $0 { rename(root + "/" + Marker.path.text, root + ".away") } }
+                return listing
+            }, mounts: { _ in MountTable() })
+        let kit = try await Kit(settings: .watchful, probe: probe)
+        defer { kit.remove() }
+        let placement = try kit.placement(SamplePhoto.jpeg(1), name: "x.jpg", album: "A")
+        #expect(try await kit.folder.place(placement) == "A/x.jpg")
+        #expect(unlink(kit.path("A/x.jpg")) == 0)
+        isPulled.withLock { $0 = true }
+        await #expect(throws: FolderError.self) {
+            try await kit.folder.takeAway([FakeHost.photo(placement.blob, in: "A")])
+        }
+        #expect(kit.shared == ["A/x.jpg"])
+        try await kit.pool.shutdownGracefully()
     }
 }

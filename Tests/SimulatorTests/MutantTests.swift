@@ -1,5 +1,6 @@
 import Foundation
 import Simulator
+import TestSupport
 import Testing
 
 /// Faults that are planted in the engine and the fold are caught: the checkers are awake.
@@ -12,6 +13,7 @@ import Testing
 
     /// Gross ones are caught at once, and by a checker that looks at what they break.
     @Test(
+        .slow,
         arguments: [
             ("last-batch-not-stored", [.undurable, .damagedJournal, .reusedSequence, .notConverged, .lostPhoto]),
             ("removals-forgotten-at-start", [.resurrectedPhoto, .digestMismatch, .differentManifests]),
@@ -27,7 +29,7 @@ import Testing
     }
 
     /// Each run of the list still fails with the fault that it caught once; that it passes without was seen then.
-    @Test(arguments: ((try? caught.get()) ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue })
+    @Test(.slow, arguments: ((try? caught.get()) ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue })
     func whatWasCaughtIsCaught(mutant: Mutant, options: SimulationOptions) {
         var options = options
         options.mutant = mutant

@@ -1,5 +1,6 @@
 import Foundation
 import Simulator
+import TestSupport
 import Testing
 
 /// What a failure prints can be run again, and what fails can be made smaller.
@@ -43,7 +44,7 @@ import Testing
     }
 
     /// A planted fault that needs lies is left with them alone.
-    @Test(.enabled(if: Mutant.isAvailable)) func shrinkingLeavesWhatIsNeeded() throws {
+    @Test(.slow, .enabled(if: Mutant.isAvailable)) func shrinkingLeavesWhatIsNeeded() throws {
         var options = SimulationOptions(seed: 14)
         options.mutant = Mutant(rawValue: "store-checks-nothing")
         options.lies = [.pieces, .replays]

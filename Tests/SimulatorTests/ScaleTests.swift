@@ -1,8 +1,9 @@
 import Simulator
+import TestSupport
 import Testing
 
 /// Larger gatherings without faults, small enough for a test: `simulate scale` measures the large ones.
-@Suite struct ScaleTests {
+@Suite(.slow) struct ScaleTests {
     private static func options(_ joining: ScaleOptions.Joining) -> ScaleOptions {
         var options = ScaleOptions()
         options.deviceCount = 30

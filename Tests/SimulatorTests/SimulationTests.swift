@@ -1,8 +1,9 @@
 import Simulator
+import TestSupport
 import Testing
 
 /// Gatherings under faults: a few seeds here, thousands by `Scripts/simulate`.
-@Suite struct SimulationTests {
+@Suite(.slow) struct SimulationTests {
     @Test(arguments: [1, 2, 3, 26, 63] as [UInt64])
     func seedsConverge(seed: UInt64) throws {
         var simulation = Simulation(options: SimulationOptions(seed: seed))

@@ -39,6 +39,8 @@ import Testing
         #expect(try found(("text", "GRÖSSE")) == [0])
         #expect(try found(("text", "größe turm")) == [0])
         #expect(try found(("text", "Gro\u{308}ße")) == [0])
+        #expect(try found(("text", "grosse")) == [0])
+        #expect(try found(("text", "TÔWER")) == [4])
         #expect(try found(("text", " img  jpg ")) == [0, 4])
         #expect(try found(("text", "lena")) == [0, 1, 2])
         #expect(try found(("text", "lena cake")) == [0, 1])
@@ -55,6 +57,15 @@ import Testing
         #expect(try found(("favourites", "0")) == [0, 1, 2, 3, 4])
         #expect(try found(("person", "Lena"), ("camera", "iPhone 15"), ("type", "video")) == [1])
         #expect(try found(("limit", "5"), ("text", ""), ("person", ""), ("type", "")) == [0, 1, 2, 3, 4])
+    }
+
+    /// Shows that the name of an album finds its photos, together with their own words, where several are searched.
+    @Test func albumsAreFound() throws {
+        let filter = try GalleryFilter([(name: "text", value: "soren cake")])
+        let album = SearchedAlbum(name: "Hos Søren")
+        #expect(photos.indices.filter { filter.contains(photos[$0], in: album) } == [0, 1])
+        #expect(photos.indices.filter { filter.contains(photos[$0], in: SearchedAlbum(name: "Cake")) } == [])
+        #expect(try found(("text", "soren cake")) == [])
     }
 
     /// Shows that both days of a span belong to it, and photos without a date to none.

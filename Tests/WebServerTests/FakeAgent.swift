@@ -119,6 +119,16 @@ final class FakeAgent: AgentAPI {
         return RemovalReport(album: order.album, albumID: "a1", photos: [])
     }
 
+    func move(_ order: MoveOrder) async throws -> MoveReport {
+        note.yield(.asked(order))
+        return MoveReport(album: order.album, albumID: "a1", to: order.to, toID: "a2", photos: [])
+    }
+
+    func rename(album: String, to name: String) async throws -> RenameReport {
+        note.yield(.asked(RenameRequest(album: album, name: name)))
+        return RenameReport(album: name, albumID: "a1", formerName: album)
+    }
+
     func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport {
         note.yield(.asked(order))
         return RemovalReport(album: order.album ?? "", albumID: "", photos: [])

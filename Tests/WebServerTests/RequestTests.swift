@@ -78,6 +78,8 @@ import WebServer
             try await expect(SetCoverRequest(album: "Beach day", photo: nil))
             try await expect(ClockEdit(album: "Beach day", camera: "eos", seconds: -3725))
             try await expect(RemovalOrder(.removeForEveryone, album: "Beach day", photos: ["b1", "b2"]))
+            try await expect(MoveOrder(album: "Beach day", photos: ["b1"], to: "Old times"))
+            try await expect(RenameRequest(album: "Beach day", name: "Old times"))
             try await expect(TrashOrder(album: nil))
             try await expect(DecideRequest(.undo))
         }

@@ -1,4 +1,5 @@
 import AlbumModel
+import TestSupport
 import Testing
 
 @testable import WireFormat
@@ -56,7 +57,7 @@ import Testing
     }
 
     /// Four million bytes of elements without content, and of elements that are too short to be any.
-    @Test(arguments: lists)
+    @Test(.slow, arguments: lists)
     func floodsAreRefusedBeforeTheyAreDecoded(_ list: List) {
         for element in [[], [8]] as [[UInt8]] {
             let bytes = Self.flood(list.path, element)
@@ -103,7 +104,7 @@ import Testing
 }
 
 /// The longest messages that agents send are read.
-@Suite struct LongestMessagesTests {
+@Suite(.slow) struct LongestMessagesTests {
     private static func replica(_ number: Int) -> ReplicaID {
         ReplicaID(bytes: BigEndian.bytes(UInt64(number)) + [UInt8](repeating: 9, count: 8))!
     }

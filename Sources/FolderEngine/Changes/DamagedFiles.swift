@@ -24,10 +24,8 @@ package struct DamagedFiles: Sendable {
 
     package mutating func remove(_ path: FolderPath) { entries[path] = nil }
 
-    /// Forgets it, and answers whether the file that folder state has there was damaged.
-    package mutating func take(_ path: FolderPath, known: FileSignature) -> Bool {
-        entries.removeValue(forKey: path)?.known == known
-    }
+    /// Whether the file that folder state has there was damaged.
+    package func contains(_ path: FolderPath, known: FileSignature) -> Bool { entries[path]?.known == known }
 
     /// Their sizes as seen, of those that folder state still has as it had them.
     package func byteCounts(in state: FolderState) -> [FolderPath: UInt64] {

@@ -45,12 +45,14 @@ public struct PhotosReport: Codable, Hashable, Sendable {
         /// SHA-256 of the file, in hexadecimal digits.
         public var id: String
         public var name: String
+        public var bytes: UInt64
         /// `video`, `raw` or `sidecar`.
         public var role: String
 
-        public init(id: String, name: String, role: String) {
+        public init(id: String, name: String, bytes: UInt64, role: String) {
             self.id = id
             self.name = name
+            self.bytes = bytes
             self.role = role
         }
     }

@@ -28,10 +28,12 @@ public struct TrashReport: Codable, Hashable, Sendable {
         @ExplicitNull public var daysLeft: Double?
         /// No other device is known to keep these bytes.
         public var isLastCopy: Bool
+        /// An album has these bytes too, so they stay whatever becomes of this photo; `nil` from agents of before.
+        public var isInAlbum: Bool?
 
         public init(
             id: String, name: String, album: String, albumID: String, bytes: UInt64, removedBy: String?,
-            removed: Instant, daysLeft: Double?, isLastCopy: Bool
+            removed: Instant, daysLeft: Double?, isLastCopy: Bool, isInAlbum: Bool
         ) {
             self.id = id
             self.name = name
@@ -42,6 +44,7 @@ public struct TrashReport: Codable, Hashable, Sendable {
             self.removed = removed
             self.daysLeft = daysLeft
             self.isLastCopy = isLastCopy
+            self.isInAlbum = isInAlbum
         }
 
         enum CodingKeys: String, CodingKey {
@@ -50,6 +53,7 @@ public struct TrashReport: Codable, Hashable, Sendable {
             case removedBy = "removed_by"
             case daysLeft = "days_left"
             case isLastCopy = "last_copy"
+            case isInAlbum = "in_album"
         }
     }
 }

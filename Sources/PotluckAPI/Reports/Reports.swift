@@ -125,19 +125,25 @@ public struct AddReport: Codable, Hashable, Sendable {
     public var albumID: String
     /// The files that are in the album now, in the order in which they were named.
     public var photos: [Photo]
-    /// The files that are not, each with the reason.
+    /// The files that are not though they were meant, each with the reason.
     public var skipped: [SkippedFile]
+    /// What is in directories that were named and is no photo or film, each with the reason.
+    public var leftOut: [SkippedFile]
 
-    public init(album: String, albumID: String, photos: [Photo], skipped: [SkippedFile]) {
+    public init(
+        album: String, albumID: String, photos: [Photo], skipped: [SkippedFile], leftOut: [SkippedFile] = []
+    ) {
         self.album = album
         self.albumID = albumID
         self.photos = photos
         self.skipped = skipped
+        self.leftOut = leftOut
     }
 
     enum CodingKeys: String, CodingKey {
         case album, photos, skipped
         case albumID = "album_id"
+        case leftOut = "left_out"
     }
 
     public struct Photo: Codable, Hashable, Sendable {

@@ -6,7 +6,7 @@ public struct AddRequest: LongRequest {
 
     /// An ID, a name, or the name of an album to be made.
     public var album: String
-    /// Absolute paths.
+    /// Absolute paths. Of directories, all photos and films in them are meant.
     public var files: [String]
 
     public init(album: String, files: [String]) {

@@ -4,8 +4,8 @@ public struct PhotoQuery: Hashable, Sendable {
     public var album: String?
     /// Only these, each an ID of at least six digits or a file name, as ``PhotoLookup`` reads it; empty for all.
     public var photos: [String]
-    /// What is searched for in names, captions, tags, people and cameras; empty for no search. The best matches come
-    /// first then.
+    /// What is searched for in names, captions, tags, people, cameras and names of albums; empty for no search. The best
+    /// matches come first then.
     public var words: String
     /// A photo has all of these tags.
     public var tags: [String]

@@ -46,6 +46,8 @@ public enum AgentRoutes {
         Route(.post, "/fetch", for: FetchRequest.self, may: .manage, "Fetches originals that are left out."),
         Route(.post, "/transfers", for: TransferEdit.self, may: .manage, "Pauses and limits transfers, or ends that."),
         Route(.post, "/remove", for: RemovalOrder.self, may: .manage, "Removes photos, or brings them back."),
+        Route(.post, "/move", for: MoveOrder.self, may: .manage, "Moves or copies photos to another album."),
+        Route(.post, "/rename", for: RenameRequest.self, may: .manage, "Gives an album another name."),
         Route(.post, "/trash", for: TrashOrder.self, may: .manage, "Deletes photos from the trash."),
         Route(.post, "/decide", for: DecideRequest.self, may: .watch, "Confirms or undoes what waits."),
     ]

@@ -7,6 +7,13 @@ public struct PhotoLookup: Sendable {
     /// At most this many IDs are listed where several photos fit.
     private static let listedCountMax = 20
 
+    /// Of which photos one is meant.
+    public enum Scope: Hashable, Sendable {
+        case album
+        case hidden
+        case trash
+    }
+
     public struct Candidate: Sendable {
         var blob: BlobID
         /// The name that the gathering shares.
@@ -23,17 +30,24 @@ public struct PhotoLookup: Sendable {
 
     private let album: String
     private let candidates: [Candidate]
+    /// For whole IDs, which programs send by the thousand.
+    private let blobs: Set<BlobID>
+    private let scope: Scope
 
     /// - Parameters:
     ///   - candidates: The album's photos.
     ///   - album: The album's name, for what people are told.
-    public init(_ candidates: [Candidate], album: String) {
+    ///   - scope: Which photos of the album they are.
+    public init(_ candidates: [Candidate], album: String, scope: Scope = .album) {
         self.candidates = candidates
         self.album = album
+        self.scope = scope
+        blobs = Set(candidates.map(\.blob))
     }
 
     /// - Throws: `.usage` with the IDs where several photos fit, `.notFound` where none does.
     public func find(_ text: String) throws(PotluckError) -> BlobID {
+        if let blob = BlobID(hex: text), blobs.contains(blob) { return blob }
         let digits = text.lowercased()
         let isID = digits.utf8.count >= Self.digitCountMin && digits.allSatisfy(\.isHexDigit)
         // A file may be named by its path, as the shell completes it.
@@ -87,7 +101,13 @@ public struct PhotoLookup: Sendable {
 
     private func unknown(_ text: String) -> PotluckError {
         let close = CloseNames.find(text, among: candidates.map { $0.fileName ?? $0.name })
-        let advice = CloseNames.question(close) ?? "`potluck photos \"\(album)\"` lists them."
-        return PotluckError(.notFound, "There is no photo called “\(text)” in “\(album)”. \(advice)")
+        let (fact, listing) =
+            switch scope {
+            case .album: ("There is no photo called “\(text)” in “\(album)”.", "photos")
+            case .hidden: ("No photo called “\(text)” is hidden in “\(album)”.", "hidden")
+            case .trash: ("No photo called “\(text)” from “\(album)” is in the trash.", "trash")
+            }
+        let advice = CloseNames.question(close) ?? "`potluck \(listing) \"\(album)\"` lists them."
+        return PotluckError(.notFound, "\(fact) \(advice)")
     }
 }

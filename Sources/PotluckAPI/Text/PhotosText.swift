@@ -100,6 +100,7 @@ struct PhotosText: IteratorProtocol {
 
     private mutating func companion(_ companion: PhotosReport.Companion) {
         raw("{")
+        member("bytes") { $0.raw(String(companion.bytes)) }
         member("id") { $0.string(companion.id) }
         member("name") { $0.string(companion.name) }
         member("role") { $0.string(companion.role) }

@@ -108,12 +108,22 @@ private struct Restoring {
         try needRoom(for: lacking.values.clampedSum, in: home)
         var copy = TreeCopy(source: source, target: target, progress: progress)
         try copy.run(lacking)
+        if !copy.missing.isEmpty { try refuseAwayBackup() }
         let settings = try copySettings(into: home)
         try begin(with: passing, in: home)
         return BackupReport(
             directory: directory, home: self.home, gathering: manifest.gathering,
             files: stored.count - copy.missing.count, bytes: stored.values.clampedSum, copied: copy.copied,
             missing: copy.missing, kept: 0, made: manifest.made, settings: settings)
+    }
+
+    /// Throws where the backup's disk gives back nothing any longer. Then photos are not missing: the home would be made
+    /// without them, and no later restore goes into a home that is made.
+    private func refuseAwayBackup() throws {
+        guard let list = try backup.file(BackupManifest.fileName) else {
+            throw FileError(errno: ENODEV, "open", backup.path)
+        }
+        _ = try WholeFile.hash(list)
     }
 
     // MARK: The journal

@@ -81,8 +81,8 @@ extension EngineShell {
         readingEnded(key, isFinal: true)
         switch outbox.add(key, facts, now: parts.clock.now) {
         case .tellNow: perform(.tellFacts)
-        case .tellLater:
-            parts.eventLoop.scheduleTask(in: .seconds(FactsOutbox.waitSeconds)) { [weak self] in
+        case .tellLater(let seconds):
+            parts.eventLoop.scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) { [weak self] in
                 guard let self else { return }
                 self.parts.eventLoop.makeFutureWithTask { await self.perform(.tellFacts) }.whenComplete { _ in }
             }
@@ -111,5 +111,5 @@ extension EngineShell {
         }
     }
 
-    private func takeFacts() -> [(key: PhotoKey, facts: PhotoFacts)] { outbox.take(now: parts.clock.now) }
+    private func takeFacts() -> [(key: PhotoKey, facts: PhotoFacts)] { outbox.take() }
 }

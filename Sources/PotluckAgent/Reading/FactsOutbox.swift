@@ -1,42 +1,43 @@
 import AlbumModel
 import SyncEngine
 
-/// Facts that were found and are not told yet. Those of a single photo are told at once, since its small picture is what
-/// people wait for; of many that are found soon after one another, those of a second share a batch.
+/// Facts that were found and are not told yet. Those of a few photos are told at once, since their small pictures are
+/// what people wait for; of many that are found soon after one another, those of a second share a batch.
 struct FactsOutbox {
-    /// How long facts wait for others, from when the last ones were told.
-    static let waitSeconds: Int64 = 1
-    static let countMax = 100
-
-    private var facts: [(key: PhotoKey, facts: PhotoFacts)] = []
-    private var isPlanned = false
-    private var lastTold: MonotonicInstant?
-
     /// What is to be done about facts that came.
     enum Step: Hashable {
         case tellNow
-        case tellLater
+        case tellLater(seconds: Double)
         case nothing
     }
 
+    static let countMax = 100
+    /// How many batches may be told at once after a while without any.
+    static let burst = 4.0
+    private static let batchesPerSecond = 1.0
+
+    private var facts: [(key: PhotoKey, facts: PhotoFacts)] = []
+    private var isPlanned = false
+    /// How many batches may be told now, as of `filledAt`: a token bucket.
+    private var allowance = Self.burst
+    private var filledAt = MonotonicInstant(nanoseconds: 0)
+
     mutating func add(_ key: PhotoKey, _ found: PhotoFacts, now: MonotonicInstant) -> Step {
         facts.append((key, found))
-        let isAlone = !isPlanned && lastTold.map { now.seconds(since: $0) >= Double(Self.waitSeconds) } ?? true
-        if isAlone || facts.count >= Self.countMax {
-            lastTold = now
-            return .tellNow
-        }
+        allowance = min(Self.burst, allowance + now.seconds(since: filledAt) * Self.batchesPerSecond)
+        filledAt = now
+        if facts.count >= Self.countMax || !isPlanned && allowance >= 1 { return .tellNow }
         if isPlanned { return .nothing }
         isPlanned = true
-        return .tellLater
+        return .tellLater(seconds: (1 - allowance) / Self.batchesPerSecond)
     }
 
-    mutating func take(now: MonotonicInstant) -> [(key: PhotoKey, facts: PhotoFacts)] {
+    mutating func take() -> [(key: PhotoKey, facts: PhotoFacts)] {
         defer {
             facts.removeAll()
             isPlanned = false
         }
-        if !facts.isEmpty { lastTold = now }
+        if !facts.isEmpty { allowance = max(0, allowance - 1) }
         return facts
     }
 }

@@ -62,11 +62,13 @@ extension CheckedHome {
     func hasAnother(of blob: BlobID, than inode: UInt64) async throws -> Bool {
         if source(of: blob, await engine).exists { return true }
         guard let root = folderRoot, let files = await folder?.files() else { return false }
+        let blobs = blobs
         return try await NIOThreadPool.singleton.perform {
             files.contains { file in
-                // One that cannot be looked at helps nobody now.
-                guard file.blob == blob, let stat = try? FileStat(path: "\(root)/\(file.path)") else { return false }
-                return stat.isRegularFile && stat.inode != inode
+                guard file.blob == blob else { return false }
+                // Read, since it may be damaged too; one that cannot be read helps nobody now.
+                let stat = try? blobs.stat(ofFileWith: blob, at: "\(root)/\(file.path)")
+                return stat.map { $0.inode != inode } ?? false
             }
         }
     }

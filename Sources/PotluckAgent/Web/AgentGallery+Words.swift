@@ -36,11 +36,13 @@ extension AgentGallery {
 
     func comments(on photo: PhotoKey) async -> [CommentReport] { await shell.comments(on: photo) }
 
-    func commented(in album: AlbumID) async -> Set<BlobID> { await shell.photos(of: album) { !$0.comments.isEmpty } }
+    func commented(_ photos: [BlobID]?, in album: AlbumID) async -> Set<BlobID> {
+        await shell.select(photos, in: album) { !$0.comments.isEmpty }
+    }
 
-    func likes(of guest: GuestID?, in album: AlbumID) async -> Set<BlobID> {
+    func likes(of guest: GuestID?, _ photos: [BlobID]?, in album: AlbumID) async -> Set<BlobID> {
         let own = membership.identity.deviceID
-        return await shell.photos(of: album) { photo in
+        return await shell.select(photos, in: album) { photo in
             guard let guest else { return photo.favouredBy.contains(own) }
             return photo.favouringGuests.contains { $0.guest == guest }
         }
@@ -86,8 +88,16 @@ extension EngineShell {
         }
     }
 
-    fileprivate func photos(of album: AlbumID, where isWanted: (Photo) -> Bool) -> Set<BlobID> {
-        Set((engine.catalog.albums[album]?.livePhotos.filter { isWanted($0.value) } ?? []).map(\.key))
+    /// - Parameter photos: Which may be selected; `nil` for all of the album.
+    fileprivate func select(_ photos: [BlobID]?, in album: AlbumID, where isWanted: (Photo) -> Bool) -> Set<BlobID> {
+        let catalog = engine.catalog
+        guard let photos else {
+            return Set((catalog.albums[album]?.livePhotos.filter { isWanted($0.value) } ?? []).map(\.key))
+        }
+        return Set(
+            photos.filter { blob in
+                catalog.photo(PhotoKey(album: album, blob: blob)).map { $0.isLive && isWanted($0) } ?? false
+            })
     }
 }
 

@@ -8,12 +8,13 @@ struct AddCommand: PotluckSubcommand {
         abstract: "Contribute photos without putting them into the folder.",
         discussion: ManPage.discussion(
             """
-            The files stay where they are; the album is made if there is none of that name. What is no photo or video is \
-            left out and said so. Needs a running agent. If some files could not be added, those that could are \
-            reported, and the exit status is 1.
+            The files stay where they are; the album is made if there is none of that name. Of a directory, all photos and \
+            films in it and in those below are added; what else is there is left out and listed. Needs a running agent. If \
+            some files could not be added, those that could are reported, and the exit status is 1.
             """,
             examples: [
-                ("potluck add \"Beach day\" ~/DCIM/*.JPG", "Add all photos of a directory to an album."),
+                ("potluck add \"Beach day\" ~/DCIM/*.JPG", "Add some photos of a directory to an album."),
+                ("potluck add \"Beach day\" ~/DCIM", "Add all that is in it."),
                 ("potluck add Videos clip.mp4 --json", "Add one, and print its ID."),
             ],
             statuses: [.failed, .notRunning, .tryAgain, .badSetting]))
@@ -21,7 +22,7 @@ struct AddCommand: PotluckSubcommand {
     @Argument(help: "The album's name or ID.")
     var album: String
 
-    @Argument(help: ArgumentHelp("The files.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("Files and directories.", valueName: "file"), completion: .file())
     var files: [String]
 
     @OptionGroup var common: CommonOptions
@@ -39,17 +40,18 @@ struct AddCommand: PotluckSubcommand {
             console.live.show("Adding: \(progress.done) of \(Phrases.count(progress.total, "file"))")
         }
         console.live.clear()
-        guard report.skipped.isEmpty || !report.photos.isEmpty else { throw Self.nothingAdded(report) }
+        guard !report.photos.isEmpty else { throw Self.nothingAdded(report) }
         try show(report) { Listing.added(report) }
         guard report.skipped.isEmpty else {
-            let total = Phrases.count(files.count, "file")
+            let total = Phrases.count(report.photos.count + report.skipped.count, "file")
             throw PotluckError(.failed, "\(Phrases.grouped(report.skipped.count)) of \(total) not added.")
         }
     }
 
     private static func nothingAdded(_ report: AddReport) -> PotluckError {
-        let reasons = report.skipped.map { "\($0.path): \($0.reason)" }
-        guard reasons.count > 1 else { return PotluckError(.failed, "Nothing was added. \(reasons[0])") }
-        return PotluckError(.failed, "Nothing was added.\n" + reasons.map { "  \($0)" }.joined(separator: "\n"))
+        let reasons = (report.skipped + report.leftOut).map { "\($0.path): \($0.reason)" }
+        guard let first = reasons.first else { return PotluckError(.failed, "Nothing was added: no photo is there.") }
+        guard reasons.count > 1 else { return PotluckError(.failed, "Nothing was added. \(first)") }
+        return PotluckError(.failed, "Nothing was added.\n" + Listing.shortened(reasons.map { "  \($0)" }))
     }
 }

@@ -8,7 +8,9 @@ struct AlbumsCommand: PotluckSubcommand {
         discussion: ManPage.discussion(
             """
             For each album: its name, how many photos it has, their size, how many of them are on this laptop, the \
-            fewest copies that any of its photos has, and when it last changed. Works with and without an agent.
+            fewest copies that any of its photos has, and when it last changed. A Live Photo or a photo with a raw file is \
+            one photo, and its size that of all its files. Albums of which all photos are gone are left out here, and have \
+            no photos in JSON. Works with and without an agent.
 
             In JSON, `digest` is equal on two laptops of one `digest_level` exactly when both know the same photos in \
             that album.

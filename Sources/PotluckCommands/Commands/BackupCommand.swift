@@ -38,10 +38,9 @@ struct BackupCommand: PotluckSubcommand {
     func run() async throws {
         let console = console
         let path = FilePaths.absolute(directory, from: console.directory)
-        let report = try await Backup.make(home: home().path, directory: path, check: check) { progress in
-            if console.errorIsTerminal { console.live.show(BackupListing.progress("Copying", progress)) }
-        }
-        console.live.clear()
+        let line = progressLine("Copying")
+        let report = try await Backup.make(home: home().path, directory: path, check: check) { line.show($0) }
+        line.clear()
         try show(report) { BackupListing.made(report) }
         guard report.missing.isEmpty else {
             let count = Phrases.count(report.missing.count, "file")

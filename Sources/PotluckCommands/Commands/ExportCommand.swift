@@ -87,15 +87,13 @@ struct ExportCommand: PotluckSubcommand {
         let options = ExportOptions(size: size.option, stripsPlace: stripPlace, hasGallery: gallery)
         let home = try home().path
         let entries = ExportEntries(home: home)(report)
-        let console = console
+        let line = progressLine("Exporting")
+        defer { line.clear() }
         do {
             return try await MediaPictures.with(home: home) { pictures in
                 let exporter = AlbumExporter(
                     album: ExportAlbum(id: id, name: name), options: options, pictures: pictures)
-                defer { console.live.clear() }
-                return try await exporter.export(entries, to: destination) {
-                    if console.errorIsTerminal { console.live.show(ExportListing.progress($0)) }
-                }
+                return try await exporter.export(entries, to: destination) { line.show($0) }
             }
         } catch let error as ExportError {
             throw PotluckError(.failed, error.message)

@@ -37,25 +37,39 @@ struct UnhideCommand: PotluckSubcommand {
             """
             They are fetched again where their bytes are not here, and appear in the folder. Needs a running agent.
 
-            A photo is named by its file name, or by its ID, of which the first six digits or more will do.
+            A photo is named by its file name, or by its ID, of which the first six digits or more will do. Without photos, \
+            all that are hidden of the album are shown again, with --all those of all albums.
             """,
             examples: [
                 ("potluck unhide \"Beach day\" IMG_0001.JPG", "Show one again."),
+                ("potluck unhide \"Beach day\"", "Show all of an album."),
+                ("potluck unhide --all", "Show everything again."),
                 ("potluck hidden", "See what is hidden."),
             ],
             statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]))
 
     @Argument(help: "The album's name or ID.")
-    var album: String
+    var album: String?
 
-    @Argument(help: ArgumentHelp("The photos' file names or IDs.", valueName: "photo"))
-    var photos: [String]
+    @Argument(
+        help: ArgumentHelp("The photos' file names or IDs; all that are hidden without them.", valueName: "photo"))
+    var photos: [String] = []
+
+    @Flag(help: "Show everything again that is hidden here, of all albums.")
+    var all = false
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws { try WholeAlbums.validate(album: album, all: all) }
+
     func run() async throws {
-        let report = try await AgentClient(home: home().path).ask(
-            RemovalOrder(.unhide, album: album, photos: photos))
-        try show(report) { RemovalListing.done(report) }
+        let client = try AgentClient(home: home().path)
+        if let album, !photos.isEmpty {
+            let report = try await client.ask(RemovalOrder(.unhide, album: album, photos: photos))
+            return try show(report) { RemovalListing.done(report) }
+        }
+        let hidden = try await client.hidden(album: album).hidden
+        let reports = try await WholeAlbums.order(.unhide, hidden.map { ($0.albumID, $0.id) }, client)
+        try show(WholeAlbums.whole(reports)) { WholeAlbums.text(reports) }
     }
 }

@@ -10,7 +10,8 @@ struct OriginalsCommand: PotluckSubcommand {
             """
             all, as at the start; none, which is names and thumbnails only, for a laptop with little room; or own, what \
             was contributed here. It counts for this laptop alone, for photos that are not here yet: what is here \
-            stays. `potluck fetch` gets single photos all the same.
+            stays. `potluck fetch` gets single photos all the same. With --all it counts for all albums that there are; one \
+            that is made later begins with all.
 
             Without a choice it shows what is chosen, with and without an agent; choosing needs a running agent.
             """,
@@ -18,6 +19,7 @@ struct OriginalsCommand: PotluckSubcommand {
                 ("potluck originals", "Show it for all albums."),
                 ("potluck originals \"Beach day\" none", "Only names and thumbnails of what is not here yet."),
                 ("potluck originals \"Beach day\" all", "Everything again."),
+                ("potluck originals --all none", "Only names and thumbnails of all albums."),
             ],
             statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]))
 
@@ -26,6 +28,9 @@ struct OriginalsCommand: PotluckSubcommand {
 
     @Argument(help: "all, none or own.")
     var choice: Choice?
+
+    @Flag(help: "Choose for all albums that there are; no album is named then.")
+    var all = false
 
     @OptionGroup var common: CommonOptions
 
@@ -41,13 +46,31 @@ struct OriginalsCommand: PotluckSubcommand {
         }
     }
 
+    func validate() throws {
+        guard all else { return }
+        guard choice == nil, let album, Choice(rawValue: album) != nil else {
+            throw ValidationError("After --all comes all, none or own.")
+        }
+    }
+
     func run() async throws {
         let report =
-            if let album, let choice {
+            if all, let choice = album.flatMap(Choice.init(rawValue:)) {
+                try await choose(choice)
+            } else if let album, let choice {
                 try await AgentClient(home: home().path).ask(SetOriginalsRequest(album: album, choice.policy))
             } else {
                 try await ask { try await $0.originals(album: album) }
             }
         try show(report) { TransfersListing.originals(report, cellCount: console.cellCount()) }
+    }
+
+    private func choose(_ choice: Choice) async throws -> OriginalsReport {
+        let client = try AgentClient(home: home().path)
+        var report = OriginalsReport(albums: [])
+        for album in try await client.originals(album: nil).albums {
+            report.albums += try await client.ask(SetOriginalsRequest(album: album.id, choice.policy)).albums
+        }
+        return report
     }
 }

@@ -62,11 +62,9 @@ struct PackCommand: PotluckSubcommand {
         let packing = Packing(
             home: home.path, directory: FilePaths.absolute(directory, from: console.directory), since: since,
             rereads: verify)
-        defer { console.live.clear() }
-        let report = try await packing.run(plan, at: console.now()) {
-            if console.errorIsTerminal { console.live.show(PackListing.progress($0)) }
-        }
-        console.live.clear()
+        let line = progressLine("Packing", of: "photo")
+        let report = try await packing.run(plan, at: console.now()) { line.show($0) }
+        line.clear()
         try show(report) { PackListing.packed(report) }
         guard report.unpacked == 0, report.leftOut.isEmpty else { throw PackListing.incomplete(report) }
     }

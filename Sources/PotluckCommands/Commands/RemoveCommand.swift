@@ -17,11 +17,14 @@ struct RemoveCommand: PotluckSubcommand {
             trash_days): `potluck trash` lists it, `potluck restore` brings it back. A raw file or a film that belongs to \
             a photo goes with it. Needs a running agent.
 
-            A photo is named by its file name, or by its ID, of which the first six digits or more will do.
+            A photo is named by its file name, or by its ID, of which the first six digits or more will do. --all takes all \
+            photos that the album has now, after a question on the terminal; --yes answers it. An album of which all photos \
+            are gone is no longer listed.
             """,
             examples: [
                 ("potluck remove \"Beach day\" IMG_0001.JPG", "Take your photo out, or hide somebody else's."),
                 ("potluck remove \"Beach day\" 724e74af --for-everyone", "Take out a photo, whoever added it."),
+                ("potluck remove \"Beach day\" --all --for-everyone --yes", "Take out all, without a question."),
             ],
             statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]))
 
@@ -29,16 +32,52 @@ struct RemoveCommand: PotluckSubcommand {
     var album: String
 
     @Argument(help: ArgumentHelp("The photos' file names or IDs.", valueName: "photo"))
-    var photos: [String]
+    var photos: [String] = []
 
     @Flag(help: "Take them from the album on every laptop, whoever added them.")
     var forEveryone = false
 
+    @Flag(help: "Take out all photos of the album.")
+    var all = false
+
+    @Flag(help: "Ask nothing before all photos are taken out.")
+    var yes = false
+
     @OptionGroup var common: CommonOptions
 
+    private var action: RemovalOrder.Action { forEveryone ? .removeForEveryone : .remove }
+
+    func validate() throws {
+        if photos.isEmpty, !all { throw ValidationError("Name photos after the album, or say --all.") }
+        if !photos.isEmpty, all { throw ValidationError("Name photos, or say --all, not both.") }
+        if yes, !all { throw ValidationError("--yes goes with --all.") }
+    }
+
     func run() async throws {
-        let order = RemovalOrder(forEveryone ? .removeForEveryone : .remove, album: album, photos: photos)
-        let report = try await AgentClient(home: home().path).ask(order)
+        let client = try AgentClient(home: home().path)
+        var order = RemovalOrder(action, album: album, photos: photos)
+        if all {
+            let report = try await client.photos(PhotoQuery(album: album, isBrief: true))
+            order.photos = report.photos.map(\.id)
+            if !report.photos.isEmpty { try await confirm(report) }
+        }
+        let report = try await client.ask(order)
         try show(report) { RemovalListing.done(report) }
+    }
+
+    /// - Throws: ``PotluckError`` unless the person means it.
+    private func confirm(_ report: PhotosReport) async throws {
+        guard !yes else { return }
+        let photos = Phrases.count(report.photos.count, "photo")
+        let album = "“\(report.album ?? album)”"
+        guard console.canAsk else {
+            throw PotluckError(.usage, "\(album) has \(photos): say --yes as well to take out all of them.")
+        }
+        let effect =
+            forEveryone
+            ? "They leave it on every laptop" : "Those that you added leave it on every laptop, others are hidden here"
+        console.warn(PrintableText.line("Take all \(photos) out of \(album)? \(effect). Type yes: "))
+        let answer = try await console.readLine()?.lowercased() ?? ""
+        guard ["y", "yes"].contains(answer) else { throw PotluckError(.failed, "Nothing was taken out.") }
     }
 }

@@ -12,12 +12,11 @@ extension PotluckSubcommand {
     func restoreBackup(from directory: String) async throws {
         let console = console
         let home = try home()
+        let line = progressLine("Restoring")
         let report = try await Restore.run(
             directory: FilePaths.absolute(directory, from: console.directory), home: home.path
-        ) { progress in
-            if console.errorIsTerminal { console.live.show(BackupListing.progress("Restoring", progress)) }
-        }
-        console.live.clear()
+        ) { line.show($0) }
+        line.clear()
         try show(report) { BackupListing.restored(report, now: console.now()) }
         guard report.missing.isEmpty else {
             let count = Phrases.count(report.missing.count, "file")

@@ -11,7 +11,7 @@ struct RestoreCommand: PotluckSubcommand {
             With an album and photos: they are in their album again on every laptop, with their captions and tags, added \
             by this laptop. Whoever removed them, anyone who has them in the trash can do this. Needs a running agent. A \
             photo is named by its file name, or by its ID, of which the first six digits or more will do; `potluck trash` \
-            lists both.
+            lists both. With an album alone, all that is in the trash of it; with --all, everything that is in the trash.
 
             With a directory that `potluck backup` made: the home is made anew with everything that was in it, and every \
             photo is checked while it is copied. The laptop is a member of its gathering again, under the same name; what \
@@ -20,31 +20,46 @@ struct RestoreCommand: PotluckSubcommand {
             """,
             examples: [
                 ("potluck restore \"Beach day\" IMG_0001.JPG", "Bring a photo back."),
+                ("potluck restore \"Beach day\"", "Bring back all that left an album."),
                 ("potluck trash \"Beach day\"", "See what can be brought back."),
                 ("potluck restore /media/stick/potluck-backup", "Make this laptop's home of a backup."),
             ],
             statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]))
 
     @Argument(help: ArgumentHelp("The album's name or ID, or the directory of a backup.", valueName: "album|dir"))
-    var source: String
+    var source: String?
 
-    @Argument(help: ArgumentHelp("The photos' file names or IDs.", valueName: "photo"))
+    @Argument(help: ArgumentHelp("The photos' file names or IDs; all without them.", valueName: "photo"))
     var photos: [String] = []
+
+    @Flag(help: "Bring back everything that is in the trash, of all albums.")
+    var all = false
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws { try WholeAlbums.validate(album: source, all: all) }
+
     func run() async throws {
-        if photos.isEmpty {
-            guard Self.isBackup(FilePaths.absolute(source, from: console.directory)) else {
-                throw PotluckError(
-                    .usage,
-                    "Name the photos after the album (`potluck trash` lists what can be restored), or a directory that "
-                        + "`potluck backup` made.")
+        if let source, photos.isEmpty {
+            if Self.isBackup(FilePaths.absolute(source, from: console.directory)) {
+                return try await restoreBackup(from: source)
             }
-            return try await restoreBackup(from: source)
+            guard !source.contains("/") else { throw Self.noBackup(source) }
         }
-        let report = try await AgentClient(home: home().path).ask(
-            RemovalOrder(.restore, album: source, photos: photos))
-        try show(report) { RemovalListing.done(report) }
+        let client = try AgentClient(home: home().path)
+        if let source, !photos.isEmpty {
+            let report = try await client.ask(RemovalOrder(.restore, album: source, photos: photos))
+            return try show(report) { RemovalListing.done(report) }
+        }
+        let trash = try await client.trash(album: source).trash
+        let reports = try await WholeAlbums.order(.restore, trash.map { ($0.albumID, $0.id) }, client)
+        try show(WholeAlbums.whole(reports)) { WholeAlbums.text(reports) }
+    }
+
+    private static func noBackup(_ source: String) -> PotluckError {
+        PotluckError(
+            .usage,
+            "\(source) is no backup. Name a directory that `potluck backup` made, or an album (`potluck trash` lists what can be restored)."
+        )
     }
 }

@@ -7,8 +7,9 @@ struct SearchCommand: PotluckSubcommand, PhotoListingCommand {
         abstract: "Find photos by words.",
         discussion: ManPage.discussion(
             """
-            Looks in names, captions, tags, people and cameras of all albums for photos that have every word, or \
-            something that begins with it, in any case. The best matches come first. Works with and without an agent.
+            Looks in names, captions, tags, people, cameras and albums' names for photos that have every word, or \
+            something that begins with it, in any case, and with or without accents: “soren” finds “Søren”. The best \
+            matches come first. Works with and without an agent.
 
             The filters of `potluck photos` narrow it further.
             """,

@@ -39,11 +39,16 @@ struct StatusCommand: PotluckSubcommand {
 
     func run() async throws {
         let report = try await ask { try await $0.status(skipped: skipped, all: all) }
-        guard wait, report.missing.photos > 0 else { return try show(report) }
-        guard report.agent == .running else { throw PotluckError.notRunning }
+        guard wait else { return try show(report) }
+        guard report.agent == .running else { throw Self.nothingComes }
+        guard report.missing.photos > 0 else { return try show(report) }
         try await waitUntilComplete(AgentClient(home: home().path))
         try show(try await ask { try await $0.status(skipped: skipped, all: all) })
     }
+
+    /// Nothing that others added is known either, so that nothing missing says little.
+    private static let nothingComes = PotluckError(
+        .notRunning, "Nothing comes while no agent runs in this home. Start it with `potluck up`, and wait then.")
 
     private func show(_ report: StatusReport) throws {
         try show(report) { StatusListing.text(report, isAll: all, cellCount: console.cellCount()) }

@@ -16,6 +16,7 @@ struct TrashCommand: PotluckSubcommand {
             examples: [
                 ("potluck trash", "Everything in the trash of this laptop."),
                 ("potluck trash \"Beach day\"", "What left one album."),
+                ("potluck trash --empty --dry-run", "See what that would free, and change nothing."),
                 ("potluck trash --empty", "Delete what another laptop keeps too."),
                 ("potluck trash \"Beach day\" --delete IMG_0001.JPG --last-copies", "Delete a photo whatever comes."),
             ],
@@ -33,15 +34,20 @@ struct TrashCommand: PotluckSubcommand {
     @Flag(help: "Delete also what no other laptop is known to keep: it is then lost for ever.")
     var lastCopies = false
 
+    @Flag(help: "With --empty: say what would be deleted and freed, and change nothing.")
+    var dryRun = false
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if dryRun, !empty { throw ValidationError("--dry-run goes with --empty.") }
         if empty, !delete.isEmpty { throw ValidationError("Say either --empty or --delete.") }
         if !delete.isEmpty, album == nil { throw ValidationError("Name the album before --delete.") }
         if lastCopies, !empty, delete.isEmpty { throw ValidationError("--last-copies goes with --empty or --delete.") }
     }
 
     func run() async throws {
+        if dryRun { return try await preview() }
         if empty || !delete.isEmpty {
             let order = TrashOrder(album: album, photos: delete, lastCopies: lastCopies)
             let report = try await AgentClient(home: home().path).ask(order)
@@ -49,5 +55,15 @@ struct TrashCommand: PotluckSubcommand {
         }
         let report = try await ask { try await $0.trash(album: album) }
         try show(report) { RemovalListing.trash(report, now: console.now(), cellCount: console.cellCount()) }
+    }
+
+    /// Asks for listings alone: no agent, of whatever version, deletes anything for them.
+    private func preview() async throws {
+        let preview = try await ask { agent in
+            let chosen = try await agent.trash(album: album)
+            let all = try await album == nil ? chosen : agent.trash(album: nil)
+            return TrashPreview(chosen, of: all, lastCopies: lastCopies)
+        }
+        try show(preview) { RemovalListing.preview(preview) }
     }
 }

@@ -14,7 +14,8 @@ struct UpCommand: PotluckSubcommand {
             SIGTERM and `potluck down` stop it cleanly, with 0.
 
             Where the home has no gathering, it asks on a terminal whether to start one or to join; without a terminal \
-            it ends with 78.
+            it ends with 78, as it does with a folder that cannot be used. Where an agent runs in the home already, it ends \
+            with 75. A folder that was there before, as on a disk that is not mounted now, is waited for.
 
             A flag beats the environment (POTLUCK_FOLDER, POTLUCK_LISTEN, POTLUCK_PEERS, POTLUCK_DISCOVERY, \
             POTLUCK_RESERVE, POTLUCK_LIMIT_UP, POTLUCK_LIMIT_DOWN, POTLUCK_TRASH_DAYS, POTLUCK_LOG_LEVEL), which beats \
@@ -85,6 +86,9 @@ struct UpCommand: PotluckSubcommand {
         if !HomeSetup.hasGathering(home: home.path) {
             try await GatheringDialogue(home: home, device: settings.device, console: console).hold()
         }
+        try await refuseSecond(home)
+        try FolderPlace.check(
+            settings.folder, home: home.path, isStandard: settings.folder == home.defaultFolder)
         var options = AgentOptions(
             home: home.path, folder: settings.folder, listen: settings.listen, peers: settings.peers,
             discovery: settings.discovery, trashDays: settings.trashDays,
@@ -104,6 +108,37 @@ struct UpCommand: PotluckSubcommand {
         }
         console.live.clear()
     }
+
+    /// A second agent would wait for the home's lock before it gives up.
+    private func refuseSecond(_ home: HomeLocation) async throws {
+        let client = try AgentClient(home: home.path)
+        let isAnswered = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                do {
+                    _ = try await client.ask(TransfersRequest())
+                    return true
+                } catch {
+                    // No agent, or one that cannot be asked: the lock tells.
+                    return false
+                }
+            }
+            group.addTask {
+                // A cancelled sleep ends with the question.
+                try? await Task.sleep(for: Self.answerPatience)
+                return false
+            }
+            let first = await group.next() ?? false
+            group.cancelAll()
+            return first
+        }
+        guard isAnswered else { return }
+        throw PotluckError(
+            .tryAgain,
+            "Potluck is up already in the home \(home.path): `potluck status` shows how it is, `potluck down` stops it."
+        )
+    }
+
+    private static let answerPatience = Duration.seconds(2)
 
     /// The one ready line. An agent whose output nobody reads goes on.
     private static func announce(_ report: ReadyReport, isJSON: Bool, _ console: Console) {

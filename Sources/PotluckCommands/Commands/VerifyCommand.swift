@@ -39,7 +39,6 @@ struct VerifyCommand: PotluckSubcommand {
 
     func run() async throws {
         let report = try await look(VerifyOrder(repair: repair, restart: restart))
-        console.live.clear()
         try show(report) { VerifyListing.text(report) }
         let open = report.findings.count { !$0.mended }
         guard open == 0 else {
@@ -50,10 +49,9 @@ struct VerifyCommand: PotluckSubcommand {
 
     private func look(_ order: VerifyOrder) async throws -> VerifyReport {
         let home = try home()
-        let console = console
-        let progress: @Sendable (VerifyProgress) async -> Void = { progress in
-            if console.errorIsTerminal { console.live.show(VerifyListing.progress(progress)) }
-        }
+        let line = progressLine("Reading")
+        defer { line.clear() }
+        let progress: @Sendable (VerifyProgress) async -> Void = { line.show($0) }
         do {
             return try await AgentClient(home: home.path).ask(order, progress: progress)
         } catch let error as PotluckError where error.status == .notRunning {

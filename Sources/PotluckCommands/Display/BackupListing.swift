@@ -6,11 +6,6 @@ enum BackupListing {
     /// Longer lists are cut; --json has them whole.
     private static let missingCountMax = 20
 
-    static func progress(_ verb: String, _ progress: VerifyProgress) -> String {
-        "\(verb): \(Phrases.grouped(progress.files)) of \(Phrases.count(progress.fileTotal, "file")), "
-            + "\(Phrases.size(progress.bytes)) of \(Phrases.size(progress.byteTotal))"
-    }
-
     static func made(_ report: BackupReport) -> String {
         var text = "The backup in \(PrintableText.line(report.directory)) has \(Phrases.count(report.files, "file")), "
         text += "\(Phrases.size(report.bytes)); \(Phrases.grouped(report.copied)) copied now.\n"

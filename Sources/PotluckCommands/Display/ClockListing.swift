@@ -7,13 +7,55 @@ enum ClockListing {
         guard !report.cameras.isEmpty else {
             return PrintableText.line("No photo of \(album) says which camera took it.") + "\n"
         }
-        var lines = report.cameras.flatMap { sentences($0, isSerialShown: hasTwin($0, in: report)) }
+        let doubts = doubts(of: report)
+        var lines: [String] = []
+        for camera in report.cameras {
+            guard let doubt = doubt(of: camera), let cameras = doubts[doubt], cameras.count > 1 else {
+                lines += sentences(camera, isSerialShown: hasTwin(camera, in: report))
+                continue
+            }
+            if cameras.first == camera { lines.append(sentence(doubt, of: cameras, in: report)) }
+        }
         let proposals = report.cameras.count(where: \.hasProposal)
         if proposals > 0 {
             let them = proposals == 1 ? "this clock" : "these \(proposals) clocks"
             lines.append("With --apply, \(them) will be set right for everyone; the files stay as they are.")
         }
         return lines.map { PrintableText.line($0) + "\n" }.joined()
+    }
+
+    /// Why nothing can be said of a camera, where that may be true of others as well, and there is nothing else to say.
+    private static func doubt(of camera: ClocksReport.Camera) -> ClocksReport.Doubt? {
+        guard camera.verdict == .unknown, camera.applied == 0, (camera.periods ?? []).isEmpty else { return nil }
+        let doubt = camera.doubt ?? .noSharedMoments
+        return pluralReason(doubt) == nil ? nil : doubt
+    }
+
+    private static func doubts(of report: ClocksReport) -> [ClocksReport.Doubt: [ClocksReport.Camera]] {
+        report.cameras.reduce(into: [:]) { doubts, camera in
+            if let doubt = doubt(of: camera) { doubts[doubt, default: []].append(camera) }
+        }
+    }
+
+    /// One sentence for all cameras of which the same is to be said.
+    private static func sentence(
+        _ doubt: ClocksReport.Doubt, of cameras: [ClocksReport.Camera], in report: ClocksReport
+    ) -> String {
+        let names = cameras.map { camera in
+            "\(name(camera, isSerialShown: hasTwin(camera, in: report))) (\(Phrases.count(camera.photos, "photo")))"
+        }
+        return "\(Phrases.list(names)): nothing can be said, because \(pluralReason(doubt) ?? "")."
+    }
+
+    /// `nil` where the reason is one camera's own.
+    private static func pluralReason(_ doubt: ClocksReport.Doubt) -> String? {
+        switch doubt {
+        case .noTimes: "none of their photos says what their clocks showed"
+        case .tooFewPhotos: "they took too few photos to compare"
+        case .noSharedMoments: "they share no moments with other cameras"
+        case .changed: "their clocks were set midway"
+        case .alone, .twoFit, .noReference: nil
+        }
     }
 
     /// What has just been set.
@@ -108,10 +150,11 @@ enum ClockListing {
         }
     }
 
-    /// `1 h 2 min 5 s are added to its clock`.
+    /// `1 h 2 min 5 s are added to what its clock shows`.
     private static func correction(_ seconds: Int64) -> String {
         if seconds == 0 { return "its clock is taken as it is" }
         let amount = Phrases.exactDuration(seconds: seconds.magnitude)
-        return "\(amount) \(seconds > 0 ? "are added to" : "are taken from") what its clock shows"
+        let verb = [1, 60, 3600, 86_400].contains(seconds.magnitude) ? "is" : "are"
+        return "\(amount) \(verb) \(seconds > 0 ? "added to" : "taken from") what its clock shows"
     }
 }

@@ -33,7 +33,12 @@ enum LeaveListing {
     private static func short(_ report: LeaveReport) -> String {
         let laptops = Phrases.count(report.others, "other laptop")
         guard report.short.photos > 0 else { return "nothing: every photo here is on \(laptops) or more" }
-        return "\(amount(report.short)), on fewer than \(laptops)"
+        return "\(amount(report.short)), on \(tooFew(report.others))"
+    }
+
+    /// `no other laptop`, `fewer than 2 other laptops`.
+    private static func tooFew(_ others: Int) -> String {
+        others == 1 ? "no other laptop" : "fewer than \(Phrases.count(others, "other laptop"))"
     }
 
     /// `nil` where all is safe, or cannot become so.
@@ -86,7 +91,7 @@ enum LeaveListing {
         guard report.short.photos > 0 else { return report.obstacles.joined(separator: " ") }
         let photos = Phrases.count(report.short.photos, "photo")
         let verb = report.short.photos == 1 ? "is" : "are"
-        let fact = "\(photos) \(verb) on fewer than \(Phrases.count(report.others, "other laptop"))."
+        let fact = "\(photos) \(verb) on \(tooFew(report.others))."
         if let obstacle = report.obstacles.first { return "\(fact) \(obstacle)" }
         let lacking = report.devices.filter { $0.connected && $0.photos < report.here.photos }.map(\.name)
         guard (report.rate ?? 0) == 0, !lacking.isEmpty else {

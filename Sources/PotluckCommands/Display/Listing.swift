@@ -3,7 +3,9 @@ import PotluckAPI
 /// Reports as text for people.
 enum Listing {
     static func albums(_ report: AlbumsReport, now: Instant, cellCount: Int?) -> String {
-        guard !report.albums.isEmpty else {
+        // An album stays known to all when its last photo has left it.
+        let albums = report.albums.filter { $0.photos > 0 }
+        guard !albums.isEmpty else {
             return "There are no albums yet. A subfolder with photos in the folder of any laptop becomes one.\n"
         }
         let table = Table(
@@ -12,16 +14,16 @@ enum Listing {
                 .init(title: "Size", isNumber: true), .init(title: "Here"), .init(title: "Copies", isNumber: true),
                 .init(title: "Changed"),
             ],
-            rows: report.albums.map { album in
+            rows: albums.map { album in
                 [
                     album.name, Phrases.grouped(album.photos), Phrases.size(album.bytes), here(album),
                     album.copiesMin.map { "\($0)" } ?? "", album.updated.map { Phrases.ago($0, now: now) } ?? "",
                 ]
             })
-        let photos = report.albums.reduce(0) { $0 + $1.photos }
-        let bytes = report.albums.reduce(0) { $0 + $1.bytes }
+        let photos = albums.reduce(0) { $0 + $1.photos }
+        let bytes = albums.reduce(0) { $0 + $1.bytes }
         return table.text(cellCount: cellCount)
-            + "\(Phrases.count(report.albums.count, "album")), \(Phrases.count(photos, "photo")), \(Phrases.size(bytes))\n"
+            + "\(Phrases.count(albums.count, "album")), \(Phrases.count(photos, "photo")), \(Phrases.size(bytes))\n"
     }
 
     private static func here(_ album: AlbumsReport.Album) -> String {
@@ -67,7 +69,26 @@ enum Listing {
         if known > 0 {
             sentences.append("\(Phrases.count(known, "photo")) \(known == 1 ? "was" : "were") in \(album) before.")
         }
-        return sentences.joined(separator: " ") + "\n" + skipped(report.skipped)
+        var text = sentences.joined(separator: " ") + "\n" + skipped(report.skipped)
+        if !report.leftOut.isEmpty {
+            text +=
+                "Left out \(Phrases.count(report.leftOut.count, "file")) that \(report.leftOut.count == 1 ? "is" : "are") "
+            text += "no photo or film:\n"
+            text += shortened(
+                report.leftOut.map { "  \(PrintableText.line($0.path)): \(PrintableText.line($0.reason))" })
+            text += "\n"
+        }
+        return text
+    }
+
+    /// Longer lists are cut; --json has them whole.
+    private static let lineCountMax = 20
+
+    /// Lines without the last one's end.
+    static func shortened(_ lines: [String]) -> String {
+        let rest = lines.count - lineCountMax
+        let shown = lines.prefix(lineCountMax) + (rest > 0 ? ["  and \(Phrases.grouped(rest)) more"] : [])
+        return shown.joined(separator: "\n")
     }
 
     static func skipped(_ files: [SkippedFile]) -> String {

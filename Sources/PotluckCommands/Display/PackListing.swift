@@ -7,16 +7,11 @@ enum PackListing {
 
     // MARK: Packing
 
-    static func progress(_ progress: PackProgress) -> String {
-        "Packing: \(Phrases.grouped(progress.files)) of \(Phrases.count(progress.fileTotal, "photo")), "
-            + "\(Phrases.size(progress.bytes)) of \(Phrases.size(progress.byteTotal))"
-    }
-
     static func packed(_ report: PackReport) -> String {
         let path = PrintableText.line(report.directory)
         var text = "\(path) has \(Phrases.count(report.photos, "photo"))"
         text += report.kept > 0 ? ", \(Phrases.grouped(report.kept)) of them from before" : ""
-        text += "; written now: \(batches(report.batches)), \(Phrases.size(report.bytes)).\n"
+        text += "; written now: \(Phrases.size(report.bytes))\(changes(report.batches)).\n"
         if report.absent > 0 {
             let (are, has) = report.absent == 1 ? ("is", "it") : ("are", "them")
             text +=
@@ -47,8 +42,8 @@ enum PackListing {
         if report.isNothing, !report.isDamaged {
             text += "There is nothing new in it.\n"
         } else {
-            text += "Taken in: \(Phrases.count(report.photos, "photo")), \(Phrases.size(report.bytes)), "
-            text += "and \(batches(report.batches)).\n"
+            text += "Taken in: \(Phrases.count(report.photos, "photo")), \(Phrases.size(report.bytes))"
+            text += "\(changes(report.batches)).\n"
         }
         if report.photos > 0, !report.isRunning { text += "`potluck up` puts them into the folder.\n" }
         if report.missing > 0 {
@@ -74,6 +69,11 @@ enum PackListing {
 
     private static func part(_ count: Int, _ subject: String, _ state: String) -> String? {
         count > 0 ? "\(subject) \(count == 1 ? "is" : "are") \(state)" : nil
+    }
+
+    /// How many batches they stand in says nothing to people.
+    private static func changes(_ batches: Int) -> String {
+        batches > 0 ? ", and changes such as captions and tags" : ""
     }
 
     private static func batches(_ count: Int) -> String { Phrases.count(count, "batch", "batches") + " of changes" }

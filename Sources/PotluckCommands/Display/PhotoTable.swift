@@ -14,8 +14,23 @@ enum PhotoTable {
                 text += shortened(indent + PrintableText.line(words), cellCount) + "\n"
             }
         }
-        let bytes = report.photos.reduce(0) { $0 + $1.bytes }
-        return text + "\(Phrases.count(report.photos.count, "photo")), \(Phrases.size(bytes))\n"
+        let bytes = report.photos.reduce(0) { $0 + size(of: $1) }
+        text += "\(Phrases.count(report.photos.count, "photo")), \(Phrases.size(bytes))\n"
+        if report.photos.contains(where: isGuessed) {
+            text += "“\(guessMark)” before a time: it is the file's, since the photo itself tells none.\n"
+        }
+        return text
+    }
+
+    private static let guessMark = "~"
+
+    /// Copying a file changes its time, so it may be of another day.
+    private static func isGuessed(_ photo: PhotosReport.Photo) -> Bool {
+        photo.taken != nil && photo.takenFrom == .mtime
+    }
+
+    private static func taken(_ photo: PhotosReport.Photo) -> String {
+        photo.taken.map { (isGuessed(photo) ? guessMark : "") + TakenText.shown($0) } ?? ""
     }
 
     private static let columns: [Table.Column] = [
@@ -31,10 +46,14 @@ enum PhotoTable {
 
     private static func row(_ photo: PhotosReport.Photo) -> [String] {
         [
-            photo.name, photo.album ?? "", photo.taken.map(TakenText.shown) ?? "",
-            photo.contributors.joined(separator: ", "), Phrases.size(photo.bytes), place(photo),
-            photo.copies.map { "\($0)" } ?? "", String(photo.id.prefix(8)),
+            photo.name, photo.album ?? "", taken(photo), photo.contributors.joined(separator: ", "),
+            Phrases.size(size(of: photo)), place(photo), photo.copies.map { "\($0)" } ?? "", String(photo.id.prefix(8)),
         ]
+    }
+
+    /// With what belongs to it, as albums are counted.
+    private static func size(of photo: PhotosReport.Photo) -> UInt64 {
+        photo.companions.reduce(photo.bytes) { $0 + $1.bytes }
     }
 
     private static func place(_ photo: PhotosReport.Photo) -> String {

@@ -25,6 +25,21 @@ enum RemovalListing {
         return text
     }
 
+    /// What emptying the trash would do.
+    static func preview(_ preview: TrashPreview) -> String {
+        guard !preview.deleted.isEmpty || !preview.kept.isEmpty else { return "Nothing is in the trash.\n" }
+        var lines = [
+            "Would delete \(Phrases.count(preview.deleted.count, "photo")) from the trash for good, and free \(Phrases.size(preview.bytes))."
+        ]
+        if !preview.kept.isEmpty {
+            let them = preview.kept.count == 1 ? "it" : "them"
+            lines.append(
+                "Would keep \(Phrases.count(preview.kept.count, "photo")): no other laptop is known to keep \(them). --last-copies would delete \(them) too."
+            )
+        }
+        return (lines + ["Nothing was changed."]).map { $0 + "\n" }.joined()
+    }
+
     private static func kept(_ photo: TrashReport.Photo, days: Int?) -> String {
         if photo.isLastCopy { return "last copy" }
         guard let daysLeft = photo.daysLeft else { return "" }
@@ -72,6 +87,22 @@ enum RemovalListing {
         case .kept:
             "Kept \(photos) in the trash: no other laptop is known to keep \(them). --last-copies deletes \(them) all the same."
         }
+    }
+
+    /// A sentence for each thing that was done.
+    static func moved(_ report: MoveReport) -> String {
+        let (from, to) = ("“\(PrintableText.line(report.album))”", "“\(PrintableText.line(report.to))”")
+        let groups = Dictionary(grouping: report.photos) { $0.outcome }
+        return groups.sorted { $0.key.rawValue < $1.key.rawValue }.map { outcome, photos in
+            let count = Phrases.count(photos.count, "photo")
+            let (they, are, them) = photos.count == 1 ? ("it stays", "is", "it") : ("they stay", "are", "them")
+            return switch outcome {
+            case .moved: "Moved \(count) from \(from) to \(to), on every laptop.\n"
+            case .copied: "Copied \(count) from \(from) to \(to), on every laptop.\n"
+            case .hidden:
+                "Added \(count) to \(to), on every laptop. Others added \(them) to \(from): there \(they) for all others and \(are) hidden on this laptop.\n"
+            }
+        }.joined()
     }
 
     private static func addedByOthers(_ photo: RemovalReport.Photo) -> String {

@@ -12,8 +12,7 @@ enum StatusListing {
         lines.append("Missing  \(missing(report))")
         lines += items(report.missing.items, of: report.missing.photos, isAll: isAll)
         if let incoming = report.incoming, incoming.photos > 0 {
-            let files = "\(Phrases.count(incoming.photos, "file")), \(Phrases.size(incoming.bytes))"
-            lines.append("Coming   \(files) in the folder, not shared yet")
+            lines.append("Coming   \(files(incoming)) in the folder, not shared yet")
         }
         if let notPlaced = report.notPlaced, notPlaced.photos > 0 {
             let photos = "\(Phrases.count(notPlaced.photos, "photo")), \(Phrases.size(notPlaced.bytes))"
@@ -60,9 +59,14 @@ enum StatusListing {
         return text
     }
 
-    /// `4.2 MB/s, about 3 s left`; `nil` while nothing arrives.
+    private static func files(_ amount: StatusReport.Amount) -> String {
+        "\(Phrases.count(amount.photos, "file")), \(Phrases.size(amount.bytes))"
+    }
+
+    /// `4.2 MB/s, about 3 s left`; `nil` while nothing arrives. While originals are paused it is small pictures that do, and
+    /// what came just before: that says nothing of what is missing.
     private static func pace(_ report: StatusReport) -> String? {
-        guard let rate = report.rate, rate > 0 else { return nil }
+        guard report.paused != true, let rate = report.rate, rate > 0 else { return nil }
         return "\(Phrases.size(rate))/s, about \(Phrases.duration(seconds: report.missing.bytes / rate)) left"
     }
 
@@ -85,6 +89,9 @@ enum StatusListing {
     static func live(_ report: StatusReport) -> String {
         let peers = report.connected == 0 ? "nobody else here" : "\(devices(report.connected)) connected"
         var parts = [peers, report.missing.photos == 0 ? "all photos are here" : "missing \(missing(report))"]
+        if let incoming = report.incoming, incoming.photos > 0 {
+            parts.append("coming in: \(files(incoming))")
+        }
         if report.atRisk.photos > 0 {
             parts.append("\(Phrases.count(report.atRisk.photos, "photo")) on this laptop alone")
         }

@@ -5,11 +5,6 @@ enum VerifyListing {
     /// Longer lists are cut; --json has them whole.
     private static let findingCountMax = 50
 
-    static func progress(_ progress: VerifyProgress) -> String {
-        "Reading: \(Phrases.grouped(progress.files)) of \(Phrases.count(progress.fileTotal, "file")), "
-            + "\(Phrases.size(progress.bytes)) of \(Phrases.size(progress.byteTotal))"
-    }
-
     static func text(_ report: VerifyReport) -> String {
         var text = report.findings.prefix(findingCountMax).map(finding).joined()
         let rest = report.findings.count - findingCountMax

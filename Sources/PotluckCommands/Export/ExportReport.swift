@@ -52,11 +52,6 @@ enum ExportListing {
     /// Longer lists are cut: the file in the export has all of them.
     private static let lineCountMax = 20
 
-    static func progress(_ progress: ExportProgress) -> String {
-        "Exporting: \(Phrases.grouped(progress.files)) of \(Phrases.count(progress.fileTotal, "file")), "
-            + "\(Phrases.size(progress.bytes)) of \(Phrases.size(progress.byteTotal))"
-    }
-
     static func text(_ summary: ExportSummary, path: String, hasGallery: Bool) -> String {
         var text = "\(Phrases.count(summary.photos, "photo")), \(Phrases.size(summary.bytes)), "
         text += "in \(PrintableText.line(path))"

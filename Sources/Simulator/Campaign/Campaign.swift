@@ -1,3 +1,4 @@
+import AlbumModel
 import Synchronization
 
 /// Runs many options on all cores.

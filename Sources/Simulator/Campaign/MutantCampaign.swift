@@ -1,3 +1,4 @@
+import AlbumModel
 import Synchronization
 
 /// Looks for runs that catch mutants, for all of them at once: each run is tried with every mutant that none has caught.

@@ -1,3 +1,4 @@
+import AlbumModel
 import SyncEngine
 
 /// A connection is cut at some byte of what is under way in each direction: a packet of which a part is missing is

@@ -1,3 +1,4 @@
+import AlbumModel
 import SyncEngine
 
 /// A fault that lasts is over.

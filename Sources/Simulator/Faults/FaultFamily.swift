@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// One kind of things that go wrong, or that people do meanwhile. Each has a switch and a random stream of its own, so that a new family changes no
 /// run of a seed that does not have it.
 public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {

@@ -1,8 +1,8 @@
 import AlbumModel
 import SyncEngine
 
-/// Thirty days later: a removed photo goes from a laptop's trash, where another laptop keeps it. Or somebody takes it out
-/// and into its album again.
+/// Thirty days later: a removed photo goes from a laptop's trash, where another laptop is proved to keep it. Or somebody
+/// takes it out and into its album again.
 enum Trash {
     static func strike(_ simulation: inout Simulation, _ random: inout SeededRandom) throws(SimulationFailure) {
         guard let index = simulation.anyRunning(&random) else { return }
@@ -12,9 +12,12 @@ enum Trash {
             laptop.disk.blobs.contains(key.blob)
         else { return }
         if random.chance(0.3) { return try restore(&simulation, key, photo, index) }
+        let wall = simulation.wall(index)
         guard laptop.look({ $0.catalog.mentions(of: key.blob).dots.isEmpty }) == true,
             !laptop.disk.trash.keys.contains(where: { $0 != key && $0.blob == key.blob }),
-            laptop.disk.trash[key]!.contains(where: { $0 < laptop.id }),
+            // Asked anew, as an agent does: what was proved when the removal came says nothing of today.
+            let copies = laptop.look({ $0.copies(wall: wall) }),
+            laptop.disk.trash[key]!.contains(where: { $0 < laptop.id && copies.isHolder($0, of: key.blob) }),
             // The store keeps what was taken in since an album last named it.
             !simulation.oracle.isAdding(key.blob, on: index)
         else { return }

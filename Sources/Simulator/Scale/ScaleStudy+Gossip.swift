@@ -1,3 +1,4 @@
+import AlbumModel
 import SyncEngine
 
 /// How photos became known to all.

@@ -1,3 +1,4 @@
+import AlbumModel
 import SyncEngine
 
 /// Who comes, who goes, and who is connected with whom.

@@ -1,3 +1,5 @@
+import AlbumModel
+
 public import AlbumModel
 
 /// What others hold survives restarts: after a crash this device knows no more than it did, and never that somebody holds

@@ -1,4 +1,5 @@
 public import AlbumModel
+import AlbumModel
 import WireFormat
 
 /// What goes first on its way: the newest photos, and a single one before those of an import.

@@ -1,4 +1,5 @@
 public import AlbumModel
+import AlbumModel
 import WireFormat
 
 /// Names one admitted connection in this run of the agent.

@@ -42,7 +42,7 @@ public struct GalleryFilter: Hashable, Sendable {
             let isLong = value.utf8.count > Self.textByteCountMax
             let key = AlbumName.key(isLong ? value.prefix(Self.textByteCountMax / 4) : value[...])
             switch name {
-            case "text": words = key.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
+            case "text": words = PlainText.folded(key).split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
             case "person": person = key.isEmpty ? nil : key
             case "tag": tag = key.isEmpty ? nil : key
             case "camera": camera = key.isEmpty ? nil : key
@@ -73,7 +73,8 @@ public struct GalleryFilter: Hashable, Sendable {
     /// Whether it leaves out anything at all.
     public var isEmpty: Bool { self == GalleryFilter() }
 
-    public func contains(_ photo: GalleryPhoto) -> Bool {
+    /// - Parameter album: The album that the photo is in, where several are searched.
+    public func contains(_ photo: GalleryPhoto, in album: SearchedAlbum? = nil) -> Bool {
         if isFavourite, !photo.entry.isFavourite { return false }
         if let kind, !kind.contains(photo.entry.kind) { return false }
         if from != nil || to != nil {
@@ -85,7 +86,9 @@ public struct GalleryFilter: Hashable, Sendable {
         if let person, !photo.foldedPeople.contains(person) { return false }
         if let tag, !photo.foldedTags.contains(tag) { return false }
         if let camera, photo.foldedCamera != camera { return false }
-        return words.allSatisfy { Self.occurs($0, in: photo.searched) }
+        return words.allSatisfy { word in
+            Self.occurs(word, in: photo.searched) || album.map { Self.occurs(word, in: $0.name) } ?? false
+        }
     }
 
     /// Looks for the word's first byte, which the system does fast, and compares the rest there.

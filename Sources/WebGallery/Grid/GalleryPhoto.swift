@@ -29,7 +29,17 @@ public struct GalleryPhoto: Hashable, Sendable {
         foldedPeople = people.map { AlbumName.key($0) }
         foldedTags = tags.map { AlbumName.key($0) }
         foldedCamera = AlbumName.key(camera)
-        let words = [AlbumName.key(name), AlbumName.key(caption)] + foldedPeople + foldedTags + [foldedCamera]
-        searched = Array(words.joined(separator: "\n").utf8)
+        let words = [name, caption] + people + tags + [camera]
+        searched = Array(words.map { PlainText.folded($0) }.joined(separator: "\n").utf8)
+    }
+}
+
+/// An album as searches over several see it: by its name all of its photos are found.
+public struct SearchedAlbum: Sendable {
+    /// Folded.
+    let name: [UInt8]
+
+    public init(name: String) {
+        self.name = Array(PlainText.folded(name).utf8)
     }
 }

@@ -57,6 +57,9 @@ public struct GridIndex: Sendable {
     /// All photos in the grid's order.
     public var photos: some Sequence<GridEntry> { order.lazy.flatMap { [months] in months[$0]?.entries ?? [] } }
 
+    /// The newest first.
+    public func photos(of month: GridMonth) -> [BlobID] { months[month]?.entries.map(\.photo) ?? [] }
+
     /// Photos of a page of the plain list, in the grid's order.
     public func photos(from start: Int, count: Int) -> [GridEntry] {
         var found: [GridEntry] = []

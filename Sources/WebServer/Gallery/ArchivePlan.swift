@@ -91,6 +91,8 @@ struct MeasuredArchive: Sendable {
 struct ArchiveScope: Sendable {
     struct Album: Sendable {
         var id: AlbumID
+        /// By which photos are found; `nil` for the archive of one album, as for ``directory``.
+        var name: String?
         /// `nil` for the archive of one album, whose files are in no directory.
         var directory: String?
     }
@@ -101,7 +103,7 @@ struct ArchiveScope: Sendable {
 
     init(_ album: AlbumID, name: String) {
         self.name = name
-        albums = [Album(id: album, directory: nil)]
+        albums = [Album(id: album)]
     }
 
     /// Of several albums, with a directory for each.
@@ -109,6 +111,8 @@ struct ArchiveScope: Sendable {
         self.name = name
         // Files of ours stand beside the directories, and an album may be called like one of them.
         let names = ArchiveNames.distinct(ArchiveNotes.names + albums.map(\.name))
-        self.albums = zip(albums, names.dropFirst(ArchiveNotes.names.count)).map { Album(id: $0.id, directory: $1) }
+        self.albums = zip(albums, names.dropFirst(ArchiveNotes.names.count)).map { album, directory in
+            Album(id: album.id, name: album.name, directory: directory)
+        }
     }
 }

@@ -50,9 +50,10 @@ struct ArchivePlanner {
     }
 
     private func chosen(_ order: ArchiveOrder, _ album: ArchiveScope.Album) async throws -> [Chosen] {
-        try await agent.photos(PhotoQuery(album: album.id.hex)).photos.compactMap { photo in
+        let searched = album.name.map { SearchedAlbum(name: $0) }
+        return try await agent.photos(PhotoQuery(album: album.id.hex)).photos.compactMap { photo in
             guard let blob = BlobID(hex: photo.id), order.photos?.contains(blob) ?? true,
-                order.filter.isEmpty || GalleryPhoto(photo).map({ order.filter.contains($0) }) ?? false
+                order.filter.isEmpty || GalleryPhoto(photo).map({ order.filter.contains($0, in: searched) }) ?? false
             else { return nil }
             return Chosen(key: PhotoKey(album: album.id, blob: blob), directory: album.directory, photo: photo)
         }

@@ -131,9 +131,12 @@ public protocol GuestActions: Sendable {
     func uncomment(_ photo: PhotoKey, _ comment: String, by guest: KnownGuest?) async throws
     func comments(on photo: PhotoKey) async -> [CommentReport]
     /// Photos of an album that have comments.
-    func commented(in album: AlbumID) async -> Set<BlobID>
+    /// - Parameter photos: Which may be told; `nil` for all.
+    func commented(_ photos: [BlobID]?, in album: AlbumID) async -> Set<BlobID>
     /// Photos of an album that this guest, or for `nil` the laptop's owner, likes.
-    func likes(of guest: GuestID?, in album: AlbumID) async -> Set<BlobID>
+    ///
+    /// - Parameter photos: Which may be told; `nil` for all.
+    func likes(of guest: GuestID?, _ photos: [BlobID]?, in album: AlbumID) async -> Set<BlobID>
     /// Whether the laptop's owner added a photo at it; what its guests added there is theirs.
     func isOwners(_ photo: PhotoKey) async -> Bool
     /// Whether a guest alone added a photo, and so may replace its caption and take its tags away.

@@ -21,6 +21,8 @@ actor GridBook {
             case .albums(let albums): albums?.contains(album) ?? true
             }
         }
+
+        var isOfSeveral: Bool { if case .albums = self { true } else { false } }
     }
 
     /// A grid as a page draws it.
@@ -56,6 +58,18 @@ actor GridBook {
         /// As it is drawn: of several the one of the first album.
         static func shown(_ places: [AlbumID: GalleryPhoto]) -> GalleryPhoto? {
             places.count == 1 ? places.first?.value : places.min { $0.key < $1.key }?.value
+        }
+
+        /// - Parameter byAlbums: Whether photos are found by the names of their albums, too.
+        func found(by filter: GalleryFilter, byAlbums: Bool) -> [GridEntry] {
+            let albums = byAlbums ? names.mapValues { SearchedAlbum(name: $0) } : [:]
+            return photos.values.compactMap { places in
+                guard let shown = Self.shown(places),
+                    filter.contains(shown)
+                        || byAlbums && places.keys.contains(where: { filter.contains(shown, in: albums[$0]) })
+                else { return nil }
+                return shown.entry
+            }
         }
     }
 
@@ -199,9 +213,7 @@ actor GridBook {
 
     private func search(_ filter: GalleryFilter, _ scope: Scope) -> GridIndex {
         if let known = sheets[scope]?.searches.first(where: { $0.filter == filter }) { return known.index }
-        let found = (sheets[scope]?.photos ?? [:]).values.compactMap { places -> GridEntry? in
-            Sheet.shown(places).flatMap { filter.contains($0) ? $0.entry : nil }
-        }
+        let found = sheets[scope].map { $0.found(by: filter, byAlbums: scope.isOfSeveral) } ?? []
         let index = GridIndex(found)
         if sheets[scope]?.searches.count == Self.searchCountMax { _ = sheets[scope]?.searches.popFirst() }
         sheets[scope]?.searches.append((filter, index))
@@ -275,7 +287,7 @@ actor GridBook {
                 // It went between the two questions.
                 continue
             }
-            let commented = await host.commented(in: album)
+            let commented = await host.commented(nil, in: album)
             for photo in report.photos {
                 guard let blob = BlobID(hex: photo.id),
                     let shown = GalleryPhoto(photo, hasComments: commented.contains(blob))
@@ -298,7 +310,7 @@ actor GridBook {
         for album in albums.sorted() {
             let wanted = heard.photos.compactMap { $0.key.album == album && !$0.value ? $0.key.blob : nil }
             guard !wanted.isEmpty else { continue }
-            let commented = await host.commented(in: album)
+            let commented = await host.commented(wanted, in: album)
             for photo in try await photos(wanted, in: album, asking: agent) {
                 guard let blob = BlobID(hex: photo.id),
                     let shown = GalleryPhoto(photo, hasComments: commented.contains(blob))
@@ -310,6 +322,8 @@ actor GridBook {
         guard var sheet = sheets.removeValue(forKey: scope) else { return }
         if let names {
             sheet.names = names
+            // They may have been found by names.
+            sheet.searches = []
             sheet.summaries = nil
         }
         if !heard.photos.isEmpty { Self.change(&sheet, Array(heard.photos.keys), to: current) }

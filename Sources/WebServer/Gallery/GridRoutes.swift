@@ -88,7 +88,7 @@ struct GridRoutes: Sendable {
                 ], "Gives the months of an album, or of `all`, from which a page lays out its grid.")
         ) { request in
             let view = try await view(request)
-            let listing = view.index.header(of: view.album, mine: await likes(request, view))
+            let listing = view.index.header(of: view.album, mine: await likes(request, view, nil))
             return .listing(listing.json, listing.entityTag, to: request)
         }
     }
@@ -107,7 +107,8 @@ struct GridRoutes: Sendable {
                 throw Problem(.notFound, "not_found", "There is no such month.")
             }
             let view = try await view(request)
-            guard let listing = view.index.listing(of: month, mine: await likes(request, view)) else {
+            let mine = await likes(request, view, view.index.photos(of: month))
+            guard let listing = view.index.listing(of: month, mine: mine) else {
                 // The page's header is older than the last photo's leaving.
                 let json = Array("{\"month\":\"\(month.text)\",\"version\":\"\",\"photos\":[]}".utf8)
                 return .listing(json, EntityTag(hashing: json), to: request)
@@ -134,10 +135,14 @@ struct GridRoutes: Sendable {
     private func scope(_ request: WebRequest) throws -> GridBook.Scope { try gallery.scope(request) }
 
     /// What the person who looks likes.
-    private func likes(_ request: WebRequest, _ view: GridBook.View) async -> Set<BlobID> {
+    ///
+    /// - Parameter photos: Of these; `nil` for all.
+    private func likes(
+        _ request: WebRequest, _ view: GridBook.View, _ photos: [BlobID]?
+    ) async -> Set<BlobID> {
         var likes: Set<BlobID> = []
         for album in view.albums {
-            likes.formUnion(await gallery.host.likes(of: request.visitor?.guest, in: album))
+            likes.formUnion(await gallery.host.likes(of: request.visitor?.guest, photos, in: album))
         }
         return likes
     }

@@ -107,6 +107,8 @@ private struct GuestAgent: AgentAPI {
         _ order: VerifyOrder, progress: @Sendable (VerifyProgress) async -> Void
     ) async throws -> VerifyReport { throw Self.refusal }
     func remove(_ order: RemovalOrder) async throws -> RemovalReport { throw Self.refusal }
+    func move(_ order: MoveOrder) async throws -> MoveReport { throw Self.refusal }
+    func rename(album: String, to name: String) async throws -> RenameReport { throw Self.refusal }
     func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport { throw Self.refusal }
     func decide(_ decision: BrakeDecision) async throws -> BrakeReport { throw Self.refusal }
     func stop() async {}

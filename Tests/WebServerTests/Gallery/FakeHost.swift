@@ -220,12 +220,19 @@ final class FakeHost: GalleryHost {
 
     func comments(on photo: PhotoKey) async -> [CommentReport] { state.withLock { $0.comments[photo] ?? [] } }
 
-    func commented(in album: AlbumID) async -> Set<BlobID> {
-        state.withLock { Set($0.comments.filter { $0.key.album == album && !$0.value.isEmpty }.map(\.key.blob)) }
+    func commented(_ photos: [BlobID]?, in album: AlbumID) async -> Set<BlobID> {
+        state.withLock { Self.among(photos, $0.comments.filter { $0.key.album == album && !$0.value.isEmpty }.keys) }
     }
 
-    func likes(of guest: GuestID?, in album: AlbumID) async -> Set<BlobID> {
-        state.withLock { Set($0.likes.filter { $0.key.album == album && $0.value.contains(guest) }.map(\.key.blob)) }
+    func likes(of guest: GuestID?, _ photos: [BlobID]?, in album: AlbumID) async -> Set<BlobID> {
+        state.withLock {
+            Self.among(photos, $0.likes.filter { $0.key.album == album && $0.value.contains(guest) }.keys)
+        }
+    }
+
+    private static func among(_ photos: [BlobID]?, _ keys: some Sequence<PhotoKey>) -> Set<BlobID> {
+        let found = Set(keys.map(\.blob))
+        return photos.map { found.intersection($0) } ?? found
     }
 
     func isOwners(_ photo: PhotoKey) async -> Bool { state.withLock { $0.own[photo]?.contains(nil) ?? false } }

@@ -209,6 +209,23 @@ import WebGallery
         }
     }
 
+    /// Shows that a search over all albums finds photos by the names of those that its visitor sees.
+    @Test func albumsAreFoundByTheirNames() async throws {
+        let world = World()
+        try await withOpenLaptop(world.host) { doors async throws in
+            let owner = try await doors.owner()
+            let all = "/api/v1/albums/all/months?text="
+            #expect(try await owner.get(all + "surpr%C3%ADse")["count"] == .integer(1))
+            #expect(try await owner.get(all + "img")["count"] == .integer(2))
+            #expect(
+                try await owner.get("/api/v1/albums/\(world.hidden.hex)/months?text=surprise")["count"] == .integer(0))
+            _ = try await doors.open(GuestDoorOrder(albums: ["Beach day"]))
+            let guest = try await doors.guest().browser
+            #expect(try await guest.get(all + "surprise")["count"] == .integer(0))
+            #expect(try await guest.get(all + "beach")["count"] == .integer(1))
+        }
+    }
+
     /// Shows covers, pages of all photos, and one photo; and that the listings of `--json` are what they were.
     @Test func listingsHaveMoreForPages() async throws {
         let world = World()

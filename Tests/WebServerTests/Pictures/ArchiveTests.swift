@@ -136,6 +136,8 @@ import WebGallery
             let part = try await doors.ask("GET", "\(target)?photos=\(both.hex)", [("Range", "bytes=10-")])
             #expect(part.status == 206)
             #expect(try await doors.ask("GET", "\(target)?text=nothing").status == 404)
+            let found = try await doors.ask("GET", "\(target)?text=secret")
+            #expect(try await unzip("-Z1", found.body).text == "Secret/b.jpg\n")
         }
     }
 

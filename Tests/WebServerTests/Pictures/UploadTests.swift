@@ -2,6 +2,7 @@ import AlbumModel
 import Crypto
 import FoundationEssentials
 import PotluckAPI
+import TestSupport
 import Testing
 import WebGallery
 
@@ -74,7 +75,7 @@ import WebGallery
     }
 
     /// Shows a file that comes in three parts, longer than the door's limit of other bodies, and what became of it.
-    @Test func aFileComesInParts() async throws {
+    @Test(.slow) func aFileComesInParts() async throws {
         let world = PictureWorld()
         let bytes = sampleBytes(9_500_000)
         try await world.serve { doors async throws in
@@ -98,7 +99,7 @@ import WebGallery
 
     /// Shows that what came before a connection broke counts where nothing has to match, and nothing of it where a checksum
     /// has to.
-    @Test func aCutBodyKeepsWhatCame() async throws {
+    @Test(.slow) func aCutBodyKeepsWhatCame() async throws {
         let world = PictureWorld()
         let bytes = sampleBytes(2_000_000)
         try await world.serve { doors async throws in

@@ -49,7 +49,6 @@ export class Grid extends EventTarget {
   #focusLater = -1;
   #decorate = () => {};
   #late = new LateThumbnails((image, photo) => reload(image, photo));
-  #isSkimming = false;
 
   /**
    * @param {HTMLElement} root is emptied once there is something to show instead
@@ -249,13 +248,6 @@ export class Grid extends EventTarget {
     }));
   }
 
-  /** Set while somebody pulls through the album: months that pass by are not worth loading. */
-  set isSkimming(isSkimming) {
-    if (this.#isSkimming === isSkimming) return;
-    this.#isSkimming = isSkimming;
-    if (!isSkimming) this.#ask();
-  }
-
   /** Height of all rows and of the view, for the scrubber. */
   get extent() {
     return { height: this.#sections?.height ?? 0, view: innerHeight, top: this.#top };
@@ -435,10 +427,6 @@ export class Grid extends EventTarget {
   }
 
   #wantMonths() {
-    if (this.#isSkimming) {
-      this.#loader.want([]);
-      return;
-    }
     const sections = this.#sections;
     const { from, to } = this.#view();
     const above = from - reach * innerHeight * (this.#isDown ? 0.5 : 1.5);

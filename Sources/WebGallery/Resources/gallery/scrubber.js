@@ -9,8 +9,6 @@ import { fill, make } from "../shared/elements.js";
 const viewsMin = 4;
 const yearGap = 22;
 const shownMilliseconds = 1500;
-/** A pull that rests for this long has arrived. */
-const restMilliseconds = 60;
 
 export class Scrubber {
   #grid;
@@ -20,7 +18,6 @@ export class Scrubber {
   #years;
   #months = [];
   #hideTimer = 0;
-  #restTimer = 0;
   #isPulled = false;
   #share = 0;
 
@@ -124,18 +121,11 @@ export class Scrubber {
   #released() {
     if (!this.#isPulled) return;
     this.#isPulled = false;
-    clearTimeout(this.#restTimer);
-    this.#grid.isSkimming = false;
     this.#element.classList.remove("scrubber-pulled");
     this.#follow();
   }
 
   #pullTo(clientY) {
-    this.#grid.isSkimming = true;
-    clearTimeout(this.#restTimer);
-    this.#restTimer = setTimeout(() => {
-      this.#grid.isSkimming = false;
-    }, restMilliseconds);
     const box = this.#years.getBoundingClientRect();
     const share = Math.min(1, Math.max(0, (clientY - box.top) / box.height));
     this.#place(share);

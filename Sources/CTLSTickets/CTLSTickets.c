@@ -1,2 +1,0 @@
-// There is only the header; a target has to have a source.
-#include "CTLSTickets.h"

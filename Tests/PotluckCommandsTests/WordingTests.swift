@@ -1,0 +1,90 @@
+import PotluckAPI
+import Testing
+
+@testable import PotluckCommands
+
+/// Sentences and sums that people stumbled over.
+@Suite struct WordingTests {
+    private static func camera(_ model: String, _ doubt: ClocksReport.Doubt?, photos: Int = 2) -> ClocksReport.Camera {
+        var camera = ClocksReport.Camera(
+            by: "Anna", device: "c1", make: nil, model: model, serial: nil, photos: photos)
+        camera.doubt = doubt
+        return camera
+    }
+
+    /// Shows that a reason that many cameras share is told once, in the place of the first of them.
+    @Test func equalDoubtsAreOneSentence() {
+        let report = ClocksReport(
+            album: "Beach", albumID: "a1",
+            cameras: [
+                Self.camera("A", .tooFewPhotos, photos: 1), FakeAgent.wrongCamera, Self.camera("B", .tooFewPhotos),
+                Self.camera("C", .changed), Self.camera("D", .tooFewPhotos),
+            ])
+        #expect(
+            ClockListing.text(report) == """
+                Anna's A (1 photo), Anna's B (2 photos) and Anna's D (2 photos): nothing can be said, because they took \
+                too few photos to compare.
+                Anna's Canon EOS 7D, 142 photos: 1 h 2 min 5 s behind; 14 moments with 3 other cameras agree, \
+                9 photos have GPS time.
+                Anna's C, 2 photos: nothing can be said, because its clock was set midway.
+                With --apply, this clock will be set right for everyone; the files stay as they are.
+
+                """)
+    }
+
+    /// Shows that one of a unit is added, and more of it are.
+    @Test(arguments: [
+        (3600, "1 h is added to"), (-60, "1 min is taken from"), (86_400, "1 day is added to"),
+        (7200, "2 h are added to"), (-3601, "1 h 1 s are taken from"),
+    ])
+    func correctionsAgreeInNumber(seconds: Int64, words: String) {
+        var camera = FakeAgent.wrongCamera
+        camera.applied = seconds
+        let report = ClocksReport(album: "Beach", albumID: "a1", cameras: [camera])
+        #expect(ClockListing.applied(report).contains(": \(words) what its clock shows."))
+    }
+
+    /// Shows that on fewer than one other laptop is on no other.
+    @Test func noOtherLaptopIsNone() {
+        let one = StatusReport.Amount(photos: 1, bytes: 4_200_000)
+        let report = LeaveReport(
+            safe: false, others: 1, here: one, alone: one, short: one, blocked: 1, incoming: nil,
+            obstacles: ["Nobody is here."], rate: nil, seconds: nil, albums: [], devices: [], photos: [])
+        #expect(LeaveListing.text(report, cellCount: nil).contains("Short    1 photo, 4.2 MB, on no other laptop\n"))
+        #expect(LeaveListing.verdict(report) == "1 photo is on no other laptop. Nobody is here.")
+    }
+
+    /// Shows that people are not told how many batches there were.
+    @Test func packsHaveChangesNotBatches() {
+        var report = PackReport(directory: "/stick", gathering: nil)
+        (report.photos, report.kept, report.bytes, report.batches) = (12, 4, 33_600_000, 190)
+        let beginning = "/stick has 12 photos, 4 of them from before; written now: 33.6 MB"
+        #expect(PackListing.packed(report).hasPrefix(beginning + ", and changes such as captions and tags.\n"))
+        report.batches = 0
+        #expect(PackListing.packed(report).hasPrefix(beginning + ".\n"))
+    }
+
+    /// Shows that a photo has the size of all its files, as its album has.
+    @Test func filmsOfLivePhotosCount() {
+        var photo = FakeAgent.photo
+        photo.companions = [.init(id: "b2", name: "IMG_0001.MOV", bytes: 800_000, role: "video")]
+        let text = PhotoTable.text(
+            PhotosReport(album: "Beach day", albumID: "a1", photos: [photo]), cellCount: nil)
+        #expect(text.contains("  5.0 MB  ") && text.hasSuffix("1 photo, 5.0 MB\n"))
+    }
+
+    /// Shows that an album whose last photo has left it is listed no longer.
+    @Test func emptyAlbumsAreNotListed() {
+        func album(_ name: String, photos: Int) -> AlbumsReport.Album {
+            .init(
+                id: name, name: name, photos: photos, bytes: UInt64(photos), here: photos, copiesMin: nil, updated: nil,
+                digest: "", digestLevel: 1)
+        }
+        func text(_ albums: [AlbumsReport.Album]) -> String {
+            Listing.albums(AlbumsReport(albums: albums), now: TestConsole.now, cellCount: nil)
+        }
+        let listed = text([album("Gone", photos: 0), album("There", photos: 2)])
+        #expect(!listed.contains("Gone") && listed.hasSuffix("1 album, 2 photos, 2 bytes\n"))
+        #expect(text([album("Gone", photos: 0)]).hasPrefix("There are no albums yet."))
+    }
+}
