@@ -1,7 +1,7 @@
 import DiskIO
+import FolderEngine
 import Glibc
 import PotluckAPI
-import SharedFolder
 
 /// Files that a person names, and those in directories that a person names.
 struct NamedFiles: Sendable {

@@ -1,7 +1,7 @@
 import AlbumModel
+import FolderEngine
 import PhotoStore
 import PotluckAPI
-import SharedFolder
 import Testing
 
 @testable import PotluckAgent
