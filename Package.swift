@@ -118,7 +118,8 @@ let package = Package(
         library(
             "PeerTransport",
             [
-                "AlbumModel", "SyncEngine", asn1, certificates, crypto, cryptoExtras, logging, nioCore, nioPosix, nioSSL,
+                "AlbumModel", "SyncEngine", asn1, certificates, crypto, cryptoExtras, logging, nioCore, nioPosix,
+                nioSSL,
                 nioTLS,
             ]),
         library("PotluckAPI", ["AlbumModel", crypto]),
