@@ -320,7 +320,7 @@ private func names(_ listings: [PhotoListing]) -> [String] { listings.map(\.phot
 /// Letters are found without their accents and with them, in texts and in names, composed or not; and words that were
 /// indexed so go again with their photo.
 @Test(arguments: [
-    ("Søren i Århus", "soren arhus", "SØREN ÅRHUS"), ("Łódź, đường", "lodz duong", "łódź đường"),
+    ("Søren i Århus", "soren i arhus", "SØREN I ÅRHUS"), ("Łódź, đường", "lodz duong", "łódź đường"),
     ("Straße", "strasse", "STRAẞE"), ("Ærø", "aero", "æRØ"),
     ("Kırıkkale İzmir", "kirikkale izmir", "kırıkkale izmir"),
     ("мой ёж", "мои еж", "мои\u{306} е\u{308}ж"), ("Αθήνα", "αθηνα", "αθη\u{301}να"),
