@@ -366,9 +366,11 @@ class Wire(RawClient):
         with self.dial() as first:
             first.sendall(self.request(path, "PATCH", *rows, "Content-Length: 100000") + b"x" * 1000)
             patch = {**tus, "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"}
+            # At an offset that is wrong in any case: should the first one be heard later, this one writes nothing.
+            elsewhere = {**patch, "Upload-Offset": "5"}
 
             def is_locked():
-                return self.visitor.request("PATCH", path, b"y" * 10, patch).status == 423
+                return self.visitor.request("PATCH", path, b"y" * 10, elsewhere).status == 423
 
             self.within("423 for a second writer", is_locked, 5)
         # The first one is gone; what it sent is kept or not, and HEAD tells.
