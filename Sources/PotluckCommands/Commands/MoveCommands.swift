@@ -17,8 +17,7 @@ struct MovedPhotos: ParsableArguments {
     var all = false
 
     func validate() throws {
-        if photos.isEmpty, !all { throw ValidationError("Name photos after the album, or say --all.") }
-        if !photos.isEmpty, all { throw ValidationError("Name photos, or say --all, not both.") }
+        try WholeAlbums.validate(photos: photos, all: all)
         guard to.contains(where: { !$0.isWhitespace }) else { throw ValidationError("The album needs a name.") }
     }
 }

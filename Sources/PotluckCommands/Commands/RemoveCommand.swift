@@ -48,8 +48,7 @@ struct RemoveCommand: PotluckSubcommand {
     private var action: RemovalOrder.Action { forEveryone ? .removeForEveryone : .remove }
 
     func validate() throws {
-        if photos.isEmpty, !all { throw ValidationError("Name photos after the album, or say --all.") }
-        if !photos.isEmpty, all { throw ValidationError("Name photos, or say --all, not both.") }
+        try WholeAlbums.validate(photos: photos, all: all)
         if yes, !all { throw ValidationError("--yes goes with --all.") }
     }
 

@@ -10,6 +10,12 @@ enum WholeAlbums {
         if !all, album == nil { throw ValidationError("Name an album, or say --all.") }
     }
 
+    /// - Throws: `ValidationError` unless there are either photos of an album or `--all`.
+    static func validate(photos: [String], all: Bool) throws {
+        if photos.isEmpty, !all { throw ValidationError("Name photos after the album, or say --all.") }
+        if !photos.isEmpty, all { throw ValidationError("Name photos, or say --all, not both.") }
+    }
+
     /// Gives one order for each album.
     ///
     /// - Parameter photos: whole IDs, each with its album's.
