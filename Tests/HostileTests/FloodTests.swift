@@ -26,7 +26,7 @@ extension HostileTests {
                 try await member.raw.setReading(isReading)
                 let frames = RawConnection.frames(ofMessage: flood.message(target.blob, device))
                 let count = Scale.full(flood.count)
-                try await reunion.endure("\(count) \(flood), \(isReading ? "read" : "not read")", lateDrops: 1) {
+                try await reunion.endure("\(count) \(flood), \(isReading ? "read" : "not read")", lateDrops: 3) {
                     // Whoever is not read from would wait for ever.
                     await member.raw.orClose(after: Self.floodMax) {
                         await Self.send(frames, count: count, over: member.raw)

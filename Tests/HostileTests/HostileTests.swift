@@ -19,8 +19,8 @@ enum Promise {
     static let memoryByteCountMax = 300_000_000
     /// How long a photo takes from one end of the row to the other, and a ping, in the median …
     static let usualDelay = Duration.seconds(1)
-    /// … and at worst: three agents, their readers of photos and an attacker that is built without optimisation may share
-    /// two cores with other work of the machine. What freezes an agent takes much longer.
+    /// … and at worst: three agents, their readers of photos and an attacker that is built without optimisation share two
+    /// cores. What freezes an agent takes much longer.
     static let delayMax = Duration.seconds(5)
     /// How long a photo takes past a holder that does not answer: as long as one is waited for, and what is usual.
     static let silenceMax = Duration.seconds(22)

@@ -44,7 +44,8 @@ extension Reunion {
     /// other, and every laptop answers.
     ///
     /// - Parameter lateDrops: photos that are dropped after it: what it left behind is worked off before they arrive.
-    func endure(_ what: String, lateDrops: Int = 3, _ attack: () async throws -> Void) async throws {
+    ///   Most attacks are over after a drop or two, so that there are as many as make a median.
+    func endure(_ what: String, lateDrops: Int = 6, _ attack: () async throws -> Void) async throws {
         let observation = try await observe(lateDrops: lateDrops, attack)
         expectPromised(observation.drops, "drops during \(what)")
         for (name, pings) in observation.pings { expectPromised(pings, "pings to \(name) during \(what)") }
@@ -58,7 +59,7 @@ extension Reunion {
     }
 
     /// The same without judgement.
-    func observe(lateDrops: Int = 3, _ attack: () async throws -> Void) async throws -> Observation {
+    func observe(lateDrops: Int = 6, _ attack: () async throws -> Void) async throws -> Observation {
         let isOver = Flag()
         let begin = ContinuousClock.now
         var observation = Observation()
