@@ -40,6 +40,15 @@ func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// What tests and benches are made with.
+func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: settings)
+}
+
+func supportProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Tests/Support/\(name)", swiftSettings: settings)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(name: "\(name)Tests", dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
@@ -77,7 +86,6 @@ let package = Package(
     ],
     targets: [
         .target(name: "CFileOps"),
-        .target(name: "CDiskFaults"),
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CQRencode"),
         .target(name: "CGalleryFiles"),
@@ -101,10 +109,6 @@ let package = Package(
                 "AlbumModel", "FolderEngine", "DiskIO", "PhotoStore", "CFileOps", crypto, logging, nioPosix,
                 serviceLifecycle,
             ]),
-        // What several test targets use.
-        library("TestSupport", ["AlbumModel", "PotluckAPI", crypto]),
-        library("StoreProbe", ["AlbumModel", "DiskIO", "PhotoStore", crypto]),
-        .executableTarget(name: "store-probe", dependencies: ["StoreProbe"], swiftSettings: settings),
         library("MediaWorkerProtocol", []),
         library("MediaWorker", ["MediaWorkerProtocol", "CSandbox", "CVipsShim"]),
         .executableTarget(name: "potluck-media-worker", dependencies: ["MediaWorker"], swiftSettings: settings),
@@ -147,23 +151,28 @@ let package = Package(
                 "AlbumModel", "DiskIO", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAPI", "PotluckClient",
                 "PotluckAgent", "OutputFormats", argumentParser, logging, nioPosix, toml,
             ]),
-        library(
+        .executableTarget(name: "potluck", dependencies: ["PotluckCommands"], swiftSettings: settings),
+
+        // What several test targets use.
+        support("TestSupport", ["AlbumModel", "PotluckAPI", crypto]),
+        .target(name: "CDiskFaults", path: "Tests/Support/CDiskFaults"),
+        support("StoreProbe", ["AlbumModel", "DiskIO", "PhotoStore", crypto]),
+        supportProgram("store-probe", ["StoreProbe"]),
+        support(
             "AgentProbe",
             [
                 "AlbumModel", "MediaReader", "PeerTransport", "PhotoStore", "PotluckAgent", "SharedFolder",
                 "StoreProbe", "SyncEngine", "PotluckAPI", logging, nioCore, nioPosix,
             ]),
-        .executableTarget(name: "agent-probe", dependencies: ["AgentProbe", "StoreProbe"], swiftSettings: settings),
-        library("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", crypto]),
-        .executableTarget(name: "potluck", dependencies: ["PotluckCommands"], swiftSettings: settings),
-        .executableTarget(name: "simulate", dependencies: ["Simulator", argumentParser], swiftSettings: settings),
-        .executableTarget(
-            name: "make-gathering",
-            dependencies: [
+        supportProgram("agent-probe", ["AgentProbe", "StoreProbe"]),
+        support("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", crypto]),
+        supportProgram("simulate", ["Simulator", argumentParser]),
+        supportProgram(
+            "make-gathering",
+            [
                 "AlbumModel", "WireFormat", "SyncEngine", "PhotoStore", "PeerTransport", "MediaReader", "PotluckAgent",
                 "PotluckAPI", argumentParser, crypto,
-            ],
-            swiftSettings: settings),
+            ]),
 
         tests("AlbumModel", ["AlbumModel", "TestSupport"]),
         tests("CameraClocks", ["CameraClocks", "AlbumModel"]),

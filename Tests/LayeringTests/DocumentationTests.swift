@@ -14,17 +14,23 @@ import Testing
     // MARK: Architecture
 
     /// Each folder of Sources is a target of the manifest, and has one row among the parts; no row is of anything else.
+    /// So has each folder of Tests/Support among what tests are made with.
     @Test func partsAreTheTargets() throws {
-        let parts = try Page("Architecture", below: Self.root).rowNames(below: "## Parts")
-        let sources = Self.root.appendingPathComponent("Sources").path
-        let folders = try FileManager.default.contentsOfDirectory(atPath: sources).filter { !$0.hasPrefix(".") }
-        #expect(parts.sorted() == folders.sorted())
-        #expect(parts.sorted() == Manifest.targets(in: try Self.manifest()).sorted())
+        let (parts, support) = try Self.parts()
+        #expect(try parts.sorted() == SourceFile.targets(in: "Sources", below: Self.root).sorted())
+        #expect(try support.sorted() == SourceFile.targets(in: "Tests/Support", below: Self.root).sorted())
+        #expect(try (parts + support).sorted() == Manifest.targets(in: Self.manifest()).sorted())
     }
 
-    /// A part imports those below it in the list at most.
+    private static func parts() throws -> (parts: [String], support: [String]) {
+        let page = try Page("Architecture", below: root)
+        return (page.rowNames(below: "## Parts"), page.rowNames(below: "## What tests are made with"))
+    }
+
+    /// A part imports those below it in the list at most, and nothing that is for tests.
     @Test func partsPointDown() throws {
-        let parts = try Page("Architecture", below: Self.root).rowNames(below: "## Parts")
+        let (product, support) = try Self.parts()
+        let parts = support + product
         for (index, part) in parts.enumerated() {
             let below = Set(parts[(index + 1)...])
             #expect(Layers.layer(of: part)?.own.subtracting(below) == [], "\(part) stands too low in the list")
@@ -86,9 +92,10 @@ import Testing
             .library(name: "fifth", type: .dynamic, targets: ["CFifth"]), .executable(name: "sixth", targets: []),
             .executableTarget(
                 name: "seventh", dependencies: []), tests("Eighth", [])
+            support("Ninth", []), supportProgram("tenth", ["Ninth"]),
             """
         #expect(Manifest.packages(in: text) == ["swift-first", "Second"])
-        #expect(Manifest.targets(in: text) == ["CFirst", "CSecond", "Third", "seventh"])
+        #expect(Manifest.targets(in: text) == ["CFirst", "CSecond", "Third", "seventh", "Ninth", "tenth"])
     }
 
     /// Words of comments and texts lead nowhere, parts of longer words neither.

@@ -65,7 +65,8 @@ enum Manifest {
 
     /// The names of all targets that are no tests.
     static func targets(in text: String) -> [String] {
-        let declaration = /(?:\.target|\.systemLibrary|\.executableTarget|[^.\w]library)\(\s*(?:name:\s*)?"([^"]+)"/
+        let declaration =
+            /(?:\.(?:target|systemLibrary|executableTarget)|[^.\w](?:library|support|supportProgram))\(\s*(?:name:\s*)?"([^"]+)"/
         return text.matches(of: declaration).map { String($0.output.1) }
     }
 }

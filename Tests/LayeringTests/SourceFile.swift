@@ -3,7 +3,10 @@ import Foundation
 /// A Swift file, and the same with comments and the text of string literals blanked out: what is left is code, on the
 /// same lines and at the same columns.
 struct SourceFile {
-    /// The folder below Sources.
+    /// Of the product, and of what its tests are made with: each has one folder a target.
+    static let folders = ["Sources", "Tests/Support"]
+
+    /// The name of its folder.
     let target: String
     /// Below the package's folder.
     let path: String
@@ -22,12 +25,25 @@ struct SourceFile {
 
     /// The file of a C module counts as no Swift file.
     static func all(below root: URL) throws -> [SourceFile] {
-        let sources = root.appendingPathComponent("Sources")
-        return try FileManager.default.subpathsOfDirectory(atPath: sources.path).sorted().compactMap { path in
-            guard path.hasSuffix(".swift"), let slash = path.firstIndex(of: "/") else { return nil }
-            let text = try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
-            return SourceFile(target: String(path[..<slash]), path: "Sources/\(path)", text: text)
+        try folders.flatMap { folder in
+            let sources = root.appendingPathComponent(folder)
+            return try FileManager.default.subpathsOfDirectory(atPath: sources.path).sorted().compactMap {
+                path -> SourceFile? in
+                guard path.hasSuffix(".swift"), let slash = path.firstIndex(of: "/") else { return nil }
+                let text = try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
+                return SourceFile(target: String(path[..<slash]), path: "\(folder)/\(path)", text: text)
+            }
         }
+    }
+
+    /// The names of all targets that are no tests, as their folders tell.
+    static func targets(below root: URL) throws -> [String] {
+        try folders.flatMap { try targets(in: $0, below: root) }
+    }
+
+    static func targets(in folder: String, below root: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)
+            .filter { !$0.hasPrefix(".") }
     }
 
     private static func lines(of text: String) -> [String] {

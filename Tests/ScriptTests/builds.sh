@@ -5,7 +5,7 @@ scripts=$(readlink -f "$(dirname "$(readlink -f "$0")")/../../Scripts")
 work=$(mktemp -d "${TMPDIR:-/tmp}/potluck-builds.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-mkdir -p bin Scripts Sources/potluck/Pages
+mkdir -p bin Scripts Sources/potluck/Pages Tests/Support
 cp "$scripts/requirements" Scripts/
 echo one >Package.swift
 echo one >Sources/potluck/main.swift

@@ -44,10 +44,12 @@ import Testing
     /// A fault that no line of the sources asks about would be missed for ever.
     @Test func everyFaultIsPlanted() throws {
         var sources = ""
-        let directory = Self.root.appendingPathComponent("Sources")
-        let files = try #require(FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil))
-        for case let file as URL in files where file.pathExtension == "swift" {
-            sources += try String(contentsOf: file, encoding: .utf8)
+        for folder in ["Sources", "Tests/Support/Simulator"] {
+            let directory = Self.root.appendingPathComponent(folder)
+            let files = try #require(FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil))
+            for case let file as URL in files where file.pathExtension == "swift" {
+                sources += try String(contentsOf: file, encoding: .utf8)
+            }
         }
         for mutant in Mutant.allCases {
             #expect(sources.contains("PlantedFault.isPlanted(.\(mutant.caseName))"), "\(mutant.rawValue) is nowhere")

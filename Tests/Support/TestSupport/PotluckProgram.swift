@@ -6,7 +6,7 @@ public enum PotluckProgram {
     /// `nil` where nothing was built.
     public static let path: String? = {
         if let named = getenv("POTLUCK_BINARY") { return String(cString: named) }
-        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         return ["release", "debug"].map { "/\(root)/.build/\($0)/potluck" }.first { access($0, X_OK) == 0 }
     }()
 }
