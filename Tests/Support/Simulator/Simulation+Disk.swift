@@ -3,6 +3,9 @@ import SyncEngine
 
 /// Writes take time, and are finished or not when the agent dies.
 extension Simulation {
+    /// As long as this the agent leaves a disk alone that refused something, in seconds.
+    private static let retryPause = 10.0
+
     mutating func begin(_ write: DiskWrite, _ index: Int, within seconds: Double) {
         let number = laptops[index].nextWrite
         laptops[index].nextWrite += 1
@@ -59,11 +62,22 @@ extension Simulation {
         }
     }
 
-    /// As the agent does: soon, all that is not written yet, and at the next occasion where the disk is full.
+    /// As the agent does: soon, all that is not written yet, and some seconds later where the disk refuses it.
     mutating func rememberHoldings(_ devices: [DeviceID], _ index: Int) {
         laptops[index].unsavedHoldings.formUnion(devices)
         if PlantedFault.isPlanted(.holdingsKeptAtStopsOnly) { return }
-        guard !laptops[index].isDiskFull, !laptops[index].failsCommits else { return }
+        saveHoldings(index)
+    }
+
+    mutating func retryHoldings(_ index: Int, _ life: Int) {
+        if laptops[index].life == life, !laptops[index].unsavedHoldings.isEmpty { saveHoldings(index) }
+    }
+
+    private mutating func saveHoldings(_ index: Int) {
+        guard !laptops[index].isDiskFull, !laptops[index].failsCommits else {
+            plan(.holdingsRetried(laptop: index, life: laptops[index].life), after: Self.retryPause)
+            return
+        }
         let unsaved = laptops[index].unsavedHoldings.sorted()
         laptops[index].unsavedHoldings = []
         begin(.holdings(laptops[index].holdings(of: unsaved)), index, within: 0.01)

@@ -160,10 +160,12 @@ extension Simulation {
         }
         let told = laptops[index].learned.numbers.last { $0.at + fetching <= now && since <= $0.at }
         guard let told, let known = laptops[other].learned.numbers.last?.numbers else { return }
-        // Whose key is not known is not believed; it is heard when they compare again.
+        // What was known when the link came into the tree is told when they compare again, and so is what nobody believes
+        // whose key is not known.
+        let first = laptops[index].learned.numbers.first { since <= $0.at }?.numbers ?? [:]
         let before = laptops[other].learned.numbers.last { $0.at <= told.at }?.numbers ?? [:]
         for (device, number) in told.numbers where device != laptops[other].id && known[device] ?? 0 < number {
-            guard before[device] != nil,
+            guard before[device] != nil, first[device] ?? 0 < number,
                 laptops.contains(where: { $0.id == device && $0.isHonest })
             else { continue }
             let sentence = "laptop \(other) has not heard what \(device.hex.prefix(8)) signed, and laptop \(index) has"

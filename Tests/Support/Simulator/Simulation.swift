@@ -11,6 +11,8 @@ public struct Simulation {
         case deadline(laptop: Int, life: Int)
         case input(laptop: Int, life: Int, EngineInput)
         case written(laptop: Int, life: Int, number: Int)
+        /// What others hold was not written, and is tried again.
+        case holdingsRetried(laptop: Int, life: Int)
         case lineFree(laptop: Int, life: Int)
         case arrival(connection: Int, to: Int, Packet)
         case over(connection: Int, end: Int)
@@ -164,6 +166,7 @@ public struct Simulation {
         case .deadline(let laptop, let life): try deadlineReached(laptop, life)
         case .input(let laptop, let life, let input): try feed(laptop, life, input)
         case .written(let laptop, let life, let number): try written(laptop, life, number)
+        case .holdingsRetried(let laptop, let life): retryHoldings(laptop, life)
         case .lineFree(let laptop, let life): lineFree(laptop, life)
         case .arrival(let connection, let end, let packet): try arrived(packet, connection, end)
         case .over(let connection, let end): try endReached(connection, end)
