@@ -78,7 +78,7 @@ import WebServer
                     == .already(photo: first.blob.hex))
             #expect(try await gallery.addKnown(blobID([9]), upload.metadata, by: nil, expecting: nothing) == nil)
 
-            guard case .here(let file) = try await gallery.picture(.original, of: blob) else {
+            guard case .here(let file) = try await gallery.picture(.original, of: blob, in: nil) else {
                 Issue.record("the original is not here")
                 return
             }
@@ -129,7 +129,7 @@ import WebServer
                 blob: blob, byteCount: byteCount, pieceList: PieceList(hashes: hashes), name: "1.mp4",
                 mediaType: "video/mp4", modified: 0)
             _ = try await running.shell.contribute(.photo(albumName: "Beach", file))
-            guard case .none(let reason) = try await gallery.picture(.placeless, of: blob) else {
+            guard case .none(let reason) = try await gallery.picture(.placeless, of: blob, in: nil) else {
                 Issue.record("a copy without place is made of a large file")
                 return
             }
@@ -151,7 +151,7 @@ import WebServer
             #expect(reason.hasPrefix("This is no photo and no video: "))
             #expect(try await gallery.staged().isEmpty)
             #expect(try await running.control().photos(album: "Beach").photos.count == 1)
-            guard case .none = try await gallery.picture(.original, of: blobID(page)) else {
+            guard case .unseen = try await gallery.picture(.original, of: blobID(page), in: nil) else {
                 Issue.record("bytes that no album shows were found")
                 return
             }

@@ -18,9 +18,9 @@ extension AgentGallery {
 
     func albums(of photo: BlobID) async -> Set<AlbumID> { Set(await shell.liveAlbums(of: photo)) }
 
-    func picture(_ kind: PictureKind, of photo: BlobID) async throws -> PictureAnswer {
-        guard let known = await shell.knownFile(photo) else {
-            return .none(reason: "This photo has been removed.")
+    func picture(_ kind: PictureKind, of photo: BlobID, in albums: Set<AlbumID>?) async throws -> PictureAnswer {
+        guard let known = await shell.knownFile(photo), albums?.isDisjoint(with: known.albums) != true else {
+            return .unseen
         }
         switch kind {
         case .thumbnail: return try await thumbnail(known)
@@ -117,20 +117,29 @@ extension AgentGallery {
         }
     }
 
+    /// Files up to this size, as small pictures are, are read as they are opened.
+    private static let readAtOnceByteCountMax = 128 << 10
+
     /// A blob's bytes; `nil` where they are not here.
     private func blob(_ id: BlobID, type: String) async throws -> PictureFile? {
-        let reader = try await parts.blobPool.perform { [parts] in try parts.blobs.open(id) }
-        guard let reader else { return nil }
-        return PictureFile(
-            byteCount: reader.byteCount, mediaType: type, entityTag: EntityTag(opaque: id.hex)
-        ) { [parts] offset, count in
-            try await parts.blobPool.perform {
-                var buffer = ByteBufferAllocator().buffer(capacity: count)
-                try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) {
-                    try reader.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(count)))
-                }
-                return buffer
+        let entityTag = EntityTag(opaque: id.hex)
+        return try await parts.blobPool.perform { [parts] in
+            guard let reader = try parts.blobs.open(id) else { return nil }
+            if reader.byteCount <= Self.readAtOnceByteCountMax {
+                return PictureFile(
+                    try Self.bytes(0, Int(reader.byteCount), of: reader), mediaType: type, entityTag: entityTag)
+            }
+            return PictureFile(byteCount: reader.byteCount, mediaType: type, entityTag: entityTag) { offset, count in
+                try await parts.blobPool.perform { try Self.bytes(offset, count, of: reader) }
             }
         }
+    }
+
+    private static func bytes(_ offset: UInt64, _ count: Int, of reader: BlobReader) throws -> ByteBuffer {
+        var buffer = ByteBufferAllocator().buffer(capacity: count)
+        try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) {
+            try reader.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: $0.prefix(count)))
+        }
+        return buffer
     }
 }

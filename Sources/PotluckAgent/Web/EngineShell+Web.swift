@@ -7,6 +7,8 @@ import WebServer
 extension EngineShell {
     /// A photo's bytes, as far as they are known.
     struct KnownFile: Sendable {
+        /// Those that show it.
+        var albums: [AlbumID]
         var name: String
         var mediaType: String
         var byteCount: UInt64
@@ -23,13 +25,15 @@ extension EngineShell {
 
     /// `nil` for what no album shows.
     func knownFile(_ blob: BlobID) -> KnownFile? {
-        guard let album = engine.catalog.liveAlbums(of: blob, max: 1).first,
+        let albums = engine.catalog.liveAlbums(of: blob)
+        guard let album = albums.first,
             let photo = engine.catalog.photo(PhotoKey(album: album, blob: blob)), let add = photo.adds.first
         else { return nil }
         let thumbnail = photo.facts?.thumbnail
         let isLeftOut = engine.isLeftOut(blob)
         return KnownFile(
-            name: photo.shownName, mediaType: add.mediaType, byteCount: add.byteCount, modified: add.modified,
+            albums: albums, name: photo.shownName, mediaType: add.mediaType, byteCount: add.byteCount,
+            modified: add.modified,
             isHere: engine.held.contains(blob), thumbnail: thumbnail,
             isThumbnailHere: thumbnail.map { engine.held.contains($0.blob) } ?? false,
             isComing: engine.hasConnectedHolder(blob) || isLeftOut && !isAlone, isLeftOut: isLeftOut)

@@ -72,9 +72,7 @@ struct ArchiveSending: Sendable {
     private func picture(of file: MeasuredArchive.File) async throws -> PictureFile {
         switch file.content {
         case .text(let bytes):
-            return PictureFile(
-                byteCount: UInt64(bytes.count), mediaType: "text/plain", entityTag: EntityTag(hashing: bytes)
-            ) { offset, count in ByteBuffer(bytes: bytes.dropFirst(Int(offset)).prefix(count)) }
+            return PictureFile(ByteBuffer(bytes: bytes), mediaType: "text/plain", entityTag: EntityTag(hashing: bytes))
         case .picture(let kind, let blob, let tag):
             // What was made may have left the cache since.
             let answer = try await source.picture(kind, of: blob, patience: ArchiveSource.patience)
@@ -134,7 +132,7 @@ struct ArchiveGrowing: Sendable {
     private func askAhead(from index: Int) async throws {
         for part in contents.parts.dropFirst(index).prefix(Self.askedCount) {
             guard let kind = part.kinds.first, kind.isDerived, part.isHere else { continue }
-            _ = try await source.host.picture(kind, of: part.blob)
+            _ = try await source.host.picture(kind, of: part.blob, in: nil)
         }
     }
 }

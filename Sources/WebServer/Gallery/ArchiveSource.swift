@@ -20,6 +20,7 @@ struct ArchiveSource: Sendable {
             switch try await picture(kind, of: part.blob, patience: isMade ? patience ?? .zero : .zero) {
             case .here(let file): return .file(file, kind, reason: reason)
             case .none(let why): reason = why
+            case .unseen: reason = "This photo has been removed."
             case .later where isMade && (patience == nil || kind == part.kinds.last): return .making
             case .later where isMade: reason = "No smaller picture was ready in time."
             case .later: reason = nil
@@ -32,7 +33,7 @@ struct ArchiveSource: Sendable {
     func picture(_ kind: PictureKind, of blob: BlobID, patience: Duration) async throws -> PictureAnswer {
         let end = ContinuousClock.now + patience
         while true {
-            let answer = try await host.picture(kind, of: blob)
+            let answer = try await host.picture(kind, of: blob, in: nil)
             guard case .later = answer, ContinuousClock.now < end else { return answer }
             try await Task.sleep(for: Self.askingInterval)
         }

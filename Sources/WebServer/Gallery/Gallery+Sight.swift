@@ -6,16 +6,6 @@ extension Gallery {
         await host.albums(of: photo).filter { visitor.sees($0) }
     }
 
-    /// The photo that an address names.
-    ///
-    /// - Throws: ``Problem/noPhoto`` where this visitor sees none.
-    func photo(_ request: WebRequest) async throws -> BlobID {
-        guard let visitor = request.visitor, let photo = BlobID(hex: request.parameters["photo"] ?? ""),
-            await !albums(of: photo, seenBy: visitor).isEmpty
-        else { throw Problem.noPhoto }
-        return photo
-    }
-
     /// The album that an address names.
     ///
     /// - Throws: ``Problem/noAlbum`` where this visitor sees none; whether it exists, its photos tell.

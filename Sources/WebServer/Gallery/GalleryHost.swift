@@ -57,7 +57,9 @@ public enum GalleryNews: Hashable, Sendable {
 /// The bytes of pictures.
 public protocol PictureSource: Sendable {
     /// Returns within 200 ms, whether it is there or not; asks for what is not.
-    func picture(_ kind: PictureKind, of photo: BlobID) async throws -> PictureAnswer
+    ///
+    /// - Parameter albums: One of these must show the photo; `nil` for all there are.
+    func picture(_ kind: PictureKind, of photo: BlobID, in albums: Set<AlbumID>?) async throws -> PictureAnswer
     /// The albums that show a photo now; a photo that belongs to another one (a film beside it) is shown with that one.
     func albums(of photo: BlobID) async -> Set<AlbumID>
 }
@@ -82,6 +84,8 @@ public enum PictureAnswer: Sendable {
     case later(seconds: Int, progress: Double?)
     /// There is none, and none is on its way.
     case none(reason: String)
+    /// No album that counts shows the photo.
+    case unseen
 }
 
 /// Bytes that do not change.
@@ -94,6 +98,8 @@ public struct PictureFile: Sendable {
     public var name: String?
     /// At most so many bytes from an offset on, fewer only at the end; does not block its caller's thread.
     public var read: @Sendable (_ offset: UInt64, _ count: Int) async throws -> ByteBuffer
+    /// All of them, where they are few and at hand.
+    public var bytes: ByteBuffer?
 
     public init(
         byteCount: UInt64, mediaType: String, entityTag: EntityTag, name: String? = nil,
@@ -104,6 +110,18 @@ public struct PictureFile: Sendable {
         self.entityTag = entityTag
         self.name = name
         self.read = read
+    }
+
+    /// Of bytes that are at hand.
+    public init(_ bytes: ByteBuffer, mediaType: String, entityTag: EntityTag, name: String? = nil) {
+        self.init(
+            byteCount: UInt64(bytes.readableBytes), mediaType: mediaType, entityTag: entityTag, name: name
+        ) { offset, count in
+            let start = min(Int(clamping: offset), bytes.readableBytes)
+            let end = min(start + count, bytes.readableBytes)
+            return bytes.getSlice(at: bytes.readerIndex + start, length: end - start) ?? ByteBuffer()
+        }
+        self.bytes = bytes
     }
 }
 

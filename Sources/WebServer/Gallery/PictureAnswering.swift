@@ -42,6 +42,7 @@ struct PictureAnswering {
         }
         return try ByteAnswer(byteCount: file.byteCount, entityTag: file.entityTag, request).response(headers) {
             [file, limits = request.limits] range, writer in
+            if let bytes = file.bytes, range == 0..<file.byteCount { return try await writer.write(bytes) }
             try await PictureBytes(file, range, limits).write(to: &writer)
         }
     }
@@ -151,6 +152,7 @@ struct PictureBytes {
         while let bytes = piece {
             bytes.withUnsafeReadableBytes { crc?.update($0) }
             reader.pieceByteCount = min(2 * reader.pieceByteCount, Self.pieceByteCountMax)
+            guard !reader.range.isEmpty else { return try await writer.write(bytes) }
             let ahead = reader
             async let following = ahead.read()
             try await writer.write(bytes)

@@ -18,7 +18,7 @@ struct PictureRoutes: Sendable {
                 "/photos/{photo}/thumbnail", may: .see, type: "image/jpeg", [.init("v")],
                 "The small picture of a photo; with `v`, the beginning of its ID, for good.")
         ) { request in
-            let file = try await picture(.thumbnail, of: try await gallery.photo(request), for: request)
+            let file = try await picture(.thumbnail, for: request)
             let isNamed = try request.query("v").map { $0 == file.entityTag.shortName } ?? false
             return try PictureAnswering(file, request).response(
                 caching: isNamed ? "private, max-age=31536000, immutable" : Self.asking)
@@ -32,8 +32,7 @@ struct PictureRoutes: Sendable {
                 "A picture of a photo for screens; with `wait`, for pages that cannot ask again.")
         ) { request in
             let patience = try Self.flag("wait", of: request) ? Self.patience : .zero
-            let file = try await picture(
-                .preview, of: try await gallery.photo(request), for: request, patience: patience)
+            let file = try await picture(.preview, for: request, patience: patience)
             return try PictureAnswering(file, request).response(caching: Self.asking)
         }
     }
@@ -61,7 +60,7 @@ struct PictureRoutes: Sendable {
             let isPlayable = try Self.flag("h264", of: request)
             let file =
                 isPlayable
-                ? try await picture(.playable, of: try await gallery.photo(request), for: request)
+                ? try await picture(.playable, for: request)
                 : try await original(request)
             // Originals of photos are for those who may take them.
             guard file.mediaType.lowercased().hasPrefix("video/") else { throw Self.noVideo }
@@ -102,26 +101,30 @@ struct PictureRoutes: Sendable {
     private func original(_ request: WebRequest) async throws -> PictureFile {
         guard let visitor = request.visitor else { throw WebFailure.unknownVisitor }
         let kind = visitor.originalKind
-        return try await picture(
-            kind, of: try await gallery.photo(request), for: request, patience: kind.isDerived ? Self.patience : .zero)
+        return try await picture(kind, for: request, patience: kind.isDerived ? Self.patience : .zero)
     }
 
     /// How long a plain page waits for a picture that is being made or fetched, and how often it is looked at.
     private static let patience = Duration.seconds(10)
     private static let lookInterval = Duration.milliseconds(200)
 
+    /// The picture of the photo that an address names.
+    ///
     /// - Parameter patience: How long what is on its way is waited for.
     /// - Throws: ``Problem`` with 503 for what is on its way, with 404 for what there is not, with 429 for too many that
     ///   have to be made.
     private func picture(
-        _ kind: PictureKind, of photo: BlobID, for request: WebRequest, patience: Duration = .zero
+        _ kind: PictureKind, for request: WebRequest, patience: Duration = .zero
     ) async throws -> PictureFile {
-        if kind.isDerived { try gallery.reads.take(.picture, by: request.visitor?.guest) }
+        guard let visitor = request.visitor, let photo = BlobID(hex: request.parameters["photo"] ?? "") else {
+            throw Problem.noPhoto
+        }
+        if kind.isDerived { try gallery.reads.take(.picture, by: visitor.guest) }
         let end = ContinuousClock.now + patience
-        var answer = try await gallery.host.picture(kind, of: photo)
+        var answer = try await gallery.host.picture(kind, of: photo, in: visitor.albums)
         while case .later = answer, ContinuousClock.now < end {
             try await Task.sleep(for: Self.lookInterval)
-            answer = try await gallery.host.picture(kind, of: photo)
+            answer = try await gallery.host.picture(kind, of: photo, in: visitor.albums)
         }
         switch answer {
         case .here(let file): return file
@@ -132,6 +135,7 @@ struct PictureRoutes: Sendable {
             problem.progress = progress.map { min(1, max(0, $0)) }
             throw problem
         case .none(let reason): throw Problem(.notFound, kind.absence, reason)
+        case .unseen: throw Problem.noPhoto
         }
     }
 }

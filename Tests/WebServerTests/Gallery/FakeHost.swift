@@ -106,8 +106,10 @@ final class FakeHost: GalleryHost {
 
     // MARK: Pictures
 
-    func picture(_ kind: PictureKind, of photo: BlobID) async throws -> PictureAnswer {
-        state.withLock { state in
+    func picture(_ kind: PictureKind, of photo: BlobID, in albums: Set<AlbumID>?) async throws -> PictureAnswer {
+        let showing = gathering.albums(of: photo)
+        guard !showing.isEmpty, albums?.isDisjoint(with: showing) != true else { return .unseen }
+        return state.withLock { state in
             state.asked[kind, default: []].append(photo)
             return state.pictures[kind]?[photo]
         } ?? .none(reason: "There is no picture of it.")
