@@ -301,7 +301,10 @@ class WebBench:
 
     def upload(self):
         size, ours, theirs = 4_000_000, [], []
-        (self.agents[0].folder / "Uploads").mkdir(exist_ok=True)
+        # An album is there once it has a photo.
+        first = self.work.path / "first"
+        make_photos(first, 1, 100_000, "first upload")
+        first.rename(self.agents[0].folder / "Uploads")
         wait_for("the album", lambda: any(album["name"] == "Uploads" for album in self.agents[0].json("albums")["albums"]))
         album, visitor = self.album_id("Uploads"), self.join(place=1)
         touch_page_cache(self.work.path, 3 * self.rounds * self.options.uploads * size)
