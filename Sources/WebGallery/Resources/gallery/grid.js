@@ -95,6 +95,19 @@ export class Grid extends EventTarget {
     return true;
   }
 
+  /** Whether the pictures of the view are there, as far as they come. */
+  get isShown() {
+    if (!this.isReady) return false;
+    for (const { tile, element } of this.#nodes.values()) {
+      if (!tile) continue;
+      const image = element.firstElementChild;
+      if (image.complete) continue;
+      const { top, bottom } = element.getBoundingClientRect();
+      if (bottom > 0 && top < innerHeight) return false;
+    }
+    return true;
+  }
+
   /** How a tile is shown besides its picture: called for every tile that is drawn. */
   set decorate(work) {
     this.#decorate = work;

@@ -9,6 +9,8 @@ import { fill, make } from "../shared/elements.js";
 const viewsMin = 4;
 const yearGap = 22;
 const shownMilliseconds = 1500;
+/** So long a pulled view waits for its pictures before it goes on. */
+const viewMilliseconds = 400;
 
 export class Scrubber {
   #grid;
@@ -20,6 +22,9 @@ export class Scrubber {
   #hideTimer = 0;
   #isPulled = false;
   #share = 0;
+  /** Where the grid is to go next, as a share of its height. */
+  #next = null;
+  #isMoving = false;
 
   /** @param {import("./grid.js").Grid} grid */
   constructor(grid) {
@@ -80,7 +85,7 @@ export class Scrubber {
 
   #follow(isQuiet = false) {
     if (this.#element.hidden) return;
-    if (!this.#isPulled) {
+    if (!this.#isPulled && !this.#isMoving) {
       const { height, view, top } = this.#grid.extent;
       this.#place(Math.min(1, Math.max(0, scrollY / Math.max(1, height + top - view))));
     }
@@ -129,8 +134,25 @@ export class Scrubber {
     const box = this.#years.getBoundingClientRect();
     const share = Math.min(1, Math.max(0, (clientY - box.top) / box.height));
     this.#place(share);
-    const { height, view, top } = this.#grid.extent;
-    scrollTo(0, Math.round(share * (height + top - view)));
+    this.#next = share;
+    if (!this.#isMoving) this.#move();
+  }
+
+  /** The grid goes after the handle from view to view, each with its pictures: one that passed through all showed none. */
+  async #move() {
+    this.#isMoving = true;
+    while (this.#next !== null) {
+      const { height, view, top } = this.#grid.extent;
+      scrollTo(0, Math.round(this.#next * (height + top - view)));
+      this.#next = null;
+      const end = performance.now() + viewMilliseconds;
+      // The grid draws in the first frame.
+      await nextFrame();
+      do await nextFrame();
+      while (!this.#grid.isShown && performance.now() < end);
+    }
+    this.#isMoving = false;
+    this.#follow();
   }
 
   #keyPressed(event) {
@@ -148,4 +170,8 @@ export class Scrubber {
     this.#element.setAttribute("aria-valuenow", String(next));
     this.#element.setAttribute("aria-valuetext", monthName(this.#months[next].month));
   }
+}
+
+function nextFrame() {
+  return new Promise((resolve) => requestAnimationFrame(resolve));
 }
