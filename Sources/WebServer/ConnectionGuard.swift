@@ -149,9 +149,12 @@ final class ConnectionGuard: ChannelDuplexHandler {
         phase = .ending(droppedByteCount: 0)
         inputDeadline?.cancel()
         let isolated = context.eventLoop.assumeIsolated()
+        // What is left may be too little for the channel to count as not writable.
+        inputDeadline = isolated.scheduleTask(in: limits.stallPatience) { context.close(promise: nil) }
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.cascade(to: promise)
         written.futureResult.assumeIsolated().whenComplete { [limits] _ in
+            self.inputDeadline?.cancel()
             guard !isRead else { return context.close(promise: nil) }
             context.close(mode: .output, promise: nil)
             self.inputDeadline = isolated.scheduleTask(in: limits.lingerPatience) { context.close(promise: nil) }

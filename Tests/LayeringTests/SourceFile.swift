@@ -24,7 +24,7 @@ struct SourceFile {
     var isGenerated: Bool { path.hasSuffix(".pb.swift") }
 
     /// The file of a C module counts as no Swift file.
-    static func all(below root: URL) throws -> [SourceFile] {
+    static func all(in folders: [String] = folders, below root: URL) throws -> [SourceFile] {
         try folders.flatMap { folder in
             let sources = root.appendingPathComponent(folder)
             return try FileManager.default.subpathsOfDirectory(atPath: sources.path).sorted().compactMap {

@@ -202,6 +202,52 @@ import WebServer
         }
     }
 
+    /// A document that is longer than any of the doors is ends the start with a sentence, and is left as it is.
+    @Test func documentsAreBounded() async throws {
+        try await Self.with { gallery, running in
+            try await gallery.keep([UInt8](repeating: 32, count: 16 << 20), as: "uploads")
+            #expect(try await gallery.document("uploads")?.count == 16 << 20)
+            let path = gallery.home + "/web/doors.json"
+            let long = Data(repeating: 32, count: 16 << 20 | 1)
+            try long.write(to: URL(fileURLWithPath: path))
+            let error = await #expect(throws: PotluckError.self) {
+                try await Gallery(host: gallery, logger: running.parts.logger)
+            }
+            let beginning = "“doors”, a document of the doors for browsers, cannot be read: "
+            #expect(error?.message.hasPrefix(beginning) == true, "\(String(describing: error))")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == long)
+        }
+    }
+
+    /// Of files on their way 64 stay open. One more has all others closed, which go on where they were.
+    @Test func openUploadsAreBounded() async throws {
+        try await Self.with { gallery, running in
+            func openCount() throws -> Int {
+                try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
+                    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+                    return target?.hasPrefix(gallery.home + "/uploads/") == true
+                }
+            }
+            var generator = SystemRandomNumberGenerator()
+            let uploads = (0..<65).map { _ in UploadID(SecretToken(using: &generator)) }
+            for (number, upload) in uploads.enumerated() {
+                try await gallery.write(ByteBuffer(bytes: [1, 2]), at: 0, of: upload)
+                #expect(try openCount() == (number < 64 ? number + 1 : 1))
+            }
+            for upload in uploads.prefix(64) {
+                try await gallery.write(ByteBuffer(bytes: [3]), at: 2, of: upload)
+                try await gallery.makeDurable(upload)
+            }
+            #expect(try openCount() == 1)
+            let kept = try await gallery.staged()
+            #expect(kept.count == 65 && kept[uploads[64]] == 2)
+            for upload in uploads.prefix(64) {
+                let path = gallery.home + "/uploads/\(upload.text).part"
+                #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([1, 2, 3]))
+            }
+        }
+    }
+
     /// An album that is named with a file is made when the file is in; what is there under that name is used.
     @Test func anUploadMakesItsAlbum() async throws {
         try await Self.with { gallery, running in

@@ -91,6 +91,38 @@ import Testing
         #expect(try !GalleryFilter([(name: "type", value: "raw")]).isEmpty)
     }
 
+    /// Shows that a search counts up to its 512th byte, wherever in a letter that is, and that a longer one is no error.
+    @Test func searchesAreBounded() throws {
+        func filter(_ text: String) throws -> GalleryFilter { try GalleryFilter([(name: "text", value: text)]) }
+        func letters(_ count: Int) -> String { String(repeating: "a", count: count) }
+        #expect(try filter(letters(511)) != filter(letters(512)))
+        #expect(try filter(letters(512)) == filter(letters(100_000)))
+        #expect(try filter(letters(511) + "é") == filter(letters(511)))
+        // One letter of 25 bytes.
+        func families(_ count: Int) -> String { String(repeating: "👨‍👩‍👧‍👦", count: count) }
+        #expect(try filter(families(20)) != filter(families(21)))
+        #expect(try filter(families(21)) == filter(families(100)))
+        #expect(try found(("text", "lena " + letters(600))) == [])
+    }
+
+    /// Shows that of each list 500 choices are told, those that leave most photos, and that all of them can be chosen.
+    @Test func choicesAreBounded() throws {
+        let photos = (0...500).map { number in
+            GalleryPhoto(
+                entry(number), name: "\(number).JPG", people: ["Guest \(number)"], tags: ["tag\(number)"],
+                camera: "Camera \(number)")
+        }
+        let choices = FilterChoices(photos + photos.suffix(1))
+        for (list, name) in [(choices.people, "Guest"), (choices.tags, "tag"), (choices.cameras, "Camera")] {
+            #expect(list.count == 500)
+            #expect(list.first?.count == 2 && list.first?.name.hasPrefix(name) == true)
+            #expect(list.dropFirst().allSatisfy { $0.count == 1 })
+        }
+        #expect(choices.tags.first?.name == "tag500")
+        let left = try GalleryFilter([(name: "tag", value: "tag99")])
+        #expect(!choices.tags.contains { $0.name == "tag99" } && photos.count { left.contains($0) } == 1)
+    }
+
     /// Shows counts under the first spelling, the most frequent first, and that each count is what its filter leaves.
     @Test func choicesHaveCounts() throws {
         let choices = FilterChoices(photos)

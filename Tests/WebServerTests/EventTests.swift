@@ -161,4 +161,27 @@ import WebServer
             #expect(names.withLock { $0 } == ["Anna", "Ben"])
         }
     }
+
+    /// Shows that of steps of progress the last 64 wait for a client that does not read, and that the end comes in any case.
+    @Test func slowClientsMissOldSteps() async throws {
+        let (agent, total) = (FakeAgent(), 20_000)
+        try await withServer(agent) { path async throws in
+            let client = try RawClient(path: path)
+            let files = [String](repeating: #""/a""#, count: total).joined(separator: ",")
+            let body = #"{"album":"Beach day","files":[\#(files)]}"#
+            try await client.send(
+                "POST /api/v1/add HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            await agent.wait(for: .added)
+            let stream = try await client.receive()
+            let step = /"done":(\d+),"total"/.matchingSemantics(.unicodeScalar)
+            let steps = stream.matches(of: step).compactMap { Int($0.output.1) }
+            #expect(steps.last == total && steps.count < total / 2, "\(steps.count) steps have come")
+            let latest = zip(steps.reversed(), (1...total).reversed()).prefix { $0 == $1 }
+            // The end may have taken the place of one of them.
+            #expect((63...64).contains(Array(latest).count))
+            let ends = stream.matches(of: /event: (\w+)\n/.matchingSemantics(.unicodeScalar)).map { $0.output.1 }
+            #expect(ends.last == "result" && ends.count { $0 == "result" } == 1)
+        }
+    }
 }

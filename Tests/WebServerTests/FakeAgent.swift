@@ -15,6 +15,8 @@ final class FakeAgent: AgentAPI {
         case eventsAsked
         case eventsEnded
         case stopped
+        /// All steps of an `add` have been told.
+        case added
         /// Something about photos, words or clocks was asked.
         case request(Noted)
 
@@ -160,6 +162,7 @@ final class FakeAgent: AgentAPI {
     ) async throws -> AddReport {
         if let failure { throw failure }
         for done in 1...files.count { await progress(AddProgress(done: done, total: files.count)) }
+        note.yield(.added)
         let photos = files.map { AddReport.Photo(id: "b1", path: $0, new: true) }
         return AddReport(album: album, albumID: "a1", photos: photos, skipped: [])
     }

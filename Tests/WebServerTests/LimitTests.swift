@@ -189,4 +189,36 @@ import WebServer
             #expect(answer.utf8.count < 4 << 20)
         }
     }
+
+    /// Shows that a reader that takes nothing of an answer's end is cut, too, however much of it found room before.
+    @Test func readersThatPauseAtTheEndAreCut() async throws {
+        var limits = WebLimits()
+        limits.stallPatience = .milliseconds(100)
+        for count in stride(from: 100, through: 1000, by: 50) {
+            let long = PhotosReport(
+                album: "Beach day", albumID: "a1", photos: Array(repeating: Sample.photos.photos[0], count: count))
+            try await withServer(FakeAgent(photos: long), limits: limits) { path async throws in
+                let client = try RawClient(path: path)
+                try await client.send(
+                    "GET /api/v1/albums/Beach%20day/photos HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                try await client.waitForHangUp()
+            }
+        }
+    }
+
+    /// Shows that so much of a request that was refused is read and dropped, and that the connection then ends.
+    @Test func refusedBodiesAreReadSoFar() async throws {
+        var limits = WebLimits()
+        limits.lingerByteCountMax = 1 << 20
+        limits.lingerPatience = .minutes(5)
+        try await withServer(FakeAgent(), limits: limits) { path async throws in
+            let client = try RawClient(path: path)
+            try await client.send(
+                "POST /api/v1/edit HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nContent-Length: 99999999\r\n\r\n")
+            // The answer has ended, and what comes is still read.
+            #expect(try await status(client.receive()) == "417")
+            try await client.send([UInt8](repeating: 32, count: 3 << 20))
+            try await client.waitForHangUp()
+        }
+    }
 }

@@ -96,7 +96,7 @@ import WebServer
         }
     }
 
-    /// Shows that an answer of several megabytes, many socket buffers long, arrives whole.
+    /// Shows that an answer of several megabytes, many socket buffers long, arrives whole, in pieces of 128 KiB at most.
     @Test func aLongAnswerArrivesWhole() async throws {
         let photos = (0..<5000).map { number in
             PhotosReport.Photo(
@@ -108,6 +108,13 @@ import WebServer
             let client = AgentClient(path: path)
             #expect(try await client.photos(album: "Beach day") == long)
             #expect(try await client.text(PhotoQuery(album: "Beach day")) == ReportJSON.text(long))
+            let raw = try RawClient(path: path)
+            let target = "/api/v1/albums/Beach%20day/photos"
+            try await raw.send("GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            // No text of a photo has such a line.
+            let lengths = try await raw.receive().matches(of: /\r\n([0-9a-f]+)\r\n/.matchingSemantics(.unicodeScalar))
+                .compactMap { Int($0.output.1, radix: 16) }
+            #expect(lengths.count > 5 && lengths.allSatisfy { $0 <= 128 << 10 }, "\(lengths)")
         }
     }
 

@@ -39,8 +39,10 @@ public struct GalleryFilter: Hashable, Sendable {
     /// - Throws: ``Failure`` for a value that is none of its key's.
     public init(_ query: some Sequence<(name: String, value: String)>) throws(Failure) {
         for (name, value) in query {
-            let isLong = value.utf8.count > Self.textByteCountMax
-            let key = AlbumName.key(isLong ? value.prefix(Self.textByteCountMax / 4) : value[...])
+            let end = value.utf8.index(
+                value.startIndex, offsetBy: Self.textByteCountMax, limitedBy: value.endIndex)
+            // Where it would end within a letter's bytes, it ends before them.
+            let key = AlbumName.key(value[..<(end ?? value.endIndex)])
             switch name {
             case "text": words = PlainText.folded(key).split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
             case "person": person = key.isEmpty ? nil : key

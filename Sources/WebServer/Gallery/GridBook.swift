@@ -1,5 +1,4 @@
 import AlbumModel
-import DequeModule
 import HTTPTypes
 import PotluckAPI
 import WebGallery
@@ -50,8 +49,7 @@ actor GridBook {
         /// A photo may be in several albums.
         var photos: [BlobID: [AlbumID: GalleryPhoto]]
         var index: GridIndex
-        /// Of searches, the last one last.
-        var searches: Deque<(filter: GalleryFilter, index: GridIndex)> = []
+        var searches = RecentSearches()
         var summaries: [AlbumID: Summary]?
         var lastUsed: ContinuousClock.Instant
 
@@ -86,7 +84,6 @@ actor GridBook {
     static let allAlbumsName = "All photos"
     static let sheetCountMax = 64
     static let patience = Duration.seconds(600)
-    private static let searchCountMax = 8
     /// More are asked for with all others of their albums.
     private static let newsCountMax = 5000
     private static let batchCount = 200
@@ -137,8 +134,8 @@ actor GridBook {
     }
 
     /// Lets go of what nobody has asked for lately.
-    func forgetUnused() {
-        for (scope, sheet) in sheets where sheet.lastUsed.duration(to: .now) > Self.patience { forget(scope) }
+    func forgetUnused(now: ContinuousClock.Instant = .now) {
+        for (scope, sheet) in sheets where sheet.lastUsed.duration(to: now) > Self.patience { forget(scope) }
     }
 
     private func forget(_ scope: Scope) {
@@ -212,11 +209,10 @@ actor GridBook {
     }
 
     private func search(_ filter: GalleryFilter, _ scope: Scope) -> GridIndex {
-        if let known = sheets[scope]?.searches.first(where: { $0.filter == filter }) { return known.index }
+        if let known = sheets[scope]?.searches.index(of: filter) { return known }
         let found = sheets[scope].map { $0.found(by: filter, byAlbums: scope.isOfSeveral) } ?? []
         let index = GridIndex(found)
-        if sheets[scope]?.searches.count == Self.searchCountMax { _ = sheets[scope]?.searches.popFirst() }
-        sheets[scope]?.searches.append((filter, index))
+        sheets[scope]?.searches.remember(index, of: filter)
         return index
     }
 
@@ -323,7 +319,7 @@ actor GridBook {
         if let names {
             sheet.names = names
             // They may have been found by names.
-            sheet.searches = []
+            sheet.searches = RecentSearches()
             sheet.summaries = nil
         }
         if !heard.photos.isEmpty { Self.change(&sheet, Array(heard.photos.keys), to: current) }
@@ -342,7 +338,7 @@ actor GridBook {
             }
         }
         sheet.index.change(putting: put, removing: removed)
-        sheet.searches = []
+        sheet.searches = RecentSearches()
         sheet.summaries = nil
     }
 

@@ -6,9 +6,10 @@ import WebGallery
 /// Of a photo the first 64 bits of its ID are remembered, and of all browsers a million photos: 11 MB of text at most.
 /// Browsers that took nothing home for the longest time are forgotten first.
 actor TakenHome {
-    private static let documentName = "taken-home"
+    static let documentName = "taken-home"
     private static let browserCountMax = 1000
-    private static let photoCountMax = 1_000_000
+    /// As many photos does an album of a browser count, for what its line has besides them.
+    private static let photoCountOfLine = 16
 
     private struct Key: Hashable {
         var browser: String
@@ -16,13 +17,15 @@ actor TakenHome {
     }
 
     private let store: any DocumentStore
+    private let photoCountMax: Int
     /// `nil` until it is needed.
     private var photos: [Key: Set<UInt64>]?
     /// Browsers, the one that came last at the end.
     private var order: [String] = []
 
-    init(store: any DocumentStore) {
+    init(store: any DocumentStore, photoCountMax: Int = 1_000_000) {
         self.store = store
+        self.photoCountMax = photoCountMax
     }
 
     /// A name that a browser drew for itself.
@@ -52,11 +55,12 @@ actor TakenHome {
         }
         order.removeAll { $0 == browser }
         order.append(browser)
-        var count = photos.values.reduce(0) { $0 + $1.count }
-        while order.count > Self.browserCountMax || count > Self.photoCountMax && order.count > 1 {
+        var count = photos.values.reduce(0) { $0 + $1.count + Self.photoCountOfLine }
+        // A browser that took more than that home is forgotten, too: a longer document would not be read again.
+        while order.count > Self.browserCountMax || count > photoCountMax {
             let oldest = order.removeFirst()
             for key in photos.keys where key.browser == oldest {
-                count -= photos.removeValue(forKey: key)?.count ?? 0
+                count -= (photos.removeValue(forKey: key)?.count ?? 0) + Self.photoCountOfLine
             }
         }
         self.photos = photos
@@ -72,7 +76,8 @@ actor TakenHome {
     /// A line for each browser and album, the browser that came last at the end.
     private func text(_ photos: [Key: Set<UInt64>]) -> [UInt8] {
         var text: [UInt8] = []
-        let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+        // Of a document that somebody changed a browser may have come twice.
+        let places = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: max)
         let sorted = photos.sorted {
             (places[$0.key.browser] ?? 0, $0.key.album) < (places[$1.key.browser] ?? 0, $1.key.album)
         }

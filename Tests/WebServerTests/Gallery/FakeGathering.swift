@@ -10,6 +10,10 @@ final class FakeGathering: Sendable {
     }
 
     private let albums = Mutex<[AlbumID: Album]>([:])
+    private let listingCounts = Mutex<[AlbumID: Int]>([:])
+
+    /// How often all photos of an album were asked for.
+    func listingCount(of album: AlbumID) -> Int { listingCounts.withLock { $0[album] ?? 0 } }
 
     /// Makes an album, empty.
     func make(_ name: String) -> AlbumID {
@@ -94,6 +98,7 @@ final class FakeGathering: Sendable {
         }
         let id = try AlbumLookup.find(text, among: albums.map { (id: $0.key, name: $0.value.name) })
         let album = albums[id]!
+        if query.photos.isEmpty { listingCounts.withLock { $0[id, default: 0] += 1 } }
         for wanted in query.photos where !album.photos.contains(where: { $0.id.hasPrefix(wanted) }) {
             throw PotluckError(.notFound, "No photo here is called “\(wanted)”.")
         }

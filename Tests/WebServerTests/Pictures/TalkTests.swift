@@ -41,6 +41,26 @@ import WebGallery
         }
     }
 
+    /// Shows that one change adds or takes away 32 tags, and that one with more changes nothing.
+    @Test(arguments: ["add", "remove"]) func tagsOfOneChangeAreBounded(verb: String) async throws {
+        let world = PictureWorld()
+        let photo = PhotoKey(album: world.beach, blob: world.put(1, [1]))
+        let tags = (0..<33).map { "tag\($0)" }
+        if verb == "remove" { world.host.change { $0.tags[photo] = Set(tags) } }
+        try await world.serve { doors async throws in
+            func change(_ tags: some Collection<String>) async throws -> Reply {
+                let names = tags.map { "\"\($0)\"" }.joined(separator: ",")
+                return try await doors.json("PUT", path(photo, "/tags"), as: "lena", "{\"\(verb)\":[\(names)]}")
+            }
+            let before = world.host.change { $0.tags[photo] }
+            let refused = try await change(tags)
+            #expect(refused.status == 413 && refused.text.contains("32 go at once"))
+            #expect(world.host.change { $0.tags[photo] } == before)
+            #expect(try await change(tags.prefix(32)).status == 204)
+            #expect(world.host.change { $0.tags[photo] } == Set(verb == "add" ? tags.prefix(32) : tags.suffix(1)))
+        }
+    }
+
     /// Shows that likes that follow each other quickly become one change, the last one.
     @Test func togglesAreFew() async throws {
         let world = PictureWorld()

@@ -322,6 +322,8 @@ import WebGallery
             let owners = try await doors.json("POST", "/uploads/known", question(world.beach, [elsewhere]))
             #expect(owners.text == "{\"here\":[\"\(elsewhere.hex)\"],\"unknown\":[]}")
             #expect(world.host.gathering.albums(of: elsewhere) == [world.beach, birthday])
+            let most = question(world.beach, (1...100).map { FakeGathering.blob($0) })
+            #expect(try await doors.json("POST", "/uploads/known", as: "lena", most).status == 200)
             let many = question(world.beach, (0...100).map { FakeGathering.blob($0) })
             #expect(try await doors.json("POST", "/uploads/known", as: "lena", many).status == 400)
             #expect(
