@@ -55,6 +55,29 @@ import Testing
         #expect(read.tags.count == WorkerLimits.tagCountMax)
     }
 
+    /// A report with as many tags, as long a value and as long a picture as there may be is read; one more of any is refused.
+    @Test func longReportsAreRefused() {
+        func little(_ number: Int, _ byteCount: Int) -> [UInt8] {
+            (0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        func report(tagCount: Int = 0, valueByteCount: Int = 0, pictureByteCount: Int = 0) -> Report? {
+            // Kind, size and flag; no problem.
+            var bytes = Array(Report().bytes.prefix(10)) + little(0, 2) + little(tagCount, 2)
+            for _ in 0..<tagCount {
+                bytes += little(1, 2) + Array("T".utf8) + little(valueByteCount, 2)
+                bytes += [UInt8](repeating: UInt8(ascii: "v"), count: valueByteCount)
+            }
+            bytes += little(100, 4) + little(100, 4) + little(pictureByteCount, 4)
+            return Report(bytes: bytes + [UInt8](repeating: 1, count: pictureByteCount))
+        }
+        let most = report(tagCount: 256, valueByteCount: 1024, pictureByteCount: 8 << 20)
+        #expect(most?.tags.count == 256 && most?.tags.last?.value.utf8.count == 1024)
+        #expect(most?.picture?.bytes.count == 8 << 20)
+        #expect(report(tagCount: 257) == nil)
+        #expect(report(tagCount: 1, valueByteCount: 1025) == nil)
+        #expect(report(pictureByteCount: 8 << 20 | 1) == nil)
+    }
+
     /// Control characters, bad UTF-8 and unknown kinds are refused.
     @Test func whatNoHonestWorkerSaysIsRefused() {
         var bytes = Report().bytes

@@ -1,6 +1,7 @@
 import AlbumModel
 import PotluckAPI
 import SyncEngine
+import TestSupport
 import Testing
 
 @testable import PhotoStore
@@ -51,6 +52,23 @@ import Testing
                 #expect(await running.shell.notPlaced(all: true).items.map(\.name) == ["x.html"])
                 _ = try await running.shell.remove([page])
                 #expect(await running.shell.notPlaced(all: true).photos == 0)
+            }
+        }
+    }
+
+    /// Of very many only so many are listed, and all are counted.
+    @Test(.slow) func listsAreBounded() async throws {
+        try await RunningShell.withHome { home in
+            try await RunningShell.run(home) { running in
+                running.folder.setRefusal("it is not a photo or a video")
+                let count = StatusReport.Missing.itemCountMax + 5
+                for number in 0..<count {
+                    _ = try await running.add(Self.page + Array("\(number)".utf8), name: "\(number).raw", to: "Beach")
+                }
+                #expect(await running.waits(refused: count))
+                let listed = await running.shell.notPlaced(all: false)
+                #expect(listed.photos == count && listed.items.count == StatusReport.Missing.itemCountMax)
+                #expect(await running.shell.notPlaced(all: true).items.count == count)
             }
         }
     }

@@ -81,6 +81,26 @@ import WebServer
         }
     }
 
+    /// Shows that of long events fewer are remembered.
+    @Test func theMemoryIsBoundedByBytes() async throws {
+        var limits = WebLimits()
+        limits.replayByteCountMax = 5000
+        let long = String(repeating: "n", count: 3000)
+        let agent = FakeAgent(sent: ["Anna", long, "\(long)2", "Dora"].map(Self.lost))
+        try await withServer(agent, limits: limits) { path async throws in
+            let first = try RawClient(path: path)
+            try await first.send(Self.request())
+            let run = try #require(
+                Self.ids(try await first.receive(upTo: "Dora")).first?.split(separator: "-").first)
+            let near = try RawClient(path: path)
+            try await near.send(Self.request(after: "\(run)-2"))
+            #expect(Self.ids(try await near.receive(upTo: "Dora")) == ["\(run)-3", "\(run)-4"])
+            let far = try RawClient(path: path)
+            try await far.send(Self.request(after: "\(run)-1"))
+            #expect(try await far.receive(upTo: "data: {}\n\n").contains("event: afresh"))
+        }
+    }
+
     /// Shows that the agent is let go when nobody has followed for a while, and that who comes back later is told that
     /// it may have missed something.
     @Test func nobodyListeningLetsTheAgentGo() async throws {

@@ -1,4 +1,5 @@
 import AlbumModel
+import PotluckAPI
 import Testing
 import WebGallery
 
@@ -63,6 +64,40 @@ import WebGallery
         try await home.note(photos(984..<985), for: "browser-3")
         #expect(try await hasTaken(0..<985, "browser-3", home) == false)
         #expect(byteCount() == 0)
+    }
+
+    /// Shows that four archives are on their way at a time and two of one person, and that the end of one makes room.
+    @Test func archivesAreBounded() throws {
+        let desk = ArchiveDesk(host: FakeHost())
+        func place(_ guest: GuestID) throws -> ArchiveDesk.Place { try desk.place(for: .guest(guest)) }
+        var places = [try place(PictureWorld.lena), try place(PictureWorld.lena), try place(PictureWorld.ben)]
+        #expect(throws: Problem.self) { _ = try place(PictureWorld.lena) }
+        places.append(try place(PictureWorld.ben))
+        let refused = #expect(throws: Problem.self) { _ = try place(PictureWorld.anna) }
+        #expect(refused?.code == "too_many" && refused?.retryAfter == 30)
+        places.removeFirst()
+        places.append(try place(PictureWorld.anna))
+        #expect(throws: Problem.self) { _ = try place(PictureWorld.lena) }
+        withExtendedLifetime(places) {}
+    }
+
+    /// Shows that an archive asks other laptops for 500 originals, and for those of the look that is begun, and that it has
+    /// what is here.
+    @Test func askedOriginalsAreBounded() async throws {
+        let world = PictureWorld()
+        for number in 1...540 {
+            var photo = FakeGathering.photo(number)
+            photo.here = false
+            let blob = world.host.gathering.put(photo, into: world.beach)
+            world.host.change { $0.pictures[.original, default: [:]][blob] = .later(seconds: 5, progress: nil) }
+        }
+        let near = world.put(600, sampleBytes(3000), taken: "2026-08-20T10:00:00")
+        try await world.serve { doors async throws in
+            let reply = try await doors.ask("GET", "/albums/\(world.beach.hex)/zip", as: "lena")
+            #expect(reply.status == 200 && reply.body.count > 3000)
+            var asked = Set(world.host.change { $0.asked[.original] ?? [] })
+            #expect(asked.remove(near) != nil && (500...503).contains(asked.count))
+        }
     }
 
     /// Shows that 50,000 checksums are remembered, and that the first one makes room for one more.
