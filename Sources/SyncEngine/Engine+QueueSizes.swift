@@ -73,7 +73,7 @@ extension Engine {
             unacknowledgedPages: sessions.values.map(\.unacknowledgedCount).max() ?? 0,
             requestsPerLink: scheduler.links.values.map(\.outstandingCount).max() ?? 0,
             outstandingByteCount: scheduler.outstandingByteCount,
-            workingSet: scheduler.active.count, unknownHeld: holdings.unknownCount, knownDevices: book.count,
+            workingSet: scheduler.wants.active.count, unknownHeld: holdings.unknownCount, knownDevices: book.count,
             announcedHeads: announced.count, keptChanges: presence.keptChangeCount,
             sharedVectors: sharedVectors.count, formerSummaryByteCount: holdings.formerByteCount,
             sharedReplicas: sharedVectors.replicaCount, peerBacklog: sessions.values.map(\.backlogCount).max() ?? 0,

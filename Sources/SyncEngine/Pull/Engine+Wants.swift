@@ -28,7 +28,7 @@ extension Engine {
             case .askForList(let link, let blob): directives.append(.send(link, .pieceListRequest(blob)))
             case .beginReceiving(let blob, let byteCount, let list):
                 directives.append(.beginReceiving(blob, byteCount: byteCount, list))
-            case .suspend(let blob): directives.append(.suspend(blob))
+            case .closeStaging(let blob): directives.append(.closeStaging(blob))
             case .commit(let blob): directives.append(.commit(blob))
             case .abandon(let blob): directives.append(.abandon(blob))
             }
@@ -131,7 +131,7 @@ extension Engine {
     public var pullTerms: PullTerms { scheduler.terms }
 
     /// Originals that are wanted and kept back on this side.
-    public var heldUpPhotos: some Sequence<BlobID> { scheduler.heldUp }
+    public var heldUpPhotos: some Sequence<BlobID> { scheduler.wants.suspended }
 
     public var connectedDevices: Set<DeviceID> { Set(sessions.values.filter(\.isGreeted).map(\.device)) }
 
