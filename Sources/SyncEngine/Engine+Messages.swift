@@ -44,9 +44,7 @@ extension Engine {
             replica = nil
             directives.append(.notify(.replicaRenewed))
         case .close(let reason):
-            if reason == .refusedAsFull, let device = sessions[link]?.device {
-                book.refusedAsFull(device, key: dialKeys[link], now: now, using: &dice)
-            }
+            handle(.closing(link, reason), now: now, &directives)
             directives.append(.close(link, reason))
             if let device = sessions[link]?.device, reason.isPeersFault {
                 directives.append(.notify(.peerRefused(device, reason)))
@@ -89,7 +87,7 @@ extension Engine {
             compare(root, at: vectorHash, link, &directives)
             askForPassedOverSummaries(link)
         case .digests(let digests, let vectorHash): compare(digests, at: vectorHash, link, &directives)
-        case .addresses(let statements): addressesArrived(statements, link, now: now)
+        case .addresses(let statements): addressesArrived(statements, link, now: now, &directives)
         case .summaries(let statements): summariesArrived(statements, link, now: now)
         case .summaryDifferences(let differences):
             summaryDifferencesArrived(differences, link, now: now)

@@ -41,7 +41,7 @@ extension Engine {
             sessions[link]!.outbox.isFetchingDue = false
             return [.fetching(toldFetching)]
         }
-        let addresses = sessions[link]!.outbox.takeAddresses(own: device).compactMap { book.record(of: $0) }
+        let addresses = sessions[link]!.outbox.takeAddresses(own: device).compactMap { membership.book.record(of: $0) }
         if !addresses.isEmpty { return [.addresses(addresses)] }
         if let question = nextQuestion(link) { return [question] }
         let heads = sessions[link]!.outbox.takeHeads()

@@ -81,7 +81,4 @@ extension Engine {
 
     /// Links over which news is pushed, ordered.
     var treeLinks: [LinkID] { greetedLinks.filter { sessions[$0]!.isEager } }
-
-    /// More devices than everyone can be connected to.
-    var isMeshPartial: Bool { !book.census().isSmall }
 }

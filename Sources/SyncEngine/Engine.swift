@@ -13,7 +13,6 @@ public struct Engine: Sendable {
     public internal(set) var held: Set<BlobID>
     /// What other devices said that they hold.
     public internal(set) var holdings: HoldingsBook
-    public internal(set) var book: PeerBook
     /// Which originals this device pulls.
     public internal(set) var fetching: FetchPolicy
     /// Photos that are not to be seen here.
@@ -31,6 +30,7 @@ public struct Engine: Sendable {
     var clock: HybridClock
     /// The replica that this device continues; `nil` until the next own batch begins one.
     var replica: ReplicaID?
+    var membership: Membership
     var sessions: [LinkID: PeerSession] = [:]
     var scheduler: PullScheduler
     var intake: StoreIntake
@@ -53,10 +53,6 @@ public struct Engine: Sendable {
     var yieldRests: [LinkID: MonotonicInstant] = [:]
     /// The urgency of the newest of all photos.
     var urgencyMax = ClockReading.zero
-    var addresses: [LinkID: PeerAddress] = [:]
-    var dialKeys: [LinkID: PeerKey] = [:]
-    /// Where this device can be reached, as the machine has it.
-    var ownAddresses: [PeerAddress] = []
     /// ``PullScheduler/nextDeadline`` as of the last input that could change it: to find it costs a look at all wants.
     private var nextPull: MonotonicInstant?
     private var nextVectorRound: MonotonicInstant?
@@ -98,7 +94,7 @@ public struct Engine: Sendable {
         announced = AnnouncedHeads(limits: limits)
         sharedVectors = SharedVectors(
             countMax: limits.sharedVectorCountMax, replicaCountMax: limits.sharedReplicaCountMax)
-        book = PeerBook(own: device, limits: limits)
+        membership = Membership(own: device, signing: signing, limits: limits)
         // In the order of the queue, in which every one is put at its end.
         let missing = Set(catalog.blobs).union(catalog.thumbnailBlobs).filter { !held.contains($0) }
         let urgencies = missing.map { (blob: $0, urgency: urgency(of: catalog.mentions(of: $0))) }
@@ -136,7 +132,7 @@ public struct Engine: Sendable {
         }
         keepPromises(now: now, &directives)
         rememberHoldings(now: now, &directives)
-        directives += book.due(now: now, using: &dice).map { .dial($0) }
+        directives += membership.due(now: now, using: &dice).map { .dial($0) }
         return directives
     }
 
@@ -152,7 +148,8 @@ public struct Engine: Sendable {
         var deadlines = sessions.values.flatMap(\.deadlines)
         deadlines += yieldingEnds
         deadlines += [
-            nextPull, book.nextDeadline, nextVectorRound, intake.retryAt, announced.nextDeadline, rememberHoldingsAt,
+            nextPull, membership.nextDeadline, nextVectorRound, intake.retryAt, announced.nextDeadline,
+            rememberHoldingsAt,
         ].compactMap { $0 }
         if !sessions.isEmpty, let due = news.nextDeadline(hasChangedParts: scheduler.hasChangedParts) {
             deadlines.append(due)
@@ -210,13 +207,13 @@ public struct Engine: Sendable {
         case .hidden(let photos): hide(photos, &directives)
         case .unhidden(let photos): unhide(photos)
         case .awaited(let blob): hasten(blob)
-        case .learned(let key, let addresses, let source): book.learn(key, addresses, source: source, now: now)
-        case .ownAddresses(let addresses):
-            ownAddresses = addresses
-            signOwnAddresses()
-        case .announcementEnded(let key): book.announcementEnded(key)
-        case .networkChanged: book.networkChanged(now: now)
-        case .dialFailed(let key, let isStranger): book.failed(key, isStranger: isStranger, now: now, using: &dice)
+        case .learned(let key, let addresses, let source):
+            handle(.learned(key, addresses, source), now: now, &directives)
+        case .ownAddresses(let addresses): handle(.ownAddresses(addresses), now: now, &directives)
+        case .announcementEnded(let key): handle(.announcementEnded(key), now: now, &directives)
+        case .networkChanged: handle(.networkChanged, now: now, &directives)
+        case .dialFailed(let key, let isStranger):
+            handle(.dialFailed(key, isStranger: isStranger), now: now, &directives)
         case .deadlineReached: deadlineReached(now: now, &directives)
         case .pullTerms(let terms):
             Self.emit(scheduler.setTerms(terms), &directives)
@@ -244,6 +241,6 @@ public struct Engine: Sendable {
             perform(sessions[link]!.askAgain(log: log), link, now: now, &directives)
             sessions[link]!.outbox.asksForSummaries = true
         }
-        mixMesh(now: now, &directives)
+        handle(.turn, now: now, &directives)
     }
 }

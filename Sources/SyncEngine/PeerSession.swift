@@ -62,8 +62,6 @@ public struct PeerSession: Sendable {
     var isEager = true
     /// The peer asked for an eager link; it is one once the vector that follows tells what the peer lacks.
     private var isGrafted = false
-    /// The connection was kept when it was greeted.
-    var isAccepted = false
     private var state = State.waitingForHello
     private let limits: EngineLimits
     /// The peer has acknowledged everything at least once.

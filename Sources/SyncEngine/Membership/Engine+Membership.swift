@@ -1,0 +1,54 @@
+import AlbumModel
+import WireFormat
+
+extension Engine {
+    mutating func handle(
+        _ input: Membership.Input, now: MonotonicInstant, _ directives: inout [EngineDirective]
+    ) {
+        for directive in membership.handle(input, now: now, wall: wall, using: &dice) {
+            perform(directive, now: now, &directives)
+        }
+    }
+
+    mutating func perform(
+        _ directive: Membership.Directive, now: MonotonicInstant, _ directives: inout [EngineDirective]
+    ) {
+        switch directive {
+        case .cancelDial(let key): directives.append(.cancelDial(key))
+        case .remember(let device, let address): directives.append(.remember(device, address))
+        case .farewell(let link):
+            directives.append(.send(link, .farewell(.full)))
+            close(link, .full, now: now, &directives)
+        case .close(let link, let reason): close(link, reason, now: now, &directives)
+        case .accept(let link, let addresses, let isFirst):
+            accepted(link, addresses, isFirst: isFirst, now: now, &directives)
+        case .tellAddresses(let link, let devices): sessions[link]?.outbox.addAddresses(devices)
+        case .spreadAddresses(let devices, let source):
+            for link in treeLinks where link != source { sessions[link]!.outbox.addAddresses(devices) }
+        case .lost(let device):
+            scheduler.isMeshPartial = membership.isPartial
+            directives.append(.notify(.peerLost(device)))
+        }
+    }
+
+    mutating func addressesArrived(
+        _ statements: [SignedStatement], _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
+    ) {
+        let records = statements.compactMap { signed -> AddressRecord? in
+            guard let statement = try? AddressStatement(decoding: signed.content),
+                let publicKey = log.publicKey(of: statement.device),
+                signing.isSigned(signed, .addresses, by: publicKey)
+            else { return nil }
+            return AddressRecord(statement, signed)
+        }
+        handle(.records(records, link), now: now, &directives)
+    }
+
+    // MARK: Questions
+
+    /// The devices that are known, and how they are reached.
+    public var book: PeerBook { membership.book }
+
+    /// More devices than everyone can be connected to.
+    var isMeshPartial: Bool { membership.isPartial }
+}
