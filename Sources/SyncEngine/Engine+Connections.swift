@@ -6,7 +6,7 @@ extension Engine {
         _ link: LinkID, _ device: DeviceID, _ address: PeerAddress, _ key: PeerKey?, now: MonotonicInstant,
         _ directives: inout [EngineDirective]
     ) {
-        handle(.connected(link, device, address: address, key: key), now: now, &directives)
+        toMembership(.connected(link, device, address: address, key: key), now: now, &directives)
         let shared = sharedVectors[device]
         sessions[link] = PeerSession(device: device, dialled: key != nil, shared: shared, limits: limits, now: now)
         sessions[link]!.base = holdings.base(of: device)
@@ -28,8 +28,6 @@ extension Engine {
         forgetPromises(link)
         forgetYielding(link)
         intake.linkClosed(link)
-        announced.linkClosed(link)
-        news.linkClosed(link)
         if !sessions.values.contains(where: { $0.device == session.device && $0.hasSpoken }),
             !PlantedFault.isPlanted(.leftDeviceStaysPresent)
         {
@@ -39,14 +37,15 @@ extension Engine {
         }
         let changes = membership.handle(.disconnected(link), now: now, wall: wall, using: &dice)
         for change in changes { perform(change, now: now, &directives) }
-        if !changes.isEmpty { keepTree(without: session, now: now, &directives) }
+        toBroadcast(
+            .disconnected(link, isLost: changes.contains(.lost(session.device))), now: now, &directives)
     }
 
     mutating func greeted(
         _ link: LinkID, _ hello: Hello, now: MonotonicInstant, _ directives: inout [EngineDirective]
     ) {
         let quiet = sessions.keys.filter { sessions[$0]!.isQuiet(now: now) }
-        handle(.greeted(link, hello, quiet: Set(quiet)), now: now, &directives)
+        toMembership(.greeted(link, hello, quiet: Set(quiet)), now: now, &directives)
     }
 
     /// A greeted link stays: whatever pulls, tells and spreads begins to use it.
@@ -56,6 +55,7 @@ extension Engine {
     ) {
         let device = sessions[link]!.device
         let hello = sessions[link]!.hello!
+        toBroadcast(.opened(link, device), now: now, &directives)
         scheduler.linkOpened(link, device: device)
         scheduler.isMeshPartial = isMeshPartial
         owePresence(link, known: hello.known)

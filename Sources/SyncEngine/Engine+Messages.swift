@@ -37,14 +37,17 @@ extension Engine {
         case .levelWithPeer:
             sessions[link]!.outbox.isDigestDue = true
             directives.append(.notify(.peerLevel(sessions[link]!.device)))
-        case .exchanged(let vector): sharedVectors.keep(vector, of: sessions[link]!.device)
+        case .exchanged(let vector, let isPeers):
+            toBroadcast(.compared(link, isPeersVector: isPeers), now: now, &directives)
+            sharedVectors.keep(vector, of: sessions[link]!.device)
         case .ownReplicaDiverged(let diverged):
             // Somebody has changes of this replica that this journal does not: it was restored from a backup.
             guard replica == diverged, !PlantedFault.isPlanted(.forkedReplicaContinued) else { return }
             replica = nil
             directives.append(.notify(.replicaRenewed))
         case .close(let reason):
-            handle(.closing(link, reason), now: now, &directives)
+            toMembership(.closing(link, reason), now: now, &directives)
+            toBroadcast(.closing(link), now: now, &directives)
             directives.append(.close(link, reason))
             if let device = sessions[link]?.device, reason.isPeersFault {
                 directives.append(.notify(.peerRefused(device, reason)))
@@ -57,7 +60,9 @@ extension Engine {
         _ message: Message, _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
     ) {
         switch message {
-        case .announced(let entries): announcementArrived(entries, link, now: now)
+        case .announced(let entries): toBroadcast(.announced(link, entries), now: now, &directives)
+        case .graft: toBroadcast(.grafted(link), now: now, &directives)
+        case .prune: toBroadcast(.pruned(link), now: now, &directives)
         case .presence(let presence, let counter): presenceArrived(presence, counter, link, now: now)
         case .presenceChanged(let change):
             presenceChanged(change, link)

@@ -74,7 +74,7 @@ extension Engine {
             requestsPerLink: scheduler.links.values.map(\.outstandingCount).max() ?? 0,
             outstandingByteCount: scheduler.outstandingByteCount,
             workingSet: scheduler.wants.active.count, unknownHeld: holdings.unknownCount, knownDevices: book.count,
-            announcedHeads: announced.count, keptChanges: presence.keptChangeCount,
+            announcedHeads: broadcast.awaitedCount, keptChanges: presence.keptChangeCount,
             sharedVectors: sharedVectors.count, formerSummaryByteCount: holdings.formerByteCount,
             sharedReplicas: sharedVectors.replicaCount, peerBacklog: sessions.values.map(\.backlogCount).max() ?? 0,
             unreadByteCount: sessions.values.map(\.unreadByteCount).max() ?? 0,

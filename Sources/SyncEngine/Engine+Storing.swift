@@ -83,7 +83,9 @@ extension Engine {
             }
         }
         switch page.source {
-        case .link(let link): if !isNews { prune(link, &directives) }
+        case .link(let link):
+            guard !isNews else { return }
+            toBroadcast(.broughtNothing(link, isMeshPartial: isMeshPartial), now: now, &directives)
         case .carried(let token): transaction.carried[token] = carried
         }
     }

@@ -31,6 +31,7 @@ public struct Engine: Sendable {
     /// The replica that this device continues; `nil` until the next own batch begins one.
     var replica: ReplicaID?
     var membership: Membership
+    var broadcast: Broadcast
     var sessions: [LinkID: PeerSession] = [:]
     var scheduler: PullScheduler
     var intake: StoreIntake
@@ -38,7 +39,6 @@ public struct Engine: Sendable {
     var lostMeanwhile: Set<BlobID> = []
     var presence: OwnPresence
     var news: PresenceNews
-    var announced: AnnouncedHeads
     var sharedVectors: SharedVectors
     var digests = Digests()
     /// What the peers were told last of what is not pulled here.
@@ -91,7 +91,7 @@ public struct Engine: Sendable {
         presence = OwnPresence(of: journal.catalog) { held.contains($0) }
         self.holdings.begin(as: device)
         news = PresenceNews(limits: limits)
-        announced = AnnouncedHeads(limits: limits)
+        broadcast = Broadcast(limits: limits)
         sharedVectors = SharedVectors(
             countMax: limits.sharedVectorCountMax, replicaCountMax: limits.sharedReplicaCountMax)
         membership = Membership(own: device, signing: signing, limits: limits)
@@ -148,10 +148,11 @@ public struct Engine: Sendable {
         var deadlines = sessions.values.flatMap(\.deadlines)
         deadlines += yieldingEnds
         deadlines += [
-            nextPull, membership.nextDeadline, nextVectorRound, intake.retryAt, announced.nextDeadline,
+            nextPull, membership.nextDeadline, nextVectorRound, intake.retryAt, broadcast.nextDeadline,
             rememberHoldingsAt,
         ].compactMap { $0 }
-        if !sessions.isEmpty, let due = news.nextDeadline(hasChangedParts: scheduler.hasChangedParts) {
+        let hasOthers = scheduler.hasChangedParts || broadcast.hasAnnouncements
+        if !sessions.isEmpty, let due = news.nextDeadline(hasOthers: hasOthers) {
             deadlines.append(due)
         }
         return deadlines.min()
@@ -208,12 +209,12 @@ public struct Engine: Sendable {
         case .unhidden(let photos): unhide(photos)
         case .awaited(let blob): hasten(blob)
         case .learned(let key, let addresses, let source):
-            handle(.learned(key, addresses, source), now: now, &directives)
-        case .ownAddresses(let addresses): handle(.ownAddresses(addresses), now: now, &directives)
-        case .announcementEnded(let key): handle(.announcementEnded(key), now: now, &directives)
-        case .networkChanged: handle(.networkChanged, now: now, &directives)
+            toMembership(.learned(key, addresses, source), now: now, &directives)
+        case .ownAddresses(let addresses): toMembership(.ownAddresses(addresses), now: now, &directives)
+        case .announcementEnded(let key): toMembership(.announcementEnded(key), now: now, &directives)
+        case .networkChanged: toMembership(.networkChanged, now: now, &directives)
         case .dialFailed(let key, let isStranger):
-            handle(.dialFailed(key, isStranger: isStranger), now: now, &directives)
+            toMembership(.dialFailed(key, isStranger: isStranger), now: now, &directives)
         case .deadlineReached: deadlineReached(now: now, &directives)
         case .pullTerms(let terms):
             Self.emit(scheduler.setTerms(terms), &directives)
@@ -233,7 +234,8 @@ public struct Engine: Sendable {
         }
         intake.retryIfDue(now: now)
         endYieldings(now: now, &directives)
-        askAnnouncers(now: now, &directives)
+        let unanswered = Set(sessions.keys.filter { sessions[$0]!.isAsked })
+        toBroadcast(.deadlineReached(unanswered: unanswered), now: now, &directives)
         guard let round = nextVectorRound, round <= now else { return }
         nextVectorRound = now + limits.vectorInterval
         let ready = sessions.keys.sorted().filter { sessions[$0]!.isReconciling }
@@ -241,6 +243,6 @@ public struct Engine: Sendable {
             perform(sessions[link]!.askAgain(log: log), link, now: now, &directives)
             sessions[link]!.outbox.asksForSummaries = true
         }
-        handle(.turn, now: now, &directives)
+        toMembership(.turn, now: now, &directives)
     }
 }

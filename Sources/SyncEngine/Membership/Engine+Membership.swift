@@ -2,7 +2,7 @@ import AlbumModel
 import WireFormat
 
 extension Engine {
-    mutating func handle(
+    mutating func toMembership(
         _ input: Membership.Input, now: MonotonicInstant, _ directives: inout [EngineDirective]
     ) {
         for directive in membership.handle(input, now: now, wall: wall, using: &dice) {
@@ -41,7 +41,7 @@ extension Engine {
             else { return nil }
             return AddressRecord(statement, signed)
         }
-        handle(.records(records, link), now: now, &directives)
+        toMembership(.records(records, link), now: now, &directives)
     }
 
     // MARK: Questions

@@ -42,7 +42,7 @@ extension Engine {
             return
         }
         if news.isSummaryDue(now: now) { signSummary(now: now) }
-        let hasNews = scheduler.hasChangedParts || !news.blobs.isEmpty || !news.heads.isEmpty
+        let hasNews = scheduler.hasChangedParts || !news.blobs.isEmpty || broadcast.hasAnnouncements
         if hasNews, news.isDue(now: now) {
             let parts = scheduler.takeChangedParts()
             for link in greetedLinks { owe(parts, link) }
@@ -50,7 +50,8 @@ extension Engine {
                 countChangedBlobs(now: now)
                 for link in greetedLinks { sessions[link]!.outbox.isPresenceDue = true }
             }
-            for (link, entries) in news.told(now: now) { sessions[link]?.outbox.announce(entries) }
+            news.told(now: now)
+            for (link, heads) in broadcast.takeAnnouncements() { sessions[link]?.outbox.announce(heads) }
         }
         tellOwed(now: now, &directives)
     }
