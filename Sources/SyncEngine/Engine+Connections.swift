@@ -3,10 +3,9 @@ import WireFormat
 
 extension Engine {
     mutating func connected(
-        _ link: LinkID, _ device: DeviceID, _ address: PeerAddress, _ key: PeerKey?, now: MonotonicInstant,
-        _ directives: inout [EngineDirective]
+        _ link: LinkID, _ device: DeviceID, _ address: PeerAddress, _ key: PeerKey?, now: MonotonicInstant
     ) {
-        toMembership(.connected(link, device, address: address, key: key), now: now, &directives)
+        toMembership(.connected(link, device, address: address, key: key), now: now)
         let shared = sharedVectors[device]
         sessions[link] = PeerSession(device: device, dialled: key != nil, shared: shared, limits: limits, now: now)
         sessions[link]!.base = holdings.base(of: device)
@@ -17,12 +16,10 @@ extension Engine {
             vectorBase: shared?.name, takesDifferences: true,
             addressesNumber: membership.book.addressesNumber(of: device),
             summaryNumber: holdings.toldNumber(wall: wall))
-        directives.append(.send(link, .hello(hello)))
+        emit(.send(link, .hello(hello)))
     }
 
-    mutating func disconnected(
-        _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
-    ) {
+    mutating func disconnected(_ link: LinkID, now: MonotonicInstant) {
         guard let session = sessions.removeValue(forKey: link) else { return }
         scheduler.linkClosed(link)
         forgetPromises(link)
@@ -36,26 +33,20 @@ extension Engine {
                 wall: wall)
         }
         let changes = membership.handle(.disconnected(link), now: now, wall: wall, using: &dice)
-        for change in changes { perform(change, now: now, &directives) }
-        toBroadcast(
-            .disconnected(link, isLost: changes.contains(.lost(session.device))), now: now, &directives)
+        for change in changes { perform(change, now: now) }
+        toBroadcast(.disconnected(link, isLost: changes.contains(.lost(session.device))), now: now)
     }
 
-    mutating func greeted(
-        _ link: LinkID, _ hello: Hello, now: MonotonicInstant, _ directives: inout [EngineDirective]
-    ) {
+    mutating func greeted(_ link: LinkID, _ hello: Hello, now: MonotonicInstant) {
         let quiet = sessions.keys.filter { sessions[$0]!.isQuiet(now: now) }
-        toMembership(.greeted(link, hello, quiet: Set(quiet)), now: now, &directives)
+        toMembership(.greeted(link, hello, quiet: Set(quiet)), now: now)
     }
 
     /// A greeted link stays: whatever pulls, tells and spreads begins to use it.
-    mutating func accepted(
-        _ link: LinkID, _ addresses: [DeviceID], isFirst: Bool, now: MonotonicInstant,
-        _ directives: inout [EngineDirective]
-    ) {
+    mutating func accepted(_ link: LinkID, _ addresses: [DeviceID], isFirst: Bool, now: MonotonicInstant) {
         let device = sessions[link]!.device
         let hello = sessions[link]!.hello!
-        toBroadcast(.opened(link, device), now: now, &directives)
+        toBroadcast(.opened(link, device), now: now)
         scheduler.linkOpened(link, device: device)
         scheduler.isMeshPartial = isMeshPartial
         owePresence(link, known: hello.known)
@@ -63,15 +54,13 @@ extension Engine {
         sessions[link]!.outbox.addAddresses(addresses)
         // The other side asks back.
         if sessions[link]!.dialled { sessions[link]!.outbox.asksForSummaries = true }
-        tellOwed(link, now: now, &directives)
-        if isFirst { directives.append(.notify(.peerConnected(device))) }
+        tellOwed(link, now: now)
+        if isFirst { emit(.notify(.peerConnected(device))) }
     }
 
-    mutating func close(
-        _ link: LinkID, _ reason: CloseReason, now: MonotonicInstant, _ directives: inout [EngineDirective]
-    ) {
+    mutating func close(_ link: LinkID, _ reason: CloseReason, now: MonotonicInstant) {
         guard let outcome = sessions[link]?.close(reason) else { return }
-        perform(outcome, link, now: now, &directives)
+        perform(outcome, link, now: now)
     }
 
     /// Links whose other side has said hello, ordered.

@@ -2,38 +2,32 @@ import AlbumModel
 import WireFormat
 
 extension Engine {
-    mutating func toMembership(
-        _ input: Membership.Input, now: MonotonicInstant, _ directives: inout [EngineDirective]
-    ) {
+    mutating func toMembership(_ input: Membership.Input, now: MonotonicInstant) {
         for directive in membership.handle(input, now: now, wall: wall, using: &dice) {
-            perform(directive, now: now, &directives)
+            perform(directive, now: now)
         }
     }
 
-    mutating func perform(
-        _ directive: Membership.Directive, now: MonotonicInstant, _ directives: inout [EngineDirective]
-    ) {
+    mutating func perform(_ directive: Membership.Directive, now: MonotonicInstant) {
         switch directive {
-        case .cancelDial(let key): directives.append(.cancelDial(key))
-        case .remember(let device, let address): directives.append(.remember(device, address))
+        case .cancelDial(let key): emit(.cancelDial(key))
+        case .remember(let device, let address): emit(.remember(device, address))
         case .farewell(let link):
-            directives.append(.send(link, .farewell(.full)))
-            close(link, .full, now: now, &directives)
-        case .close(let link, let reason): close(link, reason, now: now, &directives)
+            emit(.send(link, .farewell(.full)))
+            close(link, .full, now: now)
+        case .close(let link, let reason): close(link, reason, now: now)
         case .accept(let link, let addresses, let isFirst):
-            accepted(link, addresses, isFirst: isFirst, now: now, &directives)
+            accepted(link, addresses, isFirst: isFirst, now: now)
         case .tellAddresses(let link, let devices): sessions[link]?.outbox.addAddresses(devices)
         case .spreadAddresses(let devices, let source):
             for link in treeLinks where link != source { sessions[link]!.outbox.addAddresses(devices) }
         case .lost(let device):
             scheduler.isMeshPartial = membership.isPartial
-            directives.append(.notify(.peerLost(device)))
+            emit(.notify(.peerLost(device)))
         }
     }
 
-    mutating func addressesArrived(
-        _ statements: [SignedStatement], _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
-    ) {
+    mutating func addressesArrived(_ statements: [SignedStatement], _ link: LinkID, now: MonotonicInstant) {
         let records = statements.compactMap { signed -> AddressRecord? in
             guard let statement = try? AddressStatement(decoding: signed.content),
                 let publicKey = log.publicKey(of: statement.device),
@@ -41,7 +35,7 @@ extension Engine {
             else { return nil }
             return AddressRecord(statement, signed)
         }
-        toMembership(.records(records, link), now: now, &directives)
+        toMembership(.records(records, link), now: now)
     }
 
     // MARK: Questions
