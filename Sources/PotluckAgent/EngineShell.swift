@@ -290,7 +290,7 @@ actor EngineShell {
         case .store(let batches, let replica): jobSource.yield(.store(batches, ownReplica: replica))
         case .beginReceiving(let blob, let byteCount, let list):
             jobSource.yield(.begin(blob, byteCount: byteCount, list))
-        case .suspend(let blob): suspended(blob)
+        case .closeStaging(let blob): closeStaging(blob)
         case .commit(let blob): jobSource.yield(partials[blob].map { .commit($0) } ?? .commitLost(blob))
         case .abandon(let blob):
             jobSource.yield(partials.removeValue(forKey: blob).map { .abandon($0) } ?? .discard(blob))
@@ -326,7 +326,7 @@ actor EngineShell {
     }
 
     /// The file stays open while there are few of them: the want mostly goes on with another peer at once.
-    private func suspended(_ blob: BlobID) {
+    private func closeStaging(_ blob: BlobID) {
         if partials.count > engineOpenFileMax { partials[blob] = nil }
     }
 

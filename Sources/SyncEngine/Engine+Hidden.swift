@@ -2,10 +2,10 @@ import AlbumModel
 
 /// Photos that the person at this laptop does not want to see: they stay in their albums, and are not pulled.
 extension Engine {
-    mutating func hide(_ photos: [PhotoKey], _ directives: inout [EngineDirective]) {
+    mutating func hide(_ photos: [PhotoKey]) {
         hidden.formUnion(photos)
         for blob in Set(photos.map(\.blob)).sorted() where isHidden(blob) {
-            Self.emit(scheduler.forget(blob), &directives)
+            perform(scheduler.forget(blob))
         }
     }
 

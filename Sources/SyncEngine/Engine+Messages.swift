@@ -3,92 +3,85 @@ import Crypto
 import WireFormat
 
 extension Engine {
-    mutating func received(
-        _ message: Message, _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
-    ) {
+    mutating func received(_ message: Message, _ link: LinkID, now: MonotonicInstant) {
         // In place: a session may hold a long queue, which a copy would double at every message.
         guard let outcome = sessions[link]?.received(message, log: log, own: replica, now: now) else { return }
-        perform(outcome, link, now: now, &directives)
+        perform(outcome, link, now: now)
     }
 
-    mutating func perform(
-        _ outcome: [PeerSession.Directive], _ link: LinkID, now: MonotonicInstant,
-        _ directives: inout [EngineDirective]
-    ) {
-        for directive in outcome { perform(directive, link, now: now, &directives) }
+    mutating func perform(_ outcome: [PeerSession.Directive], _ link: LinkID, now: MonotonicInstant) {
+        for directive in outcome { perform(directive, link, now: now) }
     }
 
-    private mutating func perform(
-        _ directive: PeerSession.Directive, _ link: LinkID, now: MonotonicInstant,
-        _ directives: inout [EngineDirective]
-    ) {
+    private mutating func perform(_ directive: PeerSession.Directive, _ link: LinkID, now: MonotonicInstant) {
         switch directive {
-        case .send(let message): directives.append(.send(link, message))
+        case .send(let message): emit(.send(link, message))
         case .sendPage(let ids, let page):
-            directives.append(.sendPage(link, ids, lists: intake.listsToPush(ids), page: page))
+            emit(.sendPage(link, ids, lists: intake.listsToPush(ids), page: page))
         case .store(let page):
-            if !intake.append(page, from: link) { close(link, .unexpectedMessage, now: now, &directives) }
+            if !intake.append(page, from: link) { close(link, .unexpectedMessage, now: now) }
             if PlantedFault.isPlanted(.acknowledgedBeforeDurable), let session = sessions[link] {
-                perform(session.pageStored(page.page), link, now: now, &directives)
+                perform(session.pageStored(page.page), link, now: now)
             }
-        case .greeted(let hello): greeted(link, hello, now: now, &directives)
-        case .deliver(let message): deliver(message, link, now: now, &directives)
+        case .greeted(let hello): greeted(link, hello, now: now)
+        case .deliver(let message): deliver(message, link, now: now)
         case .caughtUp: sessions[link]!.outbox.isDigestDue = true
         case .levelWithPeer:
             sessions[link]!.outbox.isDigestDue = true
-            directives.append(.notify(.peerLevel(sessions[link]!.device)))
-        case .exchanged(let vector): sharedVectors.keep(vector, of: sessions[link]!.device)
+            emit(.notify(.peerLevel(sessions[link]!.device)))
+        case .exchanged(let vector, let isPeers):
+            toBroadcast(.compared(link, isPeersVector: isPeers), now: now)
+            sharedVectors.keep(vector, of: sessions[link]!.device)
         case .ownReplicaDiverged(let diverged):
             // Somebody has changes of this replica that this journal does not: it was restored from a backup.
             guard replica == diverged, !PlantedFault.isPlanted(.forkedReplicaContinued) else { return }
             replica = nil
-            directives.append(.notify(.replicaRenewed))
+            emit(.notify(.replicaRenewed))
         case .close(let reason):
-            if reason == .refusedAsFull, let device = sessions[link]?.device {
-                book.refusedAsFull(device, key: dialKeys[link], now: now, using: &dice)
-            }
-            directives.append(.close(link, reason))
+            toMembership(.closing(link, reason), now: now)
+            toBroadcast(.closing(link), now: now)
+            emit(.close(link, reason))
             if let device = sessions[link]?.device, reason.isPeersFault {
-                directives.append(.notify(.peerRefused(device, reason)))
+                emit(.notify(.peerRefused(device, reason)))
             }
         }
     }
 
     /// A message that is not about batches.
-    private mutating func deliver(
-        _ message: Message, _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
-    ) {
+    private mutating func deliver(_ message: Message, _ link: LinkID, now: MonotonicInstant) {
         switch message {
-        case .announced(let entries): announcementArrived(entries, link, now: now)
+        case .announced(let entries): toBroadcast(.announced(link, entries), now: now)
+        case .graft: toBroadcast(.grafted(link), now: now)
+        case .prune: toBroadcast(.pruned(link), now: now)
         case .presence(let presence, let counter): presenceArrived(presence, counter, link, now: now)
         case .presenceChanged(let change):
             presenceChanged(change, link)
-            endYielding(link, ifWholeAre: change.held, now: now, &directives)
+            endYielding(link, ifWholeAre: change.held, now: now)
         case .partHeld(let part): scheduler.setPart(link, part, now: now)
         case .request(let request):
-            if !promise(request, link) { answer(request, link, now: now, &directives) }
+            if !promise(request, link) { answer(request, link, now: now) }
         case .refused(let number, let isPassing):
             let (lacking, pulls) = scheduler.refused(number, link: link, isPassing: isPassing, now: now)
             if let lacking, let device = sessions[link]?.device { holdings.deny(device, lacking) }
-            Self.emit(pulls, &directives)
+            perform(pulls)
         case .cancelled(let number):
             forgetPromises(link, number: number)
-            directives.append(.cancelServe(link, number: number))
+            emit(.cancelServe(link, number: number))
         case .pieceListRequest(let blob):
             if held.contains(blob) {
-                directives.append(.sendPieceList(link, blob))
+                emit(.sendPieceList(link, blob))
             } else {
-                directives.append(.send(link, .pieceList(blob, scheduler.list(of: blob))))
+                emit(.send(link, .pieceList(blob, scheduler.list(of: blob))))
             }
         case .pieceList(let blob, let list):
             let isDenied = list == nil && scheduler.lacksWithoutList(link, blob)
             if isDenied, let device = sessions[link]?.device { holdings.deny(device, blob) }
-            Self.emit(scheduler.listArrived(blob, list, from: link, now: now), &directives)
+            perform(scheduler.listArrived(blob, list, from: link, now: now))
             if isDenied { scheduler.denied(blob, link, isPassing: false, now: now) }
         case .catalogDigest(let root, let vectorHash):
-            compare(root, at: vectorHash, link, &directives)
+            compare(root, at: vectorHash, link)
             askForPassedOverSummaries(link)
-        case .digests(let digests, let vectorHash): compare(digests, at: vectorHash, link, &directives)
+        case .digests(let digests, let vectorHash): compare(digests, at: vectorHash, link)
         case .addresses(let statements): addressesArrived(statements, link, now: now)
         case .summaries(let statements): summariesArrived(statements, link, now: now)
         case .summaryDifferences(let differences):
@@ -99,15 +92,13 @@ extension Engine {
         }
     }
 
-    mutating func answer(
-        _ request: PieceRequest, _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
-    ) {
+    mutating func answer(_ request: PieceRequest, _ link: LinkID, now: MonotonicInstant) {
         let isHeld = held.contains(request.blob)
         guard isHeld || scheduler.canServe(request) else {
-            return directives.append(.send(link, .refused(number: request.number, isPassing: false)))
+            return emit(.send(link, .refused(number: request.number, isPassing: false)))
         }
-        yieldOlder(to: request, link, now: now, &directives)
-        directives.append(isHeld ? .serve(link, request) : .servePart(link, request))
+        yieldOlder(to: request, link, now: now)
+        emit(isHeld ? .serve(link, request) : .servePart(link, request))
     }
 
     // MARK: Digests
@@ -153,24 +144,20 @@ extension Engine {
         if digests.batchCount != log.batchCount { digests = Digests(batchCount: log.batchCount) }
     }
 
-    private mutating func compare(
-        _ root: [UInt8], at theirHash: [UInt8], _ link: LinkID, _ directives: inout [EngineDirective]
-    ) {
+    private mutating func compare(_ root: [UInt8], at theirHash: [UInt8], _ link: LinkID) {
         guard theirHash == vectorHash else { return }
-        directives.append(.notify(.peerLevel(sessions[link]!.device)))
+        emit(.notify(.peerLevel(sessions[link]!.device)))
         guard isComparable(link), !root.isEmpty, root != digestRoot else { return }
         sessions[link]!.outbox.areDigestsDue = true
     }
 
-    private mutating func compare(
-        _ digests: [AlbumDigest], at theirHash: [UInt8], _ link: LinkID, _ directives: inout [EngineDirective]
-    ) {
+    private mutating func compare(_ digests: [AlbumDigest], at theirHash: [UInt8], _ link: LinkID) {
         guard let session = sessions[link], isComparable(link), theirHash == vectorHash else { return }
         let theirs = Dictionary(digests.map { ($0.album, $0.digest) }) { first, _ in first }
         let all = Set(theirs.keys).union(catalog.albums.keys)
         let wrong = all.filter { theirs[$0] != catalog.albums[$0]?.digest }
         guard !wrong.isEmpty else { return }
-        directives.append(.notify(.digestMismatch(session.device, wrong.sorted())))
+        emit(.notify(.digestMismatch(session.device, wrong.sorted())))
     }
 }
 

@@ -3,14 +3,12 @@ import WireFormat
 
 extension Engine {
     /// Begins a transaction with what waits, if none is outstanding.
-    mutating func startStore(
-        now: MonotonicInstant, _ directives: inout [EngineDirective]
-    ) {
+    mutating func startStore(now: MonotonicInstant) {
         while intake.mayStart {
             let (pages, contributions) = intake.take()
             var pending = PendingBatches()
             var transaction = StoreIntake.Transaction(pages: pages, waiting: contributions)
-            for page in pages { accept(page, now: now, &pending, &transaction, &directives) }
+            for page in pages { accept(page, now: now, &pending, &transaction) }
             let (changes, listed) = draft(contributions, &transaction)
             if !changes.isEmpty {
                 let own = makeBatch(changes)
@@ -21,14 +19,14 @@ extension Engine {
             intake.begin(transaction)
             if pending.accepted.isEmpty {
                 // Nothing new in it: there is nothing to wait for.
-                stored(now: now, &directives)
+                stored(now: now)
             } else {
                 if PlantedFault.isPlanted(.sentBeforeDurable) {
-                    spread(pending.accepted, sources: transaction.sources, now: now, &directives)
+                    spread(pending.accepted, sources: transaction.sources, now: now)
                 }
                 var batches = pending.accepted
                 if PlantedFault.isPlanted(.lastBatchNotStored) { batches.removeLast() }
-                directives.append(.store(batches, ownReplica: replica))
+                emit(.store(batches, ownReplica: replica))
             }
         }
     }
@@ -48,8 +46,7 @@ extension Engine {
 
     private mutating func accept(
         _ page: StoreIntake.Page, now: MonotonicInstant, _ pending: inout PendingBatches,
-        _ transaction: inout StoreIntake.Transaction,
-        _ directives: inout [EngineDirective]
+        _ transaction: inout StoreIntake.Transaction
     ) {
         var isNews = page.page.batches.isEmpty
         var carried = CarriedOutcome()
@@ -57,7 +54,7 @@ extension Engine {
             let id = BatchSignature.batchID(signed.content)
             if log.contains(id) || pending.contains(id) {
                 if PlantedFault.isPlanted(.batchTakenTwice), let known = try? log.readmit(signed, id: id) {
-                    apply([known], &directives)
+                    apply([known])
                 }
                 carried.knownCount += 1
                 continue
@@ -72,18 +69,20 @@ extension Engine {
                 // A batch of the own replica that this journal lacks: the home was restored, or runs twice.
                 if batch.batch.replica == replica, !PlantedFault.isPlanted(.forkedReplicaContinued) {
                     replica = nil
-                    directives.append(.notify(.replicaRenewed))
+                    emit(.notify(.replicaRenewed))
                 }
             } catch {
                 if case .link(let link) = page.source {
-                    return close(link, .refusedBatch(error), now: now, &directives)
+                    return close(link, .refusedBatch(error), now: now)
                 }
                 // Nobody is to blame: what was carried may be damaged in one place, and right in all others.
                 carried.refusals.append(error)
             }
         }
         switch page.source {
-        case .link(let link): if !isNews { prune(link, &directives) }
+        case .link(let link):
+            guard !isNews else { return }
+            toBroadcast(.broughtNothing(link, isMeshPartial: isMeshPartial), now: now)
         case .carried(let token): transaction.carried[token] = carried
         }
     }
@@ -113,37 +112,37 @@ extension Engine {
     }
 
     /// The transaction is durable: its batches count from now on, and may be passed on.
-    mutating func stored(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+    mutating func stored(now: MonotonicInstant) {
         guard let done = intake.finish() else { return }
-        apply(done.accepted, &directives)
+        apply(done.accepted)
         for page in done.pages {
             if let link = page.source.link, let session = sessions[link],
                 !PlantedFault.isPlanted(.acknowledgedBeforeDurable)
             {
-                perform(session.pageStored(page.page.page), link, now: now, &directives)
+                perform(session.pageStored(page.page.page), link, now: now)
             }
             for (blob, list) in page.page.pieceLists.sorted(by: { $0.key < $1.key }) {
-                Self.emit(scheduler.listArrived(blob, list, from: nil, now: now), &directives)
+                perform(scheduler.listArrived(blob, list, from: nil, now: now))
             }
         }
-        spread(done.accepted, sources: done.sources, now: now, &directives)
+        spread(done.accepted, sources: done.sources, now: now)
         for blob in done.blobs {
-            if lostMeanwhile.contains(blob) { updateWant(blob) } else { noteHeld(blob, &directives) }
+            if lostMeanwhile.contains(blob) { updateWant(blob) } else { noteHeld(blob) }
         }
         if intake.isIdle { lostMeanwhile.removeAll() }
         for (token, outcome) in done.carried.sorted(by: { $0.key < $1.key }) {
-            directives.append(.notify(.carried(token: token, outcome)))
+            emit(.notify(.carried(token: token, outcome)))
         }
         for waiting in done.waiting {
-            directives.append(.notify(.contributed(token: waiting.token, album: done.albums[waiting.token])))
+            emit(.notify(.contributed(token: waiting.token, album: done.albums[waiting.token])))
         }
     }
 
-    mutating func storeFailed(_ reason: String, now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+    mutating func storeFailed(_ reason: String, now: MonotonicInstant) {
         // A replica that this transaction would have begun never came to be.
         if let replica, log.soleHead(of: replica) == nil { self.replica = nil }
         intake.fail(now: now)
-        directives.append(.notify(.storageFailed(reason)))
+        emit(.notify(.storageFailed(reason)))
     }
 }
 

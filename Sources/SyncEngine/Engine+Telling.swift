@@ -5,16 +5,16 @@ import WireFormat
 /// connection, however much it is: it waits as names of things, and becomes messages when there is room.
 extension Engine {
     /// Tells every peer that reads some of what waits for it.
-    mutating func tellOwed(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+    mutating func tellOwed(now: MonotonicInstant) {
         for link in sessions.keys.sorted() where sessions[link]!.outbox.isDue(now: now) {
-            tellOwed(link, now: now, &directives)
+            tellOwed(link, now: now)
         }
     }
 
-    mutating func tellOwed(_ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+    mutating func tellOwed(_ link: LinkID, now: MonotonicInstant) {
         if sessions[link]!.outbox.comparesVectors, sessions[link]!.isReconciling {
             sessions[link]!.outbox.comparesVectors = false
-            perform(sessions[link]!.askAgain(log: log), link, now: now, &directives)
+            perform(sessions[link]!.askAgain(log: log), link, now: now)
         }
         let deviceCount = holdings.entries.count
         if let versions = sessions[link]!.outbox.takeVersions(deviceCount: deviceCount, now: now) {
@@ -24,9 +24,9 @@ extension Engine {
             let messages = nextOwed(link, now: now)
             guard !messages.isEmpty else { return }
             for message in messages {
-                directives.append(.send(link, message))
+                emit(.send(link, message))
                 let question = sessions[link]!.noteTold(message.roughByteCount, now: now)
-                if let question { directives.append(.send(link, question)) }
+                if let question { emit(.send(link, question)) }
             }
         }
     }
@@ -41,7 +41,7 @@ extension Engine {
             sessions[link]!.outbox.isFetchingDue = false
             return [.fetching(toldFetching)]
         }
-        let addresses = sessions[link]!.outbox.takeAddresses(own: device).compactMap { book.record(of: $0) }
+        let addresses = sessions[link]!.outbox.takeAddresses(own: device).compactMap { membership.book.record(of: $0) }
         if !addresses.isEmpty { return [.addresses(addresses)] }
         if let question = nextQuestion(link) { return [question] }
         let heads = sessions[link]!.outbox.takeHeads()

@@ -13,7 +13,6 @@ public struct Engine: Sendable {
     public internal(set) var held: Set<BlobID>
     /// What other devices said that they hold.
     public internal(set) var holdings: HoldingsBook
-    public internal(set) var book: PeerBook
     /// Which originals this device pulls.
     public internal(set) var fetching: FetchPolicy
     /// Photos that are not to be seen here.
@@ -26,11 +25,15 @@ public struct Engine: Sendable {
     let port: UInt16
     /// The wall clock as of the last input, in microseconds since 1970.
     var wall: UInt64 = 0
+    /// What the present inputs lead to, in the order in which it is to be done; empty between them.
+    private var directives: [EngineDirective] = []
     /// Random numbers for the judgement of the present input.
     var dice = Dice(seed: 0)
     var clock: HybridClock
     /// The replica that this device continues; `nil` until the next own batch begins one.
     var replica: ReplicaID?
+    var membership: Membership
+    var broadcast: Broadcast
     var sessions: [LinkID: PeerSession] = [:]
     var scheduler: PullScheduler
     var intake: StoreIntake
@@ -38,7 +41,6 @@ public struct Engine: Sendable {
     var lostMeanwhile: Set<BlobID> = []
     var presence: OwnPresence
     var news: PresenceNews
-    var announced: AnnouncedHeads
     var sharedVectors: SharedVectors
     var digests = Digests()
     /// What the peers were told last of what is not pulled here.
@@ -53,10 +55,6 @@ public struct Engine: Sendable {
     var yieldRests: [LinkID: MonotonicInstant] = [:]
     /// The urgency of the newest of all photos.
     var urgencyMax = ClockReading.zero
-    var addresses: [LinkID: PeerAddress] = [:]
-    var dialKeys: [LinkID: PeerKey] = [:]
-    /// Where this device can be reached, as the machine has it.
-    var ownAddresses: [PeerAddress] = []
     /// ``PullScheduler/nextDeadline`` as of the last input that could change it: to find it costs a look at all wants.
     private var nextPull: MonotonicInstant?
     private var nextVectorRound: MonotonicInstant?
@@ -95,10 +93,10 @@ public struct Engine: Sendable {
         presence = OwnPresence(of: journal.catalog) { held.contains($0) }
         self.holdings.begin(as: device)
         news = PresenceNews(limits: limits)
-        announced = AnnouncedHeads(limits: limits)
+        broadcast = Broadcast(limits: limits)
         sharedVectors = SharedVectors(
             countMax: limits.sharedVectorCountMax, replicaCountMax: limits.sharedReplicaCountMax)
-        book = PeerBook(own: device, limits: limits)
+        membership = Membership(own: device, signing: signing, limits: limits)
         // In the order of the queue, in which every one is put at its end.
         let missing = Set(catalog.blobs).union(catalog.thumbnailBlobs).filter { !held.contains($0) }
         let urgencies = missing.map { (blob: $0, urgency: urgency(of: catalog.mentions(of: $0))) }
@@ -123,20 +121,20 @@ public struct Engine: Sendable {
     ) -> [EngineDirective] {
         self.wall = wall
         dice = Dice(seed: rng.next())
-        var directives: [EngineDirective] = []
         let areHoldersNew = refreshStaleHolders(now: now)
         let isPullDue = nextPull.map { $0 <= now } ?? false
-        for input in inputs { perform(input, now: now, &directives) }
-        startStore(now: now, &directives)
-        tellNews(now: now, &directives)
+        for input in inputs { perform(input, now: now) }
+        startStore(now: now)
+        tellNews(now: now)
         if isPullDue || areHoldersNew || inputs.contains(where: \.mayMovePulls) {
-            Self.emit(scheduler.assign(now: now, using: &dice), &directives)
+            perform(scheduler.assign(now: now, using: &dice))
             let nextLook = scheduler.hasWork ? now + limits.lookInterval : nil
             nextPull = [scheduler.nextDeadline, nextLook].compactMap { $0 }.min()
         }
-        keepPromises(now: now, &directives)
-        rememberHoldings(now: now, &directives)
-        directives += book.due(now: now, using: &dice).map { .dial($0) }
+        keepPromises(now: now)
+        rememberHoldings(now: now)
+        for dial in membership.due(now: now, using: &dice) { emit(.dial(dial)) }
+        defer { directives = [] }
         return directives
     }
 
@@ -152,31 +150,33 @@ public struct Engine: Sendable {
         var deadlines = sessions.values.flatMap(\.deadlines)
         deadlines += yieldingEnds
         deadlines += [
-            nextPull, book.nextDeadline, nextVectorRound, intake.retryAt, announced.nextDeadline, rememberHoldingsAt,
+            nextPull, membership.nextDeadline, nextVectorRound, intake.retryAt, broadcast.nextDeadline,
+            rememberHoldingsAt,
         ].compactMap { $0 }
-        if !sessions.isEmpty, let due = news.nextDeadline(hasChangedParts: scheduler.hasChangedParts) {
+        let hasOthers = scheduler.hasChangedParts || broadcast.hasAnnouncements
+        if !sessions.isEmpty, let due = news.nextDeadline(hasOthers: hasOthers) {
             deadlines.append(due)
         }
         return deadlines.min()
     }
 
-    private mutating func perform(
-        _ input: EngineInput, now: MonotonicInstant, _ directives: inout [EngineDirective]
-    ) {
+    mutating func emit(_ directive: EngineDirective) { directives.append(directive) }
+
+    private mutating func perform(_ input: EngineInput, now: MonotonicInstant) {
         switch input {
         case .connected(let link, let device, let address, let key):
-            connected(link, device, address, key, now: now, &directives)
+            connected(link, device, address, key, now: now)
             if nextVectorRound == nil { nextVectorRound = now + limits.vectorInterval }
         case .disconnected(let link):
-            disconnected(link, now: now, &directives)
+            disconnected(link, now: now)
             if sessions.isEmpty { nextVectorRound = nil }
-        case .received(let link, let message): received(message, link, now: now, &directives)
+        case .received(let link, let message): received(message, link, now: now)
         case .pieceStored(let link, let number, let outcome):
             sessions[link]?.heard(now: now)
             if outcome == .stored { pieceArrived(number, link) }
-            Self.emit(scheduler.pieceStored(number, outcome, now: now), &directives)
+            perform(scheduler.pieceStored(number, outcome, now: now))
             if PlantedFault.isPlanted(.blobAnnouncedBeforeCommit) {
-                for case .commit(let blob) in directives { noteHeld(blob, &directives) }
+                for case .commit(let blob) in directives { noteHeld(blob) }
             }
         case .heard(let link, let byteCount):
             if byteCount > 0 { sessions[link]?.heard(now: now) }
@@ -187,63 +187,64 @@ public struct Engine: Sendable {
             intake.append(contribution, token: token)
             if let blob = contribution.takenIn { lostMeanwhile.remove(blob) }
         case .carried(let token, let page): intake.append(page, token: token)
-        case .stored: stored(now: now, &directives)
-        case .storeFailed(let reason): storeFailed(reason, now: now, &directives)
+        case .stored: stored(now: now)
+        case .storeFailed(let reason): storeFailed(reason, now: now)
         case .receivingBegan(let blob, let pieces):
-            Self.emit(scheduler.receivingBegan(blob, held: pieces, now: now), &directives)
-        case .receivingFailed(let blob, let reason): Self.emit(scheduler.pause(blob, reason, now: now), &directives)
+            perform(scheduler.receivingBegan(blob, held: pieces, now: now))
+        case .receivingFailed(let blob, let reason): perform(scheduler.pause(blob, reason, now: now))
         case .commitFailed(let blob, let reason):
             // A blob that was forgotten meanwhile is not tried again: nothing of it stays in staging.
-            if scheduler.wants[blob] == nil { directives.append(.abandon(blob)) }
-            Self.emit(scheduler.pause(blob, reason, now: now), &directives)
+            if scheduler.wants[blob] == nil { emit(.abandon(blob)) }
+            perform(scheduler.pause(blob, reason, now: now))
         case .committed(let blob):
             scheduler.committed(blob)
-            noteHeld(blob, &directives)
+            noteHeld(blob)
         case .commitRejected(let blob):
-            if PlantedFault.isPlanted(.unverifiedWholeTaken) { noteHeld(blob, &directives) }
+            if PlantedFault.isPlanted(.unverifiedWholeTaken) { noteHeld(blob) }
             scheduler.commitRejected(blob, now: now)
         case .holdingsRemembered(let numbers):
             holdings.numbersWritten(numbers)
             news.numbersWritten(now: now)
-        case .blobCarried(let blob): noteHeld(blob, &directives)
+        case .blobCarried(let blob): noteHeld(blob)
         case .blobLost(let blob): noteLost(blob)
-        case .hidden(let photos): hide(photos, &directives)
+        case .hidden(let photos): hide(photos)
         case .unhidden(let photos): unhide(photos)
         case .awaited(let blob): hasten(blob)
-        case .learned(let key, let addresses, let source): book.learn(key, addresses, source: source, now: now)
-        case .ownAddresses(let addresses):
-            ownAddresses = addresses
-            signOwnAddresses()
-        case .announcementEnded(let key): book.announcementEnded(key)
-        case .networkChanged: book.networkChanged(now: now)
-        case .dialFailed(let key, let isStranger): book.failed(key, isStranger: isStranger, now: now, using: &dice)
-        case .deadlineReached: deadlineReached(now: now, &directives)
+        case .learned(let key, let addresses, let source):
+            toMembership(.learned(key, addresses, source), now: now)
+        case .ownAddresses(let addresses): toMembership(.ownAddresses(addresses), now: now)
+        case .announcementEnded(let key): toMembership(.announcementEnded(key), now: now)
+        case .networkChanged: toMembership(.networkChanged, now: now)
+        case .dialFailed(let key, let isStranger):
+            toMembership(.dialFailed(key, isStranger: isStranger), now: now)
+        case .deadlineReached: deadlineReached(now: now)
         case .pullTerms(let terms):
-            Self.emit(scheduler.setTerms(terms), &directives)
+            perform(scheduler.setTerms(terms))
             oweFetchingIfChanged()
         case .fetchPolicy(let policy):
-            setFetching(policy, &directives)
+            setFetching(policy)
             oweFetchingIfChanged()
         }
     }
 
-    private mutating func deadlineReached(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+    private mutating func deadlineReached(now: MonotonicInstant) {
         for link in sessions.keys.sorted() {
             guard let outcome = sessions[link]?.deadlineReached(now: now) else { continue }
-            perform(outcome, link, now: now, &directives)
+            perform(outcome, link, now: now)
             let answer = sessions[link]?.compareWaiting(log: log, own: replica, now: now) ?? []
-            perform(answer, link, now: now, &directives)
+            perform(answer, link, now: now)
         }
         intake.retryIfDue(now: now)
-        endYieldings(now: now, &directives)
-        askAnnouncers(now: now, &directives)
+        endYieldings(now: now)
+        let unanswered = Set(sessions.keys.filter { sessions[$0]!.isAsked })
+        toBroadcast(.deadlineReached(unanswered: unanswered), now: now)
         guard let round = nextVectorRound, round <= now else { return }
         nextVectorRound = now + limits.vectorInterval
         let ready = sessions.keys.sorted().filter { sessions[$0]!.isReconciling }
         if let link = ready.randomElement(using: &dice), !PlantedFault.isPlanted(.neverComparesAgain) {
-            perform(sessions[link]!.askAgain(log: log), link, now: now, &directives)
+            perform(sessions[link]!.askAgain(log: log), link, now: now)
             sessions[link]!.outbox.asksForSummaries = true
         }
-        mixMesh(now: now, &directives)
+        toMembership(.turn, now: now)
     }
 }

@@ -175,7 +175,8 @@ public enum EngineDirective: Hashable, Sendable {
     /// from now on, unless it is `nil`. There is one such at a time.
     case store([AcceptedBatch], ownReplica: ReplicaID?)
     case beginReceiving(BlobID, byteCount: UInt64, PieceList?)
-    case suspend(BlobID)
+    /// Close the blob's staging file and keep it.
+    case closeStaging(BlobID)
     case commit(BlobID)
     case abandon(BlobID)
     case dial(Dial)

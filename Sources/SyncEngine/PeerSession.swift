@@ -37,8 +37,8 @@ public struct PeerSession: Sendable {
         case levelWithPeer
         /// Everything that the peer lacked is durable there.
         case caughtUp
-        /// Both sides have this vector now, which one of them told.
-        case exchanged(VersionVector)
+        /// Both sides have this vector now, which one of them told: what the peer knows is known.
+        case exchanged(VersionVector, isPeers: Bool)
         case ownReplicaDiverged(ReplicaID)
         case close(CloseReason)
     }
@@ -58,12 +58,6 @@ public struct PeerSession: Sendable {
     /// This device opened the connection.
     let dialled: Bool
     private(set) var hello: Hello?
-    /// New batches are pushed over this link as soon as they are stored; over a lazy one they are only announced.
-    var isEager = true
-    /// The peer asked for an eager link; it is one once the vector that follows tells what the peer lacks.
-    private var isGrafted = false
-    /// The connection was kept when it was greeted.
-    var isAccepted = false
     private var state = State.waitingForHello
     private let limits: EngineLimits
     /// The peer has acknowledged everything at least once.
@@ -199,12 +193,6 @@ public struct PeerSession: Sendable {
             reading.answered(number)
             return []
         case .unknown: return []
-        case .graft:
-            isGrafted = !PlantedFault.isPlanted(.graftIgnored)
-            return []
-        case .prune:
-            if !PlantedFault.isPlanted(.pruneIgnored) { (isEager, isGrafted) = (false, false) }
-            return []
         case .farewell: return close(.refusedAsFull)
         default: return [.deliver(message)]
         }
@@ -220,7 +208,6 @@ public struct PeerSession: Sendable {
         }
         comparesAt = now + limits.secondsPerEntry * Double(log.replicas.count)
         state = .reconciling
-        if isGrafted { (isEager, isGrafted) = (true, false) }
         let comparison = log.compare(with: theirs.heads, isWhole: true)
         let differing = Set(comparison.behind + comparison.diverged)
         var reply = Dictionary(uniqueKeysWithValues: differing.map { ($0, log.heads(of: $0)) })
@@ -229,7 +216,8 @@ public struct PeerSession: Sendable {
         unsettled = theirs.heads.filter { differing.contains($0.key) }
         let following = follow(comparison, log: log, own: own, now: now)
         let isLevel = differing.isEmpty && isDrained
-        return [.send(.vectorReply(reply)), .exchanged(theirs)] + following + (isLevel ? [.levelWithPeer] : [])
+        return [.send(.vectorReply(reply)), .exchanged(theirs, isPeers: true)] + following
+            + (isLevel ? [.levelWithPeer] : [])
     }
 
     /// Answers the vector that came too soon after another.
@@ -277,7 +265,7 @@ public struct PeerSession: Sendable {
         backlog.replace(by: comparison.isLacking ? BatchCursor(theirs, isWhole: isWhole, log: log) : nil)
         let behind = Set(comparison.behind)
         unsettled = theirs.filter { behind.contains($0.key) }
-        return [.exchanged(told)] + follow(comparison, log: log, own: own, now: now)
+        return [.exchanged(told, isPeers: false)] + follow(comparison, log: log, own: own, now: now)
     }
 
     private mutating func follow(
@@ -342,9 +330,9 @@ public struct PeerSession: Sendable {
         page == 0 || state == .closed ? [] : [.send(.acknowledged(page: page))]
     }
 
-    /// Makes the link eager. What was only announced over it the peer may lack: nothing is pushed before it has said.
+    /// Asks for an eager link. What was only announced over this one the peer may lack: nothing is pushed before it has
+    /// said.
     mutating func graft(log: BatchLog) -> [Directive] {
-        isEager = true
         guard state == .reconciling else { return [.send(.graft)] }
         state = .waitingForVector
         return [.send(.graft), tell(log.vector)]

@@ -199,7 +199,7 @@ import WireFormat
         let heads = (1...4 as ClosedRange<UInt64>).map { Head(sequence: $0, branch: 1) }
         for (count, head) in zip([1, 2, 3, 3], heads) {
             peer.receive(.announced([replica: [head]]))
-            #expect(peer.engine.announced.count == count)
+            #expect(peer.engine.broadcast.awaitedCount == count)
         }
         #expect(peer.engine.queueSizes.announcedHeads == 3)
         peer.sent = []

@@ -37,10 +37,10 @@ import WireFormat
         #expect(session.received(.hello(other), log: BatchLog(), own: nil, now: start) == [.close(.otherVersion(3))])
     }
 
-    /// A session whose vectors were compared, over a link that is lazy.
-    private func lazySession() -> PeerSession {
+    /// A session whose vectors were compared.
+    private func comparedSession() -> PeerSession {
         var session = session()
-        for message in [Message.hello(hello), .vectorReply([:]), .prune] {
+        for message in [Message.hello(hello), .vectorReply([:])] {
             _ = session.received(message, log: BatchLog(), own: nil, now: start)
         }
         return session
@@ -51,12 +51,11 @@ import WireFormat
     @Test func graftedLinksPushOnceThePeerHasAnswered() {
         var replica = TestReplica(7)
         let batch = replica.add(after: nil)
-        var session = lazySession()
+        var session = comparedSession()
         #expect(session.graft(log: BatchLog()) == [.send(.graft), .send(.vector(VersionVector()))])
-        #expect(session.isEager)
         #expect(session.push([batch], replicas: [replica.id], log: BatchLog()).isEmpty)
         let directives = session.received(.vectorReply([:]), log: BatchLog(), own: nil, now: start)
-        #expect(directives == [.exchanged(VersionVector())])
+        #expect(directives == [.exchanged(VersionVector(), isPeers: false)])
         let pushed = session.push([batch], replicas: [replica.id], log: BatchLog())
         #expect(pushed == [.sendPage([batch.id], page: 1)])
     }
@@ -70,7 +69,7 @@ import WireFormat
         let ours = replica.add(after: 0)
         log.insert(ours)
         let theirs = replica.add(after: 0)
-        var session = lazySession()
+        var session = comparedSession()
         _ = session.graft(log: log)
         let unknown = Message.vector(VersionVector(heads: [replica.id: [theirs.end]]))
         let told = session.received(unknown, log: log, own: nil, now: start)
@@ -91,7 +90,7 @@ import WireFormat
         log.insert(replica.add(after: nil))
         let theirs = replica.add(after: 0)
         let branch = replica.add(after: 0)
-        var session = lazySession()
+        var session = comparedSession()
         _ = session.graft(log: log)
         let ahead = Message.vector(VersionVector(heads: [replica.id: [theirs.end]]))
         _ = session.received(ahead, log: log, own: nil, now: start)
@@ -101,19 +100,6 @@ import WireFormat
         log.insert(theirs)
         #expect(session.push([], replicas: [replica.id], log: log) == [.sendPage([branch.id], page: 1)])
         #expect(!session.isUnsettled([replica.id]))
-    }
-
-    /// The other side pushes only once the vector has come that follows a graft.
-    @Test func graftsTakeEffectWithTheVector() {
-        var session = lazySession()
-        #expect(session.received(.graft, log: BatchLog(), own: nil, now: start).isEmpty)
-        #expect(!session.isEager)
-        _ = session.received(.vector(VersionVector()), log: BatchLog(), own: nil, now: start)
-        #expect(session.isEager)
-        _ = session.received(.graft, log: BatchLog(), own: nil, now: start)
-        _ = session.received(.prune, log: BatchLog(), own: nil, now: start)
-        _ = session.received(.vector(VersionVector()), log: BatchLog(), own: nil, now: start)
-        #expect(!session.isEager)
     }
 
     /// A dead peer is noticed within ten seconds, a quiet one is asked first.

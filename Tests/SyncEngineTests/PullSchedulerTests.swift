@@ -79,11 +79,11 @@ import WireFormat
     @Test func wantsWaitUntilSomebodyHasThem() {
         var scheduler = scheduler()
         for number in 1...3 { want(&scheduler, UInt8(number), holders: []) }
-        #expect(scheduler.queue.isEmpty && scheduler.reason(for: blob(2)) == .nobodyConnected)
+        #expect(scheduler.wants.queue.isEmpty && scheduler.reason(for: blob(2)) == .nobodyConnected)
         #expect(run(&scheduler).isEmpty)
         scheduler.setHolder(ben, of: blob(2), true)
         _ = run(&scheduler)
-        #expect(scheduler.active.map(\.blob) == [blob(2)])
+        #expect(scheduler.wants.active.map(\.blob) == [blob(2)])
     }
 
     /// While somebody imports, each photo is newer than the last: the working set stays small all the same, and what
@@ -95,11 +95,11 @@ import WireFormat
         for number in 1...20 {
             want(&scheduler, UInt8(number), age: UInt64(number), byteCount: 4 << 20, holders: [anna])
             _ = run(&scheduler)
-            #expect(scheduler.active.first?.blob == blob(UInt8(number)))
+            #expect(scheduler.wants.active.first?.blob == blob(UInt8(number)))
         }
         let begun = scheduler.wants.all.count { !$0.asked.isEmpty }
-        #expect(scheduler.active.count <= begun + 2)
-        #expect(scheduler.active.count + scheduler.queue.count == 20)
+        #expect(scheduler.wants.active.count <= begun + 2)
+        #expect(scheduler.wants.active.count + scheduler.wants.queue.count == 20)
         for request in scheduler.requests.keys.sorted() { _ = scheduler.pieceStored(request, .stored, now: Self.start) }
         #expect(!requests(run(&scheduler)).isEmpty)
     }
@@ -123,7 +123,7 @@ import WireFormat
         want(&scheduler, 4, age: 4, byteCount: 32 << 20, holders: [anna])
         let directives = run(&scheduler)
         #expect(requests(directives).contains { $0.request.blob == blob(4) })
-        #expect(directives.contains(.suspend(blob(1))) && scheduler.active.count == 3)
+        #expect(directives.contains(.closeStaging(blob(1))) && scheduler.wants.active.count == 3)
         #expect(scheduler.takeChangedParts().contains { $0.blob == blob(1) && $0.pieces.isEmpty })
         // Room again: it goes on.
         _ = scheduler.forget(blob(4))
@@ -146,7 +146,7 @@ import WireFormat
         #expect(requests(run(&scheduler)).map(\.request.blob) == [blob(1)])
         #expect(scheduler.reason(for: blob(2)) == .nobodyConnected)
         scheduler.setPart(ben, half, now: Self.start)
-        #expect(!scheduler.queue.contains(blob(2)))
+        #expect(!scheduler.wants.queue.contains(blob(2)))
         scheduler.setPart(ben, PartHeld(blob: blob(2), pieces: [true, true]), now: Self.start)
         #expect(requests(run(&scheduler)).contains { $0.request.blob == blob(2) })
     }

@@ -54,7 +54,7 @@ import WireFormat
         want(&scheduler, 1...2)
         #expect(ask(&scheduler).count == 2)
         let directives = scheduler.setTerms(PullTerms(isPaused: true))
-        #expect(directives.contains(.cancel(anna, number: 1)) && directives.contains(.suspend(blob(2))))
+        #expect(directives.contains(.cancel(anna, number: 1)) && directives.contains(.closeStaging(blob(2))))
         want(&scheduler, 3...3)
         want(&scheduler, 4...4, blobClass: .thumbnail)
         #expect(ask(&scheduler).map(\.1) == [blob(4)])
@@ -89,8 +89,8 @@ import WireFormat
         #expect(ask(&scheduler).count == 3)
         let directives = scheduler.setTerms(PullTerms(room: 1500))
         #expect(
-            Set(directives.filter { if case .suspend = $0 { true } else { false } }) == [
-                .suspend(blob(2)), .suspend(blob(1)),
+            Set(directives.filter { if case .closeStaging = $0 { true } else { false } }) == [
+                .closeStaging(blob(2)), .closeStaging(blob(1)),
             ])
         #expect(ask(&scheduler).isEmpty)
         _ = scheduler.setTerms(PullTerms(room: 0))
@@ -106,7 +106,7 @@ import WireFormat
         want(&scheduler, 1...2)
         #expect(ask(&scheduler).isEmpty)
         #expect(scheduler.forget(blob(1)) == [.abandon(blob(1))])
-        #expect(scheduler.heldUp == [blob(2)])
+        #expect(scheduler.wants.suspended == [blob(2)])
         scheduler.linkClosed(anna)
         #expect(scheduler.reason(for: blob(2)) == .nobodyConnected)
     }

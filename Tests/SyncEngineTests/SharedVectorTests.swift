@@ -79,7 +79,7 @@ import WireFormat
         #expect(session.received(.vectorReply([:]), log: BatchLog(), own: nil, now: Self.start).isEmpty)
         #expect(!session.isReconciling)
         let directives = session.received(.vectorReply([:]), log: BatchLog(), own: nil, now: Self.start)
-        #expect(directives == [.exchanged(VersionVector())])
+        #expect(directives == [.exchanged(VersionVector(), isPeers: false)])
         #expect(session.isReconciling)
     }
 

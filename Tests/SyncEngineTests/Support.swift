@@ -166,7 +166,7 @@ struct TestNetwork {
             guard devices.contains(own), let record = nodes[node].records[own] else { return }
             queue.append((node, .holdingsRemembered(record.summaryFloor)))
         case .yield(let link, let precedence): nodes[node].yields[link] = precedence
-        case .sendPieceList, .cancel, .cancelServe, .suspend, .abandon, .dial, .cancelDial, .remember: break
+        case .sendPieceList, .cancel, .cancelServe, .closeStaging, .abandon, .dial, .cancelDial, .remember: break
         }
     }
 

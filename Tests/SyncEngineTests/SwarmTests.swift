@@ -124,7 +124,7 @@ import WireFormat
         var scheduler = awaitingFriend()
         scheduler.setHolder(source, of: blob(7), false)
         #expect(asked(&scheduler).isEmpty)
-        #expect(scheduler.wants[blob(7)]?.asked.isEmpty == true && scheduler.wants[blob(7)]?.stage == .waiting)
+        #expect(scheduler.wants[blob(7)]?.asked.isEmpty == true && scheduler.wants[blob(7)]?.place == .parked)
     }
 
     /// A piece that the friend promised to somebody else is left to it, for a while.
@@ -149,7 +149,7 @@ import WireFormat
         #expect(asked(&scheduler, at: later).isEmpty)
         for (_, request) in ahead { _ = scheduler.pieceStored(request.number, .stored, now: later) }
         #expect(scheduler.links[friend]?.outstandingCount == 0)
-        #expect(scheduler.wants[blob(7)]?.stage == .committing)
+        #expect(scheduler.wants[blob(7)]?.place == .committing)
     }
 
     /// The piece that fewest have goes first.

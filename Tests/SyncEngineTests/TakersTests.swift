@@ -41,8 +41,8 @@ import WireFormat
     @Test func acceptedConnectionsCount() throws {
         var peer = try peer()
         let session = try #require(peer.engine.sessions[PlayedPeer.link])
-        #expect(session.isGreeted && session.isAccepted)
-        peer.engine.sessions[PlayedPeer.link]!.isAccepted = false
+        #expect(session.isGreeted && peer.engine.membership.isAccepted(PlayedPeer.link))
+        peer.engine.membership.links[PlayedPeer.link]!.isAccepted = false
         #expect(peer.engine.sessions[PlayedPeer.link]!.isGreeted)
         #expect(peer.engine.takers(ofPhotoIn: [beach]).isEmpty)
     }
@@ -52,7 +52,7 @@ import WireFormat
         var peer = try PlayedPeer()
         let address = PeerAddress(host: "10.0.0.9", port: 1)
         peer.feed(.connected(PlayedPeer.link, peer.device, address: address, key: nil))
-        peer.engine.sessions[PlayedPeer.link]!.isAccepted = true
+        peer.engine.membership.links[PlayedPeer.link]!.isAccepted = true
         #expect(!peer.engine.sessions[PlayedPeer.link]!.isGreeted)
         #expect(peer.engine.takers(ofPhotoIn: [beach]).isEmpty)
     }

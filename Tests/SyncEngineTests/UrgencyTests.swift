@@ -68,7 +68,7 @@ import WireFormat
         for number in 1...60 as ClosedRange<UInt8> {
             #expect(engine.urgency(of: engine.catalog.mentions(of: file(number).blob)) == urgency(network, number))
         }
-        var queue = engine.scheduler.queue
+        var queue = engine.scheduler.wants.queue
         var priorities: [WantPriority] = []
         while let next = queue.popFirst() { priorities.append(next) }
         #expect(priorities == priorities.sorted())
@@ -88,7 +88,7 @@ import WireFormat
         for want in scheduler.wants.all where want.blob != file(60).blob { #expect(awaited < want.priority) }
         #expect(scheduler.wants[file(200).blob] == nil)
         // It is in the queue once, at its new place.
-        var queue = scheduler.queue
+        var queue = scheduler.wants.queue
         var blobs: [BlobID] = []
         while let next = queue.popFirst() { blobs.append(next.blob) }
         #expect(Set(blobs).count == blobs.count)

@@ -3,12 +3,12 @@ import WireFormat
 
 /// What this device tells of what it holds, and what others tell of theirs.
 extension Engine {
-    mutating func noteHeld(_ blob: BlobID, _ directives: inout [EngineDirective]) {
+    mutating func noteHeld(_ blob: BlobID) {
         guard held.insert(blob).inserted else { return }
-        Self.emit(scheduler.forget(blob), &directives)
+        perform(scheduler.forget(blob))
         presence.set(catalog.namingDots(of: blob), isHeld: true)
         news.blobs.insert(blob)
-        directives.append(.notify(.blobHeld(blob)))
+        emit(.notify(.blobHeld(blob)))
     }
 
     mutating func noteLost(_ blob: BlobID) {
@@ -36,13 +36,13 @@ extension Engine {
     }
 
     /// Tells the peers what has gathered, at most once an interval, and what waits for them to read.
-    mutating func tellNews(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+    mutating func tellNews(now: MonotonicInstant) {
         guard !sessions.isEmpty else {
             if !news.blobs.isEmpty { countChangedBlobs(now: now) }
             return
         }
         if news.isSummaryDue(now: now) { signSummary(now: now) }
-        let hasNews = scheduler.hasChangedParts || !news.blobs.isEmpty || !news.heads.isEmpty
+        let hasNews = scheduler.hasChangedParts || !news.blobs.isEmpty || broadcast.hasAnnouncements
         if hasNews, news.isDue(now: now) {
             let parts = scheduler.takeChangedParts()
             for link in greetedLinks { owe(parts, link) }
@@ -50,9 +50,10 @@ extension Engine {
                 countChangedBlobs(now: now)
                 for link in greetedLinks { sessions[link]!.outbox.isPresenceDue = true }
             }
-            for (link, entries) in news.told(now: now) { sessions[link]?.outbox.announce(entries) }
+            news.told(now: now)
+            for (link, heads) in broadcast.takeAnnouncements() { sessions[link]?.outbox.announce(heads) }
         }
-        tellOwed(now: now, &directives)
+        tellOwed(now: now)
     }
 
     /// Takes what has gathered into account, whether or not anybody is there to be told: whoever connects later is told
@@ -86,9 +87,7 @@ extension Engine {
         return !links.isEmpty
     }
 
-    mutating func presenceArrived(
-        _ presence: Presence, _ counter: UInt64, _ link: LinkID, now: MonotonicInstant
-    ) {
+    mutating func presenceArrived(_ presence: Presence, _ counter: UInt64, _ link: LinkID, now: MonotonicInstant) {
         sessions[link]?.hasSpoken = true
         guard let session = sessions[link], let hello = session.hello else { return }
         let position = PresencePosition(run: hello.run, counter: counter)

@@ -4,7 +4,7 @@ public import AlbumModel
 /// what that device said to be lost.
 extension Engine {
     /// Has the book's changes remembered: soon where somebody said that it holds less, else a while after the first.
-    mutating func rememberHoldings(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+    mutating func rememberHoldings(now: MonotonicInstant) {
         guard holdings.hasUnsaved else { return }
         if holdings.hasUnsavedLoss, !PlantedFault.isPlanted(.lossesRememberedLate) { rememberHoldingsAt = now }
         guard let due = rememberHoldingsAt else {
@@ -13,7 +13,7 @@ extension Engine {
         }
         guard due <= now else { return }
         rememberHoldingsAt = nil
-        directives.append(.rememberHoldings(holdings.takeUnsaved()))
+        emit(.rememberHoldings(holdings.takeUnsaved()))
     }
 
     /// What the next run is to know of a device; `nil` where it never said anything.

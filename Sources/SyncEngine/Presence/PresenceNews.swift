@@ -4,8 +4,6 @@ import AlbumModel
 struct PresenceNews: Sendable {
     /// Blobs that came to be held or were lost, and are not yet announced.
     var blobs: Set<BlobID> = []
-    /// Ends of chains that are to be announced over lazy links.
-    private(set) var heads: [LinkID: [ReplicaID: Set<Head>]] = [:]
     /// When the own presence is to be signed anew; `nil` while it has not changed.
     private(set) var summaryAt: MonotonicInstant?
     /// It is signed once its number is on the disk.
@@ -18,12 +16,6 @@ struct PresenceNews: Sendable {
     init(limits: EngineLimits) {
         self.limits = limits
     }
-
-    mutating func announce(_ replica: ReplicaID, _ head: Head, over link: LinkID) {
-        heads[link, default: [:]][replica, default: []].insert(head)
-    }
-
-    mutating func linkClosed(_ link: LinkID) { heads[link] = nil }
 
     /// Lone news is told at once; what follows soon after it waits for the interval to end.
     func isDue(now: MonotonicInstant) -> Bool { toldAt.map { $0 + limits.announceInterval <= now } ?? true }
@@ -42,21 +34,17 @@ struct PresenceNews: Sendable {
         if awaitsNumbers { (summaryAt, awaitsNumbers) = (now, false) }
     }
 
-    func nextDeadline(hasChangedParts: Bool) -> MonotonicInstant? {
+    /// - Parameter hasOthers: something else waits that is told with it.
+    func nextDeadline(hasOthers: Bool) -> MonotonicInstant? {
         var deadlines: [MonotonicInstant] = []
-        if hasChangedParts || !blobs.isEmpty || !heads.isEmpty, let toldAt {
+        if hasOthers || !blobs.isEmpty, let toldAt {
             deadlines.append(toldAt + limits.announceInterval)
         }
         if let summaryAt { deadlines.append(summaryAt) }
         return deadlines.min()
     }
 
-    /// - Returns: the heads to announce, by link and replica.
-    mutating func told(now: MonotonicInstant) -> [(link: LinkID, entries: [ReplicaID: [Head]])] {
-        toldAt = now
-        defer { heads.removeAll() }
-        return heads.sorted { $0.key < $1.key }.map { ($0.key, $0.value.mapValues { $0.sorted() }) }
-    }
+    mutating func told(now: MonotonicInstant) { toldAt = now }
 
     /// - Parameter byteCount: of the summary that was just signed.
     mutating func summaryTold(byteCount: Int) {

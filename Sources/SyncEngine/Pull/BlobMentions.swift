@@ -99,14 +99,3 @@ extension Catalog {
         return dots
     }
 }
-
-extension BlobClaim {
-    init(_ add: Photo.Add) {
-        self.init(byteCount: add.byteCount, pieceListHash: add.pieceListHash)
-    }
-
-    /// A thumbnail has one piece.
-    init(_ thumbnail: Thumbnail) {
-        self.init(byteCount: UInt64(thumbnail.byteCount), pieceListHash: nil)
-    }
-}

@@ -27,10 +27,10 @@ extension Engine {
     ///
     /// - Parameter albums: in which the photo is live.
     public func takers(ofPhotoIn albums: [AlbumID]) -> [DeviceID] {
-        let willing = sessions.values.filter { session in
-            session.isGreeted && session.isAccepted && !session.notice.isPaused
+        let willing = sessions.filter { link, session in
+            session.isGreeted && membership.isAccepted(link) && !session.notice.isPaused
                 && albums.contains { !session.notice.leftOut.contains($0) }
         }
-        return Set(willing.map(\.device)).sorted()
+        return Set(willing.values.map(\.device)).sorted()
     }
 }

@@ -29,12 +29,12 @@ extension Engine {
     }
 
     /// Answers what can be answered now, and refuses what does not come any longer.
-    mutating func keepPromises(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+    mutating func keepPromises(now: MonotonicInstant) {
         guard !promises.isEmpty else { return }
         for (piece, promise) in promises.sorted(by: { $0.key < $1.key }) where !scheduler.canPromise(promise.request) {
             promises[piece] = nil
             if PlantedFault.isPlanted(.promiseNeverAnswered) { continue }
-            answer(promise.request, promise.link, now: now, &directives)
+            answer(promise.request, promise.link, now: now)
         }
     }
 }

@@ -19,24 +19,24 @@ extension Engine {
         }
     }
 
-    /// Static: were it a method, the engine would be copied before the scheduler, a part of it, changes.
-    static func emit(_ pulls: [PullScheduler.Directive], _ directives: inout [EngineDirective]) {
+    /// Mutating also for this reason: else the engine would be copied before the scheduler, a part of it, changes.
+    mutating func perform(_ pulls: [PullScheduler.Directive]) {
         for pull in pulls {
             switch pull {
-            case .request(let link, let request): directives.append(.request(link, request))
-            case .cancel(let link, let number): directives.append(.cancel(link, number: number))
-            case .askForList(let link, let blob): directives.append(.send(link, .pieceListRequest(blob)))
+            case .request(let link, let request): emit(.request(link, request))
+            case .cancel(let link, let number): emit(.cancel(link, number: number))
+            case .askForList(let link, let blob): emit(.send(link, .pieceListRequest(blob)))
             case .beginReceiving(let blob, let byteCount, let list):
-                directives.append(.beginReceiving(blob, byteCount: byteCount, list))
-            case .suspend(let blob): directives.append(.suspend(blob))
-            case .commit(let blob): directives.append(.commit(blob))
-            case .abandon(let blob): directives.append(.abandon(blob))
+                emit(.beginReceiving(blob, byteCount: byteCount, list))
+            case .closeStaging(let blob): emit(.closeStaging(blob))
+            case .commit(let blob): emit(.commit(blob))
+            case .abandon(let blob): emit(.abandon(blob))
             }
         }
     }
 
     /// Takes in batches that are durable: the log, the fold and the wants follow.
-    mutating func apply(_ accepted: [AcceptedBatch], _ directives: inout [EngineDirective]) {
+    mutating func apply(_ accepted: [AcceptedBatch]) {
         var difference = CatalogDifference()
         var claims: [BlobID: [BlobClaim]] = [:]
         for batch in accepted {
@@ -58,18 +58,18 @@ extension Engine {
             let urgency = urgency(of: mentions)
             if mentions.blobClass == .original { urgencyMax = max(urgencyMax, urgency) }
             if mentions.dots.isEmpty {
-                Self.emit(scheduler.forget(blob), &directives)
+                perform(scheduler.forget(blob))
             } else if held.contains(blob) {
                 // Presence names changes, and those that it named may be gone now.
                 news.blobs.insert(blob)
             } else if isLeftOut(blob) || isHidden(blob) {
-                Self.emit(scheduler.forget(blob), &directives)
+                perform(scheduler.forget(blob))
             } else {
                 want(blob, mentions, urgency: urgency)
             }
         }
-        if accepted.contains(where: { $0.batch.proof?.succession != nil }) { followSuccession(&directives) }
-        if !difference.isEmpty { directives.append(.notify(.catalogChanged(difference))) }
+        if accepted.contains(where: { $0.batch.proof?.succession != nil }) { followSuccession() }
+        if !difference.isEmpty { emit(.notify(.catalogChanged(difference))) }
     }
 
     /// - Parameter claims: takes note of what new adds and facts say of their blobs.
@@ -131,7 +131,7 @@ extension Engine {
     public var pullTerms: PullTerms { scheduler.terms }
 
     /// Originals that are wanted and kept back on this side.
-    public var heldUpPhotos: some Sequence<BlobID> { scheduler.heldUp }
+    public var heldUpPhotos: some Sequence<BlobID> { scheduler.wants.suspended }
 
     public var connectedDevices: Set<DeviceID> { Set(sessions.values.filter(\.isGreeted).map(\.device)) }
 

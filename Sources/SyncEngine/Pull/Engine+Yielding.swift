@@ -15,9 +15,7 @@ extension Engine {
     /// A request is about to be answered. Older ones yield only to photos as new as the newest, since in a backlog each
     /// next one is older, and a link would rest before each; and half of the time at most, since people go on taking
     /// photos.
-    mutating func yieldOlder(
-        to request: PieceRequest, _ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]
-    ) {
+    mutating func yieldOlder(to request: PieceRequest, _ link: LinkID, now: MonotonicInstant) {
         guard request.blobClass == .original, sessions.count > 1, yieldRests[link].map({ $0 <= now }) ?? true else {
             return
         }
@@ -34,26 +32,24 @@ extension Engine {
         }
         yielding.pieces.insert(request.piece)
         // Who gets all of it from here waits for nobody else.
-        guard yielding.pieces.count < pieceCount else { return endYielding(link, now: now, &directives) }
+        guard yielding.pieces.count < pieceCount else { return endYielding(link, now: now) }
         yieldings[link] = yielding
-        if old?.precedence != precedence { directives.append(.yield(link, to: precedence)) }
+        if old?.precedence != precedence { emit(.yield(link, to: precedence)) }
     }
 
-    private mutating func endYielding(_ link: LinkID, now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+    private mutating func endYielding(_ link: LinkID, now: MonotonicInstant) {
         guard let yielding = yieldings.removeValue(forKey: link) else { return }
         yieldRests[link] = now + now.seconds(since: yielding.began)
-        if !PlantedFault.isPlanted(.yieldNeverEnds) { directives.append(.yield(link, to: 0)) }
+        if !PlantedFault.isPlanted(.yieldNeverEnds) { emit(.yield(link, to: 0)) }
     }
 
-    mutating func endYielding(
-        _ link: LinkID, ifWholeAre blobs: [BlobID], now: MonotonicInstant, _ directives: inout [EngineDirective]
-    ) {
-        if let blob = yieldings[link]?.blob, blobs.contains(blob) { endYielding(link, now: now, &directives) }
+    mutating func endYielding(_ link: LinkID, ifWholeAre blobs: [BlobID], now: MonotonicInstant) {
+        if let blob = yieldings[link]?.blob, blobs.contains(blob) { endYielding(link, now: now) }
     }
 
-    mutating func endYieldings(now: MonotonicInstant, _ directives: inout [EngineDirective]) {
+    mutating func endYieldings(now: MonotonicInstant) {
         for (link, yielding) in yieldings.sorted(by: { $0.key < $1.key }) where end(of: yielding) <= now {
-            endYielding(link, now: now, &directives)
+            endYielding(link, now: now)
         }
     }
 

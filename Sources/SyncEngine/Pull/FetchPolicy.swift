@@ -48,29 +48,29 @@ extension Engine {
     }
 
     /// Wants what the new policy asks for, and no longer what it leaves out.
-    mutating func setFetching(_ policy: FetchPolicy, _ directives: inout [EngineDirective]) {
+    mutating func setFetching(_ policy: FetchPolicy) {
         let concerned = Set(fetching.albums.keys).union(policy.albums.keys)
         fetching = policy
         for album in concerned.sorted() {
             for blob in (catalog.albums[album]?.livePhotos.map(\.key) ?? []).sorted() {
-                updateWantOrForget(blob, &directives)
+                updateWantOrForget(blob)
             }
         }
     }
 
     /// More may be this device's own than before.
-    mutating func followSuccession(_ directives: inout [EngineDirective]) {
+    mutating func followSuccession() {
         for (album, policy) in fetching.albums.sorted(by: { $0.key < $1.key }) where policy == .own {
             for blob in (catalog.albums[album]?.livePhotos.map(\.key) ?? []).sorted() {
-                updateWantOrForget(blob, &directives)
+                updateWantOrForget(blob)
             }
         }
     }
 
     /// Wants a blob, or gives it up where the policies leave it out.
-    mutating func updateWantOrForget(_ blob: BlobID, _ directives: inout [EngineDirective]) {
+    mutating func updateWantOrForget(_ blob: BlobID) {
         if isLeftOut(blob) {
-            Self.emit(scheduler.forget(blob), &directives)
+            perform(scheduler.forget(blob))
         } else if scheduler.wants[blob] == nil, !PlantedFault.isPlanted(.policyChangeWantsNothing) {
             updateWant(blob)
         }

@@ -12,7 +12,7 @@ extension PullScheduler {
         guard (1...limits.aheadPieceCountMax).contains(openPieceCount) else { return [] }
         var byteCounts = askedByteCounts(of: Set(group), isAhead: true)
         var directives: [Directive] = []
-        for blob in group where wants[blob]!.stage == .receiving && wants[blob]!.isAnyComing {
+        for blob in group where wants[blob]!.isReceiving && wants[blob]!.isAnyComing {
             for piece in wants[blob]!.openPieces(limits.aheadPieceCountMax) {
                 let byteCount = wants[blob]!.byteCount(of: piece)
                 guard wants[blob]!.partCopies(of: piece) == 0, hasBudget(for: byteCount), isWithinRate(blob),
@@ -56,7 +56,7 @@ extension PullScheduler {
 
     /// Whether a request can be answered when its piece has come here.
     func canPromise(_ request: PieceRequest) -> Bool {
-        guard let want = wants[request.blob], want.stage == .receiving else { return false }
+        guard let want = wants[request.blob], want.isReceiving else { return false }
         return want.isPieceHeld.indices.contains(request.piece) && isComing(request.piece, of: want)
             && want.byteCount(of: request.piece) == request.byteCount
     }

@@ -28,11 +28,11 @@ extension PullScheduler {
         var left: [Candidate] = []
         var sole: Set<LinkID> = []
         var start = 0
-        while start < active.count, hasBudget {
+        while start < wants.active.count, hasBudget {
             // Photos of one age compete by rarity; older ones get what room is left.
             var end = start + 1
-            while end < active.count, active[end].isPeer(of: active[start]) { end += 1 }
-            let group = active[start..<end].map(\.blob)
+            while end < wants.active.count, wants.active[end].isPeer(of: wants.active[start]) { end += 1 }
+            let group = wants.active[start..<end].map(\.blob)
             var newest = start == 0 ? askedByteCounts(of: Set(group)) : nil
             start = end
             let open = links.keys.filter { hasRoom($0, for: 1, newest) }.sorted()
@@ -71,7 +71,7 @@ extension PullScheduler {
         _ group: [BlobID], _ open: [LinkID], now: MonotonicInstant, using rng: inout some RandomNumberGenerator
     ) -> [Candidate] {
         var candidates: [Candidate] = []
-        for blob in group where wants[blob]!.stage == .receiving {
+        for blob in group where wants[blob]!.isReceiving {
             let want = wants[blob]!
             let usable = open.filter { link in
                 (want.parts[link] != nil || want.holders.contains(link))
@@ -169,7 +169,7 @@ extension PullScheduler {
 
     /// When pieces that were left to others may be asked all the same.
     func leftDeadlines(of want: Want) -> [MonotonicInstant] {
-        guard want.stage == .receiving, want.pieceCount > want.heldPieceCount + want.asked.count else { return [] }
+        guard want.isReceiving, want.pieceCount > want.heldPieceCount + want.asked.count else { return [] }
         let claimed = want.comingTimes.map { $0 + limits.comingPatience }
         return isMeshPartial ? claimed : claimed + [shareEnd(of: want)].compactMap { $0 }
     }
@@ -214,7 +214,7 @@ extension PullScheduler {
     /// The request elsewhere that has been on its way for the longest and that the peer of `link` would answer sooner.
     private func slowest(for link: LinkID, now: MonotonicInstant) -> Request? {
         var best: Request?
-        for priority in active {
+        for priority in wants.active {
             guard let want = wants[priority.blob], isInLastPieces(want), want.holders != [link],
                 want.mayAsk(link, links[link]!.device, now: now)
             else { continue }
@@ -241,7 +241,7 @@ extension PullScheduler {
     }
 
     private func isInLastPieces(_ want: Want) -> Bool {
-        want.stage == .receiving && !want.asked.isEmpty
+        want.isReceiving && !want.asked.isEmpty
             && want.heldPieceCount + want.asked.count == want.isPieceHeld.count
     }
 

@@ -6,19 +6,19 @@ extension PullScheduler {
     mutating func assign(now: MonotonicInstant, using rng: inout some RandomNumberGenerator) -> [Directive] {
         assignedAt = now
         fillAllowance(now: now)
-        unpause(now: now)
+        endRests(now: now)
         guard hasWork else { return [] }
         var directives = activate(now: now)
         var stranded: [BlobID] = []
-        for priority in active {
+        for priority in wants.active {
             let blob = priority.blob
             directives += giveUpOnSilent(blob, now: now)
-            if case .needsList = wants[blob]!.stage { directives += askForList(blob, now: now) }
+            if wants[blob]!.needsList { directives += askForList(blob, now: now) }
             guard firstUsable(wants[blob]!, now: now) == nil else { continue }
             let isResting = restEnd(of: wants[blob]!, now: now) != nil
             let changes = giveUpOnClaim(of: blob, isSilent: isResting, now: now)
             directives += changes
-            if changes.isEmpty, !isResting, wants[blob]!.asked.isEmpty, wants[blob]!.stage != .opening {
+            if changes.isEmpty, !isResting, wants[blob]!.asked.isEmpty, wants[blob]!.step != .opening {
                 stranded.append(blob)
             }
         }
@@ -28,47 +28,44 @@ extension PullScheduler {
     }
 
     /// Whether anything is wanted that a connected peer may have.
-    var hasWork: Bool { !(active.isEmpty && queue.isEmpty) }
+    var hasWork: Bool { !(wants.active.isEmpty && wants.queue.isEmpty) }
 
     /// Fills the working set from the queue. A newer photo gets in even when it is full of older ones.
     private mutating func activate(now: MonotonicInstant) -> [Directive] {
-        guard !queue.isEmpty else { return [] }
+        guard !wants.queue.isEmpty else { return [] }
         var directives: [Directive] = []
-        var room = limits.workingPiecesPerLink * links.count - active.reduce(0) { $0 + wants[$1.blob]!.weight }
+        var room = limits.workingPiecesPerLink * links.count - wants.active.reduce(0) { $0 + wants[$1.blob]!.weight }
         var coming = terms.room == nil ? 0 : comingByteCount
         // While writes fail, one blob at a time shows whether they work again.
-        let countMax = paused.count < limits.failingBlobCountMax ? limits.openBlobCountMax : 1
-        func isFull() -> Bool { room <= 0 || active.count >= countMax }
+        let countMax = wants.unwrittenCount < limits.failingBlobCountMax ? limits.openBlobCountMax : 1
+        func isFull() -> Bool { room <= 0 || wants.active.count >= countMax }
         // Those that nothing can be asked of now may stay, to be served on, while nobody else needs their place.
-        for blob in active.reversed().map(\.blob) where isFull() && isIdle(blob, now) {
+        for blob in wants.active.reversed().map(\.blob) where isFull() && isIdle(blob, now) {
             room += wants[blob]!.weight
             directives += putAside(blob, now: now)
         }
-        while let next = queue.first(), !isFull() || active.last.map({ next < $0 }) ?? true {
-            _ = queue.popFirst()
-            guard let want = wants[next.blob], want.stage == .waiting else { continue }
+        while let next = wants.firstQueued(), !isFull() || wants.active.last.map({ next < $0 }) ?? true {
+            let want = wants[next.blob]!
             guard isWorthOpening(want, now: now) else {
                 directives += putAside(next.blob, now: now)
                 continue
             }
             guard isAllowed(want, besides: coming) else {
-                heldUp.insert(next.blob)
+                wants.move(next.blob, to: .suspended)
                 continue
             }
             if isFull() {
-                if let blob = leastUrgent(behind: next, mayHavePieces: active.count >= countMax) {
+                if let blob = leastUrgent(behind: next, mayHavePieces: wants.active.count >= countMax) {
                     room += wants[blob]!.weight
                     directives += putBack(blob)
-                } else if active.count >= countMax {
-                    queue.insert(next)
+                } else if wants.active.count >= countMax {
                     break
                 }
             }
             room -= want.weight
             if next.blobClass == .original { coming += want.remainingByteCount }
-            active.insert(next, at: active.firstIndex { next < $0 } ?? active.endIndex)
             if want.pieceCount > 1, want.list == nil {
-                wants[next.blob]!.stage = .needsList(asked: nil)
+                wants.move(next.blob, to: .active(.needsList(asked: nil)))
             } else {
                 directives += open(next.blob)
             }
@@ -80,13 +77,13 @@ extension PullScheduler {
     ///
     /// - Parameter mayHavePieces: what has begun to arrive, and may be served on, can wait as well.
     private func leastUrgent(behind other: WantPriority, mayHavePieces: Bool) -> BlobID? {
-        active.reversed().prefix { other < $0 }.lazy.map(\.blob).first { blob in
+        wants.active.reversed().prefix { other < $0 }.lazy.map(\.blob).first { blob in
             canWait(wants[blob]!) && (mayHavePieces || wants[blob]!.heldPieceCount == 0)
         }
     }
 
     private func canWait(_ want: Want) -> Bool {
-        want.asked.isEmpty && (want.stage == .receiving || want.stage == .needsList(asked: nil))
+        want.asked.isEmpty && (want.isReceiving || want.step == .needsList(asked: nil))
     }
 
     /// Whether a want of the working set has nobody who may be asked for what is not here.
@@ -114,8 +111,8 @@ extension PullScheduler {
     /// elsewhere, and their place in the windows is free again.
     private mutating func giveUpOnSilent(_ blob: BlobID, now: MonotonicInstant) -> [Directive] {
         var directives: [Directive] = []
-        if case .needsList(let asked?) = wants[blob]!.stage, asked.since + limits.listPatience <= now {
-            wants[blob]!.stage = .needsList(asked: nil)
+        if let asked = wants[blob]!.listRequest, asked.since + limits.listPatience <= now {
+            wants.move(blob, to: .active(.needsList(asked: nil)))
             wants[blob]!.resting[asked.link] = now + limits.restInterval
         }
         guard !wants[blob]!.asked.isEmpty else { return directives }
@@ -147,21 +144,20 @@ extension PullScheduler {
 
     private mutating func askForList(_ blob: BlobID, now: MonotonicInstant) -> [Directive] {
         // Whoever pulls the blob has its list as well.
-        guard wants[blob]!.stage == .needsList(asked: nil), let link = firstUsable(wants[blob]!, now: now) else {
+        guard wants[blob]!.step == .needsList(asked: nil), let link = firstUsable(wants[blob]!, now: now) else {
             return []
         }
-        wants[blob]!.stage = .needsList(asked: .init(link: link, since: now))
+        wants.move(blob, to: .active(.needsList(asked: .init(link: link, since: now))))
         return [.askForList(link, blob)]
     }
 
     /// When ``assign(now:using:)`` may find something to do although nothing else happened.
     var nextDeadline: MonotonicInstant? {
-        var deadlines = Array(paused.values) + Array(resting.values) + [allowanceDeadline].compactMap { $0 }
-        deadlines += Array(denied.values) + Array(rejected.values)
+        var deadlines = Array(wants.restEnds.values) + Array(denied.values) + [allowanceDeadline].compactMap { $0 }
         deadlines += requests.keys.compactMap { patienceEnd(of: $0) }
-        for priority in active {
+        for priority in wants.active {
             let want = wants[priority.blob]!
-            if case .needsList(let asked?) = want.stage { deadlines.append(asked.since + limits.listPatience) }
+            if let asked = want.listRequest { deadlines.append(asked.since + limits.listPatience) }
             if let end = restEnd(of: want, now: assignedAt) { deadlines.append(end) }
             deadlines += leftDeadlines(of: want)
             if let twin = twinDeadline(of: want) { deadlines.append(twin) }

@@ -7,13 +7,13 @@ extension PullScheduler {
     /// set, the least urgent first. What has arrived of it stays in staging.
     mutating func setTerms(_ terms: PullTerms) -> [Directive] {
         self.terms = terms
-        if !PlantedFault.isPlanted(.pauseNeverEnds) { releaseHeldUp() }
+        if !PlantedFault.isPlanted(.pauseNeverEnds) { releaseSuspended() }
         var directives: [Directive] = []
         var room = terms.room
-        for priority in active where priority.blobClass == .original {
+        for priority in wants.active where priority.blobClass == .original {
             let byteCount = wants[priority.blob]!.remainingByteCount
             if terms.isPaused || room.map({ $0 < byteCount }) ?? false {
-                directives += holdUp(priority.blob)
+                directives += suspend(priority.blob)
             } else {
                 room = room.map { $0 - byteCount }
             }
@@ -22,17 +22,15 @@ extension PullScheduler {
     }
 
     /// Only those that fit now: with a full disk, thousands would go to and fro at every look at it.
-    private mutating func releaseHeldUp() {
-        guard !terms.isPaused, !heldUp.isEmpty else { return }
-        let fitting = heldUp.filter { blob in terms.room.map { wants[blob]!.remainingByteCount <= $0 } ?? true }
-        guard !fitting.isEmpty else { return }
-        heldUp.subtract(fitting)
-        queue.insert(contentsOf: fitting.map { wants[$0]!.priority })
+    private mutating func releaseSuspended() {
+        guard !terms.isPaused, !wants.suspended.isEmpty else { return }
+        wants.queue(
+            wants.suspended.filter { blob in terms.room.map { wants[blob]!.remainingByteCount <= $0 } ?? true })
     }
 
     /// Bytes that originals of the working set have still to bring.
     var comingByteCount: UInt64 {
-        active.lazy.filter { $0.blobClass == .original }.reduce(0) { $0 + wants[$1.blob]!.remainingByteCount }
+        wants.active.lazy.filter { $0.blobClass == .original }.reduce(0) { $0 + wants[$1.blob]!.remainingByteCount }
     }
 
     /// Whether the terms allow an original beside what is coming already.
@@ -42,12 +40,10 @@ extension PullScheduler {
         return terms.room.map { coming <= $0 && want.remainingByteCount <= $0 - coming } ?? true
     }
 
-    private mutating func holdUp(_ blob: BlobID) -> [Directive] {
+    private mutating func suspend(_ blob: BlobID) -> [Directive] {
         var directives = cancelRequests(of: blob)
-        if wants[blob]!.stage == .receiving { directives.append(.suspend(blob)) }
-        active.removeAll { $0.blob == blob }
-        wants[blob]!.stage = .waiting
-        heldUp.insert(blob)
+        if wants[blob]!.isReceiving { directives.append(.closeStaging(blob)) }
+        wants.move(blob, to: .suspended)
         return directives
     }
 
@@ -57,11 +53,8 @@ extension PullScheduler {
         terms.room = room - min(room, UInt64(byteCount))
     }
 
-    /// Why a want is held up; `nil` if it is not.
-    func hold(on blob: BlobID) -> PullHold? {
-        guard heldUp.contains(blob) else { return nil }
-        return terms.isPaused ? .paused : .noRoom
-    }
+    /// Why wants are suspended.
+    var hold: PullHold { terms.isPaused ? .paused : .noRoom }
 
     // MARK: The rate
 
@@ -80,7 +73,7 @@ extension PullScheduler {
 
     /// When the rate allows another request; `nil` if it does now, or nothing waits for it.
     var allowanceDeadline: MonotonicInstant? {
-        guard let rate = terms.byteRateMax, !active.isEmpty else { return nil }
+        guard let rate = terms.byteRateMax, !wants.active.isEmpty else { return nil }
         return allowance.refilledAt(rate: rate)
     }
 }

@@ -20,7 +20,7 @@ struct PullScheduler: Sendable {
         case askForList(LinkID, BlobID)
         case beginReceiving(BlobID, byteCount: UInt64, PieceList?)
         /// Close the blob's staging file and keep it.
-        case suspend(BlobID)
+        case closeStaging(BlobID)
         case commit(BlobID)
         /// What is there of the blob is of no use any longer: remove it.
         case abandon(BlobID)
@@ -48,24 +48,11 @@ struct PullScheduler: Sendable {
     /// Of so many the answers are told apart, the latest.
     private static let cancelledCountMax = 64
 
-    var wants = WantTable()
-    /// Wants that wait for room in the working set.
-    var queue = WantQueue()
-    /// Wants of which all who have some did not answer, and when the first of these is asked again: in the working set
-    /// they would keep others out.
-    var resting: [BlobID: MonotonicInstant] = [:]
-    /// Wants of which somebody denied to have them, and when the first of these is asked again.
+    var wants = Wants()
+    /// Wants, wherever they are, of which somebody denied to have them, and when the first of these is asked again.
     var denied: [BlobID: MonotonicInstant] = [:]
-    /// Wants of which every contributor's description turned out wrong, and when the first is tried again.
-    var rejected: [BlobID: MonotonicInstant] = [:]
-    /// Originals that the terms do not allow now.
-    var heldUp: Set<BlobID> = []
     var terms = PullTerms()
     var allowance = PullAllowance()
-    /// Wants whose writes failed, and when each is tried again.
-    var paused: [BlobID: MonotonicInstant] = [:]
-    /// The working set, the most urgent first.
-    var active: [WantPriority] = []
     var links: [LinkID: PeerWindow] = [:]
     var requests: [UInt32: Request] = [:]
     private var cancelled: [Cancelled] = []
@@ -93,26 +80,22 @@ struct PullScheduler: Sendable {
         _ blob: BlobID, blobClass: BlobClass, urgency: ClockReading, claims: [BlobClaim]
     ) -> Bool {
         // Not held while it changes: its claims would be copied.
-        guard let stage = wants[blob]?.stage else {
-            wants[blob] = Want(blob: blob, blobClass: blobClass, urgency: urgency, claims: claims)
+        guard let place = wants[blob]?.place else {
+            wants.add(Want(blob: blob, blobClass: blobClass, urgency: urgency, claims: claims))
             return false
         }
         let isNews = wants[blob]!.learn(claims)
-        if stage == .rejected, wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob), now: assignedAt) {
-            rejected[blob] = nil
-            wants[blob]!.stage = .waiting
-            queue.insert(wants[blob]!.priority)
+        if case .resting(.rejected, _) = place,
+            wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob), now: assignedAt)
+        {
+            wants.move(blob, to: .queued)
         }
         if isNews { wake(blob) }
         return isNews
     }
 
     /// Somebody waits for a wanted blob: it goes before what is less urgent, unless it is on its way already.
-    mutating func hasten(_ blob: BlobID, _ urgency: ClockReading) {
-        guard wants[blob]?.hasten(urgency) == true, queue.contains(blob) else { return }
-        queue.remove(blob)
-        queue.insert(wants[blob]!.priority)
-    }
+    mutating func hasten(_ blob: BlobID, _ urgency: ClockReading) { wants.hasten(blob, urgency) }
 
     /// The blob arrived by another way, or is no longer part of any album.
     mutating func forget(_ blob: BlobID) -> [Directive] {
@@ -120,19 +103,12 @@ struct PullScheduler: Sendable {
         let directives = cancelRequests(of: blob)
         remove(blob)
         // A commit that is under way ends by itself; whatever else there is in staging goes.
-        return want.stage == .committing ? directives : directives + [.abandon(blob)]
+        return want.place == .committing ? directives : directives + [.abandon(blob)]
     }
 
     private mutating func remove(_ blob: BlobID) {
-        guard wants[blob] != nil else { return }
-        wants[blob] = nil
-        active.removeAll { $0.blob == blob }
-        queue.remove(blob)
-        resting[blob] = nil
+        wants.remove(blob)
         denied[blob] = nil
-        rejected[blob] = nil
-        heldUp.remove(blob)
-        paused[blob] = nil
     }
 
     /// Takes note of whether the peer of a link holds a wanted blob, as far as it said.
@@ -143,11 +119,11 @@ struct PullScheduler: Sendable {
 
     /// The same for all wants at once.
     mutating func setHolders(_ link: LinkID, _ holds: (BlobID) -> Bool) {
-        var woken: [WantPriority] = []
+        var woken: [BlobID] = []
         for blob in wants.blobs {
-            if updateHolder(link, of: blob, holds(blob)), resume(blob) { woken.append(wants[blob]!.priority) }
+            if updateHolder(link, of: blob, holds(blob)), wants[blob]!.isWokenByHolders { woken.append(blob) }
         }
-        queue.insert(contentsOf: woken)
+        wants.queue(woken)
     }
 
     /// - Returns: whether the want has one more holder now.
@@ -184,10 +160,8 @@ struct PullScheduler: Sendable {
             if PlantedFault.isPlanted(.requestsOfClosedLinkKept) { continue }
             wants[request.blob]?.reopen(request.piece, request: number)
         }
-        for priority in active {
-            if case .needsList(let asked?) = wants[priority.blob]!.stage, asked.link == link {
-                wants[priority.blob]!.stage = .needsList(asked: nil)
-            }
+        for priority in wants.active where wants[priority.blob]!.listRequest?.link == link {
+            wants.move(priority.blob, to: .active(.needsList(asked: nil)))
         }
         for blob in wants.blobs {
             _ = updateHolder(link, of: blob, false)
@@ -207,8 +181,8 @@ struct PullScheduler: Sendable {
     ) -> [Directive] {
         guard let want = wants[blob], want.list == nil, want.pieceCount > 1 else { return [] }
         guard let list else {
-            guard case .needsList = want.stage else { return [] }
-            wants[blob]!.stage = .needsList(asked: nil)
+            guard want.needsList else { return [] }
+            wants.move(blob, to: .active(.needsList(asked: nil)))
             // Not here, or not now: the caller corrects what it believes of the peer. Or a claim told the size wrong
             // and there is no list: then another is tried.
             guard want.claims.count > 1, let device = link.flatMap({ links[$0]?.device }) else { return [] }
@@ -216,11 +190,11 @@ struct PullScheduler: Sendable {
         }
         let isRight = list.listHash == want.claim.pieceListHash || PlantedFault.isPlanted(.pieceListUnchecked)
         guard isRight, list.hashes.count == want.pieceCount else {
-            guard let device = link.flatMap({ links[$0]?.device }), case .needsList = want.stage else { return [] }
-            wants[blob]!.stage = .needsList(asked: nil)
+            guard let device = link.flatMap({ links[$0]?.device }), want.needsList else { return [] }
+            wants.move(blob, to: .active(.needsList(asked: nil)))
             return condemn(device, blob, now: now)
         }
-        guard case .needsList = want.stage else {
+        guard want.needsList else {
             // It came before its turn.
             if list.hashes.count <= limits.keptListPieceCountMax { wants[blob]!.list = list }
             return []
@@ -230,14 +204,15 @@ struct PullScheduler: Sendable {
     }
 
     mutating func open(_ blob: BlobID) -> [Directive] {
-        wants[blob]!.stage = .opening
+        wants.move(blob, to: .active(.opening))
         return [.beginReceiving(blob, byteCount: wants[blob]!.byteCount, wants[blob]!.list)]
     }
 
     /// The staging file is open; some pieces may be there from before.
     mutating func receivingBegan(_ blob: BlobID, held: [Bool], now: MonotonicInstant) -> [Directive] {
-        guard wants[blob]?.stage == .opening else { return [] }
+        guard wants[blob]?.step == .opening else { return [] }
         wants[blob]!.begin(held: held, now: now)
+        wants.move(blob, to: .active(.receiving))
         if held.contains(true) { changedParts.insert(blob) }
         return commitIfWhole(blob)
     }
@@ -252,7 +227,7 @@ struct PullScheduler: Sendable {
             links[request.link]?.arrived(request.byteCount, askedAt: request.since, now: now)
         }
         wants[request.blob]?.reopen(request.piece, request: number)
-        guard wants[request.blob]?.stage == .receiving else { return [] }
+        guard wants[request.blob]?.isReceiving == true else { return [] }
         let takesIt = outcome == .wrongHash && PlantedFault.isPlanted(.wrongPieceTaken)
         switch takesIt ? .stored : outcome {
         case .stored:
@@ -282,7 +257,7 @@ struct PullScheduler: Sendable {
         let directives = cancelRequests(of: blob)
         guard wants[blob]!.tryAnotherClaim(holders: holders, now: now) else { return directives }
         changedParts.insert(blob)
-        requeue(blob, as: .waiting)
+        wants.move(blob, to: .queued)
         return directives + [.abandon(blob)]
     }
 
@@ -295,7 +270,7 @@ struct PullScheduler: Sendable {
     /// The request was taken back, and what came of it is wrong: its sender is no better for being late.
     private mutating func lateWrongPiece(_ number: UInt32, now: MonotonicInstant) -> [Directive] {
         guard let request = cancelled.last(where: { $0.number == number }), let want = wants[request.blob],
-            want.stage == .receiving, want.claim == request.claim, let device = links[request.link]?.device
+            want.isReceiving, want.claim == request.claim, let device = links[request.link]?.device
         else { return [] }
         return condemn(device, request.blob, now: now)
     }
@@ -331,8 +306,7 @@ struct PullScheduler: Sendable {
 
     private mutating func commitIfWhole(_ blob: BlobID) -> [Directive] {
         guard wants[blob]!.heldPieceCount == wants[blob]!.isPieceHeld.count else { return [] }
-        wants[blob]!.stage = .committing
-        active.removeAll { $0.blob == blob }
+        wants.move(blob, to: .committing)
         return [.commit(blob)]
     }
 
@@ -344,14 +318,11 @@ struct PullScheduler: Sendable {
         guard let claim = wants[blob]?.claim else { return }
         wants[blob]!.rejectedClaims.extend(claim, by: limits.rejectedSeconds, now: now)
         if wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob), now: now) {
-            requeue(blob, as: .waiting)
+            wants.move(blob, to: .queued)
         } else {
-            active.removeAll { $0.blob == blob }
-            wants[blob]!.stage = .rejected
             wants[blob]!.dropLongList(limits)
-            rejected[blob] = wants[blob]!.claims.compactMap {
-                wants[blob]!.rejectedClaims.deadline(of: $0, now: now)
-            }.min()
+            let ends = wants[blob]!.claims.compactMap { wants[blob]!.rejectedClaims.deadline(of: $0, now: now) }
+            wants.move(blob, to: .resting(.rejected, until: ends.min()))
         }
     }
 
@@ -359,12 +330,9 @@ struct PullScheduler: Sendable {
     mutating func pause(_ blob: BlobID, _ reason: String, now: MonotonicInstant) -> [Directive] {
         guard let want = wants[blob] else { return [] }
         var directives = cancelRequests(of: blob)
-        if want.stage == .receiving { directives.append(.suspend(blob)) }
-        active.removeAll { $0.blob == blob }
-        queue.remove(blob)
-        wants[blob]!.stage = .paused(reason: reason)
+        if want.isReceiving { directives.append(.closeStaging(blob)) }
         wants[blob]!.dropLongList(limits)
-        paused[blob] = now + limits.diskRetryInterval
+        wants.move(blob, to: .resting(.unwritten(reason), until: now + limits.diskRetryInterval))
         return directives
     }
 
@@ -414,44 +382,34 @@ struct PullScheduler: Sendable {
     /// - Returns: nothing if there is no other.
     mutating func giveUpOnClaim(of blob: BlobID, isSilent: Bool, now: MonotonicInstant) -> [Directive] {
         guard let want = wants[blob], want.claims.count > 1, want.asked.isEmpty, !isSilent || want.heldPieceCount == 0,
-            want.stage == .receiving || want.stage == .needsList(asked: nil),
+            want.isReceiving || want.step == .needsList(asked: nil),
             wants[blob]!.tryAnotherClaim(holders: holderDevices(of: blob), now: now)
         else { return [] }
-        requeue(blob, as: .waiting)
+        wants.move(blob, to: .queued)
         return [.abandon(blob)]
     }
 
-    /// Takes a want out of the working set and back into the queue.
-    private mutating func requeue(_ blob: BlobID, as stage: Want.Stage) {
-        active.removeAll { $0.blob == blob }
-        wants[blob]!.stage = stage
-        queue.insert(wants[blob]!.priority)
-    }
+    /// Lets a want of the working set wait for its turn again.
+    mutating func putBack(_ blob: BlobID) -> [Directive] { leaveWorkingSet(blob, for: .queued) }
 
-    /// Lets a want of the working set wait for its turn again; what has arrived of it stays in staging.
-    mutating func putBack(_ blob: BlobID) -> [Directive] {
-        defer { queue.insert(wants[blob]!.priority) }
-        return leaveWorkingSet(blob)
-    }
-
-    /// Nothing of it is asked.
-    private mutating func leaveWorkingSet(_ blob: BlobID) -> [Directive] {
-        active.removeAll { $0.blob == blob }
-        let wasOpen = wants[blob]!.stage == .receiving
-        wants[blob]!.stage = .waiting
+    /// Nothing of it is asked; what has arrived of it stays in staging.
+    private mutating func leaveWorkingSet(_ blob: BlobID, for place: Want.Place) -> [Directive] {
+        let wasOpen = wants[blob]!.isReceiving
+        wants.move(blob, to: place)
         wants[blob]!.dropLongList(limits)
         guard wasOpen else { return [] }
         // It is not served any more.
         if wants[blob]!.heldPieceCount > 0 { changedParts.insert(blob) }
-        return [.suspend(blob)]
+        return [.closeStaging(blob)]
     }
 
     // MARK: Parking and resting
 
-    /// Puts a want aside that nobody can be asked for: until somebody has it, or may be asked again.
+    /// Puts a want aside that nobody can be asked for: until somebody has it, or may be asked again. In the working set
+    /// it would keep others out.
     mutating func putAside(_ blob: BlobID, now: MonotonicInstant) -> [Directive] {
-        if let end = restEnd(of: wants[blob]!, now: now) { resting[blob] = end } else { wants[blob]!.isParked = true }
-        return leaveWorkingSet(blob)
+        let end = restEnd(of: wants[blob]!, now: now)
+        return leaveWorkingSet(blob, for: end.map { .resting(.unanswered, until: $0) } ?? .parked)
     }
 
     /// When the first peer that has some of a want, and did not answer or answered wrong, may be asked again; `nil` where
@@ -460,31 +418,16 @@ struct PullScheduler: Sendable {
         want.sources.compactMap { link in links[link].flatMap { want.restEnd(of: link, $0.device, now: now) } }.min()
     }
 
-    /// - Returns: whether the want had been put aside.
-    private mutating func resume(_ blob: BlobID) -> Bool {
-        guard wants[blob]?.isParked == true else { return resting.removeValue(forKey: blob) != nil }
-        wants[blob]!.isParked = false
-        return true
-    }
-
     /// There is news of who has a want.
     private mutating func wake(_ blob: BlobID) {
-        if resume(blob) { queue.insert(wants[blob]!.priority) }
+        if wants[blob]?.isWokenByHolders == true { wants.move(blob, to: .queued) }
     }
 
-    /// Puts those back into the queue whose pause or rest is over.
-    mutating func unpause(now: MonotonicInstant) {
-        let isRetried = !PlantedFault.isPlanted(.fullDiskNeverRetried)
-        for (blob, until) in paused.sorted(by: { $0.key < $1.key }) where until <= now && isRetried {
-            paused[blob] = nil
-            wants[blob]!.stage = .waiting
-            queue.insert(wants[blob]!.priority)
-        }
-        for (blob, until) in resting.sorted(by: { $0.key < $1.key }) where until <= now { wake(blob) }
-        for (blob, until) in rejected.sorted(by: { $0.key < $1.key }) where until <= now {
-            rejected[blob] = nil
-            wants[blob]!.stage = .waiting
-            queue.insert(wants[blob]!.priority)
+    /// Puts those back into the queue whose rest is over.
+    mutating func endRests(now: MonotonicInstant) {
+        for (blob, end) in wants.restEnds where end <= now {
+            if case .unwritten = wants[blob]!.rest, PlantedFault.isPlanted(.fullDiskNeverRetried) { continue }
+            wants.move(blob, to: .queued)
         }
         for (blob, until) in denied.sorted(by: { $0.key < $1.key }) where until <= now {
             askDeniersAgain(blob, now: now)
@@ -509,7 +452,7 @@ struct PullScheduler: Sendable {
 
     /// What is here of the blobs that are being received: for a peer that has just connected.
     var parts: [PartHeld] {
-        active.compactMap { part(of: $0.blob) }
+        wants.active.compactMap { part(of: $0.blob) }
             .filter { $0.pieces.contains(true) || !$0.coming.isEmpty }
     }
 
@@ -527,10 +470,7 @@ struct PullScheduler: Sendable {
     }
 
     private func servablePieces(_ want: Want) -> [Bool] {
-        switch want.stage {
-        case .receiving, .committing: want.isPieceHeld
-        case .waiting, .needsList, .opening, .paused, .rejected: []
-        }
+        want.isReceiving || want.place == .committing ? want.isPieceHeld : []
     }
 
     /// Whether a piece can be served although its blob is not whole here.
@@ -548,10 +488,8 @@ struct PullScheduler: Sendable {
 
     /// Whether a peer that has no list of a blob cannot hold it. Where contributors differ there may be no list.
     func lacksWithoutList(_ link: LinkID, _ blob: BlobID) -> Bool {
-        guard let want = wants[blob], want.claims.count == 1, case .needsList(let asked?) = want.stage else {
-            return false
-        }
-        return asked.link == link
+        guard let want = wants[blob], want.claims.count == 1 else { return false }
+        return want.listRequest?.link == link
     }
 
     /// Whether all who have some of a want sent what does not fit the claim that is tried.
@@ -564,17 +502,19 @@ struct PullScheduler: Sendable {
 
     func reason(for blob: BlobID) -> MissingReason? {
         guard let want = wants[blob] else { return nil }
-        if want.isParked || isWrongEverywhere(want) { return .nobodyConnected }
-        if let hold = hold(on: blob) { return want.hasSource ? .heldUp(hold) : .nobodyConnected }
-        switch want.stage {
-        case .waiting: return links.isEmpty ? .nobodyConnected : .queued
-        case .opening, .committing: return .queued
-        case .needsList(let asked): return asked.flatMap { links[$0.link] }.map { .asking([$0.device]) } ?? .queued
-        case .receiving:
+        if isWrongEverywhere(want) { return .nobodyConnected }
+        switch want.place {
+        case .parked: return .nobodyConnected
+        case .suspended: return want.hasSource ? .heldUp(hold) : .nobodyConnected
+        case .queued, .resting(.unanswered, _): return links.isEmpty ? .nobodyConnected : .queued
+        case .resting(.unwritten(let reason), _): return .paused(reason)
+        case .resting(.rejected, _): return .rejected
+        case .active(.opening), .committing: return .queued
+        case .active(.needsList(let asked)):
+            return asked.flatMap { links[$0.link] }.map { .asking([$0.device]) } ?? .queued
+        case .active(.receiving):
             let devices = want.asked.values.joined().compactMap { requests[$0].flatMap { links[$0.link]?.device } }
             return devices.isEmpty ? .queued : .asking(Array(Set(devices)).sorted())
-        case .paused(let reason): return .paused(reason)
-        case .rejected: return .rejected
         }
     }
 }

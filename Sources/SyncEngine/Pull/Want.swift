@@ -1,52 +1,16 @@
-public import AlbumModel
+import AlbumModel
 import WireFormat
-
-/// Names one admitted connection in this run of the agent.
-public struct LinkID: Hashable, Comparable, Sendable {
-    public var number: UInt64
-
-    public init(number: UInt64) {
-        self.number = number
-    }
-
-    public static func < (left: LinkID, right: LinkID) -> Bool { left.number < right.number }
-}
-
-/// What a contributor says of a blob's size and pieces.
-public struct BlobClaim: Hashable, Sendable {
-    public var byteCount: UInt64
-    public var pieceListHash: BlobID?
-}
 
 /// A blob that this device lacks, and how far it has come.
 struct Want: Sendable {
-    /// Transitions: waiting → needsList → opening → receiving → committing, skipping needsList for blobs of one piece;
-    /// each but committing may go back to waiting, or to paused for a while; rejected until another claim arrives.
-    enum Stage: Hashable, Sendable {
-        case waiting
-        case needsList(asked: ListRequest?)
-        case opening
-        case receiving
-        case committing
-        case paused(reason: String)
-        case rejected
-    }
-
-    struct ListRequest: Hashable, Sendable {
-        var link: LinkID
-        var since: MonotonicInstant
-    }
-
     /// The same whichever claim is tried.
     private(set) var priority: WantPriority
     /// Distinct claims of the contributors, the one that is tried first.
     private(set) var claims: [BlobClaim]
     /// The same, where they are many.
     private var knownClaims: Set<BlobClaim> = []
-    var stage = Stage.waiting
-    /// No connected peer has anything of it that is not here. So it begins: a laptop that joins learns of 100,000 photos
-    /// before it learns who has them.
-    var isParked = true
+    /// Only ``Wants`` moves it.
+    fileprivate(set) var place = Place.parked
     var list: PieceList?
     var isPieceHeld: [Bool] = []
     var heldPieceCount = 0
@@ -256,14 +220,13 @@ struct Want: Sendable {
     var remainingByteCount: UInt64 { byteCount - min(byteCount, UInt64(heldPieceCount) * UInt64(Pieces.byteCount)) }
 
     /// Pieces that are neither here nor on their way.
-    var openPieceCount: Int { stage == .receiving ? pieceCount - heldPieceCount - asked.count : 0 }
+    var openPieceCount: Int { isReceiving ? pieceCount - heldPieceCount - asked.count : 0 }
 
     mutating func begin(held: [Bool], now: MonotonicInstant) {
         began = now
         isPieceHeld = held
         heldPieceCount = held.count { $0 }
         firstOpenPiece = 0
-        stage = .receiving
     }
 
     /// Up to `count` pieces that are neither here nor on their way, in order.
@@ -288,32 +251,101 @@ struct Want: Sendable {
     }
 }
 
-/// Thumbnails before originals, the newest first, within one age the small before the huge.
-struct WantPriority: Hashable, Comparable, Sendable {
-    var blobClass: BlobClass
-    /// Tenths of a second since 1970: the greater, the newer.
-    var age: UInt64
-    var byteCount: UInt64
-    var blob: BlobID
+/// All wants. Each is at one place, and for the places that are gone through there are lists, which ``move(_:to:)`` alone
+/// keeps.
+struct Wants: Sendable {
+    private var table = WantTable()
+    /// Those that are queued.
+    private(set) var queue = WantQueue()
+    /// Those that are active: the working set, the most urgent first, by what they were when they came in.
+    private(set) var active: [WantPriority] = []
+    private(set) var suspended: Set<BlobID> = []
+    /// When those that rest for a time are queued again.
+    private(set) var restEnds: [BlobID: MonotonicInstant] = [:]
+    /// How many the disk refused.
+    private(set) var unwrittenCount = 0
 
-    /// Whether two wants are of one class and age, so that rarity decides between their pieces.
-    func isPeer(of other: WantPriority) -> Bool { blobClass == other.blobClass && age == other.age }
+    var count: Int { table.count }
 
-    /// Less is more urgent.
-    static func < (left: WantPriority, right: WantPriority) -> Bool {
-        (left.blobClass, right.age, left.byteCount, left.blob)
-            < (right.blobClass, left.age, right.byteCount, right.blob)
+    /// A copy: what is wanted may change while it is gone through.
+    var blobs: [BlobID] { table.blobs }
+
+    var all: some Sequence<Want> { table.all }
+
+    /// To look at a want, and to change all of it but its place; ``add(_:)`` and ``remove(_:)`` make and end one.
+    subscript(_ blob: BlobID) -> Want? {
+        get { table[blob] }
+        _modify { yield &table[blob] }
     }
-}
 
-/// Why a photo is not here yet.
-public enum MissingReason: Hashable, Sendable {
-    case queued
-    case asking([DeviceID])
-    case nobodyConnected
-    case paused(String)
-    /// It is kept back on this side.
-    case heldUp(PullHold)
-    /// Every contributor's description of the file turned out wrong.
-    case rejected
+    mutating func add(_ want: Want) {
+        remove(want.blob)
+        table[want.blob] = want
+        note(want.blob, at: want.place)
+    }
+
+    mutating func remove(_ blob: BlobID) {
+        guard let want = table[blob] else { return }
+        leave(blob, want.place)
+        table[blob] = nil
+    }
+
+    mutating func move(_ blob: BlobID, to place: Want.Place) {
+        guard let old = table[blob]?.place, old != place else { return }
+        table[blob]!.place = place
+        // Within the working set a want keeps its rank.
+        if case .active = old, case .active = place { return }
+        leave(blob, old)
+        note(blob, at: place)
+    }
+
+    /// Queues many at once, in linear time.
+    mutating func queue(_ blobs: some Sequence<BlobID>) {
+        let moved = blobs.filter { table[$0].map { $0.place != .queued } ?? false }
+        for blob in moved {
+            leave(blob, table[blob]!.place)
+            table[blob]!.place = .queued
+        }
+        queue.insert(contentsOf: moved.map { table[$0]!.priority })
+    }
+
+    /// The most urgent that is queued.
+    mutating func firstQueued() -> WantPriority? { queue.first() }
+
+    /// - Returns: `false` where it was as urgent before.
+    @discardableResult
+    mutating func hasten(_ blob: BlobID, _ urgency: ClockReading) -> Bool {
+        guard table[blob]?.hasten(urgency) == true else { return false }
+        if table[blob]!.place == .queued {
+            queue.remove(blob)
+            queue.insert(table[blob]!.priority)
+        }
+        return true
+    }
+
+    private mutating func leave(_ blob: BlobID, _ place: Want.Place) {
+        switch place {
+        case .parked, .committing: break
+        case .queued: queue.remove(blob)
+        case .suspended: suspended.remove(blob)
+        case .active: active.removeAll { $0.blob == blob }
+        case .resting(let rest, _):
+            restEnds[blob] = nil
+            if case .unwritten = rest { unwrittenCount -= 1 }
+        }
+    }
+
+    private mutating func note(_ blob: BlobID, at place: Want.Place) {
+        switch place {
+        case .parked, .committing: break
+        case .queued: queue.insert(table[blob]!.priority)
+        case .suspended: suspended.insert(blob)
+        case .active:
+            let priority = table[blob]!.priority
+            active.insert(priority, at: active.firstIndex { priority < $0 } ?? active.endIndex)
+        case .resting(let rest, let end):
+            restEnds[blob] = end
+            if case .unwritten = rest { unwrittenCount += 1 }
+        }
+    }
 }

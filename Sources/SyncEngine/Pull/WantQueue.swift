@@ -1,5 +1,6 @@
 import AlbumModel
 import HeapModule
+import WireFormat
 
 /// Wants that wait for room in the working set, the most urgent first. Every operation takes the logarithm of their number.
 struct WantQueue: Sendable {
@@ -48,5 +49,23 @@ struct WantQueue: Sendable {
         guard heap.count > 2 * members.count + 64 else { return }
         var seen: Set<BlobID> = []
         heap = Heap(heap.unordered.filter { members.contains($0.blob) && seen.insert($0.blob).inserted })
+    }
+}
+
+/// Thumbnails before originals, the newest first, within one age the small before the huge.
+struct WantPriority: Hashable, Comparable, Sendable {
+    var blobClass: BlobClass
+    /// Tenths of a second since 1970: the greater, the newer.
+    var age: UInt64
+    var byteCount: UInt64
+    var blob: BlobID
+
+    /// Whether two wants are of one class and age, so that rarity decides between their pieces.
+    func isPeer(of other: WantPriority) -> Bool { blobClass == other.blobClass && age == other.age }
+
+    /// Less is more urgent.
+    static func < (left: WantPriority, right: WantPriority) -> Bool {
+        (left.blobClass, right.age, left.byteCount, left.blob)
+            < (right.blobClass, left.age, right.byteCount, right.blob)
     }
 }

@@ -5,36 +5,36 @@ import AlbumModel
 /// A laptop that joins wants 200,000 blobs within seconds, and a want is large.
 struct WantTable: Sendable {
     /// `@unchecked Sendable`: the one table that refers to it alone writes it; a copy of the table makes its own first.
-    private final class Place: @unchecked Sendable {
+    private final class Slot: @unchecked Sendable {
         var want: Want?
 
         init(_ want: Want?) { self.want = want }
     }
 
-    private var places: [BlobID: Place] = [:]
+    private var slots: [BlobID: Slot] = [:]
 
-    var count: Int { places.count }
+    var count: Int { slots.count }
 
     /// A copy: what is wanted may change while it is gone through.
-    var blobs: [BlobID] { Array(places.keys) }
+    var blobs: [BlobID] { Array(slots.keys) }
 
-    var all: some Sequence<Want> { places.values.lazy.compactMap(\.want) }
+    var all: some Sequence<Want> { slots.values.lazy.compactMap(\.want) }
 
     subscript(_ blob: BlobID) -> Want? {
-        get { places[blob]?.want }
-        set { places[blob] = newValue.map { Place($0) } }
+        get { slots[blob]?.want }
+        set { slots[blob] = newValue.map { Slot($0) } }
         _modify {
-            guard let index = places.index(forKey: blob) else {
+            guard let index = slots.index(forKey: blob) else {
                 var want: Want?
                 yield &want
-                places[blob] = want.map { Place($0) }
+                slots[blob] = want.map { Slot($0) }
                 return
             }
-            if !isKnownUniquelyReferenced(&places.values[index]) {
-                places.values[index] = Place(places.values[index].want)
+            if !isKnownUniquelyReferenced(&slots.values[index]) {
+                slots.values[index] = Slot(slots.values[index].want)
             }
-            defer { if places.values[index].want == nil { places.remove(at: index) } }
-            yield &places.values[index].want
+            defer { if slots.values[index].want == nil { slots.remove(at: index) } }
+            yield &slots.values[index].want
         }
     }
 }

@@ -32,7 +32,7 @@ extension Simulation {
         case .beginReceiving(let blob, let byteCount, let list): beginReceiving(blob, byteCount, list, index)
         case .yield(let link, let precedence): yield(index, link, to: precedence)
         // A dial that is given up may have led to a connection already: here it always does.
-        case .suspend, .cancelDial: break
+        case .closeStaging, .cancelDial: break
         case .rememberHoldings(let devices): rememberHoldings(devices, index)
         case .commit(let blob):
             if laptops[index].isDiskFull || laptops[index].failsCommits {

@@ -33,7 +33,7 @@ extension ScaleWorld {
         case .rememberHoldings:
             // No agent of these ends, so nothing has to be kept.
             events.plan(.input(device, .holdingsRemembered(.max)), at: now + options.diskDelay)
-        case .suspend, .abandon, .remember, .notify, .cancelDial, .yield: break
+        case .closeStaging, .abandon, .remember, .notify, .cancelDial, .yield: break
         }
     }
 
