@@ -50,18 +50,6 @@ enum Browser {
         // Without a screen there is none to open it on, and the program would ask in the terminal.
         let hasScreen = ["DISPLAY", "WAYLAND_DISPLAY"].contains { AgentSocket.environment($0)?.isEmpty == false }
         guard hasScreen else { return false }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-        }
-        var child = pid_t()
-        var arguments: [UnsafeMutablePointer<CChar>?] = (["xdg-open", path] as [String]).map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        guard posix_spawnp(&child, "xdg-open", &actions, nil, &arguments, environ) == 0 else { return false }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        return status == 0
+        return SilentProgram.run(["xdg-open", path]) == 0
     }
 }

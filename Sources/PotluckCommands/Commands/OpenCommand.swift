@@ -1,5 +1,6 @@
 import ArgumentParser
 import PotluckAPI
+import PotluckAgent
 import PotluckClient
 
 struct OpenCommand: PotluckSubcommand {
@@ -11,9 +12,13 @@ struct OpenCommand: PotluckSubcommand {
             Opens the gallery in the standard browser and signs that browser in as the owner's. The link works once, within \
             a minute, on this laptop. With --phone it is one for the owner's phone, which needs the door for guests \
             (`potluck guests on`) and is signed in for twelve hours, or until `potluck phones end`.
+
+            With --start an agent is started first where none runs: by systemd where the package's unit is installed, else \
+            as a process that goes on when the terminal is closed. The icon in the list of programs does the same.
             """,
             examples: [
                 ("potluck open", "See the photos, and this laptop's state."),
+                ("potluck open --start", "The same, also where no agent runs yet."),
                 ("potluck open --phone", "Print a link and a QR code for the owner's phone."),
                 ("potluck open --print --json | jq -r .url", "The link alone."),
             ],
@@ -25,10 +30,14 @@ struct OpenCommand: PotluckSubcommand {
     @Flag(help: "A link for the owner's phone.")
     var phone = false
 
+    @Flag(help: "Start the agent first where none runs.")
+    var start = false
+
     @OptionGroup var invite: InviteOptions
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        if start { try await startAgent() }
         let agent = AgentClient(path: try AgentSocket.path(home: home().path))
         let report = try await agent.ask(OwnerLinkRequest(phone: phone ? true : nil))
         if !print, !phone, !common.json, let page = DoorPage(leadingTo: report.url, console: console),
@@ -45,6 +54,17 @@ struct OpenCommand: PotluckSubcommand {
             let place = phone ? "On your phone" : "In a browser on this laptop"
             return "\(place), within a minute:\n\n    \(report.url)\n" + (code.map { "\n\($0)" } ?? "")
         }
+    }
+
+    private func startAgent() async throws {
+        let home = try home()
+        if !HomeSetup.hasGathering(home: home.path) {
+            let settings = try Settings(Settings.Flags(), home: home, console: console)
+            try await GatheringDialogue(home: home, device: settings.device, console: console).hold()
+        }
+        // The unit's agent knows neither --home nor this environment.
+        let isStandardHome = common.home == nil && console.environment[SettingName.homeVariable]?.isEmpty != false
+        try await AgentStart(home: home, homeOption: common.home, isStandardHome: isStandardHome).perform()
     }
 
     /// Waits until a link's code is of no use any more: the browser has come in, or its minute is over.

@@ -1,0 +1,90 @@
+import FoundationEssentials
+import Glibc
+import PotluckAPI
+import PotluckAgent
+import Testing
+
+@testable import PotluckCommands
+
+/// `potluck open --start`, by agents that this process plays and by programs that are none.
+@Suite(.timeLimit(.minutes(1))) struct AgentStartTests {
+    private func start(_ path: String, isNamed: Bool = true, running program: String) async throws {
+        let environment = ["POTLUCK_HOME": path]
+        let console = TestConsole().console(isTerminal: false, environment: environment)
+        let home = try HomeLocation(option: isNamed ? path : nil, console: console)
+        try await AgentStart(home: home, homeOption: isNamed ? path : nil, isStandardHome: false, program: program)
+            .perform()
+    }
+
+    /// Where an agent answers no other is started: the program that would be does not exist.
+    @Test func aRunningAgentIsTaken() async throws {
+        try await withAgent(FakeAgent()) { home in
+            try await start(home, running: "/nonexistent")
+        }
+    }
+
+    /// The command goes on with the link once the agent answers.
+    @Test func theLinkFollows() async throws {
+        let agent = FakeAgent()
+        let console = TestConsole()
+        try await withAgent(agent) { home in
+            _ = try await HomeSetup.host(home: home, gathering: "Kuh reunion", device: "Grandma")
+            let status = await PotluckCommandLine.run(
+                ["open", "--start", "--print", "--home", home],
+                console: console.console(isTerminal: false, environment: [:]))
+            #expect(status == 0)
+        }
+        #expect(console.outcome(0).output.contains("http://127.10.11.12:4713/open/#code"))
+    }
+
+    /// Whoever cannot be asked starts no gathering by accident.
+    @Test func nobodyIsAskedWithoutTerminal() async throws {
+        try await withTemporaryHome { home in
+            let outcome = await run("open", "--start", "--home", home)
+            #expect(outcome.status == ExitStatus.badSetting.rawValue)
+            #expect(outcome.errors.contains("There is no gathering"))
+        }
+    }
+
+    /// A program that ends in place of an agent is not waited for, and its last line is the reason.
+    @Test func theAgentsOwnWordsAreTold() async throws {
+        try await withTemporaryHome { home in
+            let program = try script("echo first >&2; echo 'potluck: The folder is away.' >&2; exit 78", in: home)
+            let error = await #expect(throws: PotluckError.self) { try await start(home, running: program) }
+            #expect(error?.message == "The agent does not start. The folder is away.")
+            let silent = try script("exit 1", in: home)
+            let other = await #expect(throws: PotluckError.self) { try await start(home, running: silent) }
+            #expect(other?.message == "The agent does not start. It ended at once; `potluck up` says why.")
+        }
+    }
+
+    /// A home that nobody named is not named to the agent either: its folder would be another one by that.
+    @Test func aStandardHomeIsNotNamed() async throws {
+        try await withTemporaryHome { home in
+            let program = try script(#"echo "$@" >&2; exit 1"#, in: home)
+            let error = await #expect(throws: PotluckError.self) {
+                try await start(home, isNamed: false, running: program)
+            }
+            #expect(error?.message == "The agent does not start. up")
+        }
+    }
+
+    /// The program is told what to do in which home, and has a session of its own: it outlives the terminal.
+    @Test func itRunsInASessionOfItsOwn() async throws {
+        try await withTemporaryHome { home in
+            let program = try script(
+                #"read -r stat </proc/$$/stat; set -- "$@" $$ ${stat#*) }; echo "$1 $2 $3 $(($4 == $8))" >&2; exit 1"#,
+                in: home)
+            let error = await #expect(throws: PotluckError.self) { try await start(home, running: program) }
+            #expect(error?.message == "The agent does not start. up --home \(home) 1")
+        }
+    }
+
+    /// - Returns: Its path.
+    private func script(_ body: String, in home: String) throws -> String {
+        let path = home + "/program"
+        try "#!/bin/sh\n\(body)\n".write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(chmod(path, 0o700) == 0)
+        return path
+    }
+}
