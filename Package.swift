@@ -145,11 +145,12 @@ let package = Package(
                 "SharedFolder", "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebGallery",
                 "WebServer", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
             ]),
+        library("LaptopDoctor", ["SyncEngine", "LANDiscovery", "PotluckAPI", nioPosix]),
         library(
             "PotluckCommands",
             [
                 "AlbumModel", "DiskIO", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAPI", "PotluckClient",
-                "PotluckAgent", "OutputFormats", argumentParser, logging, nioPosix, toml,
+                "PotluckAgent", "LaptopDoctor", "OutputFormats", argumentParser, logging, nioPosix, toml,
             ]),
         .executableTarget(name: "potluck", dependencies: ["PotluckCommands"], swiftSettings: settings),
 
@@ -225,10 +226,12 @@ let package = Package(
                 "DiskIO", "PhotoStore", "PeerTransport", "WebGallery", "WebServer", crypto, logging, nioCore, nioPosix,
             ],
             exclude: ["Pinned"]),
+        tests("LaptopDoctor", ["LaptopDoctor", "LANDiscovery", "PotluckAPI", "SyncEngine"]),
         tests(
             "PotluckCommands",
             [
-                "PotluckCommands", "PotluckAPI", "AlbumExport", "AlbumModel", "PotluckAgent", "SyncEngine",
+                "PotluckCommands", "LaptopDoctor", "PotluckAPI", "AlbumExport", "AlbumModel", "PotluckAgent",
+                "SyncEngine",
                 "TestSupport", "WebServer",
                 argumentParser, crypto, logging, nioPosix,
             ]),

@@ -14,6 +14,8 @@ struct AgentControl: AgentAPI {
     let upkeep: Upkeep
     let trashDays: Int
     let requestStop: @Sendable () -> Void
+    /// How others reach this agent.
+    let network: StatusReport.Network
     /// Set before anybody asks.
     var doorKeeper: (any DoorKeeping)?
 
@@ -55,6 +57,7 @@ struct AgentControl: AgentAPI {
                 all: all))
         report.held = await shell.heldGroup.map { .init($0) }
         report.notPlaced = await shell.notPlaced(all: all)
+        report.network = network
         return report
     }
 

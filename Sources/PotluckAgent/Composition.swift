@@ -89,7 +89,9 @@ struct Composition {
                 folderRoot: options.folder), pool: pools.upkeep)
         var control = AgentControl(
             shell: shell, parts: parts, membership: home.membership, folderRoot: options.folder, upkeep: upkeep,
-            trashDays: options.trashDays, requestStop: { [stopper] in stopper.stop(.told) })
+            trashDays: options.trashDays, requestStop: { [stopper] in stopper.stop(.told) },
+            network: .init(
+                port: Int(port), discovery: options.discovery, peers: options.peers.map(\.description)))
         let gallery = try await Gallery(
             host: AgentGallery(control: control, options: options), logger: options.logger)
         control.doorKeeper = gallery

@@ -1,5 +1,6 @@
 import AlbumModel
 import PhotoStore
+import SyncEngine
 
 /// What a home remembers of itself, as facts of the journal.
 extension FactKind {
@@ -48,6 +49,15 @@ extension Journal {
         try setFacts(
             values.sorted { $0.key.rawValue < $1.key.rawValue }
                 .map { FactChange(kind: .identity, key: $0.key.bytes, value: $0.value) })
+    }
+
+    /// Addresses of devices that were connected in earlier runs, newest first.
+    func addresses() throws(StoreError) -> [(DeviceID, [PeerAddress])] {
+        try facts(.address).compactMap { key, value in
+            guard let device = DeviceID(bytes: key) else { return nil }
+            let lines = String(decoding: value, as: UTF8.self).split(separator: "\n")
+            return (device, lines.compactMap { PeerAddress(parsing: String($0)) })
+        }
     }
 
     /// The folder's absolute path as of the last run; `nil` before the first. One inside the home is kept as its path

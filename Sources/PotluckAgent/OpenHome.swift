@@ -84,11 +84,5 @@ struct OpenHome {
     }
 
     /// Addresses of devices that were connected in earlier runs.
-    func addresses() throws -> [(DeviceID, [PeerAddress])] {
-        try journal.facts(.address).compactMap { key, value in
-            guard let device = DeviceID(bytes: key) else { return nil }
-            let lines = String(decoding: value, as: UTF8.self).split(separator: "\n")
-            return (device, lines.compactMap { PeerAddress(parsing: String($0)) })
-        }
-    }
+    func addresses() throws -> [(DeviceID, [PeerAddress])] { try journal.addresses() }
 }

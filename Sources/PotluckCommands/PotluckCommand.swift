@@ -57,7 +57,10 @@ struct PotluckCommand: AsyncParsableCommand {
                 name: "Safety", subcommands: [VerifyCommand.self, BackupCommand.self]),
             CommandGroup(
                 name: "State",
-                subcommands: [StatusCommand.self, LeaveCheckCommand.self, PeersCommand.self, EventsCommand.self]),
+                subcommands: [
+                    StatusCommand.self, LeaveCheckCommand.self, PeersCommand.self, EventsCommand.self,
+                    DoctorCommand.self,
+                ]),
         ])
 
     /// Here too, so that the common options may stand before the command's name.

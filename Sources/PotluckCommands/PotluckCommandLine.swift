@@ -46,6 +46,7 @@ public enum PotluckCommandLine {
         switch error {
         case let error as PotluckError: return complain(error, arguments, console)
         case OutputError.readerGone: return 0
+        case is DoctorReport.Found: return ExitStatus.failed.rawValue
         case OutputError.failed(let reason):
             return complain(PotluckError(.failed, "The output cannot be written: \(reason)."), arguments, console)
         default: return endParsing(error, arguments, console)

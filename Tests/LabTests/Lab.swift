@@ -81,8 +81,15 @@ final class Lab: Sendable {
         try await Output.of(onLaptop(number, words), environment: environment, within: limit)
     }
 
-    /// A program that stays; its output goes to `path`, its messages to `path`.log.
-    func launch(_ number: Int, _ words: [String], output path: String) throws -> ChildProcess {
+    /// A command of this machine; how it ended is the caller's to judge.
+    func run(_ words: [String], within limit: Duration = .seconds(60)) async throws -> Output {
+        try await Output.of(words, environment: environment, within: limit)
+    }
+
+    /// A program that stays; its output goes to `path`, its messages to `path`.log. Its clock may be wrong by some seconds.
+    func launch(
+        _ number: Int, _ words: [String], clockAhead seconds: Int? = nil, output path: String
+    ) throws -> ChildProcess {
         let append = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
         let output = open(path, append | O_TRUNC, 0o600), errors = open("\(path).log", append, 0o600)
         guard output >= 0, errors >= 0 else { throw TestFailure("\(path) cannot be written") }
@@ -90,7 +97,10 @@ final class Lab: Sendable {
             close(output)
             close(errors)
         }
-        return try ChildProcess(onLaptop(number, words), environment: environment, output: output, errors: errors)
+        let command =
+            seconds.map { ["\(Machine.root)/Scripts/lab", "shift", "\(number)", "\($0)"] + words }
+            ?? onLaptop(number, words)
+        return try ChildProcess(command, environment: environment, output: output, errors: errors)
     }
 
     /// A command on the machine itself.

@@ -91,10 +91,13 @@ enum Layers {
             ],
             foreign: ["Dispatch", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "Synchronization"]),
         "agent-probe": Layer(["AgentProbe", "StoreProbe"], foreign: ["Glibc"]),
+        "LaptopDoctor": Layer(
+            ["SyncEngine", "LANDiscovery", "PotluckAPI"],
+            foreign: ["Dispatch", "FoundationEssentials", "Glibc", "NIOPosix", "Synchronization"]),
         "PotluckCommands": Layer(
             [
                 "AlbumModel", "DiskIO", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAPI", "PotluckClient",
-                "PotluckAgent", "OutputFormats",
+                "PotluckAgent", "LaptopDoctor", "OutputFormats",
             ],
             foreign: [
                 "ArgumentParser", "FoundationEssentials", "Glibc", "Logging", "NIOPosix", "Synchronization", "TOMLKit",

@@ -180,7 +180,7 @@ struct RunningShell {
                     path: path, shell: shell, parts: parts, signing: home.membership.signing,
                     folderRoot: "/nonexistent"),
                 pool: parts.blobPool),
-            trashDays: trashDays, requestStop: {})
+            trashDays: trashDays, requestStop: {}, network: .init(port: 4711, discovery: false, peers: []))
     }
 
     func isLive(_ key: PhotoKey) async -> Bool { await shell.isLive(key) == true }

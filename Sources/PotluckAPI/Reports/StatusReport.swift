@@ -32,6 +32,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var skipped: [SkippedFile]?
     /// Files that went or changed in such numbers that a person is asked; only there while they wait.
     public var held: BrakeReport.Held?
+    /// How the agent is reached by others; `nil` without an agent.
+    public var network: Network?
 
     public init(
         device: Device, gathering: Gathering, agent: AgentState, folder: String?, missing: Missing, rate: UInt64?,
@@ -51,6 +53,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
 
     enum CodingKeys: String, CodingKey {
         case device, gathering, agent, folder, missing, rate, connected, problems, skipped, paused, disk, held, incoming
+        case network
         case limitUp = "limit_up"
         case limitDown = "limit_down"
         case leftOut = "left_out"
@@ -83,6 +86,21 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public init(name: String?, tag: String) {
             self.name = name
             self.tag = tag
+        }
+    }
+
+    public struct Network: Codable, Hashable, Sendable {
+        /// Where connections of other laptops are taken.
+        public var port: Int
+        /// Whether the agent looks for others, and is announced, over DNS-SD.
+        public var discovery: Bool
+        /// Laptops that were named to be dialled, `HOST:PORT`.
+        public var peers: [String]
+
+        public init(port: Int, discovery: Bool, peers: [String]) {
+            self.port = port
+            self.discovery = discovery
+            self.peers = peers
         }
     }
 

@@ -1,0 +1,69 @@
+import Glibc
+
+/// What a program of the system prints.
+enum ProgramOutput {
+    enum Result: Hashable, Sendable {
+        case printed(String)
+        /// It ended with an error, or not in time.
+        case failed
+        case absent
+    }
+
+    private static let directories = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"]
+    private static let byteCountMax = 8 << 20
+
+    /// Where a program of this name is; `nil` where there is none.
+    static func path(of program: String) -> String? {
+        directories.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
+    }
+
+    /// Runs it to its end, with no input and without messages; kills it when it takes longer.
+    static func of(_ program: String, _ arguments: [String], within limit: Duration = .seconds(3)) -> Result {
+        guard let path = path(of: program) else { return .absent }
+        var ends: [Int32] = [0, 0]
+        // Programs that other threads start meanwhile must not get the ends, as they could those of a pipe.
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return .failed }
+        defer { close(ends[0]) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var words = strings([path] + arguments)
+        // Words in other languages are not understood here.
+        var variables = strings(["LC_ALL=C", "PATH=\(directories.joined(separator: ":"))"])
+        defer { for string in words + variables { free(string) } }
+        var child = pid_t()
+        let status = posix_spawn(&child, path, &actions, nil, &words, &variables)
+        close(ends[1])
+        guard status == 0 else { return .failed }
+        let output = read(ends[0], until: .now + limit)
+        if output == nil { kill(child, SIGKILL) }
+        var end: Int32 = 0
+        while waitpid(child, &end, 0) < 0, errno == EINTR {}
+        guard let output, end == 0 else { return .failed }
+        return .printed(String(decoding: output, as: UTF8.self))
+    }
+
+    private static func strings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup($0) } + [nil]
+    }
+
+    /// All until the end; `nil` where it does not end in time, or is too much.
+    private static func read(_ descriptor: Int32, until deadline: ContinuousClock.Instant) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while bytes.count < byteCountMax {
+            let left = deadline - .now
+            guard left > .zero else { return nil }
+            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, Int32(left / .milliseconds(1)) + 1) == 1 else { continue }
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count == 0 { return bytes }
+            if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { return nil }
+        }
+        return nil
+    }
+}
