@@ -6,6 +6,7 @@ import MediaReader
 import NIOCore
 import NIOPosix
 import PeerTransport
+import PotluckAPI
 import SyncEngine
 import Synchronization
 

@@ -1,5 +1,4 @@
 import AlbumModel
-import Glibc
 import LaptopDoctor
 import PotluckAPI
 import PotluckAgent
@@ -19,7 +18,7 @@ struct DoctorPatient: Sendable {
         var subject = Doctor.Subject(
             home: home.path, folder: settings.folder, clock: .init(now: console.now().millisecondsSince1970)
         ) { reserve.byteCount(ofDisk: $0) }
-        subject.clock.programMade = Self.programMade()
+        subject.clock.programMade = ProgramFile.made()
         subject.listen = settings.listen
         subject.peers = settings.peers
         subject.sight.namesPeers = !settings.peers.isEmpty
@@ -95,12 +94,5 @@ struct DoctorPatient: Sendable {
             group.cancelAll()
             return first ?? .failure(.notRunning)
         }
-    }
-
-    /// When this program was made or installed, in milliseconds since 1970.
-    private static func programMade() -> Int64? {
-        var info = stat()
-        guard stat("/proc/self/exe", &info) == 0 else { return nil }
-        return Int64(info.st_mtim.tv_sec) * 1000
     }
 }
