@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import NIOPosix
 import PotluckAPI
@@ -57,11 +58,7 @@ extension Console {
         cellCount: { Console.terminalWidth(STDOUT_FILENO) },
         environment: Console.processEnvironment(),
         directory: Console.workingDirectory(),
-        now: {
-            var time = timespec()
-            clock_gettime(CLOCK_REALTIME, &time)
-            return Instant(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-        },
+        now: { Instant(millisecondsSince1970: Int64(Date.now.timeIntervalSince1970 * 1000)) },
         openFile: { Browser.open(file: $0) })
 
     private static func write(_ text: String, to descriptor: Int32) throws {
