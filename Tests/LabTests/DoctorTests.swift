@@ -5,6 +5,9 @@ import Testing
 
 /// Causes are made for real, and `potluck doctor` has to name each of them, and nothing else.
 extension LabTests {
+    /// Before a program: it keeps its user, and none of root's rights.
+    private static let withoutRights = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"]
+
     /// Two laptops that share photos: nothing is named on either, as root and as somebody who may not read the rules of
     /// the firewall, with an agent, and in the test between the two.
     ///
@@ -18,7 +21,7 @@ extension LabTests {
             try await lab.connect([anna, ben])
             try await lab.here("mkdir", "-p", anna.folder)
             for laptop in [anna, ben] { try await laptop.expectHealthy() }
-            let unprivileged = try await anna.diagnosis(before: ["unshare", "--user"])
+            let unprivileged = try await anna.diagnosis(before: Self.withoutRights)
             #expect(unprivileged.healthy, "\(unprivileged.words)")
 
             try await lab("avahi", "1", "stop")
@@ -42,7 +45,7 @@ extension LabTests {
             let deaf = try await anna.diagnosis()
             anna.expectCause("firewall", deaf)
             #expect(deaf.verdict.contains("5353"), "\(deaf.verdict)")
-            let unread = try await anna.diagnosis(before: ["unshare", "--user"])
+            let unread = try await anna.diagnosis(before: Self.withoutRights)
             #expect(unread.causes == ["firewall"], "seen by a query that does not come back: \(unread.words)")
             try await anna.shell("nft 'delete table inet f'")
 
