@@ -43,10 +43,6 @@ public final class Index: Sendable {
         }
     }
 
-    public func setStamp(_ stamp: IndexStamp) throws(StoreError) {
-        try file.write { try Self.write(stamp, in: $0) }
-    }
-
     /// Replaces all albums and photos in one transaction; the sequences are read once and never held as a whole.
     /// Every photo's album must be among the albums.
     public func replaceAll(
@@ -68,15 +64,13 @@ public final class Index: Sendable {
     }
 
     /// Brings the index from one stamp to the next in one transaction: removals first, then what is new or changed.
-    /// Removing an album removes its photos.
     /// - Parameter stamp: `nil` where more is to follow before the index is of any stamp.
     public func apply(
-        albums: [AlbumRow], removedAlbums: [AlbumID] = [], devices: [DeviceRow] = [],
+        albums: [AlbumRow], devices: [DeviceRow] = [],
         guests: [GuestRow] = [], photos: [PhotoRow], removedPhotos: [(AlbumID, BlobID)] = [], stamp: IndexStamp?
     ) throws(StoreError) {
         try file.write { database in
             let writer = try IndexWriter(database)
-            for album in removedAlbums { try writer.remove(album) }
             for (album, blob) in removedPhotos { try writer.remove(album, blob) }
             for album in albums { try writer.write(album) }
             for device in devices { try writer.write(device) }
