@@ -58,6 +58,9 @@ final class BlobLedger: Sendable {
         return missing
     }
 
+    /// Whether the index has all rows that it was given.
+    var isWritten: Bool { unwritten.withLock { $0.rows.isEmpty && $0.removed.isEmpty } }
+
     /// What the index keeps of a blob's pieces.
     func pieceList(_ id: BlobID) throws(BlobError) -> PieceList? {
         try BlobError.wrapping { try index.pieceList(id) }

@@ -72,6 +72,13 @@ public final class BlobStore: Sendable {
     /// What the store holds, as far as it knows; memory alone answers.
     public var heldIDs: Set<BlobID> { ledger.ids }
 
+    /// Whether the index names all that the store holds, and nothing else.
+    public var isIndexed: Bool { ledger.isWritten }
+
+    /// What lies in the store of the home at `home`, by the names of the files alone: what ``heldIDs`` would be of a store
+    /// that is opened now. `nil` where nobody can say, as without the directories.
+    public static func idsOnDisk(home: String) -> Set<BlobID>? { try? BlobPaths(home: home).blobIDs() }
+
     /// Whether the store has the blob, as far as it knows; memory alone answers.
     public func contains(_ id: BlobID) -> Bool { ledger.record(id) != nil }
 

@@ -91,10 +91,18 @@ public final class Index: Sendable {
         } catch let error as DatabaseError where error.meansAnotherFile {
             return nil
         }
-        let isSound = try file.isSound(applicationID: applicationID, version: IndexSchema.version)
+        let isSound = try file.isSound()
         guard !isSound else { return file }
         try file.close()
         return nil
+    }
+
+    /// Whether a file is Potluck's index of this version.
+    static func isOurs(_ database: Database) throws -> Bool {
+        let marks = try ["application_id", "user_version"].map { pragma in
+            try Int32.fetchOne(database, sql: "PRAGMA \(pragma)")
+        }
+        return marks == [applicationID, IndexSchema.version]
     }
 
     private static func create(in file: DatabaseFile) throws {
@@ -115,13 +123,10 @@ public final class Index: Sendable {
 
 extension DatabaseFile {
     /// Ours, of this version, and whole as far as SQLite's quick check sees.
-    fileprivate func isSound(applicationID: Int32, version: Int32) throws -> Bool {
+    fileprivate func isSound() throws -> Bool {
         do {
             return try read { database in
-                let marks = try ["application_id", "user_version"].map { pragma in
-                    try Int32.fetchOne(database, sql: "PRAGMA \(pragma)")
-                }
-                guard marks == [applicationID, version] else { return false }
+                guard try Index.isOurs(database) else { return false }
                 return try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok"
             }
         } catch {

@@ -1,4 +1,5 @@
 public import AlbumModel
+import Crypto
 import GRDB
 import Glibc
 
@@ -23,6 +24,13 @@ public struct JournalBatch: Hashable, Sendable {
         self.batch = batch
         self.received = received
     }
+}
+
+/// Equal for two journals exactly when they hold the same batches.
+public struct BatchSet: Hashable, Sendable {
+    public var count: Int
+    /// SHA-256 of their identifiers, in order.
+    public var hash: [UInt8]
 }
 
 /// Some batches in the order of their arrival.
@@ -107,6 +115,23 @@ public final class Journal: Sendable {
                 batches.append(try self.batch(row))
             }
             return batches.isEmpty ? nil : JournalPage(batches: batches, last: last)
+        }
+    }
+
+    /// Names all batches at once.
+    public func batchSet() throws(StoreError) -> BatchSet {
+        try file.read { database in
+            // In the order of their own index, which is all that this reads.
+            let rows = try PreparedStatement(database, sql: "SELECT id FROM batch ORDER BY id")
+            var hasher = SHA256()
+            var count = 0
+            try rows.forEach { row in
+                let id = try row.bytes(0)
+                guard id.count == BatchID.byteCount else { throw OddColumn() }
+                hasher.update(data: id)
+                count += 1
+            }
+            return BatchSet(count: count, hash: Array(hasher.finalize()))
         }
     }
 

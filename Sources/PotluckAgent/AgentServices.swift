@@ -27,6 +27,15 @@ struct ShellService: Service {
         let facts =
             HoldingsMemory.facts(await shell.engine, lastSeen: await shell.lastSeen) + [shell.running.fact]
         try await parts.journalPool.perform { [parts] in try parts.journal.setFacts(facts) }
+        let engine = await shell.engine
+        do {
+            try await parts.indexPool.perform { [parts] in
+                try KeptAlbums.keep(
+                    engine, journal: parts.journal, index: parts.index, blobs: parts.blobs, wall: parts.clock.wall)
+            }
+        } catch {
+            parts.logger.debug("albums not kept", metadata: ["error.message": "\(error)"])
+        }
     }
 }
 

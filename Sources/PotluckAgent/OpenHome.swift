@@ -112,7 +112,8 @@ struct OpenHome {
         }
     }
 
-    private static func readHoldings(
+    /// What the journal remembers of other devices.
+    static func readHoldings(
         _ journal: Journal
     ) throws -> (holdings: HoldingsBook, lastSeen: [DeviceID: UInt64]) {
         var holdings = HoldingsBook()

@@ -109,10 +109,7 @@ public struct Engine: Sendable {
                 for add in photo.adds { urgencyMax = max(urgencyMax, add.order) }
             }
         }
-        // Until they say something themselves they may be earlier lives of other devices, or of this one.
-        for former in catalog.formerDevices.union([signing.formerDevice].compactMap(\.self)).sorted() {
-            self.holdings.retire(former)
-        }
+        for former in formerDevices { self.holdings.retire(former) }
         toldFetching = fetchingNotice
     }
 

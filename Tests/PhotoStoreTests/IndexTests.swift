@@ -98,6 +98,37 @@ func indexIsMadeAnew(_ harm: String) throws {
     #expect(listed.map(\.isHere) == [true, false])
 }
 
+/// A kept answer is given again for its own origin alone, while the index is there, of this version and as it was written.
+@Test func answersAreKept() throws {
+    let home = TemporaryHome()
+    func kept(_ origin: [UInt8] = [1, 2]) -> [UInt8]? { Index.keptAnswer(home: home.path, origin: origin) }
+    #expect(kept() == nil)
+    #expect(access(home.path + "/index.sqlite", F_OK) != 0)
+    let answer = Array("The answer.".utf8)
+    func keep() throws { try Index(home: home.path).keep(answer: answer, origin: [1, 2]) }
+    try keep()
+    #expect(kept() == answer && kept([1]) == nil && kept([1, 3]) == nil)
+    for sql in [
+        "PRAGMA user_version = 4", "PRAGMA application_id = 4", "DROP TABLE kept_answer", "DELETE FROM kept_answer",
+        "UPDATE kept_answer SET answer = CAST('The answer!' AS BLOB)", "UPDATE kept_answer SET hash = 7",
+        "UPDATE kept_answer SET origin = x'0103'",
+    ] {
+        // One of another schema is made anew.
+        for suffix in ["", "-wal", "-shm"] { unlink(home.path + "/index.sqlite" + suffix) }
+        try keep()
+        #expect(kept() == answer, "\(sql)")
+        try Index(home: home.path).file.write { try $0.execute(sql: sql) }
+        #expect(kept() == nil && kept([1, 3]) == nil, "\(sql)")
+    }
+    for suffix in ["", "-wal", "-shm"] { unlink(home.path + "/index.sqlite" + suffix) }
+    try keep()
+    let index = try Index(home: home.path)
+    try index.apply(albums: [album(1, "Beach")], photos: [], stamp: stamp)
+    #expect(kept() == answer)
+    try fill(index)
+    #expect(kept() == nil)
+}
+
 /// A change of a few rows leaves the others, takes the removed ones, and moves the stamp in the same transaction.
 @Test func indexApplies() throws {
     let home = TemporaryHome()
