@@ -46,24 +46,34 @@ public enum Hexadecimal {
 
     /// `nil` for an odd number of digits or anything that is no digit.
     public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var high: UInt8?
-        for unit in text.utf8 {
-            let digit: UInt8
-            switch unit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = unit - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = unit - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = unit - UInt8(ascii: "A") + 10
-            default: return nil
+        let inPlace = text.utf8.withContiguousStorageIfAvailable { bytes(ofDigits: $0) }
+        return inPlace ?? Array(text.utf8).withUnsafeBufferPointer { bytes(ofDigits: $0) }
+    }
+
+    /// A start parses the name of every blob.
+    private static func bytes(ofDigits digits: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        // Of a digit it has four bits at most, of anything else more.
+        var seen: UInt8 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: digits.count / 2) { bytes, count in
+            for place in 0..<digits.count / 2 {
+                let (high, low) = (value(digits[2 * place]), value(digits[2 * place + 1]))
+                seen |= high | low
+                bytes[place] = high << 4 | low & 15
             }
-            if let first = high {
-                bytes.append(first << 4 | digit)
-                high = nil
-            } else {
-                high = digit
-            }
+            count = digits.count / 2
         }
-        return high == nil ? bytes : nil
+        return seen < 16 ? bytes : nil
+    }
+
+    /// 255 for anything that is no digit.
+    private static func value(_ digit: UInt8) -> UInt8 {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: 255
+        }
     }
 }
 
@@ -127,8 +137,11 @@ struct Words32: Hashable, Comparable, Sendable {
 /// Integers as bytes, most significant first.
 public enum BigEndian {
     /// The number that up to eight bytes spell.
+    @inlinable
     public static func word(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        var word: UInt64 = 0
+        for byte in bytes { word = word << 8 | UInt64(byte) }
+        return word
     }
 
     public static func bytes(_ value: some FixedWidthInteger) -> [UInt8] {

@@ -30,27 +30,36 @@ final class BlobLedger: Sendable {
 
     func all() -> [BlobID: Record] { records.withLock { $0 } }
 
+    var ids: Set<BlobID> { Set(all().keys) }
+
     /// Takes what the index remembers of the blobs that are there; the others' rows go. A file without a row is
     /// recorded as one that nobody has looked at, with the size that `byteCount` tells.
     /// - Returns: those that the index remembers and that are not there.
-    func load(present: [BlobID], byteCount: (BlobID) throws -> UInt64) throws -> Set<BlobID> {
-        var known: [BlobID: Record] = [:]
-        for row in try index.blobs() { known[row.id] = Record(byteCount: row.byteCount, seen: row.seen) }
+    func load(present: Set<BlobID>, byteCount: (BlobID) throws -> UInt64) throws -> Set<BlobID> {
+        let remembered = try index.blobs()
         var loaded: [BlobID: Record] = [:]
+        loaded.reserveCapacity(max(remembered.count, present.count))
+        for row in remembered { loaded[row.id] = Record(byteCount: row.byteCount, seen: row.seen) }
+        let rememberedCount = loaded.count
         var added: [BlobRow] = []
-        for id in present {
-            if let record = known.removeValue(forKey: id) {
-                loaded[id] = record
-            } else {
-                let size = try byteCount(id)
-                loaded[id] = Record(byteCount: size, seen: nil)
-                added.append(BlobRow(id: id, byteCount: size, seen: nil, pieceList: nil))
-            }
+        for id in present where loaded[id] == nil {
+            let size = try byteCount(id)
+            loaded[id] = Record(byteCount: size, seen: nil)
+            added.append(BlobRow(id: id, byteCount: size, seen: nil, pieceList: nil))
+        }
+        var missing: Set<BlobID> = []
+        // Nearly always all that is remembered is there, and nobody has to look which is not.
+        if rememberedCount + added.count != present.count {
+            missing = Set(loaded.keys).subtracting(present)
+            for id in missing { loaded[id] = nil }
         }
         records.withLock { $0 = loaded }
-        write(rows: added, removed: Array(known.keys))
-        return Set(known.keys)
+        write(rows: added, removed: Array(missing))
+        return missing
     }
+
+    /// Whether the index has all rows that it was given.
+    var isWritten: Bool { unwritten.withLock { $0.rows.isEmpty && $0.removed.isEmpty } }
 
     /// What the index keeps of a blob's pieces.
     func pieceList(_ id: BlobID) throws(BlobError) -> PieceList? {

@@ -60,9 +60,15 @@ struct BlobPaths: Sendable {
     }
 
     /// The names of all blob files.
-    func blobIDs() throws -> [BlobID] {
-        try Self.prefixes.flatMap { prefix in
-            try Files.names(in: blobs + "/" + prefix).compactMap { BlobID(hex: prefix + $0) }
+    func blobIDs() throws -> Set<BlobID> {
+        var ids: Set<BlobID> = []
+        for (place, prefix) in Self.prefixes.enumerated() {
+            // Hashes are spread evenly.
+            if place == 1 { ids.reserveCapacity(ids.count * Self.prefixes.count * 9 / 8) }
+            for name in try Files.names(in: blobs + "/" + prefix) {
+                if let id = BlobID(hex: prefix + name) { ids.insert(id) }
+            }
         }
+        return ids
     }
 }

@@ -69,6 +69,16 @@ public final class BlobStore: Sendable {
     /// What the store holds, with sizes in bytes.
     public func held() -> [BlobID: UInt64] { ledger.all().mapValues(\.byteCount) }
 
+    /// What the store holds, as far as it knows; memory alone answers.
+    public var heldIDs: Set<BlobID> { ledger.ids }
+
+    /// Whether the index names all that the store holds, and nothing else.
+    public var isIndexed: Bool { ledger.isWritten }
+
+    /// What lies in the store of the home at `home`, by the names of the files alone: what ``heldIDs`` would be of a store
+    /// that is opened now. `nil` where nobody can say, as without the directories.
+    public static func idsOnDisk(home: String) -> Set<BlobID>? { try? BlobPaths(home: home).blobIDs() }
+
     /// Whether the store has the blob, as far as it knows; memory alone answers.
     public func contains(_ id: BlobID) -> Bool { ledger.record(id) != nil }
 
@@ -81,7 +91,7 @@ public final class BlobStore: Sendable {
 
     /// Removes what crashes left in `staging/`, except parts of blobs that are wanted and not held.
     ///
-    /// For the start: nothing may be taken in meanwhile, since its file would be removed. Reads no blob.
+    /// For the start: nothing may be taken in meanwhile, since its file would be removed.
     public func sweep(wanted: Set<BlobID>) throws(BlobError) -> SweepReport {
         try BlobError.wrapping {
             var report = SweepReport()
@@ -95,15 +105,26 @@ public final class BlobStore: Sendable {
                     report.removedCount += 1
                 }
             }
-            for (id, record) in ledger.all() {
-                // One that cannot be looked at is a suspect, no more.
-                let mark = (try? FileStat(path: paths.blob(id))).map { FileMark($0) }
-                if mark == nil || mark != record.seen { report.suspects.append(id) }
-            }
             report.resumable.sort()
-            report.suspects.sort()
             return report
         }
+    }
+
+    /// Held blobs whose files are not as they were last seen, ordered: ``open(_:)`` each to learn what they hold. Looks at
+    /// every file, and reads none; others may use the store meanwhile.
+    public func suspects() -> [BlobID] {
+        ledger.all().filter { isChanged($0, $1) && isChangedStill($0) }.keys.sorted()
+    }
+
+    /// One that cannot be looked at is a suspect, no more.
+    private func isChanged(_ id: BlobID, _ record: BlobLedger.Record) -> Bool {
+        let mark = (try? FileStat(path: paths.blob(id))).map { FileMark($0) }
+        return mark == nil || mark != record.seen
+    }
+
+    /// The same, while nobody gives the file another name or takes it away.
+    private func isChangedStill(_ id: BlobID) -> Bool {
+        marking.withLock { _ in ledger.record(id).map { isChanged(id, $0) } ?? false }
     }
 
     /// Opens a blob for reading; `nil` where the store does not have it.
@@ -196,6 +217,4 @@ public struct SweepReport: Hashable, Sendable {
     public var removedCount = 0
     /// Blobs of which parts are in staging, for ``BlobStore/beginReceiving(_:byteCount:list:)`` to go on with.
     public var resumable: [BlobID] = []
-    /// Held blobs whose files are not as they were last seen: ``BlobStore/open(_:)`` each to learn what they hold.
-    public var suspects: [BlobID] = []
 }

@@ -6,16 +6,16 @@ extension Index {
     /// All rows, without piece lists.
     func blobs() throws(StoreError) -> [BlobRow] {
         try file.read { database in
-            let sql = "SELECT id, byte_count, inode, seen_byte_count, modified, changed FROM blob"
-            let rows = try Row.fetchCursor(database, sql: sql)
+            let rows = try PreparedStatement(
+                database, sql: "SELECT id, byte_count, inode, seen_byte_count, modified, changed FROM blob")
             var blobs: [BlobRow] = []
-            while let row = try rows.next() {
-                guard let id = BlobID(bytes: try row.bytes(0)) else { continue }
+            try rows.forEach { row in
+                guard let id = BlobID(bytes: try row.bytes(0)) else { return }
                 var seen: FileMark?
-                if try row.value(2, Int64?.self) != nil {
+                if !row.isNull(2) {
                     seen = FileMark(
-                        inode: try row.unsigned(2), byteCount: try row.unsigned(3), modified: try row.value(4),
-                        changed: try row.value(5))
+                        inode: try row.unsigned(2), byteCount: try row.unsigned(3), modified: try row.integer(4),
+                        changed: try row.integer(5))
                 }
                 blobs.append(BlobRow(id: id, byteCount: try row.unsigned(1), seen: seen, pieceList: nil))
             }

@@ -20,7 +20,7 @@ extension Index {
                 let sum = sums[number, default: AlbumSum()]
                 return AlbumListing(
                     album: album, photoCount: sum.photoCount, byteCount: sum.byteCount,
-                    hereCount: sum.hereCount - incomplete[number, default: 0], hereByteCount: sum.hereByteCount)
+                    hereCount: sum.hereCount - incomplete[number, default: 0])
             }
         }
     }
@@ -30,14 +30,11 @@ extension Index {
         var photoCount = 0
         var byteCount: UInt64 = 0
         var hereCount = 0
-        var hereByteCount: UInt64 = 0
 
         mutating func add(_ count: Int, _ byteCount: UInt64, isHere: Bool) {
             photoCount += count
             self.byteCount &+= byteCount
-            guard isHere else { return }
-            hereCount += count
-            hereByteCount &+= byteCount
+            if isHere { hereCount += count }
         }
     }
 
@@ -117,28 +114,6 @@ extension Index {
 
     /// A statement has a limited number of arguments.
     private static let boundCountMax = 500
-
-    /// What albums name and this device lacks: the sums over all of it, and at most `limit` photos.
-    public func missing(limit: Int) throws(StoreError) -> MissingListing {
-        try file.read { database in
-            let lacking = "NOT EXISTS (SELECT 1 FROM blob WHERE blob.id = photo.blob)"
-            let sums = try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT count(*), ifnull(sum(byte_count), 0)
-                    FROM (SELECT max(byte_count) AS byte_count FROM photo WHERE \(lacking) GROUP BY blob)
-                    """)
-            // SQLite takes the other columns from the row that has the minimum.
-            let sql = """
-                SELECT number, min((SELECT album.id FROM album WHERE album.number = photo.album)) FROM photo
-                WHERE \(lacking) GROUP BY photo.blob ORDER BY photo.added DESC, photo.blob LIMIT ?
-                """
-            let numbers = try Int64.fetchAll(database, sql: sql, arguments: [limit])
-            let listings = try PhotoLister(database).listings(of: numbers)
-            return MissingListing(
-                count: try sums?.value(0) ?? 0, byteCount: try sums?.unsigned(1) ?? 0, photos: listings.map(\.photo))
-        }
-    }
 
     private var damaged: StoreError { StoreError(.damaged, "\(path) is damaged: an identifier has the wrong length.") }
 }

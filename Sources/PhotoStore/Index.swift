@@ -43,10 +43,6 @@ public final class Index: Sendable {
         }
     }
 
-    public func setStamp(_ stamp: IndexStamp) throws(StoreError) {
-        try file.write { try Self.write(stamp, in: $0) }
-    }
-
     /// Replaces all albums and photos in one transaction; the sequences are read once and never held as a whole.
     /// Every photo's album must be among the albums.
     public func replaceAll(
@@ -68,15 +64,13 @@ public final class Index: Sendable {
     }
 
     /// Brings the index from one stamp to the next in one transaction: removals first, then what is new or changed.
-    /// Removing an album removes its photos.
     /// - Parameter stamp: `nil` where more is to follow before the index is of any stamp.
     public func apply(
-        albums: [AlbumRow], removedAlbums: [AlbumID] = [], devices: [DeviceRow] = [],
+        albums: [AlbumRow], devices: [DeviceRow] = [],
         guests: [GuestRow] = [], photos: [PhotoRow], removedPhotos: [(AlbumID, BlobID)] = [], stamp: IndexStamp?
     ) throws(StoreError) {
         try file.write { database in
             let writer = try IndexWriter(database)
-            for album in removedAlbums { try writer.remove(album) }
             for (album, blob) in removedPhotos { try writer.remove(album, blob) }
             for album in albums { try writer.write(album) }
             for device in devices { try writer.write(device) }
@@ -97,10 +91,18 @@ public final class Index: Sendable {
         } catch let error as DatabaseError where error.meansAnotherFile {
             return nil
         }
-        let isSound = try file.isSound(applicationID: applicationID, version: IndexSchema.version)
+        let isSound = try file.isSound()
         guard !isSound else { return file }
         try file.close()
         return nil
+    }
+
+    /// Whether a file is Potluck's index of this version.
+    static func isOurs(_ database: Database) throws -> Bool {
+        let marks = try ["application_id", "user_version"].map { pragma in
+            try Int32.fetchOne(database, sql: "PRAGMA \(pragma)")
+        }
+        return marks == [applicationID, IndexSchema.version]
     }
 
     private static func create(in file: DatabaseFile) throws {
@@ -121,13 +123,10 @@ public final class Index: Sendable {
 
 extension DatabaseFile {
     /// Ours, of this version, and whole as far as SQLite's quick check sees.
-    fileprivate func isSound(applicationID: Int32, version: Int32) throws -> Bool {
+    fileprivate func isSound() throws -> Bool {
         do {
             return try read { database in
-                let marks = try ["application_id", "user_version"].map { pragma in
-                    try Int32.fetchOne(database, sql: "PRAGMA \(pragma)")
-                }
-                guard marks == [applicationID, version] else { return false }
+                guard try Index.isOurs(database) else { return false }
                 return try String.fetchOne(database, sql: "PRAGMA quick_check(1)") == "ok"
             }
         } catch {

@@ -74,16 +74,6 @@ public struct AlbumListing: Hashable, Sendable {
     public var byteCount: UInt64
     /// How many of the photos are on this device, with all that belongs to them.
     public var hereCount: Int
-    public var hereByteCount: UInt64
-}
-
-/// The blobs that albums name and this device lacks.
-public struct MissingListing: Hashable, Sendable {
-    /// Each blob counts once, in however many albums it is.
-    public var count: Int
-    public var byteCount: UInt64
-    /// One photo for each blob, the latest added first; at most as many as were asked for.
-    public var photos: [PhotoRow]
 }
 
 /// One blob that the store holds, as the index remembers it.

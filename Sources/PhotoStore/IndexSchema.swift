@@ -1,13 +1,15 @@
 /// The tables of the index.
 enum IndexSchema {
     /// Counts up with every change of the schema, of what a column means, or of how words are folded.
-    static let version: Int32 = 4
+    static let version: Int32 = 5
 
     /// Devices, guests, cameras and lenses have numbers of their own, which photos name. `photo.lead` is the photo that this
     /// one belongs to; `family` and `content` are hashes of what photos of one moment have in common.
     static let sql = """
         CREATE TABLE stamp (
             only INTEGER PRIMARY KEY CHECK (only = 1), fold_level INTEGER NOT NULL, vector BLOB NOT NULL);
+        CREATE TABLE kept_answer (
+            only INTEGER PRIMARY KEY CHECK (only = 1), origin BLOB NOT NULL, answer BLOB NOT NULL, hash BLOB NOT NULL);
         CREATE TABLE album (
             number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, name TEXT NOT NULL, updated INTEGER NOT NULL,
             digest BLOB NOT NULL, cover BLOB, usual_offset INTEGER);
@@ -69,6 +71,7 @@ enum IndexSchema {
         DELETE FROM album; DELETE FROM device; DELETE FROM guest; DELETE FROM body; DELETE FROM lens;
         DELETE FROM source_words;
         INSERT INTO photo_words (photo_words) VALUES ('delete-all'); DELETE FROM stamp;
+        DELETE FROM kept_answer;
         """
 }
 

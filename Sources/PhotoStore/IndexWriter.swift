@@ -56,21 +56,6 @@ final class IndexWriter {
         }
     }
 
-    func remove(_ album: AlbumID) throws {
-        guard let number = try find(album) else { return }
-        let photos = try Row.fetchAll(database, sql: "SELECT blob FROM photo WHERE album = ?", arguments: [number])
-        for photo in photos {
-            guard let blob = BlobID(bytes: try photo.bytes(0)) else { continue }
-            try remove(album, blob)
-        }
-        try database.execute(sql: "DELETE FROM camera_clock WHERE album = ?", arguments: [number])
-        try database.execute(sql: "DELETE FROM album WHERE number = ?", arguments: [number])
-        // The next new album may get the number.
-        try database.execute(
-            sql: "DELETE FROM source_words WHERE rowid = ?", arguments: [IndexSource.album.rowID(number)])
-        albums[album] = nil
-    }
-
     func write(_ device: DeviceRow) throws { try write(device.name, of: .device, number(of: device.id)) }
 
     func write(_ guest: GuestRow) throws { try write(guest.name, of: .guest, number(of: guest.id)) }

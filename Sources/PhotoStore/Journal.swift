@@ -1,4 +1,5 @@
 public import AlbumModel
+import Crypto
 import GRDB
 import Glibc
 
@@ -23,6 +24,20 @@ public struct JournalBatch: Hashable, Sendable {
         self.batch = batch
         self.received = received
     }
+}
+
+/// Equal for two journals exactly when they hold the same batches.
+public struct BatchSet: Hashable, Sendable {
+    public var count: Int
+    /// SHA-256 of their identifiers, in order.
+    public var hash: [UInt8]
+}
+
+/// Some batches in the order of their arrival.
+public struct JournalPage: Sendable {
+    public var batches: [JournalBatch]
+    /// The journal's own number of the last of them.
+    public var last: Int64
 }
 
 /// The truth: batches as they were signed, and facts that concern this device alone.
@@ -76,11 +91,47 @@ public final class Journal: Sendable {
     /// what is appended meanwhile comes too.
     public func forEachBatch(_ body: (JournalBatch) throws -> Void) throws {
         var last: Int64 = 0
-        while true {
-            let page = try page(after: last)
-            guard let end = page.last else { return }
-            for entry in page { try body(entry.batch) }
-            last = end.number
+        while let page = try page(after: last) {
+            for batch in page.batches { try body(batch) }
+            last = page.last
+        }
+    }
+
+    /// The batches that follow, a bounded number of them; `nil` at the end.
+    ///
+    /// - Parameter number: ``JournalPage/last`` of the page before; 0 for the first.
+    public func page(after number: Int64) throws(StoreError) -> JournalPage? {
+        try file.read { database in
+            let rows = try PreparedStatement(
+                database,
+                sql: """
+                    SELECT number, id, replica, first_sequence, last_sequence, content, signature, received
+                    FROM batch WHERE number > ? ORDER BY number LIMIT ?
+                    """)
+            var batches: [JournalBatch] = []
+            var last = number
+            try rows.bind(number).bind(Self.pageBatchCount).forEach { row in
+                last = row.number(0)
+                batches.append(try self.batch(row))
+            }
+            return batches.isEmpty ? nil : JournalPage(batches: batches, last: last)
+        }
+    }
+
+    /// Names all batches at once.
+    public func batchSet() throws(StoreError) -> BatchSet {
+        try file.read { database in
+            // In the order of their own index, which is all that this reads.
+            let rows = try PreparedStatement(database, sql: "SELECT id FROM batch ORDER BY id")
+            var hasher = SHA256()
+            var count = 0
+            try rows.forEach { row in
+                let id = try row.bytes(0)
+                guard id.count == BatchID.byteCount else { throw OddColumn() }
+                hasher.update(data: id)
+                count += 1
+            }
+            return BatchSet(count: count, hash: Array(hasher.finalize()))
         }
     }
 
@@ -108,10 +159,11 @@ public final class Journal: Sendable {
     /// All facts of one kind, ordered by the bytes of their keys.
     public func facts(_ kind: FactKind) throws(StoreError) -> [(key: [UInt8], value: [UInt8])] {
         try file.read { database in
-            let sql = "SELECT key, value FROM fact WHERE kind = ? ORDER BY key"
-            return try Row.fetchAll(database, sql: sql, arguments: [kind.rawValue]).map { row in
-                (try row.bytes(0), try row.bytes(1))
-            }
+            let rows = try PreparedStatement(
+                database, sql: "SELECT key, value FROM fact WHERE kind = ? ORDER BY key")
+            var facts: [(key: [UInt8], value: [UInt8])] = []
+            try rows.bind(kind.rawValue).forEach { row in facts.append((try row.bytes(0), try row.bytes(1))) }
+            return facts
         }
     }
 
@@ -162,19 +214,7 @@ public final class Journal: Sendable {
         }
     }
 
-    private func page(after number: Int64) throws(StoreError) -> [(number: Int64, batch: JournalBatch)] {
-        try file.read { database in
-            let select = try database.cachedStatement(
-                sql: """
-                    SELECT number, id, replica, first_sequence, last_sequence, content, signature, received
-                    FROM batch WHERE number > ? ORDER BY number LIMIT ?
-                    """)
-            let rows = try Row.fetchAll(select, arguments: [number, Self.pageBatchCount])
-            return try rows.map { row in (try row.value(0), try self.batch(row)) }
-        }
-    }
-
-    private func batch(_ row: Row) throws -> JournalBatch {
+    private func batch(_ row: PreparedStatement) throws -> JournalBatch {
         guard let id = BatchID(bytes: try row.bytes(1)), let replica = ReplicaID(bytes: try row.bytes(2)) else {
             throw StoreError(.damaged, "\(path) is damaged: a batch has no proper name.")
         }

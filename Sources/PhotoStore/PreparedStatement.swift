@@ -97,6 +97,25 @@ final class PreparedStatement {
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
+    /// The bytes of a BLOB column; empty for NULL.
+    func bytes(_ column: Int32) throws(OddColumn) -> [UInt8] {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_BLOB:
+            Array(
+                UnsafeRawBufferPointer(
+                    start: sqlite3_column_blob(handle, column), count: Int(sqlite3_column_bytes(handle, column))))
+        case SQLITE_NULL: []
+        default: throw OddColumn()
+        }
+    }
+
+    func unsigned(_ column: Int32) throws(OddColumn) -> UInt64 { UInt64(bitPattern: try integer(column)) }
+
+    func integer(_ column: Int32) throws(OddColumn) -> Int64 {
+        guard sqlite3_column_type(handle, column) == SQLITE_INTEGER else { throw OddColumn() }
+        return sqlite3_column_int64(handle, column)
+    }
+
     /// - Returns: whether there is a row to read.
     private func step() throws -> Bool {
         if code == SQLITE_OK { code = sqlite3_step(handle) }

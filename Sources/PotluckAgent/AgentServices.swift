@@ -27,6 +27,15 @@ struct ShellService: Service {
         let facts =
             HoldingsMemory.facts(await shell.engine, lastSeen: await shell.lastSeen) + [shell.running.fact]
         try await parts.journalPool.perform { [parts] in try parts.journal.setFacts(facts) }
+        let engine = await shell.engine
+        do {
+            try await parts.indexPool.perform { [parts] in
+                try KeptAlbums.keep(
+                    engine, journal: parts.journal, index: parts.index, blobs: parts.blobs, wall: parts.clock.wall)
+            }
+        } catch {
+            parts.logger.debug("albums not kept", metadata: ["error.message": "\(error)"])
+        }
     }
 }
 
@@ -37,8 +46,6 @@ struct Opening: Service {
     let addresses: [(DeviceID, [PeerAddress])]
     let peers: [PeerAddress]
     let membership: Membership
-    /// Blobs whose files are not as they were last seen.
-    let suspects: [BlobID]
     /// Blobs that were here and have no file any more.
     let missing: Set<BlobID>
 
@@ -49,7 +56,7 @@ struct Opening: Service {
                 try await open()
                 await shell.recover(lost)
                 await shell.settleAll()
-                await examineSuspects()
+                try await examineSuspects()
             } catch {
                 // The shell is stopping, or has said already that the journal cannot be written.
                 parts.logger.debug("opening not finished", metadata: ["error.message": "\(error)"])
@@ -59,7 +66,8 @@ struct Opening: Service {
     }
 
     /// Hashes what changed while no agent ran, one after the other: what is wrong is wanted from others again.
-    private func examineSuspects() async {
+    private func examineSuspects() async throws {
+        let suspects = try await parts.blobPool.perform { [parts] in parts.blobs.suspects() }
         for blob in suspects where !Task.isCancelled {
             await shell.examine(blob)
         }

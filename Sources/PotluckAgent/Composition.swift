@@ -55,7 +55,7 @@ struct Composition {
         _ onReady: @escaping OnReady
     ) async throws {
         let port = try await listen(transport, home)
-        let engine = home.engine(replica: replica, port: port)
+        let engine = try await pools.blobs.perform { home.engine(replica: replica, port: port) }
         let media = MediaReaderSettings.found()
         let reader = MediaReader(settings: media, logger: options.logger)
         let parts = AgentParts(
@@ -67,7 +67,7 @@ struct Composition {
             journalPool: pools.journal, indexPool: pools.index, blobPool: pools.blobs, commitPool: pools.commits,
             logger: options.logger)
         let wanted = Set(engine.wantedBlobs)
-        let sweep = try await pools.blobs.perform { try home.blobs.sweep(wanted: wanted) }
+        _ = try await pools.blobs.perform { try home.blobs.sweep(wanted: wanted) }
         let shell = EngineShell(
             parts: parts, engine: engine, lastSeen: home.lastSeen, hub: EventHub(), shelf: home.shelf,
             running: try RunningTime(home.journal))
@@ -103,7 +103,7 @@ struct Composition {
             photos: engine.catalog.albums.values.reduce(0) { $0 + $1.liveCount })
         let opening = Opening(
             shell: shell, parts: parts, addresses: try home.addresses(), peers: options.peers,
-            membership: home.membership, suspects: sweep.suspects, missing: home.blobs.missingAtStart)
+            membership: home.membership, missing: home.blobs.missingAtStart)
         var services: [any Service] = [
             ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
             OwnAddresses(shell: shell, host: options.listen?.host ?? "", port: port), reader, parts.renditions,

@@ -37,9 +37,11 @@ struct IndexChange: Sendable {
 extension IndexStamp {
     /// Grows when the rows of one fold come to say something else: indexes of before are then made anew.
     private static let rowLevel = 1
+    /// Of the fold and its rows.
+    static let level = Catalog.level * 1000 + rowLevel
 
     init(catalog: Catalog, log: BatchLog) {
-        self.init(foldLevel: Catalog.level * 1000 + Self.rowLevel, vector: log.vector.encoded())
+        self.init(foldLevel: Self.level, vector: log.vector.encoded())
     }
 }
 

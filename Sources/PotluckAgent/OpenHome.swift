@@ -4,6 +4,41 @@ import PhotoStore
 import SyncEngine
 import WireFormat
 
+/// A home with its lock taken and its journal open, of which nothing is folded yet. Making one blocks.
+struct EnteredHome {
+    let path: String
+    let lock: HomeLock
+    let journal: Journal
+    /// `nil` where no agent begins to run.
+    let life: HomeLife?
+    let membership: Membership
+
+    /// Why a home is opened.
+    enum Purpose {
+        case listing
+        /// An agent begins to run. `runsTwice`: its last run met another agent that has this home's key.
+        case run(runsTwice: Bool)
+    }
+
+    /// - Throws: ``PotluckError``.
+    init(home: String, waitMilliseconds: Int, for purpose: Purpose = .listing) throws {
+        guard HomeSetup.hasGathering(home: home) else { throw HomeSetup.noGathering(home: home) }
+        path = home
+        lock = try HomeAccess.lock(home, waitMilliseconds: waitMilliseconds)
+        Restore.removeLeftover(in: home)
+        journal = try Journal(home: home)
+        switch purpose {
+        case .listing: life = nil
+        case .run(let runsTwice):
+            life = try HomeLife.begin(
+                journal, now: JournalPlace(home: home), runsTwice: runsTwice,
+                name: DeviceName.standard(besides: journal.identityText(.deviceName)))
+        }
+        guard let membership = try Membership.load(journal) else { throw HomeSetup.noGathering(home: home) }
+        self.membership = membership
+    }
+}
+
 /// A home with its lock taken: journal folded, index brought up to date, blobs counted. Making one blocks.
 struct OpenHome {
     let lock: HomeLock
@@ -19,44 +54,66 @@ struct OpenHome {
     let transfers: TransferChoices
     let shelf: Shelf
 
-    /// Why a home is opened.
-    enum Purpose {
-        case listing
-        /// An agent begins to run. `runsTwice`: its last run met another agent that has this home's key.
-        case run(runsTwice: Bool)
+    /// - Throws: ``PotluckError``.
+    init(home: String, waitMilliseconds: Int, for purpose: EnteredHome.Purpose = .listing) throws {
+        try self.init(EnteredHome(home: home, waitMilliseconds: waitMilliseconds, for: purpose))
     }
 
-    /// - Throws: ``PotluckError``.
-    init(home: String, waitMilliseconds: Int, for purpose: Purpose = .listing) throws {
-        guard HomeSetup.hasGathering(home: home) else { throw HomeSetup.noGathering(home: home) }
-        lock = try HomeAccess.lock(home, waitMilliseconds: waitMilliseconds)
-        Restore.removeLeftover(in: home)
-        journal = try Journal(home: home)
-        switch purpose {
-        case .listing: life = nil
-        case .run(let runsTwice):
-            life = try HomeLife.begin(
-                journal, now: JournalPlace(home: home), runsTwice: runsTwice,
-                name: DeviceName.standard(besides: journal.identityText(.deviceName)))
+    init(_ entered: EnteredHome) throws {
+        (lock, journal, life, membership) = (entered.lock, entered.journal, entered.life, entered.membership)
+        // The names of all blobs and what is remembered of them are read while the journal is folded.
+        let store = Beside { [path = entered.path] in
+            let index = try Index(home: path)
+            return (index, try BlobStore(home: path, index: index))
         }
-        guard let membership = try Membership.load(journal) else { throw HomeSetup.noGathering(home: home) }
-        self.membership = membership
-        var fold = JournalFold()
-        var shelf = try Shelf(journal)
-        try journal.forEachBatch { row in
-            let number = fold.log.batchCount
-            shelf.note(try fold.add(row.batch, id: row.id, received: row.received), ofBatch: number)
+        do {
+            (fold, shelf) = try Self.fold(entered.journal)
+        } catch {
+            // Nobody uses the home any more once it could not be opened.
+            _ = try? store.wait()
+            throw error
         }
-        self.fold = fold
-        self.shelf = shelf
-        index = try Index(home: home)
+        (index, blobs) = try store.wait()
         try index.follow(fold.catalog, log: fold.log)
-        blobs = try BlobStore(home: home, index: index)
         (holdings, lastSeen) = try Self.readHoldings(journal)
         transfers = try TransferChoices(journal)
     }
 
-    private static func readHoldings(
+    /// Folds the journal, and reads and decodes ahead meanwhile, a page at a time.
+    private static func fold(_ journal: Journal) throws -> (JournalFold, Shelf) {
+        var fold = JournalFold()
+        var shelf = try Shelf(journal)
+        var ahead = Beside { try ReadPage(journal, after: 0) }
+        while let page = try ahead.wait() {
+            ahead = Beside { try ReadPage(journal, after: page.last) }
+            do {
+                for (batch, received) in page.batches {
+                    let number = fold.log.batchCount
+                    shelf.note(try fold.add(batch, received: received), ofBatch: number)
+                }
+            } catch {
+                _ = try? ahead.wait()
+                throw error
+            }
+        }
+        return (fold, shelf)
+    }
+
+    /// A page of the journal, decoded.
+    private struct ReadPage: Sendable {
+        let batches: [(batch: ReadBatch, received: UInt64)]
+        let last: Int64
+
+        /// `nil` at the end.
+        init?(_ journal: Journal, after number: Int64) throws {
+            guard let page = try journal.page(after: number) else { return nil }
+            batches = try page.batches.map { (try ReadBatch($0.batch, id: $0.id), $0.received) }
+            last = page.last
+        }
+    }
+
+    /// What the journal remembers of other devices.
+    static func readHoldings(
         _ journal: Journal
     ) throws -> (holdings: HoldingsBook, lastSeen: [DeviceID: UInt64]) {
         var holdings = HoldingsBook()
@@ -78,7 +135,7 @@ struct OpenHome {
     func engine(replica: ReplicaID?, port: UInt16) -> Engine {
         var random = SystemRandomNumberGenerator()
         return Engine(
-            signing: membership.signing, journal: fold, held: Set(blobs.held().keys), holdings: holdings,
+            signing: membership.signing, journal: fold, held: blobs.heldIDs, holdings: holdings,
             replica: replica, run: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) },
             port: port, fetching: transfers.fetching, hidden: Set(shelf.hidden.keys))
     }

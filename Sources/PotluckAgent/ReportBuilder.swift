@@ -46,43 +46,8 @@ struct ReportBuilder: Sendable {
 
     /// - Parameter rows: what the index says, which may be a little older than the rest.
     func albums(_ rows: [AlbumListing]) -> AlbumsReport {
-        let fewest = fewestCopies(of: rows.map(\.album.id))
-        let albums = rows.map { row in
-            AlbumsReport.Album(
-                id: row.album.id.hex, name: row.album.name, photos: row.photoCount, bytes: row.byteCount,
-                here: row.hereCount, copiesMin: fewest[row.album.id],
-                updated: Instant(microsecondsSince1970: row.album.updated),
-                digest: Hexadecimal.text(row.album.digest), digestLevel: Catalog.level,
-                cover: row.album.cover?.hex)
-        }
-        return AlbumsReport(albums: albums)
+        AlbumsReport(rows, catalog: catalog, held: engine.held, copies: copies)
     }
-
-    /// Of each album the fewest devices that any of its photos is on, this one included; none of an album without photos.
-    private func fewestCopies(of albums: [AlbumID]) -> [AlbumID: Int] {
-        var fewest: [AlbumID: Int] = [:]
-        var photos: [PhotoKey] = []
-        for id in albums {
-            guard let album = catalog.albums[id], album.liveCount > 0 else { continue }
-            let isOnNone = album.livePhotos.prefix(Self.glanceCount).contains { blob, _ in
-                !engine.held.contains(blob) && !copies.areAny(of: blob)
-            }
-            if isOnNone {
-                fewest[id] = 0
-            } else {
-                photos += album.livePhotos.map { PhotoKey(album: id, blob: $0.key) }
-            }
-        }
-        for (photo, count) in zip(photos, copies.counts(of: photos.map(\.blob)).photos) {
-            let all = count + (engine.held.contains(photo.blob) ? 1 : 0)
-            fewest[photo.album] = min(fewest[photo.album] ?? .max, all)
-        }
-        return fewest
-    }
-
-    /// Photos of an album that are looked at one by one, before all are counted: of an album that is just coming, nobody may
-    /// have any.
-    private static let glanceCount = 8
 
     func holders(of blob: BlobID) -> [DeviceID] { copies.holders(of: blob) }
 

@@ -96,21 +96,13 @@ extension BatchLog {
     func check(
         _ signed: SignedBatch, beside: PendingBatches, using signing: any BatchSigning
     ) throws(BatchRefusal) -> (AcceptedBatch, publicKey: [UInt8]) {
-        let batch = try decode(signed)
+        let batch = try Batch(readFrom: signed)
         let id = BatchSignature.batchID(signed.content)
         let publicKey = try checkChain(batch, beside: beside, using: signing)
         let isSigned = signing.isSignature(signed.signature, over: BatchSignature.message(id), by: publicKey)
         guard isSigned || PlantedFault.isPlanted(.signatureUnchecked) else { throw .badSignature }
         let author = BatchSignature.deviceID(publicKey: publicKey)
         return (AcceptedBatch(id: id, batch: batch, signed: signed, author: author), publicKey)
-    }
-
-    private func decode(_ signed: SignedBatch) throws(BatchRefusal) -> Batch {
-        do {
-            return try Batch(decoding: signed.content)
-        } catch {
-            throw .malformed(error)
-        }
     }
 
     /// - Returns: the public key that must have signed the batch.
@@ -147,13 +139,41 @@ extension BatchLog {
 
     /// Recreates what ``check(_:beside:using:)`` found when the batch was first accepted; the journal holds nothing else.
     public func readmit(_ signed: SignedBatch, id: BatchID) throws(BatchRefusal) -> AcceptedBatch {
-        let batch = try decode(signed)
-        if let proof = batch.proof {
+        try readmit(ReadBatch(signed, id: id))
+    }
+
+    func readmit(_ read: ReadBatch) throws(BatchRefusal) -> AcceptedBatch {
+        if let proof = read.batch.proof {
             let author = BatchSignature.deviceID(publicKey: proof.publicKey)
-            return AcceptedBatch(id: id, batch: batch, signed: signed, author: author)
+            return AcceptedBatch(id: read.id, batch: read.batch, signed: read.signed, author: author)
         }
-        guard let chain = chains[batch.replica] else { throw .unknownPrevious }
-        return AcceptedBatch(id: id, batch: batch, signed: signed, author: chain.author)
+        guard let chain = chains[read.batch.replica] else { throw .unknownPrevious }
+        return AcceptedBatch(id: read.id, batch: read.batch, signed: read.signed, author: chain.author)
+    }
+}
+
+/// A batch of a journal, decoded. That takes as long as folding it and needs nothing that came before, so a thread of its
+/// own may do it.
+public struct ReadBatch: Sendable {
+    let id: BatchID
+    let batch: Batch
+    let signed: SignedBatch
+
+    /// - Throws: if it cannot be read.
+    public init(_ signed: SignedBatch, id: BatchID) throws(BatchRefusal) {
+        self.id = id
+        self.signed = signed
+        batch = try Batch(readFrom: signed)
+    }
+}
+
+extension Batch {
+    fileprivate init(readFrom signed: SignedBatch) throws(BatchRefusal) {
+        do {
+            try self.init(decoding: signed.content)
+        } catch {
+            throw .malformed(error)
+        }
     }
 }
 

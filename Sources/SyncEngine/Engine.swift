@@ -98,15 +98,16 @@ public struct Engine: Sendable {
             countMax: limits.sharedVectorCountMax, replicaCountMax: limits.sharedReplicaCountMax)
         membership = Membership(own: device, signing: signing, limits: limits)
         // In the order of the queue, in which every one is put at its end.
-        let missing = Set(catalog.blobs).union(catalog.thumbnailBlobs).filter { !held.contains($0) }
+        let missing = Set(catalog.blobs.lazy.filter { !held.contains($0) })
+            .union(catalog.thumbnailBlobs.lazy.filter { !held.contains($0) })
         let urgencies = missing.map { (blob: $0, urgency: urgency(of: catalog.mentions(of: $0))) }
         for (blob, _) in urgencies.sorted(by: { ($0.urgency, $0.blob) < ($1.urgency, $1.blob) }) { updateWant(blob) }
-        let photos = catalog.albums.values.lazy.flatMap(\.livePhotos)
-        urgencyMax = photos.flatMap(\.value.adds).map(\.order).max() ?? .zero
-        // Until they say something themselves they may be earlier lives of other devices, or of this one.
-        for former in catalog.formerDevices.union([signing.formerDevice].compactMap(\.self)).sorted() {
-            self.holdings.retire(former)
+        for album in catalog.albums.values {
+            for (_, photo) in album.livePhotos {
+                for add in photo.adds { urgencyMax = max(urgencyMax, add.order) }
+            }
         }
+        for former in formerDevices { self.holdings.retire(former) }
         toldFetching = fetchingNotice
     }
 

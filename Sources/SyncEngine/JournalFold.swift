@@ -18,7 +18,14 @@ public struct JournalFold: Sendable {
     public mutating func add(
         _ signed: SignedBatch, id: BatchID, received: UInt64
     ) throws(BatchRefusal) -> CatalogDifference {
-        let accepted = try log.readmit(signed, id: id)
+        try add(ReadBatch(signed, id: id), received: received)
+    }
+
+    /// The same with a batch that was read ahead.
+    @discardableResult
+    public mutating func add(_ read: ReadBatch, received: UInt64) throws(BatchRefusal) -> CatalogDifference {
+        let id = read.id
+        let accepted = try log.readmit(read)
         log.insert(accepted)
         clocks[accepted.author, default: HybridClock()].resume(from: accepted.batch.clock)
         observed.observe(accepted.batch.clock, wall: received)

@@ -16,6 +16,19 @@ import Testing
         #expect(BlobID(hex: text) == nil)
     }
 
+    /// In a text that lies elsewhere than in one piece, too; no sign counts for a digit that is none, wherever it stands.
+    @Test func digitsAreReadOneByOne() {
+        let values = (0...UInt8.max).map { (UnicodeScalar($0), UInt8(String(UnicodeScalar($0)), radix: 16)) }
+        for (sign, value) in values where sign.isASCII {
+            #expect(Hexadecimal.bytes("\(sign)7") == value.map { [$0 << 4 | 7] })
+            #expect(Hexadecimal.bytes("7\(sign)") == value.map { [7 << 4 | $0] })
+        }
+        let text = "00ff" + String("é7".dropFirst()) + "1"
+        #expect(Hexadecimal.bytes(text) == [0, 255, 0x71])
+        #expect(Hexadecimal.bytes(text.dropFirst(2)) == [255, 0x71])
+        #expect(Hexadecimal.bytes("é") == nil && Hexadecimal.bytes("") == [])
+    }
+
     @Test func orderIsThatOfTheBytes() throws {
         var low = [UInt8](repeating: 0, count: 16)
         var high = low

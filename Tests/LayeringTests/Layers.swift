@@ -81,8 +81,8 @@ enum Layers {
                 "WebServer",
             ],
             foreign: [
-                "Crypto", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle",
-                "Synchronization", "UnixSignals",
+                "Crypto", "Dispatch", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix",
+                "ServiceLifecycle", "Synchronization", "UnixSignals",
             ]),
         "AgentProbe": Layer(
             [

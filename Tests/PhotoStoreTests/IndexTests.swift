@@ -74,7 +74,7 @@ func indexIsMadeAnew(_ harm: String) throws {
     #expect(try index.albums().count == 1)
 }
 
-/// Sums count what is here by the blob table, each photo in each album; what is missing counts each blob once.
+/// Sums count what is here by the blob table, each photo in each album.
 @Test func indexListings() throws {
     let home = TemporaryHome()
     let index = try Index(home: home.path)
@@ -93,15 +93,40 @@ func indexIsMadeAnew(_ harm: String) throws {
     #expect(albums.map(\.photoCount) == [2, 0, 2])
     #expect(albums.map(\.byteCount) == [120, 0, 23])
     #expect(albums.map(\.hereCount) == [1, 0, 0])
-    #expect(albums.map(\.hereByteCount) == [100, 0, 0])
     let listed = try index.photos(album: beach.id)
     #expect(listed.map(\.photo) == Array(photos[..<2]))
     #expect(listed.map(\.isHere) == [true, false])
-    let missing = try index.missing(limit: 1)
-    #expect(missing.count == 2)
-    #expect(missing.byteCount == 23)
-    #expect(missing.photos == [photos[3]])
-    #expect(try index.missing(limit: 10).photos == [photos[3], photos[1]])
+}
+
+/// A kept answer is given again for its own origin alone, while the index is there, of this version and as it was written.
+@Test func answersAreKept() throws {
+    let home = TemporaryHome()
+    func kept(_ origin: [UInt8] = [1, 2]) -> [UInt8]? { Index.keptAnswer(home: home.path, origin: origin) }
+    #expect(kept() == nil)
+    #expect(access(home.path + "/index.sqlite", F_OK) != 0)
+    let answer = Array("The answer.".utf8)
+    func keep() throws { try Index(home: home.path).keep(answer: answer, origin: [1, 2]) }
+    try keep()
+    #expect(kept() == answer && kept([1]) == nil && kept([1, 3]) == nil)
+    for sql in [
+        "PRAGMA user_version = 4", "PRAGMA application_id = 4", "DROP TABLE kept_answer", "DELETE FROM kept_answer",
+        "UPDATE kept_answer SET answer = CAST('The answer!' AS BLOB)", "UPDATE kept_answer SET hash = 7",
+        "UPDATE kept_answer SET origin = x'0103'",
+    ] {
+        // One of another schema is made anew.
+        for suffix in ["", "-wal", "-shm"] { unlink(home.path + "/index.sqlite" + suffix) }
+        try keep()
+        #expect(kept() == answer, "\(sql)")
+        try Index(home: home.path).file.write { try $0.execute(sql: sql) }
+        #expect(kept() == nil && kept([1, 3]) == nil, "\(sql)")
+    }
+    for suffix in ["", "-wal", "-shm"] { unlink(home.path + "/index.sqlite" + suffix) }
+    try keep()
+    let index = try Index(home: home.path)
+    try index.apply(albums: [album(1, "Beach")], photos: [], stamp: stamp)
+    #expect(kept() == answer)
+    try fill(index)
+    #expect(kept() == nil)
 }
 
 /// A change of a few rows leaves the others, takes the removed ones, and moves the stamp in the same transaction.
@@ -114,9 +139,9 @@ func indexIsMadeAnew(_ harm: String) throws {
         albums: [beach, hike], photos: [photo(beach, 1), photo(beach, 2), photo(hike, 3)], stamp: stamp)
     let next = IndexStamp(foldLevel: 1, vector: [4])
     try index.apply(
-        albums: [album(1, "Sea")], removedAlbums: [hike.id], photos: [photo(beach, 4)],
-        removedPhotos: [(beach.id, photo(beach, 1).blob)], stamp: next)
-    #expect(try index.albums().map(\.album.name) == ["Sea"])
+        albums: [album(1, "Sea")], photos: [photo(beach, 4)],
+        removedPhotos: [(beach.id, photo(beach, 1).blob), (hike.id, photo(hike, 3).blob)], stamp: next)
+    #expect(try index.albums().map(\.album.name) == ["Hike", "Sea"])
     #expect(try index.photos(album: beach.id).map(\.photo.name) == ["2.jpg", "4.jpg"])
     #expect(try index.photos(album: hike.id).isEmpty)
     #expect(try index.stamp() == next)

@@ -53,6 +53,21 @@ private func batch(_ number: Int) -> JournalBatch {
     #expect(numbers == Array(0...200))
 }
 
+/// Journals with the same batches have one set, in whatever order these came; one more or another one changes it.
+@Test func journalNamesItsBatches() throws {
+    func set(_ numbers: [Int]) throws -> BatchSet {
+        let home = TemporaryHome()
+        let journal = try Journal(home: home.path)
+        for number in numbers { try journal.append([batch(number)]) }
+        try journal.setFacts([FactChange(kind: kind, key: [1], value: [UInt8(numbers.count)])])
+        return try journal.batchSet()
+    }
+    let three = try set([1, 2, 3])
+    #expect(try set([3, 1, 2, 3]) == three && three.count == 3)
+    #expect(try set([1, 2]) != three && set([1, 2, 4]) != three && set([1, 2, 3, 4]) != three)
+    #expect(try set([]).count == 0)
+}
+
 /// Facts are set, replaced, deleted and listed by kind, also in one transaction with a batch.
 @Test func journalKeepsFacts() throws {
     let home = TemporaryHome()

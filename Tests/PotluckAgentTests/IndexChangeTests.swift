@@ -36,7 +36,7 @@ import Testing
                 let difference = catalog.apply(batch, id: id, author: device, received: .max)
                 try IndexChange(ProjectionQueue.Part(difference), catalog: catalog, log: BatchLog()).apply(to: followed)
                 guard step % 10 == 9 else { continue }
-                try anew.setStamp(IndexStamp(foldLevel: 0, vector: []))
+                try anew.write(catalog, stamp: IndexStamp(foldLevel: 0, vector: []))
                 #expect(try anew.follow(catalog, log: BatchLog()))
                 try expectEqual(followed, anew)
                 try expectOrder(followed, catalog)

@@ -29,7 +29,7 @@ import Testing
             defer { opened.lock.release() }
             #expect(opened.life == .goesOn)
             #expect(try opened.replicaToContinue()?.bytes == replica)
-            #expect(try opened.blobs.sweep(wanted: []).suspects.isEmpty)
+            #expect(opened.blobs.suspects().isEmpty)
             let folder = try await OfflineListings.folder(path + "/Photos", opened)
             #expect(!folder.awaitsAdoption)
         }

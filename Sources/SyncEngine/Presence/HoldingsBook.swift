@@ -363,6 +363,13 @@ public struct HoldingsBook: Sendable {
         return !isRetired && !isOld && entry.saidAt <= wall &+ Self.aheadMax
     }
 
+    /// A span of time around `wall`, in microseconds since 1970, throughout which the words of the same devices count as at
+    /// `wall`, as long as nobody says anything.
+    public func span(around wall: UInt64) -> Range<UInt64> {
+        let turns = entries.values.flatMap { [$0.saidAt - min($0.saidAt, Self.aheadMax), $0.saidAt &+ Self.ageMax] }
+        return (turns.filter { $0 <= wall }.max() ?? 0)..<(turns.filter { $0 > wall }.min() ?? .max)
+    }
+
     /// The newest summary of each device, for asking a peer for newer ones.
     var summaryNumbers: [UInt64: UInt64] {
         let numbers = entries.keys.compactMap { device in newestNumber(of: device).map { (device.prefix, $0) } }

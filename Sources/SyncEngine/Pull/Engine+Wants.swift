@@ -152,6 +152,19 @@ extension Engine {
         return Copies(catalog: catalog, log: log, book: holdings, devices: devices)
     }
 
+    /// The same as a run of the agent tells that begins now, with what was remembered of other devices.
+    public func copies(remembered book: HoldingsBook, wall: UInt64) -> Copies {
+        var book = book
+        for former in formerDevices { book.retire(former) }
+        let devices = book.devices.filter { $0 != device && book.counts($0, wall: wall) }
+        return Copies(catalog: catalog, log: log, book: book, devices: devices)
+    }
+
+    /// Until they say something themselves they may be earlier lives of other devices, or of this one; ordered.
+    var formerDevices: [DeviceID] {
+        catalog.formerDevices.union([signing.formerDevice].compactMap(\.self)).sorted()
+    }
+
     /// Whether what a device said counts for safety, as the word of another one.
     private func counts(_ other: DeviceID, wall: UInt64) -> Bool {
         guard other != device || PlantedFault.isPlanted(.countsItselfAsCopy) else { return false }

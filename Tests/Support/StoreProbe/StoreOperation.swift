@@ -161,8 +161,8 @@ extension StoreOperation {
         perform: { probe in
             let wanted = Samples.bytes(1_200_000, seed: 9)
             let blobs = try probe.blobs()
-            let report = try probe.persistently { try blobs.sweep(wanted: [Samples.blobID(wanted)]) }
-            for id in report.suspects { _ = try probe.persistently { try blobs.open(id) } }
+            _ = try probe.persistently { try blobs.sweep(wanted: [Samples.blobID(wanted)]) }
+            for id in blobs.suspects() { _ = try probe.persistently { try blobs.open(id) } }
             probe.acknowledge(.blob(Samples.blobID(Samples.bytes(900, seed: 8))))
             try probe.receive(wanted)
         })
