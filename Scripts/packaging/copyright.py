@@ -161,7 +161,7 @@ def main():
     own = own_modules(pathlib.Path(__file__).resolve().parents[2])
     linked = packages(modules(options.lists), options.checkouts, own)
     swift = (options.toolchain / "share/swift/LICENSE.txt").read_text()
-    print("Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: Potluck")
+    print("Upstream-Name: Potluck")
     print(field("Comment", "Potluck is linked with the packages below, whose names stand in front of their files.\n"
                 "Libraries of the system that it needs are packages of their own, with copyright files of their own."))
     print("Files: *\nCopyright: the developers of Potluck\n" + field(

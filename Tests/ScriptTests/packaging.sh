@@ -58,7 +58,7 @@ printf '// Copyright 2020 Nobody Linked\n' >libraries/apache/Sources/Unused/d.sw
 printf 'MIT License\n\nCopyright (c) 2022 Third Holder\n\nPermission is hereby granted.\n' >libraries/mit/LICENSE
 printf 'let e = 1\n' >libraries/mit/Sources/Small/e.swift
 printf 'Apache License\n\nAs an exception, no attribution.\n' >toolchain/share/swift/LICENSE.txt
-printf '/work/.build/release/%s.build/x.o\n' Fast Small PotluckAPI >objects
+printf '/src/.build/release/%s.build/x.o\n' Fast Small PotluckAPI >objects
 licences() { python3 "$repository/Scripts/packaging/copyright.py" --checkouts libraries --toolchain toolchain objects; }
 licences >copyright
 for line in 'Files: apache/*' 'Files: mit/*' 'Files: swift/*' 'Copyright: 2019-2024 First Holder and others' ' 1995 Second Holder' 'Copyright: 2022 Third Holder' \
@@ -66,7 +66,7 @@ for line in 'Files: apache/*' 'Files: mit/*' 'Files: swift/*' 'Copyright: 2019-2
     grep -qxF -- "$line" copyright || wrong "the copyright file lacks: $line"
 done
 ! grep -q 'Nobody Linked' copyright || wrong "what is not linked is in the copyright file"
-echo /work/.build/release/Stranger.build/x.o >>objects
+echo /src/.build/release/Stranger.build/x.o >>objects
 ! licences &>refusal || wrong "a module of no package passes"
 grep -q Stranger refusal || wrong "nobody is told which module has no package"
 sed -i /Stranger/d objects
