@@ -24,10 +24,9 @@ struct ShellService: Service {
             }
         }
         await shell.stop()
-        let facts =
-            HoldingsMemory.facts(await shell.engine, lastSeen: await shell.lastSeen) + [shell.running.fact]
-        try await parts.journalPool.perform { [parts] in try parts.journal.setFacts(facts) }
         let engine = await shell.engine
+        let facts = HoldingsMemory.facts(engine, lastSeen: await shell.lastSeen) + [shell.running.fact]
+        try await parts.journalPool.perform { [parts] in try parts.journal.setFacts(facts) }
         do {
             try await parts.indexPool.perform { [parts] in
                 try KeptAlbums.keep(
