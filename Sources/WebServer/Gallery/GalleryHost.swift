@@ -98,8 +98,6 @@ public struct PictureFile: Sendable {
     public var name: String?
     /// At most so many bytes from an offset on, fewer only at the end; does not block its caller's thread.
     public var read: @Sendable (_ offset: UInt64, _ count: Int) async throws -> ByteBuffer
-    /// All of them, where they are few and at hand.
-    public var bytes: ByteBuffer?
 
     public init(
         byteCount: UInt64, mediaType: String, entityTag: EntityTag, name: String? = nil,
@@ -121,7 +119,6 @@ public struct PictureFile: Sendable {
             let end = min(start + count, bytes.readableBytes)
             return bytes.getSlice(at: bytes.readerIndex + start, length: end - start) ?? ByteBuffer()
         }
-        self.bytes = bytes
     }
 }
 

@@ -42,7 +42,6 @@ struct PictureAnswering {
         }
         return try ByteAnswer(byteCount: file.byteCount, entityTag: file.entityTag, request).response(headers) {
             [file, limits = request.limits] range, writer in
-            if let bytes = file.bytes, range == 0..<file.byteCount { return try await writer.write(bytes) }
             try await PictureBytes(file, range, limits).write(to: &writer)
         }
     }
