@@ -26,7 +26,7 @@ struct Packet: Hashable, Sendable {
     /// Another laptop's Avahi says something to all.
     static func announcement(from other: IPv4, by interface: String) -> Packet {
         Packet(
-            transport: .udp, interface: interface, source: other, destination: IPv4(bits: 0xe000_00fb),
-            sourcePort: 5353, destinationPort: 5353, isMulticast: true)
+            transport: .udp, interface: interface, source: other, destination: UDPSocket.mdnsGroup,
+            sourcePort: UDPSocket.mdnsPort, destinationPort: UDPSocket.mdnsPort, isMulticast: true)
     }
 }
