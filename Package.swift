@@ -145,7 +145,7 @@ let package = Package(
                 "SharedFolder", "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebGallery",
                 "WebServer", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
             ]),
-        library("LaptopDoctor", ["SyncEngine", "LANDiscovery", "PotluckAPI", nioPosix]),
+        library("LaptopDoctor", ["AlbumModel", "SyncEngine", "LANDiscovery", "PotluckAPI", nioPosix]),
         library(
             "PotluckCommands",
             [

@@ -1,3 +1,4 @@
+import AlbumModel
 public import PotluckAPI
 public import SyncEngine
 
@@ -100,8 +101,6 @@ public struct Doctor: Sendable {
 
     /// The first 8 bytes of an identifier in hexadecimal digits.
     public static func prefix(_ hexadecimal: String) -> [UInt8]? {
-        let digits = hexadecimal.prefix(16).compactMap(\.hexDigitValue).map(UInt8.init)
-        guard digits.count == 16 else { return nil }
-        return (0..<8).map { digits[$0 * 2] << 4 | digits[$0 * 2 + 1] }
+        Hexadecimal.bytes(hexadecimal.prefix(16)).flatMap { $0.count == 8 ? $0 : nil }
     }
 }

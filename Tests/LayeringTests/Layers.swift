@@ -92,7 +92,7 @@ enum Layers {
             foreign: ["Dispatch", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "Synchronization"]),
         "agent-probe": Layer(["AgentProbe", "StoreProbe"], foreign: ["Glibc"]),
         "LaptopDoctor": Layer(
-            ["SyncEngine", "LANDiscovery", "PotluckAPI"],
+            ["AlbumModel", "SyncEngine", "LANDiscovery", "PotluckAPI"],
             foreign: ["Dispatch", "FoundationEssentials", "Glibc", "NIOPosix", "Synchronization"]),
         "PotluckCommands": Layer(
             [
