@@ -14,7 +14,7 @@ struct AgentStart {
     var program = "/proc/self/exe"
 
     private static let unit = "potluck.service"
-    /// How long an agent may take before it answers: 100,000 photos take 5 s.
+    /// How long an agent may take before it answers: one of 100,000 photos takes 1.5 s, and a slow disk longer.
     private static let patience = Duration.seconds(30)
 
     /// Returns when the agent answers; at once where one runs already.
