@@ -49,7 +49,7 @@ struct Inspector: Sendable {
         // back.
         if core.complaint(about: path) != nil { return .pending }
         let seen = FileSignature(FileStat(info))
-        if core.pending.withLock({ $0.isWaiting(path, seen) }) { return .pending }
+        if core.pending.withLock({ $0.isWaiting(path, seen, isLive: job.isLive) }) { return .pending }
         if !job.isLive, core.damaged.withLock({ $0.contains(path, seen: seen) }) { return .pending }
         if info.st_mode & S_IFMT == S_IFDIR {
             if core.state.withLock({ $0.files[path] != nil }) { return .absent }
@@ -72,7 +72,7 @@ struct Inspector: Sendable {
         let stat = try FileStat(descriptor: descriptor)
         guard stat.isRegularFile else { return .changed }
         let signature = FileSignature(stat)
-        if core.state.withLock({ $0.isKnown(path, signature) }) { return .settled }
+        if core.state.withLock({ $0.isSettled(path, signature, isLive: job.isLive) }) { return .settled }
         // Who saves a file while it is watched means it, whatever its time is afterwards.
         if !job.isLive, try isDamaged(path, signature) {
             let isStill = try FileSignature(FileStat(descriptor: descriptor)) == signature

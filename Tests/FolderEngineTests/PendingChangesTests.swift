@@ -35,6 +35,26 @@ struct PendingChangesTests {
         }
     }
 
+    // Shows that an event which comes after a scan that found the same is news, once, and that the scan is none after it.
+    @Test func eventsTellMoreThanScans() {
+        func found(isLive: Bool) -> PendingChanges.Now {
+            .photo(
+                PendingChanges.Found(
+                    id: blobID([1]), blob: nil, mediaType: "image/jpeg", signature: seen, isShort: false,
+                    isLive: isLive))
+        }
+        var pending = PendingChanges(heldID: nil)
+        var isNews = pending.insert(path, found(isLive: false), isExplained: false)
+        #expect(isNews)
+        #expect(pending.isWaiting(path, seen, isLive: false) && !pending.isWaiting(path, seen, isLive: true))
+        isNews = pending.insert(path, found(isLive: true), isExplained: false)
+        #expect(isNews)
+        isNews = pending.insert(path, found(isLive: true), isExplained: false)
+        #expect(!isNews)
+        #expect(pending.isWaiting(path, seen, isLive: false) && pending.isWaiting(path, seen, isLive: true))
+        #expect(!pending.isWaiting(path, other, isLive: false))
+    }
+
     // Shows that what changed while it was looked at goes on waiting as it is by now.
     @Test func whatChangedMeanwhileGoesOnWaiting() {
         var pending = PendingChanges(heldID: nil)

@@ -148,6 +148,26 @@ struct ImportTests {
         }
     }
 
+    // Shows that an event which comes after the scan that found a removed photo's file says that somebody put it there.
+    @Test func eventsAfterScansTellWhoPutFilesThere() async throws {
+        let (bytes, path) = (SamplePhoto.jpeg(1), FolderPath("Beach/x.jpg"))
+        let host = FakeHost()
+        await host.remove(bytes, in: "Beach")
+        let kit = try await Kit(host: host, settings: .inOrder)
+        defer { kit.remove() }
+        kit.makeDirectory("Beach")
+        try kit.write(bytes, to: path.text)
+        try await kit.running { kit in
+            try await kit.settle()
+            #expect(kit.folder.skipped().map(\.path) == [path.text])
+            #expect(await kit.dropped().isEmpty)
+            kit.folder.core.queue.touched([path], isLive: true)
+            try await kit.settle()
+            #expect(await kit.dropped().count == 1)
+            #expect(kit.folder.skipped().isEmpty)
+        }
+    }
+
     // Shows that a directory that was removed and made again is watched again.
     @Test func recreatedDirectoriesAreWatched() async throws {
         var settings = FolderSettings.calm

@@ -67,12 +67,13 @@ package struct PendingChanges: Sendable {
     /// Whether that is news.
     package mutating func insert(_ path: FolderPath, _ now: Now, isExplained: Bool) -> Bool {
         let isNews = paths[path]?.signature != now.signature || paths[path] == nil
+        let isNowTold = now.found?.isLive == true && paths[path]?.found?.isLive == false
         paths[path] = now
         if isNews {
             confirmed.remove(path)
             explained.remove(path)
         }
-        return isExplained && explained.insert(path).inserted || isNews
+        return isExplained && explained.insert(path).inserted || isNews || isNowTold
     }
 
     /// Whether it was there.
@@ -88,9 +89,10 @@ package struct PendingChanges: Sendable {
         for (path, now) in judged where paths[path] == now { remove(path) }
     }
 
-    /// Whether a path was found like this before and waits.
-    package func isWaiting(_ path: FolderPath, _ signature: FileSignature) -> Bool {
-        paths[path]?.signature == signature
+    /// Whether a path was found like this before and waits. An event tells more than the scan that found the file first.
+    package func isWaiting(_ path: FolderPath, _ signature: FileSignature, isLive: Bool) -> Bool {
+        guard let now = paths[path], now.signature == signature else { return false }
+        return !isLive || now.found?.isLive != false
     }
 
     package mutating func renew(_ path: FolderPath, now: MonotonicInstant) {
