@@ -32,7 +32,7 @@ struct Judge: Sendable {
     }
 
     private func judgeInTurn() async throws {
-        let paths = try await verified()
+        let (paths, uncertain) = try await verified()
         let group = await group(of: paths)
         let evidence = await evidence(for: group.questions)
         let unsettledByteCounts = core.queue.unsettledByteCounts
@@ -40,7 +40,8 @@ struct Judge: Sendable {
             group.decide(
                 evidence,
                 ChangeGroup.Circumstances(
-                    isHeld: pending.held != nil, confirmed: pending.confirmed, unsettledByteCounts: unsettledByteCounts),
+                    isHeld: pending.held != nil, confirmed: pending.confirmed, unsettledByteCounts: unsettledByteCounts,
+                    uncertain: uncertain),
                 judging: core.settings.judging)
         }
         // What is added to an album is placed there at once, unless folder state has its file: not before that is so.
@@ -90,8 +91,9 @@ struct Judge: Sendable {
             older: older, explained: explained, goneDirectories: gone ?? questions.directories)
     }
 
-    /// What waits and is still so. What changed is looked at once more; what nobody can look at is left as it was before.
-    private func verified() async throws -> [FolderPath: PendingChanges.Now] {
+    /// What waits and is still so, and the photos of which nobody knows whether they are where they were found. What
+    /// changed is looked at once more; what nobody can look at is left as it was before.
+    private func verified() async throws -> (same: [FolderPath: PendingChanges.Now], uncertain: Set<BlobID>) {
         let waiting = core.pending.withLock { $0.paths }
         let (sights, complaint) = try await core.pool.perform { [core] in
             var presence = core.presence()
@@ -112,7 +114,7 @@ struct Judge: Sendable {
             core.queue.noticed(
                 touched: [path], vanished: vanished, isLive: now.found?.isLive ?? false, isVanishTold: false)
         }
-        return verified.same
+        return (verified.same, verified.uncertain)
     }
 
     /// Blocks.

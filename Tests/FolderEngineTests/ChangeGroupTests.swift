@@ -47,13 +47,14 @@ struct ChangeGroupTests {
 
     private func decide(
         _ group: ChangeGroup, older: [String] = [], explained: [String]? = nil, gone: [String] = [],
-        isHeld: Bool = false, confirmed: [String] = [], sizes: Set<UInt64> = []
+        isHeld: Bool = false, confirmed: [String] = [], sizes: Set<UInt64> = [], uncertain: Set<BlobID> = []
     ) -> ChangeGroup.Decision {
         let all = group.judgement.steps.map(\.lost.path.text)
         return group.decide(
             evidence(older: older, explained: explained ?? all, gone: gone),
             ChangeGroup.Circumstances(
-                isHeld: isHeld, confirmed: Set(confirmed.map { FolderPath($0) }), unsettledByteCounts: sizes),
+                isHeld: isHeld, confirmed: Set(confirmed.map { FolderPath($0) }), unsettledByteCounts: sizes,
+                uncertain: uncertain),
             judging: Judging())
     }
 
@@ -104,6 +105,20 @@ struct ChangeGroupTests {
         #expect(paths(decide(group, explained: [], confirmed: ["A/x.jpg"], sizes: [10]).free) == ["A/x.jpg"])
     }
 
+    // Shows that a photo which may be where nobody can look now is not lost, neither removed nor replaced, before somebody
+    // can; unless a person said so.
+    @Test func photosThatMayBeElsewherePutLossesOff() {
+        let three = state(["A/x.jpg": record(1), "A/y.jpg": record(2), "A/z.jpg": record(4)])
+        for now in [PendingChanges.Now.absent, photo(3)] {
+            let group = group(["A/x.jpg": now, "A/y.jpg": .absent], in: three)
+            let decision = decide(group, uncertain: [blobID([1])])
+            #expect(paths(decision.putOff) == ["A/x.jpg"] && paths(decision.free) == ["A/y.jpg"])
+            #expect(decision.kept == [FolderPath("A/x.jpg")])
+            #expect(paths(decide(group, isHeld: true, uncertain: [blobID([1])]).held) == ["A/y.jpg"])
+            #expect(decide(group, confirmed: ["A/x.jpg"], uncertain: [blobID([1])]).putOff.isEmpty)
+        }
+    }
+
     // Shows that only a scan's finds are asked for, and that bytes which were removed earlier hold everything back.
     @Test func olderBytesAreAskedFor() {
         let live = group(["A/x.jpg": photo(3)], in: two)
@@ -135,7 +150,7 @@ struct ChangeGroupTests {
         let group = group(["A/x.jpg": .absent], in: two)
         let seen = evidence(explained: [])
         let losses = group.decide(
-            seen, .init(isHeld: false, confirmed: [], unsettledByteCounts: []), judging: Judging()
+            seen, .init(isHeld: false, confirmed: [], unsettledByteCounts: [], uncertain: []), judging: Judging()
         ).heldLosses
         let first = try #require(group.heldGroup(losses, seen, after: nil, newID: 7, judging: Judging()))
         #expect(first.id == 7 && first.reason == .unexplained && first.of == 2)

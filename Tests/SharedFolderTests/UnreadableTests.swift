@@ -64,6 +64,31 @@ struct UnreadableTests {
         }
     }
 
+    // Shows that a photo which is moved to where nobody can look stays in its album, and keeps its words, until somebody can.
+    @Test func movesIntoTheUnseenRemoveNothing() async throws {
+        let faulty = FaultyFolder()
+        let kit = try await Kit(settings: .watchful, probe: faulty.probe)
+        defer { kit.remove() }
+        try await kit.running { kit in
+            try await kit.fill(Self.files)
+            faulty.fail("A/deep")
+            kit.folder.rescan()
+            #expect(await kit.isToldUnreachable("A/deep cannot be read"))
+            #expect(rename(kit.path("A/1.jpg"), kit.path("A/deep/1.jpg")) == 0)
+            try await kit.settle()
+            #expect(await kit.isUntouched())
+            faulty.fail()
+            #expect(await kit.isReachableAgain())
+            kit.folder.rescan()
+            try await kit.settle()
+            #expect(kit.shared == ["A/2.jpg", "A/deep/1.jpg", "A/deep/3.jpg", "B/4.jpg"])
+            let removals = await kit.edits().filter { if case .removed = $0 { true } else { false } }
+            #expect(removals.isEmpty)
+            let drops = await kit.dropped().count
+            #expect(drops == Self.files.count)
+        }
+    }
+
     // Shows that a file is called absent only by a whole listing of its directory, or of the nearest one that is there.
     @Test func absenceNeedsAListing() async throws {
         let kit = try await Kit(settings: .watchful)

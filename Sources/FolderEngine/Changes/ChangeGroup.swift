@@ -36,11 +36,16 @@ package struct ChangeGroup: Sendable {
         package var confirmed: Set<FolderPath>
         /// Sizes of files that are not settled: one of them may be where a vanished one went.
         package var unsettledByteCounts: Set<UInt64>
+        /// Photos that were found somewhere of which nobody knows for the moment what is there.
+        package var uncertain: Set<BlobID>
 
-        package init(isHeld: Bool, confirmed: Set<FolderPath>, unsettledByteCounts: Set<UInt64>) {
+        package init(
+            isHeld: Bool, confirmed: Set<FolderPath>, unsettledByteCounts: Set<UInt64>, uncertain: Set<BlobID>
+        ) {
             self.isHeld = isHeld
             self.confirmed = confirmed
             self.unsettledByteCounts = unsettledByteCounts
+            self.uncertain = uncertain
         }
     }
 
@@ -136,10 +141,12 @@ extension ChangeGroup {
         return decision
     }
 
-    /// Lost files are judged later while one of their size is about to be taken in: it may be the same. A person's word
-    /// waits for nothing.
+    /// Lost files are judged later while their photo may be where nobody can look for the moment, or one of their size is
+    /// about to be taken in: it may be the same. A person's word waits for nothing.
     private func isPutOff(_ step: Judgement.Step, _ circumstances: Circumstances) -> Bool {
-        guard case .remove(let lost) = step, !circumstances.confirmed.contains(lost.path) else { return false }
+        if circumstances.confirmed.contains(step.lost.path) { return false }
+        if step.isLoss, circumstances.uncertain.contains(step.lost.record.photo.blob) { return true }
+        guard case .remove(let lost) = step else { return false }
         return circumstances.unsettledByteCounts.contains(lost.record.signature.byteCount)
     }
 

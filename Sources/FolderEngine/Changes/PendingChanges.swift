@@ -124,21 +124,25 @@ extension PendingChanges {
         package fileprivate(set) var same: [FolderPath: Now] = [:]
         /// Something else is there by now: they are to be looked at once more.
         package fileprivate(set) var stale: [FolderPath: Now] = [:]
+        /// Photos that were found somewhere of which nobody knows for the moment what is there.
+        package fileprivate(set) var uncertain: Set<BlobID> = []
     }
 
-    /// Goes on waiting for what is still as it was. What changed is forgotten, and so is what nobody can look at: it is found
-    /// once more when somebody can.
+    /// Goes on waiting for what is still as it was, and for a photo that was found where nobody can look now. What changed is
+    /// forgotten, and so is everything else that nobody can look at: it is found once more when somebody can.
     package mutating func verify(_ waiting: [FolderPath: Now], _ sights: [FolderPath: Sight]) -> Verified {
         var verified = Verified()
         for (path, now) in waiting {
             switch (sights[path] ?? .unknown, now.signature) {
-            case (.unknown, _): remove(path)
+            case (.unknown, _): if now.found == nil { remove(path) }
             case (.absent, nil): verified.same[path] = now
             case (.present(let seen?), let signature?) where seen == signature: verified.same[path] = now
             case (.absent, _), (.present, _): verified.stale[path] = now
             }
         }
         remove(judged: verified.stale)
+        let found = waiting.filter { verified.same[$0.key] == nil }
+        verified.uncertain = Set(found.values.compactMap { $0.found?.id })
         return verified
     }
 }
