@@ -172,8 +172,9 @@ extension FolderJudge {
         let changes = (replaced.map { state.drop($0) } ?? []) + state.record(path, record)
         skipped.remove(path)
         let isBack = wasGone || wasHidden
-        return commit(changes) + [.report(.stored(photo.blob))]
-            + (isBack ? [.report(.returned(path: path.text, album: photo.album, blob: photo.blob))] : [])
-            + [.finish(.look(path, .settled))]
+        // First: once folder state has the file, nobody finds it anew.
+        let back: [FolderDirective] =
+            isBack ? [.report(.returned(path: path.text, album: photo.album, blob: photo.blob))] : []
+        return back + commit(changes) + [.report(.stored(photo.blob)), .finish(.look(path, .settled))]
     }
 }

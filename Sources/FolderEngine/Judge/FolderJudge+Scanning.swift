@@ -114,7 +114,8 @@ extension FolderJudge {
         skipped.keep { listing.mayHold($0) }
         // Those that wait to be judged are known to be gone.
         let files = state.files.keys.filter { pending.paths[$0] != .absent }
-        schedule.noticed(touched: listing.unsettled, vanished: listing.missing(of: files), isLive: false, now: now)
+        let missing = listing.missing(of: files).sorted()
+        schedule.noticed(touched: listing.unsettled, vanished: missing, isLive: false, now: now)
         let before = gaps.reasons
         gaps.found(listing.gaps)
         // What cannot be looked at may hold files of photos that would get a second one.

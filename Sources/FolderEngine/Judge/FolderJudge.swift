@@ -129,7 +129,7 @@ extension FolderJudge {
             events, marker: names.marker, isPassing: names.isPassing, mounts: Set(mounts.identities.keys)
         ) { directory in
             // These first: what is not on the way into folder state any more is in it.
-            schedule.unsettled(below: directory) + state.files.keys.filter { $0.isBelow(directory) }
+            schedule.unsettled(below: directory).sorted() + state.files.keys.filter { $0.isBelow(directory) }.sorted()
         }
         if news.isScanNeeded { schedule.rescan(now: now) }
         schedule.noticed(touched: news.touched, vanished: news.vanished, isLive: true, now: now)
