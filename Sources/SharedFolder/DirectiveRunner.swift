@@ -42,7 +42,8 @@ struct DirectiveRunner: Sendable {
         case .look(let job): return await Importer(core: core).look(at: job)
         case .check(let check): return core.queue.handle(.checked(check, await core.answer(check)))
         case .bringBack(let path, let record):
-            return core.queue.handle(.broughtBack(path, await PuttingBack(core: core).bringBack(path, record)))
+            let outcome = await PuttingBack(core: core).bringBack(path, record)
+            return core.queue.handle(.broughtBack(path, record, outcome))
         case .askStanding(let taken, let job): return try await Importer(core: core).askStanding(taken, job)
         case .contribute(let drop, let taken, let job):
             return await Importer(core: core).contribute(drop, taken, job)

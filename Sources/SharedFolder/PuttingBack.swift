@@ -36,11 +36,17 @@ struct PuttingBack: Sendable {
 }
 
 extension PuttingBack {
-    /// Puts the good copy in the place of a damaged file that a person deleted.
+    /// Puts the good copy in the place of a damaged file that a person deleted, unless it is not wanted any more.
     func bringBack(_ path: FolderPath, _ record: FileRecord) async -> FolderInput.BringingBack {
         do {
-            try await core.turns.withTurn(record.photo.blob) { try await putBack(path, record) }
-            return .done
+            return try await core.turns.withTurn(record.photo.blob) {
+                let isWanted = core.queue.read { judge in
+                    core.state.withLock { judge.wantsBack(path, record, in: $0) }
+                }
+                if !isWanted { return .unwanted }
+                try await putBack(path, record)
+                return .done
+            }
         } catch {
             let error = FolderError(error)
             core.logger.warning("a damaged file not replaced", metadata: ["error.message": "\(error.message)"])

@@ -23,7 +23,8 @@ package enum FolderDirective: Sendable {
     case look(CandidateBook.Job)
     /// Answered by ``FolderInput/checked(_:_:)``.
     case check(FolderCheck)
-    /// Puts the good copy in the place of a damaged file; answered by ``FolderInput/broughtBack(_:_:)``.
+    /// Puts the good copy in the place of a damaged file of this record, where that is still wanted by
+    /// ``FolderJudge/wantsBack(_:_:in:)``; answered by ``FolderInput/broughtBack(_:_:_:)``.
     case bringBack(FolderPath, FileRecord)
 
     // MARK: Questions to the agent

@@ -24,7 +24,7 @@ package enum FolderInput: Sendable {
     case looked(CandidateBook.Job, LookFinding)
     /// `nil`: nobody could ask.
     case checked(FolderCheck, FolderCheck.Answer?)
-    case broughtBack(FolderPath, BringingBack)
+    case broughtBack(FolderPath, FileRecord, BringingBack)
 
     // MARK: Answers of the agent
 
@@ -68,6 +68,8 @@ package enum FolderInput: Sendable {
     /// What became of ``FolderDirective/bringBack(_:_:)``.
     package enum BringingBack: Hashable, Sendable {
         case done
+        /// It was not wanted any more: its photo left the album meanwhile, say.
+        case unwanted
         /// Nobody knows what is there: its disk went away.
         case unavailable
         case failed

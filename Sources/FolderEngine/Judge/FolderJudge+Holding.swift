@@ -75,17 +75,26 @@ extension FolderJudge {
     /// A person deleted a damaged file, which is no word about its photo: the good copy takes its place. Where there is none
     /// to be had, its record goes: nobody takes the photo for deleted then, and it is placed like any that has no file.
     mutating func broughtBack(
-        _ path: FolderPath, _ outcome: FolderInput.BringingBack, in state: inout FolderState, now: MonotonicInstant
+        _ path: FolderPath, _ record: FileRecord, _ outcome: FolderInput.BringingBack, in state: inout FolderState,
+        now: MonotonicInstant
     ) -> [FolderDirective] {
         switch outcome {
-        case .done: damaged.remove(path)
+        case .done: if damaged.contains(path, known: record.signature) { damaged.remove(path) }
+        case .unwanted: break
         // The file may still be on the disk that went away.
         case .unavailable: schedule.rescan(now: now)
-        case .failed:
+        case .failed where wantsBack(path, record, in: state):
             damaged.remove(path)
             return forget([path], in: &state, now: now)
+        case .failed: break
         }
         return []
+    }
+
+    /// Whether the good copy of a damaged file is to take its place. Many may wait for that, and meanwhile its photo may
+    /// leave the album, or a person put another file there.
+    package func wantsBack(_ path: FolderPath, _ record: FileRecord, in state: FolderState) -> Bool {
+        state.files[path] == record && state.leaving[path] == nil && damaged.contains(path, known: record.signature)
     }
 
     /// The path is as folder state has it.

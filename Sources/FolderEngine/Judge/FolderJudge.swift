@@ -82,7 +82,8 @@ package struct FolderJudge: Sendable {
         case .scanInterrupted: interruptScan(now: now)
         case .looked(let job, let finding): return looked(at: job, finding, in: &state, now: now)
         case .checked(let check, let answer): return checked(check, answer, in: &state, now: now)
-        case .broughtBack(let path, let outcome): return broughtBack(path, outcome, in: &state, now: now)
+        case .broughtBack(let path, let record, let outcome):
+            return broughtBack(path, record, outcome, in: &state, now: now)
         case .standing(let taken, let job, let standing, let album):
             return place(taken, job, standing, album, in: &state)
         case .contributed(let taken, let job, let album): return contributed(taken, job, album, in: &state)

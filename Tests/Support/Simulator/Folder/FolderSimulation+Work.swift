@@ -50,7 +50,7 @@ extension FolderSimulation {
         case .askWatcher: return [.answer(.watched(limit: nil))]
         case .look(let job): return [.answer(.looked(job, look(at: job)))]
         case .check(let check): return [.answer(.checked(check, answer(check)))]
-        case .bringBack(let path, _): return [.answer(.broughtBack(path, .failed))]
+        case .bringBack(let path, let record): return [.answer(.broughtBack(path, record, .failed))]
         case .askStanding(let taken, let job):
             guard turns.insert(taken.blob.id).inserted else { return nil }
             let directory = job.path.albumDirectory
