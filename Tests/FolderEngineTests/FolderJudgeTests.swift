@@ -69,4 +69,19 @@ struct FolderJudgeTests {
         _ = judge.handle(.broughtBack(x, record(1), .failed), in: &state, now: now)
         #expect(state.files[x] == nil)
     }
+
+    // Shows that a record that goes is committed before anything else is performed: the next one at its path comes later.
+    @Test func recordsGoFirst() {
+        var (judge, state) = (judge(), state())
+        damage(x, of: &judge, in: &state)
+        _ = state.leave(y, record(2).photo)
+        let directives = lose(&judge, &state)
+        let isPutBack = directives.contains { if case .bringBack(x, _) = $0 { true } else { false } }
+        #expect(isPutBack && state.files[y] == nil)
+        guard case .commit(let changes)? = directives.first else {
+            Issue.record("the record's end comes late")
+            return
+        }
+        #expect(changes.contains(FactChange(kind: .folderFile, key: y.bytes, value: nil)))
+    }
 }

@@ -69,7 +69,8 @@ extension FolderJudge {
             }
         }
         if isNews { schedule.awaitJudging(now: now) }
-        return directives + forget(settled, in: &state, now: now)
+        // These first: a file may be found at such a path at once, and its record must be the later one.
+        return forget(settled, in: &state, now: now) + directives
     }
 
     /// A person deleted a damaged file, which is no word about its photo: the good copy takes its place. Where there is none
