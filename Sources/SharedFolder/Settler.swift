@@ -8,7 +8,10 @@ struct Settler: Sendable {
     let core: FolderCore
     let group: ChangeGroup
 
-    /// What is added to an album is placed there at once, unless folder state has its file: not before that is so.
+    /// What is added to an album is placed there at once, unless folder state has its file: not before that is so. Nor
+    /// does anybody take it away before that is durable.
+    ///
+    /// - Returns: what else follows.
     func settle(_ steps: [Judgement.Step]) async throws(FolderError) -> [FolderDirective] {
         do {
             return try await core.turns.withTurns(group.newcomers(by: steps)) {
@@ -16,7 +19,11 @@ struct Settler: Sendable {
                 for path in group.newPhotoPaths(of: steps) { drops[path] = try await drop(path) }
                 let edits = group.edits(of: steps, drops: drops)
                 if !edits.isEmpty { try await core.host.apply(edits) }
-                return core.queue.handle(.settled(await core.albums(of: ChangeGroup.albumDirectories(of: steps))))
+                let albums = await core.albums(of: ChangeGroup.albumDirectories(of: steps))
+                let directives = core.queue.handle(.settled(albums))
+                let commits = directives.prefix { if case .commit = $0 { true } else { false } }
+                try await DirectiveRunner(core: core).perform(Array(commits))
+                return Array(directives.dropFirst(commits.count))
             }
         } catch {
             throw FolderError(error)
