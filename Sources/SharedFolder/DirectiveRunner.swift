@@ -23,11 +23,9 @@ struct DirectiveRunner: Sendable {
     ///
     /// - Throws: where nothing can be judged.
     func perform(_ directives: [FolderDirective]) async throws(FolderError) {
-        var waiting = directives
-        while !waiting.isEmpty {
-            let directive = waiting.removeFirst()
-            waiting = try await perform(directive) + waiting
-        }
+        // The next one is the last.
+        var waiting = Array(directives.reversed())
+        while let directive = waiting.popLast() { waiting += try await perform(directive).reversed() }
     }
 
     /// - Returns: what follows from it.
