@@ -84,4 +84,19 @@ struct FolderJudgeTests {
         }
         #expect(changes.contains(FactChange(kind: .folderFile, key: y.bytes, value: nil)))
     }
+
+    // Shows that adoption is over also where the last file that is looked at is one that is being placed.
+    @Test func echoesEndAdoption() {
+        var (judge, state) = (judge(adoption: .reading(isScanned: true)), state())
+        _ = state.reserve(FolderPath("A/z.jpg"), for: record(3).photo)
+        _ = judge.next(in: &state, now: now)
+        judge.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: now)
+        _ = judge.handle(.noticed([.touched(FolderPath("A/z.jpg"))]), in: &state, now: now)
+        guard case .finish(let work)? = judge.next(in: &state, now: now) else {
+            Issue.record("the placing is not finished")
+            return
+        }
+        let directives = judge.handle(.finished(work), in: &state, now: now)
+        #expect(directives.count == 1 && judge.adoption == .over)
+    }
 }

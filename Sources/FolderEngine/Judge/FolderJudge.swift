@@ -49,23 +49,16 @@ package struct FolderJudge: Sendable {
 
     /// The work that comes next, each begun by one directive; `nil` while none is due.
     package mutating func next(in state: inout FolderState, now: MonotonicInstant) -> FolderDirective? {
-        while let work = schedule.next(now: now) {
-            switch work {
-            case .look(let job):
-                if state.isEcho(job.path) {
-                    schedule.finish(job.path, .settled, now: now)
-                    continue
-                }
-                return .look(job)
-            case .vanished(let paths): return .check(FolderCheck(.vanished(paths), paths.keys))
-            case .judge: return .judge
-            case .scan:
-                scan.phase = .surveying
-                return .survey
-            case .synchronize: return .synchronize
-            }
+        switch schedule.next(now: now) {
+        case .look(let job): return state.isEcho(job.path) ? .finish(.look(job.path, .settled)) : .look(job)
+        case .vanished(let paths): return .check(FolderCheck(.vanished(paths), paths.keys))
+        case .judge: return .judge
+        case .scan:
+            scan.phase = .surveying
+            return .survey
+        case .synchronize: return .synchronize
+        case nil: return nil
         }
-        return nil
     }
 
     package mutating func handle(
