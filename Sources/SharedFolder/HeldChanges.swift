@@ -64,8 +64,13 @@ struct HeldChanges: Sendable {
 
     /// From now on the folder is what is mounted in it now.
     func giveUpDisks() async throws(FolderError) {
-        // It fails only if the pool stops.
-        guard let table = try? await core.pool.perform({ [core] in core.mounts.table() }) else { return }
+        let table: MountTable?
+        do {
+            table = try await core.pool.perform { [core] in core.mounts.table() }
+        } catch {
+            // It fails only if the pool stops.
+            return
+        }
         try await DirectiveRunner(core: core).perform(core.queue.handle(.disksGivenUp(table)))
     }
 
