@@ -2,7 +2,9 @@ package import AlbumModel
 
 /// What a ``FolderJudge`` is told.
 ///
-/// An answer to a question that is not open any more says nothing.
+/// Answers to the questions of a scan or of a judgement say nothing once these questions are not open any more, and
+/// ``broughtBack(_:_:_:)`` only something of the record that it names. All others **must** be handed in once for each
+/// question, or piece of work.
 package enum FolderInput: Sendable {
     /// What the watcher saw.
     case noticed([FolderEvent])
