@@ -166,7 +166,7 @@ let package = Package(
                 "StoreProbe", "SyncEngine", "PotluckAPI", logging, nioCore, nioPosix,
             ]),
         supportProgram("agent-probe", ["AgentProbe", "StoreProbe"]),
-        support("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", crypto]),
+        support("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", "FolderEngine", crypto]),
         supportProgram("simulate", ["Simulator", argumentParser]),
         supportProgram(
             "make-gathering",
@@ -235,7 +235,7 @@ let package = Package(
                 "TestSupport", "WebServer",
                 argumentParser, crypto, logging, nioPosix,
             ]),
-        tests("Simulator", ["Simulator", "TestSupport"]),
+        tests("Simulator", ["Simulator", "TestSupport", "AlbumModel"]),
         tests(
             "FolderOracle",
             [

@@ -1,4 +1,5 @@
 import AlbumModel
+import FolderEngine
 import Glibc
 import LANDiscovery
 public import Logging

@@ -18,13 +18,8 @@ final class FolderCore: Sendable {
     let facts: FactQueue
     let queue: WorkQueue
     let watcher: InotifyWatcher
-    let state: Mutex<FolderState>
-    let skipped: Mutex<SkippedList>
-    let pending: Mutex<PendingChanges>
-    let mounts: Mutex<FolderMounts>
-    /// What the last scan could not look at.
-    let gaps: Mutex<FolderGaps>
-    let damaged = Mutex(DamagedFiles())
+    let probe: FolderProbe
+    let state: LockedState
     /// Opens once it is known what a group consists of that waited when the agent ended.
     let heldKnown = Gate()
     /// Held while a file is in its ``HidingPlace``, and while somebody looks after what is left there.
@@ -33,11 +28,6 @@ final class FolderCore: Sendable {
     let judging = Turns<Bool>()
     /// Finding and placing the same bytes must not overlap: each asks first whether the other has a file.
     let turns = Turns<BlobID>()
-    let adoption: Mutex<Adoption>
-    /// What the last scan found; assumed until the first, so that a missing folder is told of.
-    let isAvailable = Atomic<Bool>(true)
-    /// What was last told of directories that cannot be watched.
-    let toldLimit = Mutex<String?>(nil)
     /// What was last told of what cannot be looked at.
     let toldGaps = Mutex<String?>(nil)
 
@@ -54,33 +44,41 @@ final class FolderCore: Sendable {
         self.settings = settings
         self.logger = logger
         self.facts = facts
-        self.state = Mutex(state)
-        self.adoption = Mutex(adoption)
-        pending = Mutex(PendingChanges(heldID: heldID))
+        self.state = LockedState(state)
+        probe = mounts.probe
         if heldID == nil { heldKnown.open() }
-        self.mounts = Mutex(mounts)
-        gaps = Mutex(FolderGaps(delayFirst: settings.gapFirst, delayMax: settings.gapMax))
-        skipped = Mutex(SkippedList(countMax: settings.skippedCountMax))
-        let watcher = try InotifyWatcher(
-            root: root, watchCountMax: settings.watchCountMax
-        ) { (directory) throws(DirectoryListingError) in try mounts.list(directory) }
+        let watcher = try InotifyWatcher(root: root, watchCountMax: settings.watchCountMax) {
+            (directory) throws(DirectoryListingError) in try mounts.list(directory)
+        }
         self.watcher = watcher
-        queue = WorkQueue(settings: settings, wake: { watcher.wake() })
+        let judge = FolderJudge(
+            root: root, settings: settings, names: .folder, mounts: mounts.known, adoption: adoption, heldID: heldID,
+            now: .now)
+        queue = WorkQueue(judge, self.state, wake: { watcher.wake() })
     }
+
+    /// The folder's disk, and those that are, or were, mounted in it.
+    var mounts: FolderMounts { FolderMounts(root: root, probe: probe, known: queue.read { $0.mounts }) }
+
+    /// What differs from folder state then is no person's doing.
+    var isAdopting: Bool { queue.read { $0.isAdopting } }
+
+    /// `nil` if the folder is there. Blocks, for microseconds.
+    func markerComplaint() -> String? { Marker.complaint(root: root, folderID: folderID) }
 
     /// `nil` if the folder is there and files may be taken in. Blocks, for microseconds.
     func complaint() -> String? {
-        Marker.complaint(root: root, folderID: folderID) ?? adoption.withLock { $0.importComplaint(root: root) }
+        markerComplaint() ?? queue.read { $0.adoption.importComplaint(root: root) }
     }
 
     /// `nil` if photos may be placed in a directory. Blocks, for microseconds.
     func placingComplaint(in directory: FolderPath) -> String? {
-        complaint() ?? adoption.withLock { $0.placingComplaint(root: root) } ?? complaint(about: directory)
+        complaint() ?? queue.read { $0.adoption.placingComplaint(root: root) } ?? complaint(about: directory)
     }
 
     /// `nil` unless a path is on a disk that is not mounted now. Blocks, for microseconds.
     func complaint(about path: FolderPath) -> String? {
-        mounts.withLock { $0 }.away(over: path).map { mount in
+        mounts.away(over: path).map { mount in
             "The disk that was mounted at \(root)/\(mount) is not there. Nothing is imported or placed there, and no file "
                 + "of it is removed, until it is back."
         }
@@ -88,11 +86,11 @@ final class FolderCore: Sendable {
 
     /// Lists a directory. Blocks.
     func list(_ directory: FolderPath) throws(DirectoryListingError) -> DirectoryListing {
-        try mounts.withLock { $0 }.list(directory)
+        try mounts.list(directory)
     }
 
     /// Asks whether files are there.
-    func presence() -> DiskPresence<FolderMounts> { DiskPresence(mounts.withLock { $0 }) }
+    func presence() -> DiskPresence<FolderMounts> { DiskPresence(mounts) }
 
     /// Which of these files are certainly not there. Blocks.
     func absent(among paths: some Sequence<FolderPath>) -> Set<FolderPath> {
@@ -107,11 +105,8 @@ final class FolderCore: Sendable {
         heldKnown.open()
     }
 
-    /// Lists a file as skipped, and tells of it once. `isUnread`: nobody could look whether it is a photo.
-    func skip(_ path: FolderPath, _ reason: String, isUnread: Bool = false) async {
-        let file = SkippedFile(path: path.text, reason: reason)
-        if skipped.withLock({ $0.insert(path, reason, isUnread: isUnread) }) { await host.report(.skipped(file)) }
-    }
+    /// The path is as folder state has it.
+    func settled(_ path: FolderPath) { queue.change { $0.settled(path, now: $1) } }
 
     /// Commits what was found. A failure is no reason to find it again: the next start's scan does.
     func commit(_ changes: [FactChange]) async {

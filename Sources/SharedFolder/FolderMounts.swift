@@ -5,8 +5,8 @@ import FolderEngine
 /// The folder's disk and those that are, or were, mounted in it, with how they are asked.
 struct FolderMounts: Sendable {
     let root: String
-    private let probe: FolderProbe
-    var known: KnownMounts
+    let probe: FolderProbe
+    let known: KnownMounts
 
     init(root: String, probe: FolderProbe = .system, known: KnownMounts = KnownMounts()) {
         self.root = root

@@ -17,12 +17,13 @@ struct FreshSync: Sendable {
         // Where it fails, or the folder is not there, the files stay what they were, and it is tried again.
         let missed = try? await core.pool.perform { try self.synchronize(paths) }
         if let missed = missed ?? nil { await core.commit(core.state.withLock { $0.fresh.synced(noted, but: missed) }) }
-        core.queue.finishSync(isWantedAgain: !core.state.withLock { $0.fresh.isEmpty })
+        let isWantedAgain = !core.state.withLock { $0.fresh.isEmpty }
+        core.queue.change { $0.schedule.finishSync(isWantedAgain: isWantedAgain, now: $1) }
     }
 
     /// Answers which could not be synced, because their disk is away; `nil` if the folder is not there. Blocks.
     private func synchronize(_ paths: [FolderPath]) throws(FolderError) -> Set<FolderPath>? {
-        let mounts = core.mounts.withLock { $0 }
+        let mounts = core.mounts
         let awayBefore = mounts.away()
         let root = try SystemCall.openDirectory(core.root)
         defer { close(root) }

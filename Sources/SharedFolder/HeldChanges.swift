@@ -13,7 +13,7 @@ extension SharedFolder {
     /// - Throws: ``FolderError/Code/unavailable`` if that takes longer than ``FolderSettings/heldPatience``.
     public func heldGroup() async throws(FolderError) -> HeldGroup? {
         try await HeldChanges(core: core).waitUntilKnown()
-        return core.pending.withLock { $0.held }
+        return core.queue.read { $0.pending.held }
     }
 
     /// What the brake holds back was meant: it is told to the host as edits, and returns when that is done.
@@ -24,8 +24,9 @@ extension SharedFolder {
     /// - Throws: ``FolderError``; it is tried again by itself then.
     public func confirmHeld() async throws(FolderError) {
         try await HeldChanges(core: core).waitUntilKnown()
-        if core.pending.withLock({ $0.held == nil }) { return await HeldChanges(core: core).giveUpDisks() }
-        core.pending.withLock { $0.confirmed.formUnion($0.heldPaths) }
+        if core.queue.read({ $0.pending.held == nil }) { return try await HeldChanges(core: core).giveUpDisks() }
+        // Nothing is to be done at once.
+        _ = core.queue.handle(.confirmed)
         try await Judge(core: core).judge()
     }
 
@@ -53,7 +54,7 @@ struct HeldChanges: Sendable {
     /// After a restart the folder is looked through before anyone knows what it is about.
     func waitUntilKnown() async throws(FolderError) {
         let isOpen = await core.heldKnown.wait(for: core.settings.heldPatience)
-        let isKnown = core.pending.withLock { $0.held == nil || !$0.heldPaths.isEmpty }
+        let isKnown = core.queue.read { $0.pending.held == nil || !$0.pending.heldPaths.isEmpty }
         if isOpen, isKnown { return }
         throw FolderError(
             .unavailable,
@@ -62,39 +63,33 @@ struct HeldChanges: Sendable {
     }
 
     /// From now on the folder is what is mounted in it now.
-    func giveUpDisks() async {
-        let disks = core.gaps.withLock {
-            $0.reasons.filter { $0.value == .away || $0.value == .otherDisk }.keys.sorted()
+    func giveUpDisks() async throws(FolderError) {
+        let table: MountTable?
+        do {
+            table = try await core.pool.perform { [core] in core.mounts.table() }
+        } catch {
+            // It fails only if the pool stops.
+            return
         }
-        if disks.isEmpty { return }
-        // It fails only if the pool stops.
-        let changes = try? await core.pool.perform { [core] in
-            let table = core.mounts.withLock { $0 }.table()
-            return core.mounts.withLock { $0.known.giveUp(disks, for: table) }
-        }
-        await core.commit(changes ?? [])
-        core.queue.rescan()
+        try await DirectiveRunner(core: core).perform(core.queue.handle(.disksGivenUp(table)))
     }
 
     func undo() async throws {
         var failure: FolderError?
-        for path in core.pending.withLock({ $0.heldPaths }).sorted() {
+        for path in core.queue.read({ $0.pending.heldPaths }).sorted() {
             guard let record = core.state.withLock({ $0.files[path] }) else { continue }
             do {
                 try await core.turns.withTurn(record.photo.blob) {
                     try await PuttingBack(core: core).putBack(path, record)
                 }
                 core.settled(path)
-                core.pending.withLock { _ = $0.heldPaths.remove(path) }
+                core.queue.change { judge, _ in _ = judge.pending.heldPaths.remove(path) }
             } catch {
                 failure = failure ?? FolderError(error)
             }
         }
         if let failure { throw failure }
-        let wasHeld = core.pending.withLock { pending in
-            defer { pending.held = nil }
-            return pending.held != nil
-        }
+        let wasHeld = core.queue.change { judge, _ in judge.pending.held.take() != nil }
         guard wasHeld else { return }
         await core.commit([FactChange(kind: .folderHeld, key: [], value: nil)])
         await core.host.heldBack(nil)

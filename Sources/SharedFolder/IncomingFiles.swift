@@ -31,11 +31,9 @@ extension SharedFolder {
     /// What is on its way into the gathering. Cheap, and without I/O: it costs what it lists.
     public func incoming() -> IncomingFiles {
         let core = self.core
-        let (unsettled, isScanComplete) = core.queue.unsettled
+        let (unsettled, isScanComplete) = core.queue.read { $0.schedule.unsettled(now: .now) }
         // Between two looks of these the files of the first may have moved on to the second, never the other way round.
-        let waiting = core.pending.withLock { $0.paths }
-        let unread = core.skipped.withLock { $0.unread }
-        let damaged = core.damaged.withLock { $0 }
+        let (waiting, unread, damaged) = core.queue.read { ($0.pending.paths, $0.skipped.unread, $0.damaged) }
         let byteCounts = core.state.withLock { state in
             var byteCounts = damaged.byteCounts(in: state)
             for path in unread { byteCounts[path] = 0 }
@@ -52,6 +50,6 @@ extension SharedFolder {
         return IncomingFiles(
             files: byteCounts.count, bytes: Int64(clamping: byteCounts.values.clampedSum),
             paths: byteCounts.keys.sorted().prefix(IncomingFiles.pathCountMax).map(\.text),
-            isScanComplete: isScanComplete && !core.gaps.withLock { $0.hasUnseen })
+            isScanComplete: isScanComplete && !core.queue.read { $0.gaps.hasUnseen })
     }
 }

@@ -6,42 +6,11 @@ import Synchronization
 
 /// Looks at one path and, if a complete new photo is there, takes its bytes into the blob store. Blocks.
 struct Inspector: Sendable {
-    /// A file whose bytes are in the blob store now.
-    struct Taken: Sendable {
-        var blob: IngestedBlob
-        var type: MediaType
-        var signature: FileSignature
-        var isShort: Bool
-    }
-
-    enum Finding: Sendable {
-        /// Known as it is, or nothing to share in any way.
-        case settled
-        case absent
-        /// It differs from folder state as it did before, and waits to be judged.
-        case pending
-        /// Something else than a photo, and why it is not shared.
-        case noPhoto(String, FileSignature)
-        /// Why nobody knows what it is.
-        case unreadable(String)
-        /// It may be incomplete; the queue knows until when.
-        case waiting
-        case changed
-        /// The folder is not there.
-        case unavailable
-        /// A known file of the same album under another name; that one is gone if `isMoved`. Same content, too.
-        case sameFile(FolderPath, PhotoKey, FileSignature, isMoved: Bool)
-        case taken(Taken)
-        /// A shared photo's file with other bytes of the same size and time.
-        case damaged(FileSignature)
-        case failed(FolderError)
-    }
-
     let core: FolderCore
 
-    func look(at job: CandidateBook.Job) -> Finding {
+    func look(at job: CandidateBook.Job) -> LookFinding {
         let path = job.path
-        if JunkRules.isOwn(path) { return .settled }
+        if OwnNames.folder.isOwn(path) { return .settled }
         let absolute = path.absolute(in: core.root)
         guard let info = SystemCall.look(absolute) else { return SystemCall.saysAbsent ? .absent : unreadable() }
         if core.complaint() != nil { return .unavailable }
@@ -49,8 +18,8 @@ struct Inspector: Sendable {
         // back.
         if core.complaint(about: path) != nil { return .pending }
         let seen = FileSignature(FileStat(info))
-        if core.pending.withLock({ $0.isWaiting(path, seen, isLive: job.isLive) }) { return .pending }
-        if !job.isLive, core.damaged.withLock({ $0.contains(path, seen: seen) }) { return .pending }
+        if core.queue.read({ $0.pending.isWaiting(path, seen, isLive: job.isLive) }) { return .pending }
+        if !job.isLive, core.queue.read({ $0.damaged.contains(path, seen: seen) }) { return .pending }
         if info.st_mode & S_IFMT == S_IFDIR {
             if core.state.withLock({ $0.files[path] != nil }) { return .absent }
             return JunkRules.reason(directoryName: path.name).map { .noPhoto($0, seen) } ?? .settled
@@ -63,11 +32,11 @@ struct Inspector: Sendable {
         do {
             return try look(at: job, descriptor: descriptor)
         } catch {
-            return .failed(FolderError(error))
+            return .failed(FolderError(error).message)
         }
     }
 
-    private func look(at job: CandidateBook.Job, descriptor: Int32) throws -> Finding {
+    private func look(at job: CandidateBook.Job, descriptor: Int32) throws -> LookFinding {
         let path = job.path
         let stat = try FileStat(descriptor: descriptor)
         guard stat.isRegularFile else { return .changed }
@@ -91,7 +60,7 @@ struct Inspector: Sendable {
     }
 
     /// A known file of the album under another name. One that is where another photo was goes the way of all bytes.
-    private func sameFile(_ path: FolderPath, _ signature: FileSignature) -> Finding? {
+    private func sameFile(_ path: FolderPath, _ signature: FileSignature) -> LookFinding? {
         let known = core.state.withLock { state -> (FolderPath, FileRecord)? in
             guard state.files[path] == nil else { return nil }
             return state.sameFile(as: signature, beside: path).map { ($0, state.files[$0]!) }
@@ -111,12 +80,12 @@ struct Inspector: Sendable {
         return stat.map { FileSignature($0) } == signature
     }
 
-    private func take(_ path: FolderPath, descriptor: Int32, _ signature: FileSignature) throws -> Finding {
+    private func take(_ path: FolderPath, descriptor: Int32, _ signature: FileSignature) throws -> LookFinding {
         var bytes = FileBytes(descriptor: descriptor, byteCount: signature.byteCount)
         let headByteCount = Int(min(UInt64(MediaContent.headByteCount), signature.byteCount))
         guard let head = bytes.bytes(at: 0, count: headByteCount) else {
             // A file that gives an error, or became shorter just now, is not known to be no photo.
-            return .failed(FolderError(.failed, "It cannot be read, or is being changed."))
+            return .failed("It cannot be read, or is being changed.")
         }
         let name = String(decoding: path.name, as: UTF8.self)
         let content = MediaContent(head: head, byteCount: signature.byteCount, name: name)
@@ -125,14 +94,15 @@ struct Inspector: Sendable {
             content.type.map { FormatLength.isShort(descriptor: descriptor, byteCount: signature.byteCount, type: $0) }
             ?? (signature.byteCount == 0)
         let seen = CandidateBook.Observation(signature: signature, writer: writer, isShort: isShort)
-        guard case .take(let isShort) = core.queue.judge(path, seen) else { return .waiting }
+        let verdict = core.queue.change { $0.schedule.judge(path, seen, now: $1) }
+        guard case .take(let isShort) = verdict else { return .waiting }
         let type: MediaType
         switch content {
         case .media(let known): type = known
         case .refused(let reason): return .noPhoto(reason, signature)
         }
         guard let blob = try ingest(descriptor, signature) else { return .changed }
-        return .taken(Taken(blob: blob, type: type, signature: signature, isShort: isShort))
+        return .taken(TakenPhoto(blob: blob, mediaType: type.name, signature: signature, isShort: isShort))
     }
 
     /// `nil` if the file changed while it was read, or a writer came.
@@ -148,10 +118,10 @@ struct Inspector: Sendable {
         }
     }
 
-    private func unreadable() -> Finding {
+    private func unreadable() -> LookFinding {
         errno == EACCES || errno == EPERM || errno == ELOOP
             ? .unreadable("it cannot be read: \(SystemCall.lastErrorText())")
-            : .failed(FolderError(.failed, "It cannot be read: \(SystemCall.lastErrorText())."))
+            : .failed("It cannot be read: \(SystemCall.lastErrorText()).")
     }
 
     /// Why something that is no regular file is not shared.
@@ -161,16 +131,5 @@ struct Inspector: Sendable {
         case S_IFLNK: "it is a symbolic link; put the file itself here"
         default: "it is no ordinary file"
         }
-    }
-}
-
-extension PendingChanges.Found {
-    init(_ taken: Inspector.Taken, isLive: Bool) {
-        var blob = taken.blob
-        // Many may wait, and nobody asks for them.
-        blob.firstBytes = []
-        self.init(
-            id: blob.id, blob: blob, mediaType: taken.type.name, signature: taken.signature, isShort: taken.isShort,
-            isLive: isLive)
     }
 }

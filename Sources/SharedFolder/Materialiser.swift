@@ -101,7 +101,7 @@ struct Materialiser: Sendable {
         }
         await core.commit(changes)
         // Mostly our own doing, which one look shows; else a person was quick.
-        if wasNoticed { core.queue.touched([path], isLive: true) }
+        if wasNoticed { core.queue.touched(path) }
     }
 }
 

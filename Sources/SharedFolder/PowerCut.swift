@@ -22,11 +22,12 @@ struct PowerCut: Sendable {
 
     let core: FolderCore
 
+    /// - Parameter paths: Files that the disk may have lost.
     /// - Returns: the files of which nobody can tell what they are; their records stay, and nothing of them may be judged.
-    func mend() async -> [FolderPath] {
+    func mend(_ paths: [FolderPath]) async -> [FolderPath] {
         var mendedCount = 0
         var unknown: [FolderPath] = []
-        for path in core.state.withLock({ $0.fresh.suspects }).sorted() {
+        for path in paths {
             if let record = core.state.withLock({ $0.files[path] }) {
                 let outcome = await mend(path, record)
                 // The next scan asks again.

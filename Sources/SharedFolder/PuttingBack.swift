@@ -1,6 +1,7 @@
 import AlbumModel
 import FolderEngine
 import Glibc
+import Logging
 import NIOPosix
 import PhotoStore
 import Synchronization
@@ -29,8 +30,28 @@ struct PuttingBack: Sendable {
             return (changes + state.record(path, again), wasNoticed)
         }
         await core.commit(changes)
-        if wasNoticed { core.queue.touched([path], isLive: true) }
+        if wasNoticed { core.queue.touched(path) }
         _ = try signature.get()
+    }
+}
+
+extension PuttingBack {
+    /// Puts the good copy in the place of a damaged file that a person deleted, unless it is not wanted any more.
+    func bringBack(_ path: FolderPath, _ record: FileRecord) async -> FolderInput.BringingBack {
+        do {
+            return try await core.turns.withTurn(record.photo.blob) {
+                let isWanted = core.queue.read { judge in
+                    core.state.withLock { judge.wantsBack(path, record, in: $0) }
+                }
+                if !isWanted { return .unwanted }
+                try await putBack(path, record)
+                return .done
+            }
+        } catch {
+            let error = FolderError(error)
+            core.logger.warning("a damaged file not replaced", metadata: ["error.message": "\(error.message)"])
+            return error.code == .unavailable ? .unavailable : .failed
+        }
     }
 }
 

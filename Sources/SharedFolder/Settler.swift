@@ -1,31 +1,33 @@
 import AlbumModel
 import FolderEngine
-import Glibc
 import NIOPosix
 import PhotoStore
-import Synchronization
 
-/// Has the agent do what a judgement's steps mean, and lets folder state follow.
+/// Has the agent do what a judgement's steps mean.
 struct Settler: Sendable {
     let core: FolderCore
     let group: ChangeGroup
 
-    /// Folder state follows once the agent's part is durable.
-    func settle(_ steps: [Judgement.Step]) async throws {
-        var drops: [FolderPath: Drop] = [:]
-        for path in group.newPhotoPaths(of: steps) { drops[path] = try await drop(path) }
-        let edits = group.edits(of: steps, drops: drops)
-        if !edits.isEmpty { try await core.host.apply(edits) }
-        var albums: [FolderPath: AlbumID] = [:]
-        for directory in ChangeGroup.albumDirectories(of: steps) {
-            albums[directory] = await core.host.albumID(forDirectory: directory.text)
+    /// What is added to an album is placed there at once, unless folder state has its file: not before that is so. Nor
+    /// does anybody take it away before that is durable.
+    ///
+    /// - Returns: what else follows.
+    func settle(_ steps: [Judgement.Step]) async throws(FolderError) -> [FolderDirective] {
+        do {
+            return try await core.turns.withTurns(group.newcomers(by: steps)) {
+                var drops: [FolderPath: Drop] = [:]
+                for path in group.newPhotoPaths(of: steps) { drops[path] = try await drop(path) }
+                let edits = group.edits(of: steps, drops: drops)
+                if !edits.isEmpty { try await core.host.apply(edits) }
+                let albums = await core.albums(of: ChangeGroup.albumDirectories(of: steps))
+                let directives = core.queue.handle(.settled(albums))
+                let commits = directives.prefix { if case .commit = $0 { true } else { false } }
+                try await DirectiveRunner(core: core).perform(Array(commits))
+                return Array(directives.dropFirst(commits.count))
+            }
+        } catch {
+            throw FolderError(error)
         }
-        let (changes, unplaced) = core.state.withLock { state in
-            let (settlement, unplaced) = group.settlement(of: steps, albums: albums, in: state)
-            return (state.settle(settlement), unplaced)
-        }
-        core.queue.touched(unplaced, isLive: true)
-        await core.commit(changes)
     }
 
     /// The photo at a path, its bytes in the store.

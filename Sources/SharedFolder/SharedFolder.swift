@@ -100,7 +100,7 @@ public final class SharedFolder: Service {
                     }
                     group.addTask { await TakingAway(core: core).resume() }
                     for _ in 0..<core.settings.importConcurrency {
-                        group.addTask { await SharedFolder.work(core) }
+                        group.addTask { await DirectiveRunner(core: core).work() }
                     }
                 }
             } onGracefulShutdown: {
@@ -113,11 +113,14 @@ public final class SharedFolder: Service {
     }
 
     /// Whether files wait for ``adopt()``; nothing is imported or placed until then.
-    public var awaitsAdoption: Bool { core.adoption.withLock { $0 == .held } }
+    public var awaitsAdoption: Bool { core.queue.read { $0.adoption == .held } }
 
     /// The gathering's photos are known now, as far as they can be: files that are here are taken for them, and those
     /// that nobody has are added. Without effect where nothing waits for it.
-    public func adopt() { core.beginAdoption() }
+    public func adopt() {
+        // Nothing is to be done at once.
+        _ = core.queue.handle(.adopt)
+    }
 
     /// Puts a photo into its album's directory, durably, under a safe and free name with an extension of the type that
     /// its bytes are.
@@ -152,7 +155,8 @@ public final class SharedFolder: Service {
     public func skipped() -> [SkippedFile] {
         let removed = core.state.withLock { $0.files.filter { $0.value.origin == .removed }.keys }
         let reason = "its photo was removed from this album; copy the file here again to share it"
-        return core.skipped.withLock { $0.files } + removed.sorted().map { SkippedFile(path: $0.text, reason: reason) }
+        let skipped = core.queue.read { $0.skipped.files }
+        return skipped + removed.sorted().map { SkippedFile(path: $0.text, reason: reason) }
     }
 
     /// Looks through the whole folder soon, as happens by itself every ``FolderSettings/rescanInterval``.
@@ -162,40 +166,10 @@ public final class SharedFolder: Service {
 }
 
 extension SharedFolder {
-    private static func work(_ core: FolderCore) async {
-        while let work = await core.queue.next() {
-            switch work {
-            case .look(let job): await Importer(core: core).look(at: job)
-            case .vanished(let paths):
-                await FolderScan(core: core).hold(vanished: paths)
-                core.queue.finishVanished()
-            case .judge: await Judge(core: core).run()
-            case .scan: await FolderScan(core: core).run()
-            case .synchronize: await FreshSync(core: core).run()
-            }
-            await core.endAdoptionIfDone()
-        }
-    }
-
     /// What the watcher tells, on its thread.
     private static func hear(_ events: [FolderEvent], _ core: FolderCore) -> MonotonicInstant? {
-        for event in events {
-            switch event {
-            case .vanished(let path): core.skipped.withLock { $0.remove(path) }
-            case .directoryVanished(let directory): core.skipped.withLock { $0.remove(below: directory) }
-            case .touched, .rescanNeeded, .mountsChanged: break
-            }
-        }
-        let mounts = core.mounts.withLock { Set($0.known.identities.keys) }
-        let news = FolderNews(
-            events, marker: Marker.path, isPassing: { JunkRules.isOwnPassing($0.name) }, mounts: mounts
-        ) { directory in
-            // These first: who is not on the way into folder state any more is in it.
-            core.queue.unsettled(below: directory)
-                + core.state.withLock { $0.files.keys.filter { $0.isBelow(directory) } }
-        }
-        if news.isScanNeeded { core.queue.rescan() }
-        core.queue.noticed(touched: news.touched, vanished: news.vanished, isLive: true)
+        // What follows is handed out as work.
+        if !events.isEmpty { _ = core.queue.handle(.noticed(events)) }
         return core.queue.tick()
     }
 }

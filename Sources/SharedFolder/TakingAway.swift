@@ -99,7 +99,7 @@ struct TakingAway: Sendable {
             }
         }
         for (path, outcome) in outcomes {
-            if outcome == .gone { core.settled(path) } else { core.queue.touched([path], isLive: true) }
+            if outcome == .gone { core.settled(path) } else { core.queue.touched(path) }
         }
         try await core.facts.commit(changes)
     }
@@ -112,7 +112,7 @@ extension TakingAway {
             throw FolderError(.unavailable, complaint)
         }
         // What cannot be looked at is left as it is.
-        if core.gaps.withLock({ $0.covers(path) }) { throw Self.unverified(path, core) }
+        if core.queue.read({ $0.gaps.covers(path) }) { throw Self.unverified(path, core) }
         // What an attempt that failed has left.
         _ = try core.hiding.withLock { _ in try HidingPlace(of: path, in: core.root).settle(record.signature) }
         let descriptor = open(path.absolute(in: core.root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -124,7 +124,7 @@ extension TakingAway {
         }
         defer { close(descriptor) }
         // A file that is there, though its photo left its album because it was not: one of the two looks was wrong.
-        if core.pending.withLock({ $0.paths[path] == .absent }) { throw Self.unverified(path, core) }
+        if core.queue.read({ $0.pending.paths[path] == .absent }) { throw Self.unverified(path, core) }
         let seen = FileSignature(try FileStat(descriptor: descriptor))
         guard holds(record, path, seen), ReadLease.writer(of: descriptor) != .open else { return .left }
         if try core.blobs.open(record.photo.blob) == nil {

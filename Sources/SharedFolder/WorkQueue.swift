@@ -2,28 +2,27 @@ import AlbumModel
 import FolderEngine
 import Synchronization
 
-/// Hands out the folder's work to those who wait for some: a lock around the ``WorkSchedule``, which decides.
+/// A lock around the ``FolderJudge``, which decides, and hands out its work to those who wait for some.
 final class WorkQueue: Sendable {
     private struct State {
-        var schedule: WorkSchedule
+        var judge: FolderJudge
         var isStopped = false
-        var waiters: [CheckedContinuation<WorkSchedule.Work?, Never>] = []
+        var waiters: [CheckedContinuation<FolderDirective?, Never>] = []
         /// When ``tick()`` said that it wants to be called next.
         var announced: MonotonicInstant?
 
         /// When time alone makes work for somebody who waits.
-        var deadline: MonotonicInstant? { waiters.isEmpty ? nil : schedule.deadline }
+        var deadline: MonotonicInstant? { waiters.isEmpty ? nil : judge.nextDeadline }
     }
 
     private let state: Mutex<State>
+    private let folder: LockedState
     /// Called, outside the lock, when ``tick()`` should be called earlier than it said.
     private let wake: @Sendable () -> Void
 
-    init(settings: FolderSettings, wake: @escaping @Sendable () -> Void) {
-        let schedule = WorkSchedule(
-            patience: settings.patience, judging: settings.judging, syncInterval: settings.syncInterval,
-            eventCountMax: settings.eventCountMax, now: .now)
-        state = Mutex(State(schedule: schedule))
+    init(_ judge: FolderJudge, _ folder: LockedState, wake: @escaping @Sendable () -> Void) {
+        state = Mutex(State(judge: judge))
+        self.folder = folder
         self.wake = wake
     }
 
@@ -37,7 +36,7 @@ final class WorkQueue: Sendable {
     }
 
     /// Waits for work; `nil` once stopped.
-    func next() async -> WorkSchedule.Work? {
+    func next() async -> FolderDirective? {
         await withCheckedContinuation { continuation in
             state.withLock { $0.waiters.append(continuation) }
             dispatch()
@@ -49,64 +48,40 @@ final class WorkQueue: Sendable {
         dispatch()
     }
 
-    func touched(_ paths: [FolderPath], isLive: Bool) {
-        noticed(touched: paths, vanished: [], isLive: isLive)
-    }
-
-    func noticed(touched: [FolderPath], vanished: [FolderPath], isLive: Bool, isVanishTold: Bool? = nil) {
-        if touched.isEmpty, vanished.isEmpty { return }
-        change {
-            $0.noticed(touched: touched, vanished: vanished, isLive: isLive, isVanishTold: isVanishTold, now: $1)
+    /// What is to be done about something that happened.
+    func handle(_ input: FolderInput) -> [FolderDirective] {
+        let directives = state.withLock { state in
+            folder.withLock { folder in state.judge.handle(input, in: &folder, now: .now) }
         }
+        dispatch()
+        return directives
     }
 
-    func foundAbsent(_ path: FolderPath, isTold: Bool) { change { $0.foundAbsent(path, isTold: isTold, now: $1) } }
+    func read<Result: Sendable>(_ body: (FolderJudge) -> Result) -> Result { state.withLock { body($0.judge) } }
 
-    func finishVanished() { change { schedule, _ in schedule.finishVanished() } }
-
-    func rescan() { change { $0.rescan(now: $1) } }
-
-    func rescan(within delay: Duration) { change { $0.rescan(within: delay, now: $1) } }
-
-    func finishScan(isAvailable: Bool, after interval: Duration) {
-        change { $0.finishScan(isAvailable: isAvailable, after: interval, now: $1) }
+    func change<Result: Sendable>(_ body: (inout FolderJudge, MonotonicInstant) -> Result) -> Result {
+        let result = state.withLock { body(&$0.judge, .now) }
+        dispatch()
+        return result
     }
 
-    func awaitJudging() { change { $0.awaitJudging(now: $1) } }
-
-    func judgeSoon() { change { $0.judgeSoon(now: $1) } }
-
-    func finishJudging() { change { schedule, _ in schedule.finishJudging() } }
-
-    func awaitSync() { change { $0.awaitSync(now: $1) } }
-
-    func finishSync(isWantedAgain: Bool) { change { $0.finishSync(isWantedAgain: isWantedAgain, now: $1) } }
-
-    func finish(_ path: FolderPath, _ outcome: CandidateBook.Outcome) { change { $0.finish(path, outcome, now: $1) } }
-
-    func judge(_ path: FolderPath, _ seen: CandidateBook.Observation) -> CandidateBook.Verdict {
-        state.withLock { $0.schedule.judge(path, seen, now: .now) }
+    func touched(_ path: FolderPath) {
+        change { $0.schedule.noticed(touched: [path], vanished: [], isLive: true, now: $1) }
     }
 
-    var unsettled: (paths: [FolderPath: FileSignature?], isScanComplete: Bool) {
-        state.withLock { $0.schedule.unsettled(now: .now) }
-    }
+    func rescan() { change { $0.schedule.rescan(now: $1) } }
 
-    func unsettled(below directory: FolderPath) -> [FolderPath] {
-        state.withLock { $0.schedule.unsettled(below: directory) }
-    }
+    func judgeSoon() { change { $0.schedule.judgeSoon(now: $1) } }
 
-    var unsettledByteCounts: Set<UInt64> { state.withLock { $0.schedule.unsettledByteCounts } }
-
-    var isLookedThrough: Bool { state.withLock { $0.schedule.isLookedThrough } }
+    func awaitSync() { change { $0.schedule.awaitSync(now: $1) } }
 
     /// Gives work that is due to those who wait.
     private func dispatch() {
         let (handed, isEarlier) = state.withLock { state in
-            var handed: [(CheckedContinuation<WorkSchedule.Work?, Never>, WorkSchedule.Work?)] = []
+            var handed: [(CheckedContinuation<FolderDirective?, Never>, FolderDirective?)] = []
             let now = MonotonicInstant.now
             while !state.waiters.isEmpty {
-                let work = state.isStopped ? nil : state.schedule.next(now: now)
+                let work = state.isStopped ? nil : folder.withLock { state.judge.next(in: &$0, now: now) }
                 if work == nil, !state.isStopped { break }
                 handed.append((state.waiters.removeLast(), work))
             }
@@ -115,10 +90,5 @@ final class WorkQueue: Sendable {
         }
         for (waiter, work) in handed { waiter.resume(returning: work) }
         if isEarlier { wake() }
-    }
-
-    private func change(_ body: (inout WorkSchedule, MonotonicInstant) -> Void) {
-        state.withLock { body(&$0.schedule, .now) }
-        dispatch()
     }
 }

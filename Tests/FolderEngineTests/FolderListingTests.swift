@@ -66,6 +66,15 @@ struct FolderListingTests {
         #expect(missing(gone.listing) == ["A/x.jpg", "A/deep/y.jpg"] && gone.listing.gaps.isEmpty)
     }
 
+    // Shows that a name which a listing tells twice is one entry.
+    @Test func namesMayBeToldTwice() {
+        var walk = FolderWalk(gaps: [:])
+        #expect(walk.nextDirectory() == .root)
+        let paths = walk.listed(.root, whole("A/", "x.jpg", "A/", "y.jpg", "x.jpg"))
+        #expect(paths.map(\.text) == ["x.jpg", "y.jpg"])
+        #expect(walk.nextDirectory()?.text == "A" && walk.nextDirectory() == nil)
+    }
+
     // Shows that an entry that cannot be told or looked at is a gap, and that one that just went is looked at again.
     @Test func entriesHaveSights() {
         let entries = [

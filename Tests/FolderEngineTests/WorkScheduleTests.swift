@@ -65,6 +65,17 @@ struct WorkScheduleTests {
         #expect(schedule.next(now: at(1)) == .judge)
     }
 
+    // Shows that whoever ends a piece of work twice does not stop judging.
+    @Test func workMayEndTwice() {
+        var schedule = scanned()
+        schedule.noticed(touched: [], vanished: [gone], isLive: true, now: at(1))
+        #expect(schedule.next(now: at(1)) == .vanished([gone: true]))
+        schedule.finishVanished()
+        schedule.finishVanished()
+        schedule.judgeSoon(now: at(1))
+        #expect(schedule.next(now: at(1)) == .judge)
+    }
+
     // Shows that each further change puts judging off, and that the first one does not wait for ever.
     @Test func judgingWaitsForQuiet() {
         var schedule = scanned()

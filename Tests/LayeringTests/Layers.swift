@@ -104,7 +104,7 @@ enum Layers {
             ]),
         "potluck": Layer(["PotluckCommands"], foreign: ["Glibc"]),
         "Simulator": Layer(
-            ["AlbumModel", "WireFormat", "SyncEngine"],
+            ["AlbumModel", "WireFormat", "SyncEngine", "FolderEngine"],
             foreign: ["Crypto", "Dispatch", "Foundation", "Glibc", "Synchronization"]),
         "simulate": Layer(["Simulator"], foreign: ["ArgumentParser", "Glibc"]),
         "make-gathering": Layer(

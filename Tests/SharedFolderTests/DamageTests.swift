@@ -72,6 +72,26 @@ struct DamageTests {
         }
     }
 
+    // Shows that of two deleted ones, one of whose photos left its album meanwhile, only the other is put back.
+    @Test func withdrawnPhotosAreNotPutBack() async throws {
+        try await withKit(settings: .inOrder) { kit in
+            try await kit.fill([(Self.name, 1), ("A/y.jpg", 2)])
+            let core = kit.folder.core
+            let paths = [Self.name, "A/y.jpg"].map { FolderPath($0) }
+            let records = core.state.withLock { state in paths.map { state.files[$0]! } }
+            for (path, record) in zip(paths, records) {
+                let job = CandidateBook.Job(path: path, isLive: false)
+                _ = core.queue.handle(.looked(job, .damaged(record.signature)))
+            }
+            #expect(unlink(kit.path(Self.name)) == 0)
+            try await kit.folder.takeAway([records[1].photo])
+            let directives = zip(paths, records).map { FolderDirective.bringBack($0, $1) }
+            try await DirectiveRunner(core: core).perform(directives)
+            #expect(kit.exists(Self.name) && !kit.exists("A/y.jpg"))
+            #expect(kit.shared == [Self.name])
+        }
+    }
+
     // Shows that deleting one removes no photo where the store's copy cannot be looked at: it only has no file then.
     @Test func deletedDamageIsNoRemoval() async throws {
         try await withDamage { kit in

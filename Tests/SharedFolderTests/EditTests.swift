@@ -272,4 +272,34 @@ struct EditTests {
             #expect(await kit.dropped().count == 4)
         }
     }
+
+    // Shows that the record of an edited file is durable before anybody else may find, place or take away its photo.
+    @Test func editsAreRecordedWithinTheirTurn() async throws {
+        try await withKit(settings: .inOrder) { kit in
+            let path = FolderPath("A/x.jpg")
+            try await kit.fill([(path.text, 1)])
+            try kit.drop(SamplePhoto.jpeg(2), as: path.text)
+            try await kit.dropSentinel()
+            let core = kit.folder.core
+            var waiting = core.queue.handle(.judge(newID: 1))
+            var isSettled = false
+            while !isSettled, let directive = waiting.popLast() {
+                switch directive {
+                case .check(let check): waiting += core.queue.handle(.checked(check, await core.answer(check)))
+                case .identify(let directories):
+                    waiting += core.queue.handle(.identified(await core.albums(of: directories)))
+                case .inquire(let questions): waiting += await Judge(core: core).inquire(questions)
+                case .settle(let group, let steps):
+                    waiting = try await Settler(core: core, group: group).settle(steps)
+                    isSettled = true
+                default: Issue.record("not a step of judging")
+                }
+            }
+            let record = try #require(core.state.withLock { $0.files[path] })
+            #expect(isSettled && record.photo.blob == blobID(SamplePhoto.jpeg(2)))
+            let facts = try kit.journal.facts(.folderFile)
+            #expect(facts.contains { $0.key == path.bytes && $0.value == record.bytes })
+            #expect(!waiting.contains { if case .commit = $0 { true } else { false } })
+        }
+    }
 }

@@ -161,7 +161,7 @@ struct ImportTests {
             try await kit.settle()
             #expect(kit.folder.skipped().map(\.path) == [path.text])
             #expect(await kit.dropped().isEmpty)
-            kit.folder.core.queue.touched([path], isLive: true)
+            kit.folder.core.queue.touched(path)
             try await kit.settle()
             #expect(await kit.dropped().count == 1)
             #expect(kit.folder.skipped().isEmpty)

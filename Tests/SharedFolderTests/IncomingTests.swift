@@ -61,7 +61,7 @@ struct IncomingTests {
             // A directory that leads to itself stands for a file that is not for this program to read, for root as well.
             #expect(symlink("A", kit.path("A")) == 0)
             let job = CandidateBook.Job(path: FolderPath("A/1.jpg"), isLive: true)
-            await Importer(core: kit.folder.core).look(at: job)
+            try await DirectiveRunner(core: kit.folder.core).perform([.look(job)])
             #expect(kit.folder.incoming().paths.contains("A/1.jpg"))
             #expect(unlink(kit.path("A")) == 0)
             try await kit.fill([("A/1.jpg", 1)])
@@ -95,8 +95,8 @@ struct IncomingTests {
                 id: blobID([UInt8(number)]), blob: nil, mediaType: "video/mp4",
                 signature: FileSignature(inode: UInt64(number), byteCount: 1 << 63 - 1, modified: 0, changed: 0),
                 isShort: false, isLive: true)
-            kit.folder.core.pending.withLock {
-                _ = $0.insert(FolderPath("\(number).mp4"), .photo(found), isExplained: true)
+            kit.folder.core.queue.change { judge, _ in
+                _ = judge.pending.insert(FolderPath("\(number).mp4"), .photo(found), isExplained: true)
             }
         }
         #expect(kit.folder.incoming().files == 3 && kit.folder.incoming().bytes == .max)

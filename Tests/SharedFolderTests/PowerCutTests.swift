@@ -140,7 +140,7 @@ struct PowerCutTests {
             #expect(await kit.dropped().count == 2)
             #expect(kit.shared.contains(Self.name(2)))
             // One that is whole needs nothing to be compared with.
-            #expect(!kit.folder.core.gaps.withLock { $0.covers(FolderPath(Self.name(1))) })
+            #expect(!kit.folder.core.queue.read { $0.gaps.covers(FolderPath(Self.name(1))) })
             for path in stored {
                 #expect(unlink(path) == 0)
                 #expect(rename(path + ".away", path) == 0)

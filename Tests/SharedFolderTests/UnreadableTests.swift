@@ -137,7 +137,9 @@ struct UnreadableTests {
     @Test func contradictionsAreLeftAlone() async throws {
         try await withKit(settings: .watchful) { kit in
             try await kit.fill(Self.files)
-            kit.folder.core.pending.withLock { _ = $0.insert(FolderPath("A/1.jpg"), .absent, isExplained: false) }
+            kit.folder.core.queue.change { judge, _ in
+                _ = judge.pending.insert(FolderPath("A/1.jpg"), .absent, isExplained: false)
+            }
             await #expect(throws: FolderError.self) {
                 try await kit.folder.takeAway([FakeHost.photo(blobID(SamplePhoto.jpeg(1)), in: "A")])
             }

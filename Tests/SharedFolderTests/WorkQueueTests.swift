@@ -1,3 +1,4 @@
+import AlbumModel
 import FolderEngine
 import Testing
 
@@ -13,32 +14,37 @@ struct WorkQueueTests {
     // the watcher still tells.
     @Test func whatIsNoticedTogetherIsJudgedTogether() async {
         for round in 0..<Self.roundCount {
-            let queue = WorkQueue(settings: FolderSettings(), wake: {})
-            let worker = Task { await Self.works(of: queue) }
-            queue.noticed(touched: [Self.appeared], vanished: [Self.gone], isLive: true)
-            let works = await worker.value
-            let vanished = works.firstIndex(of: .vanished([Self.gone: true]))
-            #expect(vanished != nil, "round \(round): judged after \(works)")
+            let judge = FolderJudge(
+                root: "/", settings: FolderSettings(), names: .folder, mounts: KnownMounts(), adoption: .over,
+                heldID: nil, now: .now)
+            let state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: BootID(bytes: [1])))
+            let queue = WorkQueue(judge, LockedState(state), wake: {})
+            let worker = Task { await Self.checked(by: queue) }
+            _ = queue.handle(.noticed([.touched(Self.appeared), .vanished(Self.gone)]))
+            let checked = await worker.value
+            #expect(checked == [Self.gone], "round \(round): judged after \(checked)")
         }
     }
 
-    /// Does all that comes up to the judgement, as if nothing of it took any time.
-    private static func works(of queue: WorkQueue) async -> [WorkSchedule.Work] {
-        var works: [WorkSchedule.Work] = []
+    /// Does all that comes up to the judgement, as if nothing of it took any time. Answers with the files of which it was
+    /// asked whether they are gone.
+    private static func checked(by queue: WorkQueue) async -> [FolderPath] {
+        var checked: [FolderPath] = []
         while let work = await queue.next() {
             switch work {
-            case .scan: queue.finishScan(isAvailable: true, after: .seconds(3600))
+            case .survey: queue.change { $0.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: $1) }
             case .look(let job):
                 queue.judgeSoon()
-                queue.finish(job.path, .settled)
-            case .vanished: queue.finishVanished()
-            case .synchronize: queue.finishSync(isWantedAgain: false)
-            case .judge:
+                _ = queue.handle(.finished(.look(job.path, .settled)))
+            case .check(let check):
+                checked += check.paths
+                _ = queue.handle(.finished(.vanished))
+            case .synchronize: queue.change { $0.schedule.finishSync(isWantedAgain: false, now: $1) }
+            default:
                 queue.stop()
-                return works
+                return checked
             }
-            works.append(work)
         }
-        return works
+        return checked
     }
 }

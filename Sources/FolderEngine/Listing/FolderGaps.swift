@@ -8,9 +8,12 @@ package struct FolderGaps: Sendable {
         /// Another disk than the one that was there is mounted.
         case otherDisk
 
-        /// Something is there that gives no answer, and nobody says why: EIO.
-        package static let unanswered = Reason.unreadable(5)
+        /// Something is there that gives no answer, and nobody says why.
+        package static let unanswered = Reason.unreadable(unansweredNumber)
     }
+
+    /// EIO.
+    static let unansweredNumber: Int32 = 5
 
     /// Each covers its path and all that is below.
     package private(set) var reasons: [FolderPath: Reason] = [:]

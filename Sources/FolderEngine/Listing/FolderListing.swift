@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// What a look through the whole folder showed: the only thing from which it follows that files are not there.
 ///
 /// A ``FolderWalk`` makes it, and only once every directory was answered for, with all its entries or with an error. Where
@@ -24,7 +26,7 @@ package struct FolderListing: Sendable {
 package struct FolderWalk: Sendable {
     /// What listing a directory gave: whole, or nothing.
     package enum Listing: Hashable, Sendable {
-        /// All entries that the directory has.
+        /// All entries that the directory has; some perhaps twice.
         case whole([Entry])
         /// An errno; `isAbsent` where it says that there is no such directory.
         case failed(Int32, isAbsent: Bool)
@@ -76,15 +78,19 @@ package struct FolderWalk: Sendable {
         return directory
     }
 
-    /// - Returns: the entries that have to be looked at, which are then ``looked(at:_:)``.
+    /// - Returns: the entries that have to be looked at, each once, which are then ``looked(at:_:)``.
     package mutating func listed(_ directory: FolderPath, _ result: Listing) -> [FolderPath] {
         openCount -= 1
         switch result {
         case .whole(let entries):
-            let paths = entries.compactMap { note($0, at: directory.appending($0.name)) }
+            // A damaged file system, and one that changes amid a long listing, may tell a name twice.
+            var names: Set<[UInt8]> = []
+            let paths = entries.filter { names.insert($0.name).inserted }
+                .compactMap { note($0, at: directory.appending($0.name)) }
             openCount += paths.count
             return paths
         case .failed(let number, let isAbsent):
+            if PlantedFault.isPlanted(.failedListingIsEmpty) { return [] }
             // A directory that is gone by now has lost its files; one that gives an error has not.
             if !isAbsent || directory == .root { listing.gaps[directory] = .unreadable(number) }
             return []

@@ -135,7 +135,10 @@ extension WorkSchedule {
     }
 
     /// The paths that ``Work/vanished(_:)`` handed out wait to be judged now, or are of no interest.
-    package mutating func finishVanished() { vanishedWorkCount -= 1 }
+    package mutating func finishVanished() {
+        // Said once too often, it would stop judging for good.
+        vanishedWorkCount = max(0, vanishedWorkCount - 1)
+    }
 }
 
 // MARK: Looks at files

@@ -1,5 +1,3 @@
-public import FolderEngine
-
 /// What bounds the folder's work, and how long it waits for what.
 public struct FolderSettings: Hashable, Sendable {
     /// Between two looks at everything, while the watcher works.

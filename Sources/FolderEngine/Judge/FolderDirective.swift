@@ -1,0 +1,73 @@
+package import AlbumModel
+
+/// What the shell around a ``FolderJudge`` is to do.
+///
+/// The directives of one answer are performed one after the other. Where one is a question, its answer is handed in, and
+/// what follows from that is performed, before the next one.
+package enum FolderDirective: Sendable {
+    // MARK: Questions to the disk
+
+    /// Asks for the marker, then for the mounts; answered by ``FolderInput/surveyed(complaint:_:)``.
+    case survey
+    /// Asks which directories hold some of these files, or have none; answered by ``FolderInput/recognised(_:_:)``.
+    case recognise([FolderPath: [FolderPath: FileRecord]], MountTable?)
+    /// Puts back what a power cut took of these files; answered by ``FolderInput/mended(unknown:)``.
+    case mend([FolderPath])
+    /// Watches a directory, then lists it; answered by ``FolderInput/listed(_:_:)``.
+    case list(FolderPath)
+    /// Looks at entries of the directory that was listed; answered by ``FolderInput/sighted(_:)``.
+    case sight([FolderPath])
+    /// Asks whether all directories are watched; answered by ``FolderInput/watched(limit:)``.
+    case askWatcher
+    /// Looks at a file, and takes in its bytes if it is a new photo; answered by ``FolderInput/looked(_:_:)``.
+    case look(CandidateBook.Job)
+    /// Answered by ``FolderInput/checked(_:_:)``.
+    case check(FolderCheck)
+    /// Puts the good copy in the place of a damaged file of this record, where that is still wanted by
+    /// ``FolderJudge/wantsBack(_:_:in:)``; answered by ``FolderInput/broughtBack(_:_:_:)``.
+    case bringBack(FolderPath, FileRecord)
+
+    // MARK: Questions to the agent
+
+    /// Answered by ``FolderInput/standing(_:_:_:_:)``. Nobody else finds or places the same bytes until all that follows
+    /// is performed.
+    case askStanding(TakenPhoto, CandidateBook.Job)
+    /// Answered by ``FolderInput/contributed(_:_:_:)`` once that is durable, else by
+    /// ``FolderInput/notContributed(_:_:)``.
+    case contribute(Drop, TakenPhoto, CandidateBook.Job)
+    /// Asks for the albums of first-level directories; answered by ``FolderInput/identified(_:)``.
+    case identify([FolderPath])
+    /// Answered by ``FolderInput/evidence(older:goneDirectories:)``.
+    case inquire(ChangeGroup.Questions)
+    /// Has the agent do what these steps mean; answered by ``FolderInput/settled(_:)`` once that is durable. What comes to
+    /// an album by it is not placed before.
+    case settle(ChangeGroup, [Judgement.Step])
+
+    // MARK: What is to be done
+
+    /// Has what waits judged, by ``FolderInput/judge(newID:)``; at the end ``FolderInput/finished(_:)`` is handed in.
+    case judge
+    /// Why nothing can be judged now: the judgement fails.
+    case refuse(String)
+    case synchronize
+    case commit([FactChange])
+    case report(FolderNotice)
+    /// Tells what cannot be looked at, if that changed.
+    case tellGaps
+    /// Goes on with files that were to be taken away.
+    case resumeTakingAway
+    /// Tells what waits for a person.
+    case hold(HeldGroup?)
+    /// It is known now what waits for a person.
+    case heldKnown
+    /// Answered by ``FolderInput/finished(_:)`` with the same work.
+    case finish(FolderWork)
+}
+
+/// Work that ``FolderJudge/next(in:now:)`` handed out.
+package enum FolderWork: Hashable, Sendable {
+    case look(FolderPath, CandidateBook.Outcome)
+    case vanished
+    case judging
+    case scan
+}

@@ -1,0 +1,79 @@
+package import AlbumModel
+
+/// What a ``FolderJudge`` is told.
+///
+/// Answers to the questions of a scan or of a judgement say nothing once these questions are not open any more, and
+/// ``broughtBack(_:_:_:)`` only something of the record that it names. All others **must** be handed in once for each
+/// question, or piece of work.
+package enum FolderInput: Sendable {
+    /// What the watcher saw.
+    case noticed([FolderEvent])
+
+    // MARK: Answers of the disk
+
+    /// What is wrong with the marker, if anything is, and the mounts in the folder; `nil` where nobody can tell them.
+    case surveyed(complaint: String?, MountTable?)
+    /// The directories of ``FolderDirective/recognise(_:_:)`` that hold some file as it is known there.
+    case recognised(Set<FolderPath>, MountTable?)
+    /// The files of ``FolderDirective/mend(_:)`` of which nobody can tell what they are.
+    case mended(unknown: [FolderPath])
+    case listed(FolderPath, FolderWalk.Listing)
+    case sighted([FolderPath: EntrySight])
+    /// Why some directories are not watched; `nil` while all are.
+    case watched(limit: String?)
+    /// The scan could not go on: the agent ends.
+    case scanInterrupted
+    case looked(CandidateBook.Job, LookFinding)
+    /// `nil`: nobody could ask.
+    case checked(FolderCheck, FolderCheck.Answer?)
+    case broughtBack(FolderPath, FileRecord, BringingBack)
+
+    // MARK: Answers of the agent
+
+    /// Where the photo stands in the album of its directory, which may not be there.
+    case standing(TakenPhoto, CandidateBook.Job, PhotoStanding, AlbumID?)
+    case contributed(TakenPhoto, CandidateBook.Job, AlbumID)
+    /// Why not, as a sentence.
+    case notContributed(CandidateBook.Job, String)
+    /// Of the directories those that have an album.
+    case identified([FolderPath: AlbumID])
+    /// Of the questions' standings those that hold what was removed or replaced earlier; of their directories those that
+    /// are not certainly there.
+    case evidence(older: Set<FolderPath>, goneDirectories: Set<FolderPath>)
+    /// The agent's part of a judgement is durable; the albums of the directories that photos moved to.
+    case settled([FolderPath: AlbumID])
+
+    // MARK: Beginnings and ends
+
+    /// What waits is to be judged. `newID` names the group if one has to wait, and is random.
+    case judge(newID: UInt64)
+    /// A judgement failed: it is tried again.
+    case notJudged
+    case finished(FolderWork)
+    /// A person says that what waits for them was meant.
+    case confirmed
+    /// A person gives up the disks that are away; the mounts in the folder, `nil` where nobody can tell them.
+    case disksGivenUp(MountTable?)
+    /// The agent knows the gathering's photos.
+    case adopt
+
+    /// What a look at a directory's entry showed.
+    package enum EntrySight: Hashable, Sendable {
+        case present(FileSignature)
+        case absent
+        /// An errno.
+        case failed(Int32)
+        /// This program's own, and none of the folder's files.
+        case own
+    }
+
+    /// What became of ``FolderDirective/bringBack(_:_:)``.
+    package enum BringingBack: Hashable, Sendable {
+        case done
+        /// It was not wanted any more: its photo left the album meanwhile, say.
+        case unwanted
+        /// Nobody knows what is there: its disk went away.
+        case unavailable
+        case failed
+    }
+}

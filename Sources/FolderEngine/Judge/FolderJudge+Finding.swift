@@ -1,0 +1,180 @@
+import AlbumModel
+
+/// What a look at a file means: a person's new photo is shared at once, other changes wait to be judged.
+extension FolderJudge {
+    mutating func looked(
+        at job: CandidateBook.Job, _ finding: LookFinding, in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        let path = job.path
+        func finish(_ outcome: CandidateBook.Outcome) -> [FolderDirective] { [.finish(.look(path, outcome))] }
+        switch finding {
+        case .settled:
+            skipped.remove(path)
+            damaged.remove(path)
+            settled(path, now: now)
+            return finish(.settled)
+        case .absent:
+            skipped.remove(path)
+            schedule.foundAbsent(path, isTold: job.isVanishTold, now: now)
+            return finish(.settled)
+        case .pending: return finish(.settled)
+        case .unreadable(let reason): return skip(path, reason, isUnread: true) + finish(.settled)
+        case .noPhoto(let reason, let signature):
+            // Whatever photo was here has been overwritten.
+            let held = hold(
+                [(path, .other(signature))], explained: job.isLive ? [path] : [], in: &state, now: now)
+            return held + skip(path, reason) + finish(.settled)
+        case .waiting: return finish(.waiting)
+        case .changed: return finish(.changed)
+        case .unavailable:
+            schedule.rescan(now: now)
+            return finish(.changed)
+        case .damaged(let signature): return noteDamage(at: job, signature, in: state, now: now)
+        case .sameFile(let other, let photo, let signature, let isMoved):
+            return follow(other, photo, signature, to: job, isMoved: isMoved, in: &state, now: now) + finish(.settled)
+        case .taken(let taken):
+            damaged.remove(path)
+            return arrive(taken, job, in: &state, now: now)
+        case .failed(let reason): return postpone(job, reason)
+        }
+    }
+
+    func postpone(_ job: CandidateBook.Job, _ reason: String) -> [FolderDirective] {
+        [.report(.postponed(path: job.path.text, reason: reason)), .finish(.look(job.path, .failed))]
+    }
+
+    /// The bytes are not the photo's, and nobody says that they are meant: they are told of, and not shared.
+    private mutating func noteDamage(
+        at job: CandidateBook.Job, _ signature: FileSignature, in state: FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        guard let record = state.files[job.path] else { return [.finish(.look(job.path, .changed))] }
+        damaged.insert(job.path, seen: signature, known: record.signature)
+        settled(job.path, now: now)
+        // Where it is a hard link, the blob's file has the same bytes.
+        return skip(job.path, DamagedFiles.reason) + [
+            .report(.overwritten(path: job.path.text, blob: record.photo.blob)),
+            .finish(.look(job.path, .settled)),
+        ]
+    }
+
+    /// A known file of the album is here under another name, or under this one as well.
+    private mutating func follow(
+        _ other: FolderPath, _ photo: PhotoKey, _ signature: FileSignature, to job: CandidateBook.Job, isMoved: Bool,
+        in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        skipped.remove(job.path)
+        if isMoved, !isAdopting {
+            let found = PendingChanges.Found(
+                id: photo.blob, blob: nil, mediaType: "", signature: signature, isShort: false, isLive: job.isLive)
+            return hold([(other, .absent), (job.path, .photo(found))], in: &state, now: now)
+        }
+        guard let record = state.files[other], record.photo == photo else { return [] }
+        let origin = isMoved ? record.origin : .duplicate
+        let dropped = isMoved ? state.drop(other) : []
+        let recorded = state.record(job.path, FileRecord(photo: photo, signature: signature, origin: origin))
+        return commit(dropped + recorded)
+    }
+}
+
+// MARK: A photo that is not known there
+
+extension FolderJudge {
+    private mutating func arrive(
+        _ taken: TakenPhoto, _ job: CandidateBook.Job, in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        let path = job.path
+        switch Arrival(taken.blob.id, taken.signature, record: state.files[path], isAdopting: isAdopting) {
+        case .known(let isRenewed):
+            settled(path, now: now)
+            if isRenewed { pending.renew(path, now: now) }
+            return [.askStanding(taken, job)]
+        case .anew: return forget([path], in: &state, now: now) + [.askStanding(taken, job)]
+        case .changed:
+            skipped.remove(path)
+            let found = PendingChanges.Now.photo(taken.found(isLive: job.isLive))
+            return hold([(path, found)], in: &state, now: now) + [.finish(.look(path, .settled))]
+        case .new:
+            let unasked = sources(of: taken, job, in: state).filter { pending.paths[$0] == nil }
+            if unasked.isEmpty { return arrived(taken, job, absent: [], in: &state, now: now) }
+            return [.check(FolderCheck(.sources(taken, job), unasked))]
+        }
+    }
+
+    /// Files that held these bytes: the new one may be where one of them went.
+    private func sources(of taken: TakenPhoto, _ job: CandidateBook.Job, in state: FolderState) -> [FolderPath] {
+        state.paths(of: taken.blob.id).filter { $0 != job.path && state.files[$0]!.origin != .removed }.sorted()
+    }
+
+    /// - Parameter absent: Of the files that held these bytes those that are not there any more.
+    mutating func arrived(
+        _ taken: TakenPhoto, _ job: CandidateBook.Job, absent: Set<FolderPath>, in state: inout FolderState,
+        now: MonotonicInstant
+    ) -> [FolderDirective] {
+        let lost: [Difference] = sources(of: taken, job, in: state).compactMap { other in
+            pending.paths[other].map { (other, $0) } ?? (absent.contains(other) ? (other, .absent) : nil)
+        }
+        if lost.isEmpty { return [.askStanding(taken, job)] }
+        skipped.remove(job.path)
+        let found = PendingChanges.Now.photo(taken.found(isLive: job.isLive))
+        return hold(lost + [(job.path, found)], in: &state, now: now) + [.finish(.look(job.path, .settled))]
+    }
+
+    mutating func place(
+        _ taken: TakenPhoto, _ job: CandidateBook.Job, _ standing: PhotoStanding, _ album: AlbumID?,
+        in state: inout FolderState
+    ) -> [FolderDirective] {
+        guard standing != .unknown, let album else { return contribute(taken, job) }
+        let photo = PhotoKey(album: album, blob: taken.blob.id)
+        let copies = state.paths(of: photo).subtracting([job.path])
+        if copies.isEmpty { return decide(taken, job, photo, standing, among: [], nil, in: &state) }
+        return [.check(FolderCheck(.copies(taken, job, photo, standing), copies))]
+    }
+
+    /// Decides what the bytes mean in their album.
+    mutating func decide(
+        _ taken: TakenPhoto, _ job: CandidateBook.Job, _ photo: PhotoKey, _ standing: PhotoStanding,
+        among copies: [FolderPath], _ answer: FolderCheck.Answer?, in state: inout FolderState
+    ) -> [FolderDirective] {
+        let vanished = answer?.absent ?? []
+        let decision = DropDecision.decide(
+            standing: standing, isLive: job.isLive, isSameAtPath: state.files[job.path]?.photo == photo,
+            others: copies.filter { !vanished.contains($0) }, vanished: vanished, wasGone: state.gone[photo] != nil)
+        guard let record = decision.record(photo, taken.signature, at: job.path, in: state) else {
+            return contribute(taken, job)
+        }
+        return remember(record, job, replacing: decision.replaced, wasHidden: standing == .hidden, in: &state)
+    }
+
+    private func contribute(_ taken: TakenPhoto, _ job: CandidateBook.Job) -> [FolderDirective] {
+        let drop = Drop(
+            job.path, blob: taken.blob, mediaType: taken.mediaType, modified: taken.signature.modified,
+            isLive: job.isLive, isShort: taken.isShort)
+        return [.contribute(drop, taken, job)]
+    }
+
+    mutating func contributed(
+        _ taken: TakenPhoto, _ job: CandidateBook.Job, _ album: AlbumID, in state: inout FolderState
+    ) -> [FolderDirective] {
+        let photo = PhotoKey(album: album, blob: taken.blob.id)
+        let record = FileRecord(photo: photo, signature: taken.signature, origin: .dropped)
+        return remember(record, job, replacing: nil, wasHidden: false, in: &state)
+    }
+
+    /// - Parameters:
+    ///   - replaced: The path that the file takes the place of.
+    ///   - wasHidden: Its photo was not to be seen here.
+    private mutating func remember(
+        _ record: FileRecord, _ job: CandidateBook.Job, replacing replaced: FolderPath?, wasHidden: Bool,
+        in state: inout FolderState
+    ) -> [FolderDirective] {
+        let (path, photo) = (job.path, record.photo)
+        let wasGone = state.gone[photo] != nil && record.origin != .removed
+        let changes = (replaced.map { state.drop($0) } ?? []) + state.record(path, record)
+        skipped.remove(path)
+        let isBack = wasGone || wasHidden
+        // First: once folder state has the file, nobody finds it anew.
+        let back: [FolderDirective] =
+            isBack ? [.report(.returned(path: path.text, album: photo.album, blob: photo.blob))] : []
+        return back + commit(changes) + [.report(.stored(photo.blob)), .finish(.look(path, .settled))]
+    }
+}

@@ -1,0 +1,122 @@
+package import AlbumModel
+
+extension FolderJudge {
+    /// What was found, which folder state has not.
+    typealias Difference = (path: FolderPath, now: PendingChanges.Now)
+
+    mutating func checked(
+        _ check: FolderCheck, _ answer: FolderCheck.Answer?, in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        switch check.reason {
+        case .vanished(let paths):
+            return vanished(paths, answer, in: &state, now: now) + [.finish(.vanished)]
+        // Without an answer the files count as there, which adds nothing: the next scan asks again.
+        case .sources(let taken, let job):
+            return arrived(taken, job, absent: Set(answer?.absent ?? []), in: &state, now: now)
+        case .copies(let taken, let job, let photo, let standing):
+            return decide(taken, job, photo, standing, among: check.paths, answer, in: &state)
+        case .pending(let waiting): return verified(waiting, answer, in: &state, now: now)
+        }
+    }
+
+    /// Holds the files that are gone until they are judged. Nothing is gone of a folder, or of a disk in it, that is not
+    /// there.
+    private mutating func vanished(
+        _ paths: [FolderPath: Bool], _ answer: FolderCheck.Answer?, in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        // Without an answer the next start's scan finds them.
+        guard let answer else { return [] }
+        if complaint(answer.complaint) != nil {
+            schedule.rescan(now: now)
+            return []
+        }
+        noteUnreachable(answer.paths(.unknown), away: answer.away, now: now)
+        let absent = answer.paths(.absent)
+        for path in absent { skipped.remove(path) }
+        return hold(
+            absent.map { ($0, .absent) }, explained: Set(absent.filter { paths[$0] == true }), in: &state, now: now)
+    }
+
+    /// Why the folder is not there, or nothing may be taken in.
+    func complaint(_ marker: String?) -> String? { marker ?? adoption.importComplaint(root: root) }
+
+    /// Holds what is found at paths otherwise than in folder state, until it is judged.
+    ///
+    /// - Parameter explained: paths of which events told; the others were found by looking.
+    mutating func hold(
+        _ found: [Difference], explained: Set<FolderPath> = [], in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        var directives: [FolderDirective] = []
+        var settled: [FolderPath] = []
+        var isNews = false
+        for (path, sight) in found {
+            let record = state.files[path]
+            // What this program takes away, or has not got round to, is no person's loss.
+            let isOurs = sight == .absent && state.leaving[path] != nil
+            if sight.found == nil, record == nil || isOurs || isAdopting || record?.origin == .removed {
+                settled.append(path)
+                continue
+            }
+            if sight == .absent, let record, damaged.contains(path, known: record.signature) {
+                directives.append(.bringBack(path, record))
+                continue
+            }
+            guard pending.insert(path, sight, isExplained: explained.contains(path)) else { continue }
+            isNews = true
+            // Where it was a hard link, the blob's file may hold the new bytes.
+            if let record, sight.signature != nil {
+                directives.append(.report(.overwritten(path: path.text, blob: record.photo.blob)))
+            }
+        }
+        if isNews { schedule.awaitJudging(now: now) }
+        // These first: a file may be found at such a path at once, and its record must be the later one.
+        return forget(settled, in: &state, now: now) + directives
+    }
+
+    /// A person deleted a damaged file, which is no word about its photo: the good copy takes its place. Where there is none
+    /// to be had, its record goes: nobody takes the photo for deleted then, and it is placed like any that has no file.
+    mutating func broughtBack(
+        _ path: FolderPath, _ record: FileRecord, _ outcome: FolderInput.BringingBack, in state: inout FolderState,
+        now: MonotonicInstant
+    ) -> [FolderDirective] {
+        switch outcome {
+        case .done: if damaged.contains(path, known: record.signature) { damaged.remove(path) }
+        case .unwanted: break
+        // The file may still be on the disk that went away.
+        case .unavailable: schedule.rescan(now: now)
+        case .failed where wantsBack(path, record, in: state):
+            damaged.remove(path)
+            return forget([path], in: &state, now: now)
+        case .failed: break
+        }
+        return []
+    }
+
+    /// Whether the good copy of a damaged file is to take its place. Many may wait for that, and meanwhile its photo may
+    /// leave the album, or a person put another file there.
+    package func wantsBack(_ path: FolderPath, _ record: FileRecord, in state: FolderState) -> Bool {
+        state.files[path] == record && state.leaving[path] == nil && damaged.contains(path, known: record.signature)
+    }
+
+    /// The path is as folder state has it.
+    package mutating func settled(_ path: FolderPath, now: MonotonicInstant) {
+        // A person may have undone what waits for their decision.
+        if pending.remove(path) { schedule.awaitJudging(now: now) }
+    }
+
+    /// The paths' records go, and say nothing about their photos.
+    mutating func forget(
+        _ paths: [FolderPath], in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        let photos = paths.compactMap { path in state.files[path].map { (path, $0.photo) } }
+        let changes = paths.flatMap { state.stay($0) + state.drop($0) }
+        for path in paths { settled(path, now: now) }
+        return commit(changes) + photos.map { .report(.overwritten(path: $0.text, blob: $1.blob)) }
+    }
+
+    /// Lists a file as skipped, and tells of it once. `isUnread`: nobody could look whether it is a photo.
+    mutating func skip(_ path: FolderPath, _ reason: String, isUnread: Bool = false) -> [FolderDirective] {
+        guard skipped.insert(path, reason, isUnread: isUnread) else { return [] }
+        return [.report(.skipped(SkippedFile(path: path.text, reason: reason)))]
+    }
+}

@@ -1,0 +1,124 @@
+import AlbumModel
+
+/// Judges what waits, tells the agent what it means, and lets folder state follow, in this order.
+///
+/// So a crash in between has the same group judged again. What the brake holds back stays as it is in folder state.
+extension FolderJudge {
+    /// One judgement: each phase waits for one answer.
+    struct JudgingRound: Sendable {
+        enum Phase: Sendable {
+            case verifying
+            case identifying
+            case inquiring(ChangeGroup)
+            case settling(ChangeGroup, ChangeGroup.Evidence, ChangeGroup.Decision)
+        }
+
+        /// Names the group, if it has to wait and none did before.
+        let newID: UInt64
+        var phase = Phase.verifying
+        /// What is still as it was found.
+        var paths: [FolderPath: PendingChanges.Now] = [:]
+        /// Photos of which nobody knows whether they are where they were found.
+        var uncertain: Set<BlobID> = []
+    }
+
+    mutating func judge(newID: UInt64) -> [FolderDirective] {
+        round = JudgingRound(newID: newID)
+        let waiting = pending.paths
+        let compared = Set(waiting.filter { $0.value.signature != nil }.keys)
+        return [.check(FolderCheck(.pending(waiting), waiting.keys, compared: compared))]
+    }
+
+    /// What changed is looked at once more; what nobody can look at is left as it was before.
+    mutating func verified(
+        _ waiting: [FolderPath: PendingChanges.Now], _ answer: FolderCheck.Answer?, in state: inout FolderState,
+        now: MonotonicInstant
+    ) -> [FolderDirective] {
+        guard case .verifying? = round?.phase else { return [] }
+        guard let answer else { return [.refuse("The folder cannot be looked at now.")] }
+        if let complaint = complaint(answer.complaint) {
+            schedule.rescan(now: now)
+            return [.refuse(complaint)]
+        }
+        var sights = answer.sights
+        // Also where a look succeeds: the last scan could not tell what else is there.
+        for path in sights.keys where gaps.covers(path) { sights[path] = .unknown }
+        noteUnreachable(sights.filter { $0.value == .unknown }.keys.sorted(), away: answer.away, now: now)
+        let verified = pending.verify(waiting, sights)
+        for (path, sight) in verified.stale.sorted(by: { $0.key < $1.key }) {
+            schedule.noticed(
+                touched: [path], vanished: sight.signature == nil ? [] : [path], isLive: sight.found?.isLive ?? false,
+                isVanishTold: false, now: now)
+        }
+        round?.paths = verified.same
+        round?.uncertain = verified.uncertain
+        round?.phase = .identifying
+        let directories = Set(verified.same.compactMap { $0.value.found == nil ? nil : $0.key.albumDirectory })
+        return directories.isEmpty ? identified([:], in: &state, now: now) : [.identify(directories.sorted())]
+    }
+
+    mutating func identified(
+        _ albums: [FolderPath: AlbumID], in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        guard let round, case .identifying = round.phase else { return [] }
+        var found: [FolderPath: Judgement.Found] = [:]
+        for (path, sight) in round.paths {
+            found[path] = sight.found.map { Judgement.Found(photo: $0, album: albums[path.albumDirectory]) }
+        }
+        let group = ChangeGroup(
+            round.paths, lost: ChangeGroup.lost(round.paths, in: state), found: found, state: state,
+            renewed: pending.renewed(since: now - settings.judging.waitMax))
+        self.round?.phase = .inquiring(group)
+        let isAnswered = group.questions.standings.isEmpty && group.questions.directories.isEmpty
+        return isAnswered ? decide(older: [], goneDirectories: [], in: &state, now: now) : [.inquire(group.questions)]
+    }
+
+    mutating func decide(
+        older: Set<FolderPath>, goneDirectories: Set<FolderPath>, in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        guard let round, case .inquiring(let group) = round.phase else { return [] }
+        let evidence = ChangeGroup.Evidence(
+            older: older, explained: pending.explained, goneDirectories: goneDirectories)
+        let circumstances = ChangeGroup.Circumstances(
+            isHeld: pending.held != nil, confirmed: pending.confirmed,
+            unsettledByteCounts: schedule.unsettledByteCounts, uncertain: round.uncertain)
+        let decision = group.decide(evidence, circumstances, judging: settings.judging)
+        self.round?.phase = .settling(group, evidence, decision)
+        return decision.free.isEmpty ? settled([:], in: &state, now: now) : [.settle(group, decision.free)]
+    }
+
+    /// Folder state follows once the agent's part is durable.
+    mutating func settled(
+        _ albums: [FolderPath: AlbumID], in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        guard let round, case .settling(let group, let evidence, let decision) = round.phase else { return [] }
+        self.round = nil
+        let (settlement, unplaced) = group.settlement(of: decision.free, albums: albums, in: state)
+        let changes = state.settle(settlement)
+        schedule.noticed(touched: unplaced, vanished: [], isLive: true, now: now)
+        let kept = decision.kept
+        pending.remove(judged: round.paths.filter { !kept.contains($0.key) })
+        for path in group.judgement.unrelated where pending.paths[path] == nil {
+            let isLive = group.found[path]!.photo.isLive
+            schedule.noticed(touched: [path], vanished: [], isLive: isLive, now: now)
+        }
+        if !decision.putOff.isEmpty { schedule.awaitJudging(now: now) }
+        return commit(changes) + announce(decision.heldLosses, group, evidence, newID: round.newID) + [.heldKnown]
+    }
+
+    /// Tells what waits, if that changed; first it is made durable that something does.
+    private mutating func announce(
+        _ losses: [Judgement.Step], _ group: ChangeGroup, _ evidence: ChangeGroup.Evidence, newID: UInt64
+    ) -> [FolderDirective] {
+        let before = pending.held
+        let held = group.heldGroup(losses, evidence, after: before, newID: newID, judging: settings.judging)
+        if before == nil, held == nil { return [] }
+        pending.held = held
+        pending.heldPaths = Set(losses.map(\.lost.path))
+        var directives: [FolderDirective] = []
+        if before == nil || held == nil {
+            directives = commit([FactChange(kind: .folderHeld, key: [], value: held.map { BigEndian.bytes($0.id) })])
+        }
+        return directives + (held == before ? [] : [.hold(held)])
+    }
+}

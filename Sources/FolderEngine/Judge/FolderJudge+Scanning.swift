@@ -1,0 +1,153 @@
+import AlbumModel
+
+extension FolderJudge {
+    /// One look through the whole folder.
+    ///
+    /// idle → surveying → recognising (where another disk may be mounted) → mending (after a power cut) → listing and
+    /// sighting, directory by directory → ending → idle. A folder that is not there goes from surveying to ending.
+    struct Scan: Sendable {
+        enum Phase: Hashable, Sendable {
+            case idle, surveying, recognising, mending, ending
+            case listing(FolderPath)
+            case sighting(Set<FolderPath>)
+        }
+
+        var phase = Phase.idle
+        var walk: FolderWalk?
+        /// What the comparison of the mounts showed.
+        var mountGaps: [FolderPath: FolderGaps.Reason] = [:]
+        /// Assumed until the first scan, so that a missing folder is told of.
+        var isAvailable = true
+        /// What was last told of directories that cannot be watched.
+        var toldLimit: String?
+    }
+
+    mutating func surveyed(
+        _ complaint: String?, _ table: MountTable?, in state: inout FolderState
+    ) -> [FolderDirective] {
+        guard scan.phase == .surveying else { return [] }
+        let wasAvailable = scan.isAvailable
+        let complaint = complaint ?? adoption.importComplaint(root: root)
+        scan.isAvailable = complaint == nil
+        if let complaint {
+            scan.phase = .ending
+            return (wasAvailable ? [.report(.unavailable(complaint))] : []) + [.finish(.scan)]
+        }
+        if !wasAvailable { state.fresh.suspectAll() }
+        let news: [FolderDirective] = wasAvailable ? [] : [.report(.available)]
+        scan.phase = .recognising
+        let questionable = mounts.questionable(table)
+        if questionable.isEmpty { return news + recognised([], table, in: &state) }
+        let files = questionable.map { directory in
+            (directory, state.files.filter { $0.key.isBelow(directory) && state.leaving[$0.key] == nil })
+        }
+        return news + [.recognise(Dictionary(uniqueKeysWithValues: files), table)]
+    }
+
+    mutating func recognised(
+        _ directories: Set<FolderPath>, _ table: MountTable?, in state: inout FolderState
+    ) -> [FolderDirective] {
+        guard scan.phase == .recognising else { return [] }
+        let survey = mounts.survey(table, recognised: directories)
+        for directory in gaps.returned(survey.gaps) { state.fresh.suspect(below: directory) }
+        scan.mountGaps = survey.gaps
+        scan.phase = .mending
+        let suspects = state.fresh.suspects.sorted()
+        return commit(survey.changes) + (suspects.isEmpty ? mended([]) : [.mend(suspects)])
+    }
+
+    mutating func mended(_ unknown: [FolderPath]) -> [FolderDirective] {
+        guard scan.phase == .mending else { return [] }
+        var gaps = FolderGaps(delayFirst: .zero, delayMax: .zero)
+        gaps.found(scan.mountGaps)
+        for path in unknown { gaps.add(path, .unanswered) }
+        var walk = FolderWalk(gaps: gaps.reasons)
+        let root = walk.nextDirectory()!
+        scan.walk = walk
+        scan.phase = .listing(root)
+        return [.list(root)]
+    }
+
+    mutating func listed(
+        _ directory: FolderPath, _ listing: FolderWalk.Listing, in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        guard scan.phase == .listing(directory), var walk = scan.walk.take() else { return [] }
+        let paths = walk.listed(directory, listing)
+        scan.walk = walk
+        if paths.isEmpty { return goOn(in: &state, now: now) }
+        scan.phase = .sighting(Set(paths))
+        return [.sight(paths)]
+    }
+
+    mutating func sighted(
+        _ sights: [FolderPath: FolderInput.EntrySight], in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        guard case .sighting(let paths) = scan.phase, var walk = scan.walk.take() else { return [] }
+        for path in paths.sorted() {
+            switch sights[path] {
+            case .present(let signature): walk.looked(at: path, .present(isKnown: state.isKnown(path, signature)))
+            case .absent: walk.looked(at: path, .absent)
+            case .failed(let number): walk.looked(at: path, .failed(number))
+            case .own: walk.looked(at: path, .own)
+            // Nobody looked.
+            case nil: walk.looked(at: path, .failed(FolderGaps.unansweredNumber))
+            }
+        }
+        scan.walk = walk
+        return goOn(in: &state, now: now)
+    }
+
+    private mutating func goOn(in state: inout FolderState, now: MonotonicInstant) -> [FolderDirective] {
+        guard var walk = scan.walk.take() else { return [] }
+        if let directory = walk.nextDirectory() {
+            scan.walk = walk
+            scan.phase = .listing(directory)
+            return [.list(directory)]
+        }
+        scan.phase = .ending
+        return conclude(walk.finish(), in: &state, now: now) + [.askWatcher]
+    }
+
+    private mutating func conclude(
+        _ listing: FolderListing, in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        skipped.keep { listing.mayHold($0) }
+        // Those that wait to be judged are known to be gone.
+        let files = state.files.keys.filter { pending.paths[$0] != .absent }
+        let missing = listing.missing(of: files).sorted()
+        schedule.noticed(touched: listing.unsettled, vanished: missing, isLive: false, now: now)
+        let before = gaps.reasons
+        gaps.found(listing.gaps)
+        // What cannot be looked at may hold files of photos that would get a second one.
+        if listing.gaps.isEmpty { adoption.scanned() }
+        // What a person is to decide upon may be over, or known from before a restart only.
+        if pending.held != nil { schedule.awaitJudging(now: now) }
+        let isSomethingBack = before.keys.contains { listing.gaps[$0] == nil }
+        return [.tellGaps] + (isSomethingBack ? [.resumeTakingAway] : [])
+    }
+
+    mutating func watched(_ limit: String?) -> [FolderDirective] {
+        guard scan.phase == .ending else { return [] }
+        let told = scan.toldLimit
+        scan.toldLimit = limit
+        let isNews = limit != nil && limit != told
+        return (isNews ? [.report(.watchLimit(limit!))] : []) + [.finish(.scan)]
+    }
+
+    mutating func finishScan(now: MonotonicInstant) {
+        guard scan.phase == .ending else { return }
+        scan.phase = .idle
+        guard scan.isAvailable else {
+            return schedule.finishScan(isAvailable: false, after: settings.markerInterval, now: now)
+        }
+        let interval = scan.toldLimit == nil ? settings.rescanInterval : settings.fallbackRescanInterval
+        schedule.finishScan(isAvailable: true, after: min(interval, gaps.delay ?? interval), now: now)
+    }
+
+    mutating func interruptScan(now: MonotonicInstant) {
+        guard scan.phase != .idle else { return }
+        scan.phase = .idle
+        scan.walk = nil
+        schedule.finishScan(isAvailable: false, after: settings.markerInterval, now: now)
+    }
+}

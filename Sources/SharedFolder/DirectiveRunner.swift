@@ -1,0 +1,73 @@
+import AlbumModel
+import FolderEngine
+import Logging
+import NIOPosix
+import PhotoStore
+
+/// Performs what the ``FolderJudge`` wants done, and hands in what came of it.
+struct DirectiveRunner: Sendable {
+    let core: FolderCore
+
+    /// Takes work until the folder stops.
+    func work() async {
+        while let directive = await core.queue.next() {
+            do {
+                try await perform([directive])
+            } catch {
+                core.logger.warning("folder work failed", metadata: ["error.message": "\(error.message)"])
+            }
+        }
+    }
+
+    /// Performs directives, and all that follows from each before the next one.
+    ///
+    /// - Throws: where nothing can be judged.
+    func perform(_ directives: [FolderDirective]) async throws(FolderError) {
+        // The next one is the last.
+        var waiting = Array(directives.reversed())
+        while let directive = waiting.popLast() { waiting += try await perform(directive).reversed() }
+    }
+
+    /// - Returns: what follows from it.
+    private func perform(_ directive: FolderDirective) async throws(FolderError) -> [FolderDirective] {
+        switch directive {
+        case .survey: return await FolderScan(core: core).survey()
+        case .recognise(let files, let table): return await FolderScan(core: core).recognise(files, table)
+        case .mend(let paths): return core.queue.handle(.mended(unknown: await PowerCut(core: core).mend(paths)))
+        case .list(let directory): return await FolderScan(core: core).list(directory)
+        case .sight(let paths): return await FolderScan(core: core).sight(paths)
+        case .askWatcher: return core.queue.handle(.watched(limit: core.watcher.complaint))
+        case .look(let job): return await Importer(core: core).look(at: job)
+        case .check(let check): return core.queue.handle(.checked(check, await core.answer(check)))
+        case .bringBack(let path, let record):
+            let outcome = await PuttingBack(core: core).bringBack(path, record)
+            return core.queue.handle(.broughtBack(path, record, outcome))
+        case .askStanding(let taken, let job): return try await Importer(core: core).askStanding(taken, job)
+        case .contribute(let drop, let taken, let job):
+            return await Importer(core: core).contribute(drop, taken, job)
+        case .identify(let directories): return core.queue.handle(.identified(await core.albums(of: directories)))
+        case .inquire(let questions): return await Judge(core: core).inquire(questions)
+        case .settle(let group, let steps): return try await Settler(core: core, group: group).settle(steps)
+        case .judge:
+            await Judge(core: core).run()
+            return core.queue.handle(.finished(.judging))
+        case .refuse(let reason): throw FolderError(.unavailable, reason)
+        case .synchronize: await FreshSync(core: core).run()
+        case .commit(let changes): await core.commit(changes)
+        case .report(let notice): await report(notice)
+        case .tellGaps: await core.tellGaps()
+        case .resumeTakingAway: await TakingAway(core: core).resume()
+        case .hold(let group): await core.host.heldBack(group)
+        case .heldKnown: core.heldKnown.open()
+        case .finish(let work): return core.queue.handle(.finished(work))
+        }
+        return []
+    }
+
+    private func report(_ notice: FolderNotice) async {
+        if case .postponed(let path, let reason) = notice {
+            core.logger.debug("file postponed", metadata: ["file.path": "\(path)", "error.message": "\(reason)"])
+        }
+        await core.host.report(notice)
+    }
+}

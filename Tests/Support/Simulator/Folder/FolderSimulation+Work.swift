@@ -1,0 +1,280 @@
+import AlbumModel
+import FolderEngine
+
+/// What a shell does: performs directives, and hands in what came of them.
+extension FolderSimulation {
+    /// Does the next step of a task. False if it has to wait for another one.
+    mutating func advance(_ index: Int) -> Bool {
+        guard let step = tasks[index].steps.first, let followers = perform(step, of: index) else { return false }
+        tasks[index].steps.replaceSubrange(0..<1, with: followers)
+        if tasks[index].steps.isEmpty { tasks.remove(at: index) }
+        return true
+    }
+
+    /// What follows; `nil` where it has to wait.
+    private mutating func perform(_ step: Step, of index: Int) -> [Step]? {
+        switch step {
+        case .directive(let directive): return perform(directive, of: index)
+        case .answer(let input): return handle(input)
+        case .settled(let albums, let blobs):
+            turns.subtract(blobs)
+            return handle(.settled(albums))
+        case .release(let blobs):
+            turns.subtract(blobs)
+            return []
+        case .judgeForPerson: return beginJudging(isWork: false)
+        case .endJudging(let isWork):
+            isJudging = false
+            return isWork ? handle(.finished(.judging)) : []
+        case .place(let placing): return place(placing)
+        }
+    }
+
+    private mutating func perform(_ directive: FolderDirective, of index: Int) -> [Step]? {
+        disk.knownMounts = judge.mounts
+        switch directive {
+        case .survey:
+            let complaint = disk.hasMarker ? nil : "The folder is not there."
+            return [.answer(.surveyed(complaint: complaint, complaint == nil ? disk.table() : nil))]
+        case .recognise(let files, let table):
+            let known = files.filter { _, files in files.isEmpty || files.contains { isUnchanged($0.key, $0.value) } }
+            return [.answer(.recognised(Set(known.keys), table))]
+        case .mend(let paths):
+            for path in paths { commit(state.fresh.clear(path)) }
+            return [.answer(.mended(unknown: []))]
+        case .list(let directory):
+            watched.insert(directory)
+            return [.answer(.listed(directory, disk.listing(of: directory)))]
+        case .sight(let paths):
+            return [.answer(.sighted(Dictionary(uniqueKeysWithValues: paths.map { ($0, sight($0)) })))]
+        case .askWatcher: return [.answer(.watched(limit: nil))]
+        case .look(let job): return [.answer(.looked(job, look(at: job)))]
+        case .check(let check): return [.answer(.checked(check, answer(check)))]
+        case .bringBack(let path, let record): return [.answer(.broughtBack(path, record, .failed))]
+        case .askStanding(let taken, let job):
+            guard turns.insert(taken.blob.id).inserted else { return nil }
+            let directory = job.path.albumDirectory
+            let standing = gathering.standing(taken.blob.id, in: directory)
+            let input = FolderInput.standing(taken, job, standing, gathering.albumID(directory))
+            return handle(input) + [.release([taken.blob.id])]
+        case .contribute(let drop, let taken, let job): return contribute(drop, taken, job)
+        case .identify(let directories): return [.answer(.identified(albums(of: directories)))]
+        case .inquire(let questions):
+            let older = questions.standings.filter { path, blob in
+                gathering.standing(blob, in: path.albumDirectory) == .removed
+            }
+            let gone = questions.directories.filter { disk.look(at: $0) != .directory }
+            return [.answer(.evidence(older: Set(older.keys), goneDirectories: gone))]
+        case .settle(let group, let steps): return settle(group, steps, of: index)
+        case .judge: return beginJudging(isWork: true)
+        case .refuse: return refuseJudging(index)
+        case .synchronize:
+            commit(state.fresh.synced(state.fresh.noted))
+            judge.schedule.finishSync(isWantedAgain: !state.fresh.isEmpty, now: now)
+        case .commit(let changes): commit(changes)
+        case .report(.returned(let path, let album, let blob)):
+            tell("show \(path)")
+            gathering.show(PhotoKey(album: album, blob: blob))
+        case .hold(let group): checkHold(group)
+        case .report, .tellGaps, .resumeTakingAway, .heldKnown: break
+        case .finish(let work): return handle(.finished(work))
+        }
+        return []
+    }
+
+    // MARK: Judging
+
+    private mutating func beginJudging(isWork: Bool) -> [Step]? {
+        if isJudging { return nil }
+        isJudging = true
+        return handle(.judge(newID: UInt64.random(in: 1...1000, using: &random))) + [.endJudging(isWork: isWork)]
+    }
+
+    /// What was to follow in this judgement does not.
+    private mutating func refuseJudging(_ index: Int) -> [Step] {
+        let end = tasks[index].steps.firstIndex { if case .endJudging = $0 { true } else { false } }!
+        tasks[index].steps.removeSubrange(1..<end)
+        return handle(.notJudged)
+    }
+
+    private mutating func settle(_ group: ChangeGroup, _ steps: [Judgement.Step], of index: Int) -> [Step]? {
+        let newcomers = group.newcomers(by: steps)
+        guard turns.isDisjoint(with: newcomers) else { return nil }
+        if isUnlucky() { return refuseJudging(index) }
+        checkLosses(steps)
+        var drops: [FolderPath: Drop] = [:]
+        for path in group.newPhotoPaths(of: steps) { drops[path] = drop(path, group.found[path]!.photo) }
+        for edit in group.edits(of: steps, drops: drops) {
+            tell(Self.story(edit))
+            if let added = gathering.apply(edit) { checkAdd(added) }
+        }
+        turns.formUnion(newcomers)
+        return [.settled(albums(of: ChangeGroup.albumDirectories(of: steps).sorted()), newcomers)]
+    }
+
+    private static func story(_ edit: FolderEdit) -> String {
+        func content(_ blob: BlobID) -> UInt64 { BigEndian.word(blob.bytes.prefix(8)) }
+        return switch edit {
+        case .removed(_, let blob, let path): "withdraw \(content(blob)), which was \(path)"
+        case .renamed(_, let blob, _, let path): "rename \(content(blob)) to \(path)"
+        case .moved(_, let blob, let drop): "take \(content(blob)) along to \(drop.directory)"
+        case .replaced(_, let old, let drop): "replace \(content(old)) by \(content(drop.blob.id))"
+        }
+    }
+
+    private func drop(_ path: FolderPath, _ found: PendingChanges.Found) -> Drop {
+        Drop(
+            path, blob: Self.ingested(found.id, found.signature.byteCount), mediaType: found.mediaType,
+            modified: found.signature.modified, isLive: found.isLive, isShort: found.isShort)
+    }
+
+    private static func ingested(_ blob: BlobID, _ byteCount: UInt64) -> IngestedBlob {
+        IngestedBlob(id: blob, byteCount: byteCount, pieceList: nil, firstBytes: [])
+    }
+
+    private func albums(of directories: [FolderPath]) -> [FolderPath: AlbumID] {
+        directories.reduce(into: [:]) { albums, directory in albums[directory] = gathering.albumID(directory) }
+    }
+
+    // MARK: Files
+
+    private mutating func contribute(_ drop: Drop, _ taken: TakenPhoto, _ job: CandidateBook.Job) -> [Step] {
+        if isUnlucky() { return [.answer(.notContributed(job, "The disk is full."))] }
+        let key = PhotoKey(album: SimulatedGathering.album(FolderPath(drop.directory)), blob: drop.blob.id)
+        tell("add \(job.path) \(job.isLive)")
+        checkAdd(key)
+        gathering.contribute(key)
+        return [.answer(.contributed(taken, job, key.album))]
+    }
+
+    private mutating func isUnlucky() -> Bool { temper.contains(.commits) && isOnce(in: 10) }
+
+    private func isUnchanged(_ path: FolderPath, _ record: FileRecord) -> Bool {
+        if case .file(let file) = disk.stat(path) { file.signature.isUnchanged(since: record.signature) } else { false }
+    }
+
+    private func sight(_ path: FolderPath) -> FolderInput.EntrySight {
+        switch disk.stat(path) {
+        case .file(let file): .present(file.signature)
+        case .directory: .absent
+        case .failed(let number): number == 2 ? .absent : .failed(number)
+        }
+    }
+
+    private mutating func look(at job: CandidateBook.Job) -> LookFinding {
+        let path = job.path
+        let file: SimulatedFile
+        switch disk.stat(path) {
+        case .file(let found): file = found
+        case .directory: return state.files[path] == nil ? .settled : .absent
+        case .failed(let number): return number == 2 ? .absent : .failed("It cannot be read.")
+        }
+        if !disk.hasMarker { return .unavailable }
+        if disk.isAway(path) || judge.pending.isWaiting(path, file.signature, isLive: job.isLive) { return .pending }
+        if state.isSettled(path, file.signature, isLive: job.isLive) { return .settled }
+        let blob = SimulatedGathering.blob(file.content)
+        if state.files[path] == nil, let other = state.sameFile(as: file.signature, beside: path),
+            let record = state.files[other], record.photo.blob == blob
+        {
+            var presence = DiskPresence(disk)
+            return .sameFile(other, record.photo, file.signature, isMoved: presence.isAbsent(other))
+        }
+        let seen = CandidateBook.Observation(
+            signature: file.signature, writer: file.isOpen ? .open : .none, isShort: false)
+        guard case .take = judge.schedule.judge(path, seen, now: now) else { return .waiting }
+        if Self.isText(file.content) { return .noPhoto("it is text", file.signature) }
+        let ingested = Self.ingested(blob, file.signature.byteCount)
+        return .taken(
+            TakenPhoto(blob: ingested, mediaType: "image/jpeg", signature: file.signature, isShort: false))
+    }
+
+    static func isText(_ content: Int) -> Bool { content % 11 == 10 }
+
+    private mutating func answer(_ check: FolderCheck) -> FolderCheck.Answer? {
+        if case .pending = check.reason { verifiedStep = step }
+        if !isMended, Int.random(in: 0..<8, using: &random) == 0 { surprise() }
+        defer { disk.endSurprise() }
+        var presence = DiskPresence(disk)
+        var answer = FolderCheck.Answer.none
+        for path in check.paths {
+            answer.sights[path] = sight(path, isCompared: check.compared.contains(path), &presence)
+        }
+        answer.complaint = disk.hasMarker ? nil : "The folder is not there."
+        answer.away = disk.knownMounts.away(Set(disk.knownMounts.identities.keys), in: disk.table())
+        return answer
+    }
+
+    private func sight(
+        _ path: FolderPath, isCompared: Bool, _ presence: inout DiskPresence<FolderDisk>
+    ) -> PendingChanges.Sight {
+        guard isCompared else {
+            return switch presence.answer(path) {
+            case .absent: .absent
+            case .present: .present(nil)
+            case .unknown: .unknown
+            }
+        }
+        switch disk.stat(path) {
+        case .file(let file): return disk.isAway(path) ? .unknown : .present(file.signature)
+        case .directory: return .unknown
+        case .failed(let number): return number == 2 && presence.answer(path) == .absent ? .absent : .unknown
+        }
+    }
+
+    // MARK: Placing
+
+    /// A photo that is to be seen here and has no file.
+    func nextPlacement() -> Placing? {
+        let photos = gathering.visible.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        return photos.lazy.compactMap { placement(of: $0) }.first
+    }
+
+    func placement(of photo: PhotoKey) -> Placing? {
+        guard disk.hasMarker, state.paths(of: photo).isEmpty, state.gone[photo] == nil,
+            !state.intents.values.contains(photo),
+            let directory = Self.albums.first(where: { SimulatedGathering.album($0) == photo.album }),
+            !disk.isAway(directory)
+        else { return nil }
+        return .begin(photo, directory: directory)
+    }
+
+    private mutating func place(_ placing: Placing) -> [Step]? {
+        switch placing {
+        case .begin(let photo, let directory):
+            guard turns.insert(photo.blob).inserted else { return nil }
+            for number in 0..<20 {
+                let path = directory.appending("placed-\(number).jpg".utf8)
+                guard case .failed(2) = disk.stat(path) else { continue }
+                switch state.reserve(path, for: photo) {
+                case .unwanted: return [.release([photo.blob])]
+                case .taken: continue
+                case .reserved(let intent):
+                    return [.directive(.commit(intent)), .place(.put(photo, path)), .release([photo.blob])]
+                }
+            }
+            return [.release([photo.blob])]
+        case .put(let photo, let path):
+            var signature: FileSignature?
+            disk.knownMounts = judge.mounts
+            if case .failed(2) = disk.stat(path), disk.failures[path.parent] == nil, disk.hasMarker,
+                !disk.isAway(path)
+            {
+                let content = Int(BigEndian.word(photo.blob.bytes.prefix(8)))
+                let file = disk.newFile(content)
+                disk.set(path, file)
+                notice(.touched(path), in: path.parent)
+                signature = file.signature
+                tell("place \(path) \(content)")
+            }
+            let stepsLeft = Int.random(in: 0...8, using: &random)
+            return [.place(.record(photo, path, signature, stepsLeft: stepsLeft))]
+        case .record(let photo, let path, let signature, let stepsLeft):
+            if stepsLeft > 0 { return [.place(.record(photo, path, signature, stepsLeft: stepsLeft - 1))] }
+            let (changes, wasNoticed) = state.release(path)
+            let record = signature.map { FileRecord(photo: photo, signature: $0, origin: .placed) }
+            let recorded = record.map { state.record(path, $0) } ?? []
+            if wasNoticed { judge.schedule.noticed(touched: [path], vanished: [], isLive: true, now: now) }
+            return [.directive(.commit(changes + recorded))]
+        }
+    }
+}

@@ -1,0 +1,265 @@
+import AlbumModel
+import FolderEngine
+
+/// One folder under a virtual clock: its ``FolderJudge`` above a ``FolderDisk``, with people who change files, disks
+/// that fail and go away, and an agent that ends at any moment.
+///
+/// First a time of faults; then all is mended, and the folder has to come to rest with what people made of it.
+public struct FolderSimulation {
+    /// One piece of work that was handed out: what is still to be done of it.
+    struct Task {
+        var steps: [Step]
+    }
+
+    enum Step {
+        case directive(FolderDirective)
+        /// The answer to a question, on its way back.
+        case answer(FolderInput)
+        /// The agent has done what a judgement means; the turns that were held for it.
+        case settled([FolderPath: AlbumID], Set<BlobID>)
+        case release(Set<BlobID>)
+        case judgeForPerson
+        case endJudging(isWork: Bool)
+        case place(Placing)
+    }
+
+    /// A photo on its way into the folder.
+    enum Placing {
+        case begin(PhotoKey, directory: FolderPath)
+        case put(PhotoKey, FolderPath)
+        /// Its file is there, and that is not known yet for so many steps.
+        case record(PhotoKey, FolderPath, FileSignature?, stepsLeft: Int)
+    }
+
+    static let workerCount = 3
+    private static let restStepCountMax = 20_000
+    /// Nothing is due for so long: the folder rests.
+    private static let rest = Duration.seconds(700)
+
+    /// What may go wrong in a run.
+    enum Trouble: CaseIterable {
+        case crashes, failures, disk, card, clock, table, lostEvents, commits
+    }
+
+    var random: SeededRandom
+    /// In this run; in every eighth nothing.
+    let temper: Set<Trouble>
+    var now = MonotonicInstant(nanoseconds: 1_000_000_000)
+    var step = 0
+    let disk = FolderDisk()
+    var gathering = SimulatedGathering()
+    var ledger = FolderLedger()
+    /// Facts that are durable.
+    var journal: [FactKind: [[UInt8]: [UInt8]]] = [:]
+    var state: FolderState
+    var judge: FolderJudge
+    var tasks: [Task] = []
+    /// Photos that somebody finds or places right now.
+    var turns: Set<BlobID> = []
+    var isJudging = false
+    /// When the files that wait were last looked at.
+    var verifiedStep = 0
+    var isRunning = true
+    /// The time of faults is over.
+    private(set) var isMended = false
+    /// From the watcher, not delivered yet.
+    var events: [FolderEvent] = []
+    var watched: Set<FolderPath> = []
+    var nextContent = 1
+    /// What went wrong first; `nil` for nothing.
+    public internal(set) var violation: String?
+    /// What was done, for whoever reads a violation.
+    public internal(set) var story: [String] = []
+
+    init(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let isCalm = Int.random(in: 0..<8, using: &random) == 0
+        temper = isCalm ? [] : Set(Trouble.allCases.filter { _ in Bool.random(using: &random) })
+        self.random = random
+        state = Self.state(of: [:])
+        judge = Self.judge(of: [:], now: now)
+    }
+
+    /// What went wrong in the run of a seed; `nil` for nothing.
+    ///
+    /// - Parameter stepCount: How long the time of faults lasts: a step is a person's act, a fault, or one directive.
+    public static func run(seed: UInt64, stepCount: Int = 1000) -> FolderSimulation {
+        var simulation = FolderSimulation(seed: seed)
+        // The card is known before it goes.
+        simulation.comeToRest()
+        simulation.live(stepCount)
+        if simulation.violation == nil { simulation.mend() }
+        if simulation.violation == nil { simulation.checkEnd() }
+        if simulation.violation == nil { simulation.checkContinuity() }
+        return simulation
+    }
+
+    mutating func isOnce(in count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
+
+    mutating func violated(_ what: String) {
+        if violation == nil { violation = "step \(step): \(what)" }
+    }
+
+    mutating func tell(_ what: String) { story.append("\(step) \(what)") }
+
+    // MARK: The time of faults
+
+    private mutating func live(_ stepCount: Int) {
+        let end = step + stepCount
+        while step < end, violation == nil {
+            step += 1
+            now = now + Duration.milliseconds(Int.random(in: 0...800, using: &random))
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0..<12: act()
+            case 12..<19: strike()
+            case 19..<22: if !isRunning { start() } else if temper.contains(.crashes), isOnce(in: 8) { crash() }
+            case 22..<36: deliver()
+            case 36..<38: addOthersPhoto()
+            case 38..<40: decide()
+            // Once in a while nobody does anything until the next scan.
+            case 40..<43:
+                now = now + Duration.seconds(isOnce(in: 5) ? 3600 : Int.random(in: 1...20, using: &random))
+            default: work()
+            }
+            ledger.follow(disk.truth, step: step)
+        }
+    }
+
+    /// Takes work, or does the next step of some.
+    private mutating func work() {
+        guard isRunning else { return }
+        takeWork()
+        guard let index = tasks.indices.randomElement(using: &random) else { return }
+        _ = advance(index)
+    }
+
+    mutating func takeWork() {
+        while isRunning, tasks.count < Self.workerCount, let directive = judge.next(in: &state, now: now) {
+            tasks.append(Task(steps: [.directive(directive)]))
+        }
+    }
+
+    mutating func handle(_ input: FolderInput) -> [Step] {
+        judge.handle(input, in: &state, now: now).map { .directive($0) }
+    }
+
+    mutating func deliver() {
+        let count = min(events.count, Int.random(in: 1...4, using: &random))
+        guard isRunning, count > 0 else { return }
+        let batch = Array(events.prefix(count))
+        events.removeFirst(count)
+        // What follows is handed out as work.
+        _ = handle(.noticed(batch))
+    }
+
+    // MARK: Lives
+
+    mutating func commit(_ changes: [FactChange]) {
+        for change in changes { journal[change.kind, default: [:]][change.key] = change.value }
+        if changes.contains(where: { $0.kind == .folderFresh && $0.value != nil }) {
+            judge.schedule.awaitSync(now: now)
+        }
+    }
+
+    private static func facts(_ kind: FactKind, _ journal: [FactKind: [[UInt8]: [UInt8]]])
+        -> [(key: [UInt8], value: [UInt8])]
+    {
+        (journal[kind] ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0.key, $0.value) }
+    }
+
+    private static func state(of journal: [FactKind: [[UInt8]: [UInt8]]]) -> FolderState {
+        FolderState(
+            files: facts(.folderFile, journal), gone: facts(.folderGone, journal),
+            intents: facts(.folderIntent, journal), leaving: facts(.folderLeaving, journal),
+            fresh: FreshFiles(facts: facts(.folderFresh, journal), boot: BootID(bytes: [1])))
+    }
+
+    private static func judge(of journal: [FactKind: [[UInt8]: [UInt8]]], now: MonotonicInstant) -> FolderJudge {
+        var settings = FolderSettings()
+        // A step takes half a second: many judgements in one run.
+        settings.judging.quiet = .seconds(2)
+        settings.judging.waitMax = .seconds(10)
+        return FolderJudge(
+            root: "/folder", settings: settings,
+            names: OwnNames(marker: FolderPath(".marker"), passingPrefixes: [".passing-"]),
+            mounts: KnownMounts(facts: facts(.folderMount, journal)), adoption: .over,
+            heldID: journal[.folderHeld]?[[]].map { BigEndian.word($0) }, now: now)
+    }
+
+    /// What was not durable is lost.
+    mutating func crash() {
+        tell("crash")
+        isRunning = false
+        (tasks, turns, events, watched, isJudging) = ([], [], [], [], false)
+    }
+
+    mutating func start() {
+        tell("start")
+        isRunning = true
+        state = Self.state(of: journal)
+        judge = Self.judge(of: journal, now: now)
+        disk.knownMounts = judge.mounts
+        if disk.hasMarker {
+            for (path, photo) in state.intents.sorted(by: { $0.key < $1.key }) {
+                commit(state.settleIntent(path, placed(path, photo.blob)))
+            }
+        }
+        if !state.fresh.isEmpty { judge.schedule.awaitSync(now: now) }
+    }
+
+    private func placed(_ path: FolderPath, _ blob: BlobID) -> FolderState.PlacedFile {
+        if case .file(let file) = disk.stat(path) {
+            return SimulatedGathering.blob(file.content) == blob ? .ours(file.signature) : .notOurs
+        }
+        var presence = DiskPresence(disk)
+        return presence.isAbsent(path) ? .notOurs : .unknown
+    }
+
+    // MARK: Rest
+
+    /// Goes on until nothing is due for long.
+    mutating func comeToRest() {
+        for _ in 0..<Self.restStepCountMax where violation == nil {
+            step += 1
+            ledger.follow(disk.truth, step: step)
+            deliver()
+            takeWork()
+            if tasks.indices.contains(where: { advance($0) }) || !events.isEmpty { continue }
+            if !tasks.isEmpty { return violated("work waits for ever") }
+            if isMended {
+                acceptDisks()
+                decide()
+                if !tasks.isEmpty { continue }
+            }
+            guard let deadline = judge.nextDeadline, deadline <= now + Self.rest else { return }
+            now = max(now, deadline)
+        }
+        violated("the folder never comes to rest")
+    }
+
+    /// All disks are there and work, and nobody touches anything any more.
+    private mutating func mend() {
+        tell("mend")
+        isMended = true
+        if isRunning { crash() }
+        disk.failures = [:]
+        disk.isTableUnknown = false
+        disk.endSurprise()
+        disk.plugRoot()
+        disk.plugCard()
+        for (path, file) in disk.truth where file.isOpen {
+            var closed = file
+            closed.isOpen = false
+            disk.set(path, closed)
+        }
+        start()
+        comeToRest()
+        for _ in 0..<100 where violation == nil {
+            guard let photo = nextPlacement() else { break }
+            tasks.append(Task(steps: [.place(photo)]))
+            comeToRest()
+        }
+        judge.schedule.rescan(now: now)
+        comeToRest()
+    }
+}
