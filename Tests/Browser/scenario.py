@@ -57,11 +57,13 @@ class Scenario(unittest.TestCase):
         self.addCleanup(restart)
 
     def assert_quiet(self, page, *allowed):
-        """Nothing in the console, nothing refused by the page's policy; what is made for a page may be asked for before.
+        """Nothing in the console, nothing refused by the page's policy; what is made or fetched for a page may be asked for
+        before.
 
-        Chromium tells the status; WebKit that a film failed, which the page asks for again.
+        Chromium tells the status; WebKit that a film or a small picture failed, which the page asks for again.
         """
-        expected = [("/preview", "503"), ("failed: ", "/video?h264="), *allowed]
+        expected = [("/preview", "503"), ("/thumbnail", "503"), ("failed: ", "/video?h264="),
+                    ("failed: ", "/thumbnail?v="), *allowed]
         found = [row for row in page.errors() if not any(all(word in row for word in words) for words in expected)]
         self.assertEqual(found, [], f"{page.engine} reports errors")
 

@@ -679,7 +679,10 @@ export class Grid extends EventTarget {
 /** Asks for a small picture again; `false` where its tile has left the page. */
 function reload(image, photo) {
   if (!image.isConnected) return false;
-  image.src = image.getAttribute("src") ?? thumbnailAddress(photo);
+  const address = image.getAttribute("src") ?? thumbnailAddress(photo);
+  // WebKit asks again for an address that failed only where it was taken away before.
+  image.removeAttribute("src");
+  image.src = address;
   return true;
 }
 

@@ -5,6 +5,8 @@
 
 const waitMin = 2000;
 const waitMax = 60000;
+/** How many photos are remembered of which the laptop said that their small picture is there. */
+const toldMax = 200;
 
 /**
  * How long to wait before a picture is asked for once more.
@@ -18,6 +20,9 @@ export function retryPause(tries) {
 export class LateThumbnails {
   /** By image: `{photo, tries, timer}`; `timer` is `null` where only an event helps. */
   #waiting = new Map();
+  /** Photos whose small picture the laptop told of lately: it may do so before a page hears that its own question failed,
+      and before a tile is made that was listed without one. */
+  #told = new Set();
   #reload;
   #start;
   #stop;
@@ -40,6 +45,7 @@ export class LateThumbnails {
   /** There is nothing to ask for yet: the laptop says when there is. */
   expect(image, photo) {
     this.#waiting.set(image, { photo, tries: 0, timer: null });
+    if (this.#told.has(photo)) this.#ask(image);
   }
 
   /** A picture did not come. */
@@ -47,6 +53,8 @@ export class LateThumbnails {
     const tries = (this.#waiting.get(image)?.tries ?? 0) + 1;
     this.#stop(this.#waiting.get(image)?.timer);
     this.#waiting.set(image, { photo, tries, timer: this.#start(() => this.#ask(image), retryPause(tries)) });
+    // Once: what fails again waits.
+    if (this.#told.delete(photo)) this.#ask(image);
   }
 
   /** A picture is there, or its tile has gone. */
@@ -62,6 +70,7 @@ export class LateThumbnails {
    * @param {boolean} isCertain
    */
   ready(photo, isCertain) {
+    if (isCertain) this.#remember(photo);
     for (const [image, entry] of [...this.#waiting]) {
       if (entry.photo === photo && (isCertain || entry.timer !== null)) this.#ask(image);
     }
@@ -70,6 +79,12 @@ export class LateThumbnails {
   /** The laptop is back after a silence, in which events may have been missed. */
   askAll() {
     for (const [image, entry] of [...this.#waiting]) if (entry.timer !== null) this.#ask(image);
+  }
+
+  #remember(photo) {
+    this.#told.delete(photo);
+    this.#told.add(photo);
+    if (this.#told.size > toldMax) this.#told.delete(this.#told.values().next().value);
   }
 
   #ask(image) {
