@@ -33,7 +33,11 @@ extension AgentGallery {
 
     private func thumbnail(_ known: EngineShell.KnownFile) async throws -> PictureAnswer {
         guard let thumbnail = known.thumbnail else { return .none(reason: "There is no small picture of it yet.") }
-        if let file = try await blob(thumbnail.blob, type: thumbnail.mediaType) { return .here(file) }
+        if let bytes = recentPictures.bytes(of: thumbnail.blob) {
+            let entityTag = EntityTag(opaque: thumbnail.blob.hex)
+            return .here(PictureFile(bytes, mediaType: thumbnail.mediaType, entityTag: entityTag))
+        }
+        if let file = try await blob(thumbnail.blob, type: thumbnail.mediaType, isKept: true) { return .here(file) }
         await shell.await(thumbnail.blob)
         return .later(seconds: Self.fetchSeconds, progress: nil)
     }
@@ -121,13 +125,16 @@ extension AgentGallery {
     private static let readAtOnceByteCountMax = 128 << 10
 
     /// A blob's bytes; `nil` where they are not here.
-    private func blob(_ id: BlobID, type: String) async throws -> PictureFile? {
+    ///
+    /// - Parameter isKept: Whether a small one is likely to be asked for again soon.
+    private func blob(_ id: BlobID, type: String, isKept: Bool = false) async throws -> PictureFile? {
         let entityTag = EntityTag(opaque: id.hex)
-        return try await parts.blobPool.perform { [parts] in
+        return try await parts.blobPool.perform { [parts, recentPictures] in
             guard let reader = try parts.blobs.open(id) else { return nil }
             if reader.byteCount <= Self.readAtOnceByteCountMax {
-                return PictureFile(
-                    try Self.bytes(0, Int(reader.byteCount), of: reader), mediaType: type, entityTag: entityTag)
+                let bytes = try Self.bytes(0, Int(reader.byteCount), of: reader)
+                if isKept { recentPictures.keep(bytes, of: id) }
+                return PictureFile(bytes, mediaType: type, entityTag: entityTag)
             }
             return PictureFile(byteCount: reader.byteCount, mediaType: type, entityTag: entityTag) { offset, count in
                 try await parts.blobPool.perform { try Self.bytes(offset, count, of: reader) }

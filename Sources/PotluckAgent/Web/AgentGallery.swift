@@ -15,6 +15,7 @@ struct AgentGallery: Sendable {
     let documents: WebDocuments
     let uploads: UploadFiles
     let reserve: DiskReserve
+    let recentPictures = RecentPictures()
 
     init(control: AgentControl, options: AgentOptions) {
         self.control = control
