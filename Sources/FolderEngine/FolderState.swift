@@ -252,8 +252,8 @@ extension FolderState {
     package mutating func settleIntent(_ path: FolderPath, _ found: PlacedFile) -> [FactChange] {
         guard let photo = intents[path] else { return [] }
         let released = release(path).changes
-        // What was recorded there meanwhile is known better.
-        switch files[path] == nil ? found : .notOurs {
+        // What was recorded there meanwhile is known better. Another photo's record is older: its end is not durable.
+        switch files[path]?.photo == photo ? .notOurs : found {
         case .ours(let signature):
             return released + record(path, FileRecord(photo: photo, signature: signature, origin: .placed))
         case .notOurs: return released

@@ -170,8 +170,12 @@ struct FolderStateTests {
         #expect(ours.0.files == [path: record(1, origin: .placed)] && ours.1.first == end)
         #expect(settled(.notOurs).0.files.isEmpty && settled(.notOurs).1 == [end])
         #expect(settled(.unknown).1.isEmpty)
-        let known = settled(.ours(signature), over: record(2))
-        #expect(known.0.files == [path: record(2)] && known.1 == [end])
+        let known = settled(.ours(signature), over: record(1, origin: .dropped))
+        #expect(known.0.files == [path: record(1, origin: .dropped)] && known.1 == [end])
+        // The path was free when it was reserved: the other photo's end was told, and is not durable.
+        let other = settled(.ours(signature), over: record(2))
+        #expect(other.0.files == [path: record(1, origin: .placed)] && other.1.contains(end))
+        #expect(settled(.notOurs, over: record(2)).0.files == [path: record(2)])
     }
 
     // Shows that only a file that is certainly gone has been taken away, and that a damaged one which stayed may stay.
