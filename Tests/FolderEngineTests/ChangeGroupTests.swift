@@ -47,14 +47,15 @@ struct ChangeGroupTests {
 
     private func decide(
         _ group: ChangeGroup, older: [String] = [], explained: [String]? = nil, gone: [String] = [],
-        isHeld: Bool = false, confirmed: [String] = [], sizes: Set<UInt64> = [], uncertain: Set<BlobID> = []
+        isHeld: Bool = false, confirmed: [String] = [], sizes: Set<UInt64> = [], uncertain: Set<BlobID> = [],
+        unseen: [String] = []
     ) -> ChangeGroup.Decision {
         let all = group.judgement.steps.map(\.lost.path.text)
         return group.decide(
             evidence(older: older, explained: explained ?? all, gone: gone),
             ChangeGroup.Circumstances(
                 isHeld: isHeld, confirmed: Set(confirmed.map { FolderPath($0) }), unsettledByteCounts: sizes,
-                uncertain: uncertain),
+                uncertain: uncertain, unseen: Set(unseen.map { FolderPath($0) })),
             judging: Judging())
     }
 
@@ -119,6 +120,31 @@ struct ChangeGroupTests {
         }
     }
 
+    // Shows that nothing counts as removed from an album while somebody may have put it into a part of the album's directory
+    // where nobody can look; what overwrites a photo is no such case.
+    @Test func unseenPartsPutRemovalsOff() {
+        let gone = group(["A/x.jpg": .absent], in: two)
+        for unseen in ["A", ""] { #expect(paths(decide(gone, unseen: [unseen]).putOff) == ["A/x.jpg"]) }
+        #expect(paths(decide(gone, unseen: ["B"]).free) == ["A/x.jpg"])
+        #expect(paths(decide(gone, confirmed: ["A/x.jpg"], unseen: ["A"]).free) == ["A/x.jpg"])
+        #expect(paths(decide(group(["A/x.jpg": photo(3)], in: two), unseen: ["A"]).free) == ["A/x.jpg"])
+        let loose = ChangeGroup.Circumstances(
+            isHeld: false, confirmed: [], unsettledByteCounts: [], uncertain: [], unseen: [FolderPath("A")])
+        #expect(!loose.isUnseen(.root) && !loose.isUnseen(FolderPath("B")) && loose.isUnseen(FolderPath("A")))
+    }
+
+    // Shows that gaps name the albums in which something may be put unseen; nobody puts anything on a disk that is away.
+    @Test func gapsNameUnseenAlbums() {
+        func unseen(_ gaps: [String: FolderGaps.Reason]) -> Set<FolderPath> {
+            var known = FolderGaps(delayFirst: .zero, delayMax: .zero)
+            known.found(Dictionary(uniqueKeysWithValues: gaps.map { (FolderPath($0.key), $0.value) }))
+            return known.unseenAlbumDirectories
+        }
+        #expect(unseen([:]).isEmpty && unseen(["A/card": .away]).isEmpty)
+        #expect(unseen(["A/deep/x": .unanswered, "B": .otherDisk]) == [FolderPath("A"), FolderPath("B")])
+        #expect(unseen(["": .unanswered]) == [.root])
+    }
+
     // Shows that only a scan's finds are asked for, and that bytes which were removed earlier hold everything back.
     @Test func olderBytesAreAskedFor() {
         let live = group(["A/x.jpg": photo(3)], in: two)
@@ -150,7 +176,8 @@ struct ChangeGroupTests {
         let group = group(["A/x.jpg": .absent], in: two)
         let seen = evidence(explained: [])
         let losses = group.decide(
-            seen, .init(isHeld: false, confirmed: [], unsettledByteCounts: [], uncertain: []), judging: Judging()
+            seen, .init(isHeld: false, confirmed: [], unsettledByteCounts: [], uncertain: [], unseen: []),
+            judging: Judging()
         ).heldLosses
         let first = try #require(group.heldGroup(losses, seen, after: nil, newID: 7, judging: Judging()))
         #expect(first.id == 7 && first.reason == .unexplained && first.of == 2)

@@ -79,9 +79,12 @@ extension FolderJudge {
         guard let round, case .inquiring(let group) = round.phase else { return [] }
         let evidence = ChangeGroup.Evidence(
             older: older, explained: pending.explained, goneDirectories: goneDirectories)
+        // Found since this judgement began.
+        let late = pending.paths.filter { round.paths[$0.key] != $0.value }.values.compactMap { $0.found?.id }
         let circumstances = ChangeGroup.Circumstances(
             isHeld: pending.held != nil, confirmed: pending.confirmed,
-            unsettledByteCounts: schedule.unsettledByteCounts, uncertain: round.uncertain)
+            unsettledByteCounts: schedule.unsettledByteCounts, uncertain: round.uncertain.union(late),
+            unseen: gaps.unseenAlbumDirectories)
         let decision = group.decide(evidence, circumstances, judging: settings.judging)
         self.round?.phase = .settling(group, evidence, decision)
         return decision.free.isEmpty ? settled([:], in: &state, now: now) : [.settle(group, decision.free)]

@@ -125,7 +125,9 @@ extension FolderJudge {
             // These first: what is not on the way into folder state any more is in it.
             schedule.unsettled(below: directory).sorted() + state.files.keys.filter { $0.isBelow(directory) }.sorted()
         }
-        if news.isScanNeeded { schedule.rescan(now: now) }
+        // Where not everything is watched nobody tells where a file went: that is found out before its loss is judged.
+        let isPartlyWatched = scan.toldLimit != nil && !news.vanished.isEmpty
+        if news.isScanNeeded || isPartlyWatched { schedule.rescan(now: now) }
         schedule.noticed(touched: news.touched, vanished: news.vanished, isLive: true, now: now)
     }
 

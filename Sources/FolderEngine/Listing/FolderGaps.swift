@@ -32,6 +32,14 @@ package struct FolderGaps: Sendable {
     /// Whether something is there of which nobody knows what it holds.
     package var hasUnseen: Bool { reasons.values.contains { $0 != .away } }
 
+    /// The first-level directories in which somebody may put a file unseen; the root stands for all.
+    package var unseenAlbumDirectories: Set<FolderPath> {
+        Set(
+            reasons.filter { $0.value != .away }.keys.map { path in
+                path.components.first.map { FolderPath(bytes: Array($0)) } ?? .root
+            })
+    }
+
     package func covers(_ path: FolderPath) -> Bool { Self.covers(path, reasons) }
 
     /// Whether one of these gaps is at a path, or above it.
