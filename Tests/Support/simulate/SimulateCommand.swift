@@ -15,6 +15,7 @@ struct SimulateCommand: ParsableCommand {
               simulate --replay "seed=17 faults=crash:5"    the same, with some options given instead of drawn
               simulate --shrink --seed 17                look for the fewest faults with which it still fails
               simulate --pinned Config/simulations       what once failed
+              simulate folders                           shared folders above disks that fail
               simulate --mutants                         which planted faults are caught; --mutant NAME for one of them
 
             The line that a failure prints is what --replay takes and what a file in Config/simulations holds. Faults are
@@ -26,7 +27,7 @@ struct SimulateCommand: ParsableCommand {
 
               \(Lie.allCases.map(\.rawValue).joined(separator: " "))
             """,
-        subcommands: [ScaleCommand.self])
+        subcommands: [FoldersCommand.self, ScaleCommand.self])
 
     @Option(help: "Replay the run of one seed.")
     var seed: UInt64?

@@ -24,4 +24,9 @@ struct FolderLedger: Sendable {
         guard let now = contents[path], SimulatedGathering.blob(now.content) == blob else { return false }
         return step.map { now.since < $0 } ?? true
     }
+
+    /// Where a photo is in an album's directory, since before a step.
+    func path(of blob: BlobID, inAlbumOf path: FolderPath, since step: Int? = nil) -> FolderPath? {
+        contents.keys.filter { $0.albumDirectory == path.albumDirectory && holds(blob, at: $0, since: step) }.min()
+    }
 }

@@ -3,13 +3,19 @@ import FolderEngine
 
 /// What must be true: at each loss and each add, and once everything rests.
 extension FolderSimulation {
-    /// Nothing is withdrawn whose file is where it was.
+    /// Nothing is withdrawn whose file is where it was, or elsewhere in its album.
     mutating func checkLosses(_ steps: [Judgement.Step]) {
         for step in steps {
             let lost = step.lost
             if case .forget = step { continue }
             if ledger.holds(lost.record.photo.blob, at: lost.path, since: verifiedStep) {
                 violated("\(lost.path) is there, and was taken for gone: \(step)")
+            }
+            // Where nobody is told of what is put somewhere, a scan tells of it, later.
+            guard case .remove = step, !temper.contains(.lostEvents), !judge.pending.confirmed.contains(lost.path)
+            else { continue }
+            if let path = ledger.path(of: lost.record.photo.blob, inAlbumOf: lost.path, since: verifiedStep) {
+                violated("\(lost.path) was moved to \(path), and was taken for removed")
             }
         }
     }

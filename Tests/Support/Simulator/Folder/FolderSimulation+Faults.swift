@@ -30,6 +30,8 @@ extension FolderSimulation {
         let failure = FolderDisk.Failure.allCases.randomElement(using: &random)!
         tell("\(directory) fails: \(failure)")
         disk.failures[directory] = failure
+        // Scans of a folder that fails tell the most.
+        if isRunning, isOnce(in: 2) { judge.schedule.rescan(now: now) }
     }
 
     private mutating func unplugRoot() {

@@ -44,12 +44,17 @@ extension FolderSimulation {
         add(event)
     }
 
-    /// A directory that was made just now is watched once its parent's event is read, and its files are told of.
+    /// Directories that were made just now are watched once their parent's event is read, and their files are told of.
     private mutating func enter(_ directory: FolderPath, _ event: FolderEvent) {
-        guard isRunning, directory != .root, watched.contains(directory.parent), !directory.isBelow(FolderDisk.card),
-            directory != FolderDisk.card
-        else { return }
-        watched.insert(directory)
+        guard isRunning else { return }
+        var made: Set<FolderPath> = []
+        var parent = directory
+        while !watched.contains(parent) {
+            if parent == .root || parent == FolderDisk.card { return }
+            made.insert(parent)
+            parent = parent.parent
+        }
+        watched.formUnion(made)
         add(event)
     }
 
@@ -126,7 +131,7 @@ extension FolderSimulation {
     mutating func decide() {
         guard isRunning, judge.pending.held != nil, !judge.pending.heldPaths.isEmpty else { return }
         let isMeant = judge.pending.heldPaths.allSatisfy { path in
-            state.files[path].map { !ledger.holds($0.photo.blob, at: path) } ?? true
+            state.files[path].map { ledger.path(of: $0.photo.blob, inAlbumOf: path) == nil } ?? true
         }
         guard isMeant else { return }
         tell("confirm")

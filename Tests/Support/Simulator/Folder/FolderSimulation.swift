@@ -35,6 +35,8 @@ public struct FolderSimulation {
     private static let restStepCountMax = 20_000
     /// Nothing is due for so long: the folder rests.
     private static let rest = Duration.seconds(700)
+    /// Of judging.
+    private static let quiet = Duration.seconds(2)
 
     /// What may go wrong in a run.
     enum Trouble: CaseIterable {
@@ -64,6 +66,8 @@ public struct FolderSimulation {
     private(set) var isMended = false
     /// From the watcher, not delivered yet.
     var events: [FolderEvent] = []
+    /// Since when some event has waited to be delivered.
+    private var eventsWaitSince: MonotonicInstant?
     var watched: Set<FolderPath> = []
     var nextContent = 1
     /// What went wrong first; `nil` for nothing.
@@ -109,6 +113,7 @@ public struct FolderSimulation {
         while step < end, violation == nil {
             step += 1
             now = now + Duration.milliseconds(Int.random(in: 0...800, using: &random))
+            deliverLate()
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<12: act()
             case 12..<19: strike()
@@ -143,9 +148,19 @@ public struct FolderSimulation {
         judge.handle(input, in: &state, now: now).map { .directive($0) }
     }
 
-    mutating func deliver() {
-        let count = min(events.count, Int.random(in: 1...4, using: &random))
+    /// Judging waits for quiet, which is longer than a watcher takes.
+    private mutating func deliverLate() {
+        if events.isEmpty { eventsWaitSince = nil }
+        guard !events.isEmpty, isRunning else { return }
+        eventsWaitSince = eventsWaitSince ?? now
+        if eventsWaitSince! + Self.quiet < now { deliver(countMax: events.count) }
+    }
+
+    mutating func deliver(countMax: Int? = nil) {
+        var count = min(events.count, countMax ?? Int.random(in: 1...4, using: &random))
         guard isRunning, count > 0 else { return }
+        // The two ends of a renaming come at once.
+        if count < events.count, case .vanished = events[count - 1] { count += 1 }
         let batch = Array(events.prefix(count))
         events.removeFirst(count)
         // What follows is handed out as work.
@@ -177,7 +192,7 @@ public struct FolderSimulation {
     private static func judge(of journal: [FactKind: [[UInt8]: [UInt8]]], now: MonotonicInstant) -> FolderJudge {
         var settings = FolderSettings()
         // A step takes half a second: many judgements in one run.
-        settings.judging.quiet = .seconds(2)
+        settings.judging.quiet = quiet
         settings.judging.waitMax = .seconds(10)
         return FolderJudge(
             root: "/folder", settings: settings,
