@@ -82,24 +82,29 @@ final class InotifyWatcher: Sendable {
     }
 
     /// Watches a directory, if it is not watched yet. Blocks, for microseconds. Any thread.
-    func watch(_ directory: FolderPath) {
-        guard inotify >= 0 else { return }
-        watches.withLock { watches in
+    ///
+    /// - Returns: `false` where the system allows no more.
+    @discardableResult
+    func watch(_ directory: FolderPath) -> Bool {
+        guard inotify >= 0 else { return false }
+        return watches.withLock { watches in
             if watches.descriptors[directory] == nil, watches.paths.count >= watchCountMax {
                 watches.complaint = Self.watchLimit
-                return
+                return false
             }
             let links = directory.bytes.isEmpty ? 0 : UInt32(IN_DONT_FOLLOW)
             let descriptor = inotify_add_watch(inotify, directory.absolute(in: root), Self.mask | links)
             guard descriptor >= 0 else {
-                if errno == ENOSPC || errno == ENOMEM { watches.complaint = Self.watchLimit }
-                return
+                let isLimit = errno == ENOSPC || errno == ENOMEM
+                if isLimit { watches.complaint = Self.watchLimit }
+                return !isLimit
             }
             // The same directory under another name keeps its descriptor.
             if let old = watches.paths[descriptor], old != directory { watches.descriptors[old] = nil }
             if let old = watches.descriptors[directory], old != descriptor { watches.paths[old] = nil }
             watches.paths[descriptor] = directory
             watches.descriptors[directory] = descriptor
+            return true
         }
     }
 
@@ -201,7 +206,8 @@ extension InotifyWatcher {
                 events.append(.touched(next))
                 continue
             }
-            watch(next)
+            // Who is not told of what comes later has to know so before anything is judged.
+            if !watch(next) { events.append(.rescanNeeded) }
             do {
                 for entry in try list(next).entries {
                     let path = next.appending(entry.name)
