@@ -65,27 +65,31 @@ test("where there is nothing to ask for yet, only the event asks", () => {
 });
 
 test("what the laptop told before the question failed, or before there was a tile, is asked for at once", () => {
-  const { late, timers, asked } = setting();
+  const { late, timers, asked, goOff } = setting();
   late.ready("a", true);
   late.failed("one", "a");
   assert.deepEqual(asked, ["one of a"]);
   late.failed("one", "a");
   assert.deepEqual(asked, ["one of a"]);
   assert.equal(timers.size, 1);
+  late.forget("one");
   late.ready("b", true);
   late.expect("other", "b");
+  assert.deepEqual(asked, ["one of a"]);
+  assert.equal(goOff(), 0);
   assert.deepEqual(asked, ["one of a", "other of b"]);
   late.ready("c", false);
   late.expect("third", "c");
-  assert.equal(asked.length, 2);
+  assert.equal(timers.size, 0);
 });
 
 test("of what the laptop told only the latest is remembered", () => {
-  const { late, asked } = setting();
+  const { late, timers, asked, goOff } = setting();
   for (let number = 0; number <= 200; number += 1) late.ready(`photo ${number}`, true);
   late.expect("first", "photo 0");
-  assert.deepEqual(asked, []);
+  assert.equal(timers.size, 0);
   late.expect("second", "photo 1");
+  goOff();
   assert.deepEqual(asked, ["second of photo 1"]);
 });
 

@@ -44,8 +44,9 @@ export class LateThumbnails {
 
   /** There is nothing to ask for yet: the laptop says when there is. */
   expect(image, photo) {
-    this.#waiting.set(image, { photo, tries: 0, timer: null });
-    if (this.#told.has(photo)) this.#ask(image);
+    // A moment later: its tile is not in the page yet.
+    const timer = this.#told.has(photo) ? this.#start(() => this.#ask(image), 0) : null;
+    this.#waiting.set(image, { photo, tries: 0, timer });
   }
 
   /** A picture did not come. */
