@@ -18,7 +18,8 @@ enum IntentRecovery {
         var directories: Set<FolderPath> = []
         for (path, photo) in state.intents.sorted(by: { $0.key < $1.key }) {
             directories.insert(path.parent)
-            let found = state.files[path] == nil ? finding(path, in: root, photo.blob, &presence) : .notOurs
+            let isKnown = state.files[path]?.photo == photo
+            let found = isKnown ? .notOurs : finding(path, in: root, photo.blob, &presence)
             if found == .notOurs, PlantedFault.isPlanted(.recoveryRemovesOthersFile) { unlink(path.absolute(in: root)) }
             changes += state.settleIntent(path, found)
         }
