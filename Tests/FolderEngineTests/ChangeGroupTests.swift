@@ -47,15 +47,14 @@ struct ChangeGroupTests {
 
     private func decide(
         _ group: ChangeGroup, older: [String] = [], explained: [String]? = nil, gone: [String] = [],
-        isHeld: Bool = false, confirmed: [String] = [], sizes: Set<UInt64> = [], uncertain: Set<BlobID> = [],
-        unseen: [String] = []
+        isHeld: Bool = false, confirmed: [String] = [], sizes: Set<UInt64> = [], uncertain: Set<BlobID> = []
     ) -> ChangeGroup.Decision {
         let all = group.judgement.steps.map(\.lost.path.text)
         return group.decide(
             evidence(older: older, explained: explained ?? all, gone: gone),
             ChangeGroup.Circumstances(
                 isHeld: isHeld, confirmed: Set(confirmed.map { FolderPath($0) }), unsettledByteCounts: sizes,
-                uncertain: uncertain, unseen: Set(unseen.map { FolderPath($0) })),
+                uncertain: uncertain),
             judging: Judging())
     }
 
@@ -120,29 +119,17 @@ struct ChangeGroupTests {
         }
     }
 
-    // Shows that nothing counts as removed from an album while somebody may have put it into a part of the album's directory
-    // where nobody can look; what overwrites a photo is no such case.
-    @Test func unseenPartsPutRemovalsOff() {
-        let gone = group(["A/x.jpg": .absent], in: two)
-        for unseen in ["A", ""] { #expect(paths(decide(gone, unseen: [unseen]).putOff) == ["A/x.jpg"]) }
-        #expect(paths(decide(gone, unseen: ["B"]).free) == ["A/x.jpg"])
-        #expect(paths(decide(gone, confirmed: ["A/x.jpg"], unseen: ["A"]).free) == ["A/x.jpg"])
-        #expect(paths(decide(group(["A/x.jpg": photo(3)], in: two), unseen: ["A"]).free) == ["A/x.jpg"])
-        let loose = ChangeGroup.Circumstances(
-            isHeld: false, confirmed: [], unsettledByteCounts: [], uncertain: [], unseen: [FolderPath("A")])
-        #expect(!loose.isUnseen(.root) && !loose.isUnseen(FolderPath("B")) && loose.isUnseen(FolderPath("A")))
-    }
-
-    // Shows that gaps name the albums in which something may be put unseen; nobody puts anything on a disk that is away.
-    @Test func gapsNameUnseenAlbums() {
-        func unseen(_ gaps: [String: FolderGaps.Reason]) -> Set<FolderPath> {
-            var known = FolderGaps(delayFirst: .zero, delayMax: .zero)
-            known.found(Dictionary(uniqueKeysWithValues: gaps.map { (FolderPath($0.key), $0.value) }))
-            return known.unseenAlbumDirectories
+    // Shows that a move may be hidden by a gap in the same album's directory, and by one of the whole folder; nobody moves
+    // anything to a disk that is away.
+    @Test func gapsHideMoves() {
+        func hides(_ gap: String, _ reason: FolderGaps.Reason, _ path: String) -> Bool {
+            var gaps = FolderGaps(delayFirst: .zero, delayMax: .zero)
+            gaps.found([FolderPath(gap): reason])
+            return gaps.mayHideMove(of: FolderPath(path))
         }
-        #expect(unseen([:]).isEmpty && unseen(["A/card": .away]).isEmpty)
-        #expect(unseen(["A/deep/x": .unanswered, "B": .otherDisk]) == [FolderPath("A"), FolderPath("B")])
-        #expect(unseen(["": .unanswered]) == [.root])
+        for gap in ["", "A", "A/deep/x"] { #expect(hides(gap, .unanswered, "A/y.jpg")) }
+        #expect(hides("A/card", .otherDisk, "A/y.jpg") && !hides("A/card", .away, "A/y.jpg"))
+        #expect(!hides("B", .unanswered, "A/y.jpg") && !hides("A", .unanswered, "loose.jpg"))
     }
 
     // Shows that only a scan's finds are asked for, and that bytes which were removed earlier hold everything back.
@@ -176,7 +163,7 @@ struct ChangeGroupTests {
         let group = group(["A/x.jpg": .absent], in: two)
         let seen = evidence(explained: [])
         let losses = group.decide(
-            seen, .init(isHeld: false, confirmed: [], unsettledByteCounts: [], uncertain: [], unseen: []),
+            seen, .init(isHeld: false, confirmed: [], unsettledByteCounts: [], uncertain: []),
             judging: Judging()
         ).heldLosses
         let first = try #require(group.heldGroup(losses, seen, after: nil, newID: 7, judging: Judging()))

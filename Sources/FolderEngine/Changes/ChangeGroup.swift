@@ -38,22 +38,14 @@ package struct ChangeGroup: Sendable {
         package var unsettledByteCounts: Set<UInt64>
         /// Photos that were found somewhere of which nobody knows for the moment what is there.
         package var uncertain: Set<BlobID>
-        /// The albums' directories in which somebody may put a file unseen; the root stands for all.
-        package var unseen: Set<FolderPath>
 
         package init(
-            isHeld: Bool, confirmed: Set<FolderPath>, unsettledByteCounts: Set<UInt64>, uncertain: Set<BlobID>,
-            unseen: Set<FolderPath>
+            isHeld: Bool, confirmed: Set<FolderPath>, unsettledByteCounts: Set<UInt64>, uncertain: Set<BlobID>
         ) {
             self.isHeld = isHeld
             self.confirmed = confirmed
             self.unsettledByteCounts = unsettledByteCounts
             self.uncertain = uncertain
-            self.unseen = unseen
-        }
-
-        func isUnseen(_ directory: FolderPath) -> Bool {
-            unseen.contains(.root) || directory != .root && unseen.contains(directory)
         }
     }
 
@@ -149,14 +141,13 @@ extension ChangeGroup {
         return decision
     }
 
-    /// Lost files are judged later while their photo may be in a part of their album's directory where nobody can look for
-    /// the moment, or one of their size is about to be taken in: it may be the same. A person's word waits for nothing.
+    /// Lost files are judged later while their photo may be where nobody can look for the moment, or one of their size is
+    /// about to be taken in: it may be the same. A person's word waits for nothing.
     private func isPutOff(_ step: Judgement.Step, _ circumstances: Circumstances) -> Bool {
         if circumstances.confirmed.contains(step.lost.path) { return false }
         if step.isLoss, circumstances.uncertain.contains(step.lost.record.photo.blob) { return true }
         guard case .remove(let lost) = step else { return false }
-        return circumstances.isUnseen(lost.path.albumDirectory)
-            || circumstances.unsettledByteCounts.contains(lost.record.signature.byteCount)
+        return circumstances.unsettledByteCounts.contains(lost.record.signature.byteCount)
     }
 
     private func reason(_ losses: [Judgement.Step], _ evidence: Evidence, judging: Judging) -> HeldGroup.Reason? {

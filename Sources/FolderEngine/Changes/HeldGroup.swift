@@ -69,7 +69,7 @@ extension HeldGroup {
         case .restoredFolder: return "The folder looks like an older copy of itself: \(counts)."
         case .directoryGone: return "In the folder, \(counts): all photos of a directory."
         case .unexplained:
-            return "In the folder, \(counts); that happened while the agent did not run, or where it cannot watch."
+            return "In the folder, \(counts); that happened while the agent did not run, or where it cannot see all."
         }
     }
 }

@@ -77,14 +77,14 @@ extension FolderJudge {
         older: Set<FolderPath>, goneDirectories: Set<FolderPath>, in state: inout FolderState, now: MonotonicInstant
     ) -> [FolderDirective] {
         guard let round, case .inquiring(let group) = round.phase else { return [] }
-        let evidence = ChangeGroup.Evidence(
-            older: older, explained: pending.explained, goneDirectories: goneDirectories)
+        // That a file went says little where nobody sees what comes.
+        let explained = pending.explained.filter { !gaps.mayHideMove(of: $0) }
+        let evidence = ChangeGroup.Evidence(older: older, explained: explained, goneDirectories: goneDirectories)
         // Found since this judgement began.
         let late = pending.paths.filter { round.paths[$0.key] != $0.value }.values.compactMap { $0.found?.id }
         let circumstances = ChangeGroup.Circumstances(
             isHeld: pending.held != nil, confirmed: pending.confirmed,
-            unsettledByteCounts: schedule.unsettledByteCounts, uncertain: round.uncertain.union(late),
-            unseen: gaps.unseenAlbumDirectories)
+            unsettledByteCounts: schedule.unsettledByteCounts, uncertain: round.uncertain.union(late))
         let decision = group.decide(evidence, circumstances, judging: settings.judging)
         self.round?.phase = .settling(group, evidence, decision)
         return decision.free.isEmpty ? settled([:], in: &state, now: now) : [.settle(group, decision.free)]

@@ -32,12 +32,13 @@ package struct FolderGaps: Sendable {
     /// Whether something is there of which nobody knows what it holds.
     package var hasUnseen: Bool { reasons.values.contains { $0 != .away } }
 
-    /// The first-level directories in which somebody may put a file unseen; the root stands for all.
-    package var unseenAlbumDirectories: Set<FolderPath> {
-        Set(
-            reasons.filter { $0.value != .away }.keys.map { path in
-                path.components.first.map { FolderPath(bytes: Array($0)) } ?? .root
-            })
+    /// Whether a file may have been moved within its album without anybody seeing where: nobody can look at some part of
+    /// the album's directory. Nobody moves files to a disk that is away.
+    package func mayHideMove(of path: FolderPath) -> Bool {
+        let directory = path.albumDirectory
+        return reasons.contains { gap, reason in
+            reason != .away && (gap == .root || directory != .root && (gap == directory || gap.isBelow(directory)))
+        }
     }
 
     package func covers(_ path: FolderPath) -> Bool { Self.covers(path, reasons) }
