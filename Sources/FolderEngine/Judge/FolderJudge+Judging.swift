@@ -106,7 +106,10 @@ extension FolderJudge {
             schedule.noticed(touched: [path], vanished: [], isLive: isLive, now: now)
         }
         if !decision.putOff.isEmpty { schedule.awaitJudging(now: now) }
-        return commit(changes) + announce(decision.heldLosses, group, evidence, newID: round.newID) + [.heldKnown]
+        // What waits already goes on being told while a part of it is put off.
+        let waiting = pending.held == nil ? [] : decision.putOff.filter(\.isLoss)
+        return commit(changes) + announce(decision.heldLosses + waiting, group, evidence, newID: round.newID)
+            + [.heldKnown]
     }
 
     /// Tells what waits, if that changed; first it is made durable that something does.
