@@ -126,7 +126,7 @@ extension FolderJudge {
             schedule.unsettled(below: directory).sorted() + state.files.keys.filter { $0.isBelow(directory) }.sorted()
         }
         // Where not everything is watched nobody tells where a file went: that is found out before its loss is judged.
-        let isPartlyWatched = scan.toldLimit != nil && !news.vanished.isEmpty
+        let isPartlyWatched = scan.toldLimit != nil && news.vanished.contains { state.files[$0] != nil }
         if news.isScanNeeded || isPartlyWatched { schedule.rescan(now: now) }
         schedule.noticed(touched: news.touched, vanished: news.vanished, isLive: true, now: now)
     }
