@@ -53,12 +53,6 @@ package struct FolderState: Sendable {
         files[path]?.signature == signature
     }
 
-    /// Whether a look at a file would find nothing new. An event says that somebody put it there, which the scan that found
-    /// it first cannot know; of a photo that was removed from its album this makes a difference.
-    package func isSettled(_ path: FolderPath, _ signature: FileSignature, isLive: Bool) -> Bool {
-        isKnown(path, signature) && !(isLive && files[path]!.origin == .removed)
-    }
-
     package func paths(of photo: PhotoKey) -> Set<FolderPath> {
         pathsByBlob[photo.blob]?.filter { files[$0]!.photo.album == photo.album } ?? []
     }

@@ -41,7 +41,8 @@ struct Inspector: Sendable {
         let stat = try FileStat(descriptor: descriptor)
         guard stat.isRegularFile else { return .changed }
         let signature = FileSignature(stat)
-        if core.state.withLock({ $0.isSettled(path, signature, isLive: job.isLive) }) { return .settled }
+        let isKnown = core.state.withLock { $0.isKnown(path, signature) }
+        if isKnown, !core.queue.read({ $0.mayBeAnew(path, isLive: job.isLive, now: .now) }) { return .settled }
         // Who saves a file while it is watched means it, whatever its time is afterwards.
         if !job.isLive, try isDamaged(path, signature) {
             let isStill = try FileSignature(FileStat(descriptor: descriptor)) == signature

@@ -121,19 +121,19 @@ extension FolderJudge {
 
     mutating func place(
         _ taken: TakenPhoto, _ job: CandidateBook.Job, _ standing: PhotoStanding, _ album: AlbumID?,
-        in state: inout FolderState
+        in state: inout FolderState, now: MonotonicInstant
     ) -> [FolderDirective] {
         guard standing != .unknown, let album else { return contribute(taken, job) }
         let photo = PhotoKey(album: album, blob: taken.blob.id)
         let copies = state.paths(of: photo).subtracting([job.path])
-        if copies.isEmpty { return decide(taken, job, photo, standing, among: [], nil, in: &state) }
+        if copies.isEmpty { return decide(taken, job, photo, standing, among: [], nil, in: &state, now: now) }
         return [.check(FolderCheck(.copies(taken, job, photo, standing), copies))]
     }
 
     /// Decides what the bytes mean in their album.
     mutating func decide(
         _ taken: TakenPhoto, _ job: CandidateBook.Job, _ photo: PhotoKey, _ standing: PhotoStanding,
-        among copies: [FolderPath], _ answer: FolderCheck.Answer?, in state: inout FolderState
+        among copies: [FolderPath], _ answer: FolderCheck.Answer?, in state: inout FolderState, now: MonotonicInstant
     ) -> [FolderDirective] {
         let vanished = answer?.absent ?? []
         let decision = DropDecision.decide(
@@ -142,6 +142,7 @@ extension FolderJudge {
         guard let record = decision.record(photo, taken.signature, at: job.path, in: state) else {
             return contribute(taken, job)
         }
+        if decision == .adoptRemoved { foundRemoved(job.path, now: now) }
         return remember(record, job, replacing: decision.replaced, wasHidden: standing == .hidden, in: &state)
     }
 

@@ -14,7 +14,7 @@ extension FolderJudge {
         case .sources(let taken, let job):
             return arrived(taken, job, absent: Set(answer?.absent ?? []), in: &state, now: now)
         case .copies(let taken, let job, let photo, let standing):
-            return decide(taken, job, photo, standing, among: check.paths, answer, in: &state)
+            return decide(taken, job, photo, standing, among: check.paths, answer, in: &state, now: now)
         case .pending(let waiting): return verified(waiting, answer, in: &state, now: now)
         }
     }

@@ -20,6 +20,8 @@ package struct FolderJudge: Sendable {
     package internal(set) var adoption: Adoption
     var scan = Scan()
     var round: JudgingRound?
+    /// When scans found files of removed photos: the event that tells who put one there may come just after.
+    private var removedFinds: [FolderPath: MonotonicInstant] = [:]
 
     /// - Parameters:
     ///   - root: The folder's path, for sentences.
@@ -78,7 +80,7 @@ package struct FolderJudge: Sendable {
         case .broughtBack(let path, let record, let outcome):
             return broughtBack(path, record, outcome, in: &state, now: now)
         case .standing(let taken, let job, let standing, let album):
-            return place(taken, job, standing, album, in: &state)
+            return place(taken, job, standing, album, in: &state, now: now)
         case .contributed(let taken, let job, let album): return contributed(taken, job, album, in: &state)
         case .notContributed(let job, let reason): return postpone(job, reason)
         case .identified(let albums): return identified(albums, in: &state, now: now)
@@ -94,6 +96,21 @@ package struct FolderJudge: Sendable {
         case .adopt: if adoption.begin() { schedule.rescan(now: now) }
         }
         return []
+    }
+
+    /// An event is not later than this.
+    private static let lateness = Duration.seconds(10)
+    private static let removedFindCountMax = 1000
+
+    mutating func foundRemoved(_ path: FolderPath, now: MonotonicInstant) {
+        if removedFinds.count == Self.removedFindCountMax { removedFinds = [:] }
+        removedFinds[path] = now
+    }
+
+    /// Whether an event says of a file that is known as it is what the scan that found it could not: who put it there.
+    package func mayBeAnew(_ path: FolderPath, isLive: Bool, now: MonotonicInstant) -> Bool {
+        guard isLive, let found = removedFinds[path] else { return false }
+        return now <= found + Self.lateness
     }
 
     private mutating func finished(_ work: FolderWork, now: MonotonicInstant) -> [FolderDirective] {

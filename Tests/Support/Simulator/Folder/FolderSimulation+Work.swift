@@ -171,7 +171,8 @@ extension FolderSimulation {
         }
         if !disk.hasMarker { return .unavailable }
         if disk.isAway(path) || judge.pending.isWaiting(path, file.signature, isLive: job.isLive) { return .pending }
-        if state.isSettled(path, file.signature, isLive: job.isLive) { return .settled }
+        let isKnown = state.isKnown(path, file.signature)
+        if isKnown, !judge.mayBeAnew(path, isLive: job.isLive, now: now) { return .settled }
         let blob = SimulatedGathering.blob(file.content)
         if state.files[path] == nil, let other = state.sameFile(as: file.signature, beside: path),
             let record = state.files[other], record.photo.blob == blob
