@@ -56,7 +56,9 @@ extension StoreOperation {
         perform: { probe in
             try waiting {
                 try await probe.persistently {
-                    if HomeSetup.hasGathering(home: probe.home) { return }
+                    // A journal that nobody can look at may hold a gathering: that alone is not known to be one.
+                    let isThere = access(probe.home + "/journal.sqlite", F_OK) == 0
+                    if isThere, HomeSetup.hasGathering(home: probe.home) { return }
                     let report = try await Restore.run(directory: probe.backup, home: probe.home) { _ in }
                     guard report.missing.isEmpty else { throw ProbeError(sentence: "\(report.missing)") }
                 }
