@@ -289,6 +289,22 @@ struct ImportTests {
         }
     }
 
+    // Shows that a photo which goes to a directory that cannot be watched is found there before it counts as removed.
+    @Test func movesToUnwatchedDirectoriesRemoveNothing() async throws {
+        var settings = FolderSettings.inOrder
+        settings.watchCountMax = 2
+        try await withKit(settings: settings) { kit in
+            try await kit.fill([(path: "A/1.jpg", seed: 1), (path: "A/2.jpg", seed: 2)])
+            kit.makeDirectory("A/best")
+            try await kit.settle()
+            #expect(rename(kit.path("A/1.jpg"), kit.path("A/best/1.jpg")) == 0)
+            try await kit.settle()
+            #expect(kit.shared == ["A/2.jpg", "A/best/1.jpg"])
+            let removals = await kit.edits().filter { if case .removed = $0 { true } else { false } }
+            #expect(removals.isEmpty)
+        }
+    }
+
     // Shows that where the watches do not suffice the person learns what to do, and rescans find what comes.
     @Test func watchLimitFallsBackToRescans() async throws {
         var settings = FolderSettings()
