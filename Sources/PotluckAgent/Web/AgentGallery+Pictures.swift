@@ -33,10 +33,6 @@ extension AgentGallery {
 
     private func thumbnail(_ known: EngineShell.KnownFile) async throws -> PictureAnswer {
         guard let thumbnail = known.thumbnail else { return .none(reason: "There is no small picture of it yet.") }
-        if let bytes = recentPictures.bytes(of: thumbnail.blob) {
-            let entityTag = EntityTag(opaque: thumbnail.blob.hex)
-            return .here(PictureFile(bytes, mediaType: thumbnail.mediaType, entityTag: entityTag))
-        }
         if let file = try await blob(thumbnail.blob, type: thumbnail.mediaType, isKept: true) { return .here(file) }
         await shell.await(thumbnail.blob)
         return .later(seconds: Self.fetchSeconds, progress: nil)
@@ -129,6 +125,9 @@ extension AgentGallery {
     /// - Parameter isKept: Whether a small one is likely to be asked for again soon.
     private func blob(_ id: BlobID, type: String, isKept: Bool = false) async throws -> PictureFile? {
         let entityTag = EntityTag(opaque: id.hex)
+        if isKept, let bytes = recentPictures.bytes(of: id) {
+            return PictureFile(bytes, mediaType: type, entityTag: entityTag)
+        }
         return try await parts.blobPool.perform { [parts, recentPictures] in
             guard let reader = try parts.blobs.open(id) else { return nil }
             if reader.byteCount <= Self.readAtOnceByteCountMax {
