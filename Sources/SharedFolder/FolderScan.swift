@@ -99,13 +99,7 @@ extension FolderCore {
     private func sight(
         _ path: FolderPath, isCompared: Bool, _ presence: inout DiskPresence<FolderMounts>
     ) -> PendingChanges.Sight {
-        guard isCompared else {
-            return switch presence.answer(path) {
-            case .absent: .absent
-            case .present: .present(nil)
-            case .unknown: .unknown
-            }
-        }
+        guard isCompared else { return PendingChanges.Sight(presence.answer(path)) }
         guard let info = SystemCall.look(path.absolute(in: root)) else {
             return SystemCall.saysAbsent && presence.answer(path) == .absent ? .absent : .unknown
         }

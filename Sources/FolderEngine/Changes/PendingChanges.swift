@@ -116,6 +116,16 @@ extension PendingChanges {
         case absent
         /// It cannot be looked at: nothing follows from it.
         case unknown
+
+        /// Where no signature is asked for.
+        package init(_ presence: FilePresence) {
+            self =
+                switch presence {
+                case .present: .present(nil)
+                case .absent: .absent
+                case .unknown: .unknown
+                }
+        }
     }
 
     /// What became of the changes that waited.

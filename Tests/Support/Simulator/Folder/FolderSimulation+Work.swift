@@ -208,13 +208,7 @@ extension FolderSimulation {
     private func sight(
         _ path: FolderPath, isCompared: Bool, _ presence: inout DiskPresence<FolderDisk>
     ) -> PendingChanges.Sight {
-        guard isCompared else {
-            return switch presence.answer(path) {
-            case .absent: .absent
-            case .present: .present(nil)
-            case .unknown: .unknown
-            }
-        }
+        guard isCompared else { return PendingChanges.Sight(presence.answer(path)) }
         switch disk.stat(path) {
         case .file(let file): return disk.isAway(path) ? .unknown : .present(file.signature)
         case .directory: return .unknown
