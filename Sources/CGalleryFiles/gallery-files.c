@@ -307,11 +307,26 @@ static const unsigned char templates_albums_html[] = {
 static const unsigned char templates_cards_html[] = {
 #embed "../WebGallery/Resources/templates/cards.html"
 };
+static const unsigned char templates_first_run_entered_html[] = {
+#embed "../WebGallery/Resources/templates/first-run-entered.html"
+};
+static const unsigned char templates_first_run_join_html[] = {
+#embed "../WebGallery/Resources/templates/first-run-join.html"
+};
+static const unsigned char templates_first_run_start_html[] = {
+#embed "../WebGallery/Resources/templates/first-run-start.html"
+};
+static const unsigned char templates_first_run_html[] = {
+#embed "../WebGallery/Resources/templates/first-run.html"
+};
 static const unsigned char templates_join_html[] = {
 #embed "../WebGallery/Resources/templates/join.html"
 };
 static const unsigned char templates_message_html[] = {
 #embed "../WebGallery/Resources/templates/message.html"
+};
+static const unsigned char templates_onward_html[] = {
+#embed "../WebGallery/Resources/templates/onward.html"
 };
 static const unsigned char templates_open_html[] = {
 #embed "../WebGallery/Resources/templates/open.html"
@@ -477,8 +492,13 @@ static const struct gallery_file files[] = {
     FILE("templates/album.html", templates_album_html),
     FILE("templates/albums.html", templates_albums_html),
     FILE("templates/cards.html", templates_cards_html),
+    FILE("templates/first-run-entered.html", templates_first_run_entered_html),
+    FILE("templates/first-run-join.html", templates_first_run_join_html),
+    FILE("templates/first-run-start.html", templates_first_run_start_html),
+    FILE("templates/first-run.html", templates_first_run_html),
     FILE("templates/join.html", templates_join_html),
     FILE("templates/message.html", templates_message_html),
+    FILE("templates/onward.html", templates_onward_html),
     FILE("templates/open.html", templates_open_html),
     FILE("templates/owner.html", templates_owner_html),
     FILE("templates/part-album.html", templates_part_album_html),

@@ -49,7 +49,13 @@ import Testing
             renderer.message(
                 MessagePage(title: hostile, sentence: hostile, actions: [.init(address: "/", words: hostile)]), setting),
             renderer.wall(link: hostile, setting), renderer.owner(setting), renderer.cards(link: hostile, setting),
-            renderer.probe(setting),
+            renderer.probe(setting), renderer.onward(to: hostile), renderer.firstRun(),
+            renderer.firstRun(
+                FirstRunForm(.start, gathering: hostile, laptop: hostile, folder: hostile), message: hostile),
+            renderer.firstRun(
+                FirstRunForm(.join(comesByLink: true), phrase: hostile, laptop: hostile, folder: hostile),
+                message: hostile),
+            renderer.firstRunEntered(gathering: hostile, phrase: hostile, link: hostile, message: hostile),
         ]
         for page in pages {
             #expect(page.text.hasPrefix("<!doctype html>"))

@@ -5,7 +5,11 @@ public import OutputFormats
 public struct PageRenderer: Sendable {
     /// What stands in templates of its own.
     private enum Template: String, CaseIterable {
-        case albums, album, photo, join, open, message, wall, owner, cards, probe
+        case albums, album, photo, join, open, message, wall, owner, cards, probe, onward
+        case firstRun = "first-run"
+        case firstRunStart = "first-run-start"
+        case firstRunJoin = "first-run-join"
+        case firstRunEntered = "first-run-entered"
         case partAlbum = "part-album"
         case partDay = "part-day"
         case partPhoto = "part-photo"
@@ -20,7 +24,11 @@ public struct PageRenderer: Sendable {
             case .join: ["session", "name", "message"]
             case .message: ["title", "sentence"]
             case .wall, .cards: ["link"]
-            case .owner, .probe, .open: []
+            case .owner, .probe, .open, .firstRun: []
+            case .onward: ["address"]
+            case .firstRunStart: ["message", "gathering_name", "laptop_name", "folder"]
+            case .firstRunJoin: ["message", "phrase", "laptop_name", "folder", "way"]
+            case .firstRunEntered: ["title", "sentence", "message", "phrase"]
             case .partAlbum: ["album_id", "album_name", "words"]
             case .partDay: ["day"]
             case .partPhoto: ["address", "photo_id", "thumbnail", "width", "height", "alt"]
@@ -35,6 +43,7 @@ public struct PageRenderer: Sendable {
             case .album: ["photos", "pages"]
             case .photo: ["picture", "around", "words"]
             case .message: ["actions"]
+            case .firstRunEntered: ["code"]
             case .partAlbum: ["covers"]
             case .partDay: ["photos"]
             default: []
@@ -215,6 +224,39 @@ public struct PageRenderer: Sendable {
 
     /// The hidden frame that looks for other laptops; it needs ``PageHeaders/probe(origins:)``.
     public func probe(_ setting: PageSetting) -> HTMLMarkup { fill(.probe, setting, [:]) }
+
+    /// Leads the browser on to a page of another address.
+    public func onward(to address: String) -> HTMLMarkup { fill(.onward, nil, ["address": address]) }
+
+    // MARK: The first run
+
+    /// Asks whether to start a gathering or to join one.
+    public func firstRun() -> HTMLMarkup { fill(.firstRun, nil, [:]) }
+
+    /// - Parameter message: Why the form comes back, as a sentence; empty the first time.
+    public func firstRun(_ form: FirstRunForm, message: String = "") -> HTMLMarkup {
+        let texts = ["message": message, "laptop_name": form.laptop, "folder": form.folder]
+        switch form.way {
+        case .start: return fill(.firstRunStart, nil, texts.merging(["gathering_name": form.gathering]) { $1 })
+        case .join(let comesByLink):
+            let way = comesByLink ? "link" : "typed"
+            return fill(.firstRunJoin, nil, texts.merging(["phrase": form.phrase, "way": way]) { $1 })
+        }
+    }
+
+    /// - Parameters:
+    ///   - gathering: Its name; `nil` where it is not known yet.
+    ///   - link: What the QR code holds.
+    ///   - message: Why the agent does not run yet, as a sentence; else empty.
+    public func firstRunEntered(gathering: String?, phrase: String, link: String, message: String) -> HTMLMarkup {
+        fill(
+            .firstRunEntered, nil,
+            [
+                "title": gathering.map { "“\($0)” is open" } ?? "You are in",
+                "sentence": "What you put into the folder is on every other laptop here a moment later.",
+                "message": message, "phrase": phrase,
+            ], markup: ["code": QRPicture(link)?.svg(label: "The phrase as a QR code") ?? .empty])
+    }
 
     // MARK: Pictures
 
