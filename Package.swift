@@ -150,7 +150,9 @@ let package = Package(
             "PotluckCommands",
             [
                 "AlbumModel", "DiskIO", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAPI", "PotluckClient",
-                "PotluckAgent", "LaptopDoctor", "OutputFormats", argumentParser, logging, nioPosix, toml,
+                "PotluckAgent", "LaptopDoctor", "OutputFormats", "WebGallery", "WebServer", argumentParser, logging,
+                nioPosix,
+                toml,
             ]),
         .executableTarget(name: "potluck", dependencies: ["PotluckCommands"], swiftSettings: settings),
 

@@ -12,6 +12,9 @@ public enum HomeSetup {
     /// The settings of the backup that the home was made of, which nothing reads.
     static let restoredSettingsName = "potluck-restored.toml"
 
+    /// What a laptop is called that nobody named: its host name.
+    public static var standardDeviceName: String { DeviceName.standard }
+
     /// Starts a gathering.
     ///
     /// - Parameter device: what this laptop is called; its host name where `nil`.

@@ -14,21 +14,22 @@ final class DoorPage {
     private let file: TemporaryFile
     var path: String { file.path }
 
+    /// - Parameter words: What the link says where a browser does not go on by itself; no markup.
     /// - Returns: `nil` where no page can be written, or another `potluck open` waits for its browser.
-    init?(leadingTo url: String, console: Console) {
+    init?(leadingTo url: String, words: String = "See the photos", console: Console) {
         do {
             let directory = try OpenDirectory(path: FilePaths.personHome(console.environment), of: .person)
             file = try TemporaryFile(in: directory, name: Self.name, mode: 0o600)
             // Whatever the umask is.
             file.setMode(0o600)
-            try file.append(Array(Self.text(leadingTo: url).utf8))
+            try file.append(Array(Self.text(leadingTo: url, words: words).utf8))
         } catch {
             // The link is printed instead.
             return nil
         }
     }
 
-    static func text(leadingTo url: String) -> String {
+    private static func text(leadingTo url: String, words: String) -> String {
         let address = HTMLMarkup(escaping: url).text
         return """
             <!doctype html>
@@ -37,7 +38,7 @@ final class DoorPage {
             <meta name="referrer" content="no-referrer">
             <meta http-equiv="refresh" content="0; url=\(address)">
             <title>Potluck</title>
-            <p><a href="\(address)">See the photos</a></p>
+            <p><a href="\(address)">\(words)</a></p>
 
             """
     }

@@ -97,7 +97,7 @@ enum Layers {
         "PotluckCommands": Layer(
             [
                 "AlbumModel", "DiskIO", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAPI", "PotluckClient",
-                "PotluckAgent", "LaptopDoctor", "OutputFormats",
+                "PotluckAgent", "LaptopDoctor", "OutputFormats", "WebGallery", "WebServer",
             ],
             foreign: [
                 "ArgumentParser", "FoundationEssentials", "Glibc", "Logging", "NIOPosix", "Synchronization", "TOMLKit",

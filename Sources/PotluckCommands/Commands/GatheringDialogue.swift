@@ -7,16 +7,24 @@ struct GatheringDialogue {
     private static let attemptCountMax = 5
 
     let home: HomeLocation
-    /// What the settings call this laptop.
-    let device: String?
+    let settings: Settings
     let console: Console
 
     /// Returns when the home has a gathering.
     ///
+    /// - Parameter link: An invite link that the person opened: any web page can lead to one, so it is asked about.
     /// - Throws: `.badSetting` without a terminal, at the input's end, or after too many tries.
-    func hold() async throws {
+    func hold(link: String? = nil) async throws {
         guard console.canAsk else { throw home.noGathering }
         console.warn("There is no gathering on this laptop yet.\n")
+        if let link {
+            console.warn(
+                "The link \(PrintableText.line(link)) asks you to join one. Whoever has its phrase sees every photo that you put into the folder.\n"
+            )
+            guard try await answer("Does it come from somebody you know (y), or not (n)? ").lowercased().hasPrefix("y")
+            else { throw PotluckError(.failed, "The link was not followed, and nothing was changed.") }
+            return try await join(link)
+        }
         for _ in 0..<Self.attemptCountMax {
             switch try await answer("Start one (s), or join one with its phrase (j)? ").lowercased() {
             case "s", "start", "host": return try await start()
@@ -33,16 +41,19 @@ struct GatheringDialogue {
         let name = try await answer("What is it called, for example Kuh reunion? ")
         guard !name.isEmpty else { throw home.noGathering }
         let device = try await deviceName()
+        let folder = try await folder()
         show(try await HomeSetup.host(home: home.path, gathering: name, device: device), .hosted)
+        try folder.keep(console)
     }
 
     /// - Parameter phrase: Where it has been typed already.
     private func join(_ phrase: String? = nil) async throws {
         let device = try await deviceName()
-        if let phrase, try await enter(phrase, as: device) { return }
+        let folder = try await folder()
+        if let phrase, try await enter(phrase, as: device) { return try folder.keep(console) }
         for _ in 0..<Self.attemptCountMax {
             let phrase = try await answer("Its phrase: ")
-            if try await enter(phrase, as: device) { return }
+            if try await enter(phrase, as: device) { return try folder.keep(console) }
         }
         throw home.noGathering
     }
@@ -61,9 +72,23 @@ struct GatheringDialogue {
 
     /// `nil` stands for the host name.
     private func deviceName() async throws -> String? {
-        let standard = device.map(PrintableText.line) ?? "its host name"
+        let standard = settings.device.map(PrintableText.line) ?? "its host name"
         let name = try await answer("What is this laptop called? [\(standard)] ")
-        return name.isEmpty ? device : name
+        return name.isEmpty ? settings.device : name
+    }
+
+    private func folder() async throws -> FolderAnswer {
+        for _ in 0..<Self.attemptCountMax {
+            let text = try await answer("Where do the photos go? [\(PrintableText.line(settings.folder))] ")
+            let folder = FolderAnswer(text, settings: settings, home: home)
+            do throws(PotluckError) {
+                try folder.check(console)
+                return folder
+            } catch {
+                console.warn(PrintableText.lines(error.message) + "\n")
+            }
+        }
+        throw home.noGathering
     }
 
     /// Everything of the dialogue goes to standard error: standard output is for the ready line.

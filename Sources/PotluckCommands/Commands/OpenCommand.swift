@@ -14,11 +14,15 @@ struct OpenCommand: PotluckSubcommand {
             (`potluck guests on`) and is signed in for twelve hours, or until `potluck phones end`.
 
             With --start an agent is started first where none runs: by systemd where the package's unit is installed, else \
-            as a process that goes on when the terminal is closed. The icon in the list of programs does the same.
+            as a process that goes on when the terminal is closed. A laptop without a gathering is asked first whether to \
+            start one or to join one, in the terminal, or with --ask-in-browser on a page that only this laptop's browser \
+            reaches. The icon in the list of programs does the same, and is handed the invite links that are opened: nothing \
+            is joined before the person says so.
             """,
             examples: [
                 ("potluck open", "See the photos, and this laptop's state."),
                 ("potluck open --start", "The same, also where no agent runs yet."),
+                ("potluck open --start --ask-in-browser", "The same without a word in the terminal."),
                 ("potluck open --phone", "Print a link and a QR code for the owner's phone."),
                 ("potluck open --print --json | jq -r .url", "The link alone."),
             ],
@@ -33,11 +37,42 @@ struct OpenCommand: PotluckSubcommand {
     @Flag(help: "Start the agent first where none runs.")
     var start = false
 
+    @Flag(help: "With --start: ask on a page in the browser what a laptop without a gathering is to do.")
+    var askInBrowser = false
+
+    @Argument(
+        help: ArgumentHelp("With --start: the link of a gathering to join, if the person agrees.", valueName: "link"))
+    var link: String?
+
     @OptionGroup var invite: InviteOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard start || !askInBrowser && link == nil else {
+            throw ValidationError("--ask-in-browser and an invite link need --start.")
+        }
+        if askInBrowser, print || phone || common.json {
+            throw ValidationError("--ask-in-browser opens the browser; it goes without --print, --phone and --json.")
+        }
+    }
+
     func run() async throws {
-        if start { try await startAgent() }
+        if start {
+            let home = try home()
+            if HomeSetup.hasGathering(home: home.path) {
+                if let link { try await checkSame(link, home) }
+            } else if askInBrowser {
+                let settings = try Settings(Settings.Flags(), home: home, console: console)
+                return try await FirstRun(home: home, settings: settings, console: console).hold(link: link) {
+                    try await startAgent(home)
+                    return try await AgentClient(home: home.path).ask(OwnerLinkRequest(phone: nil)).url
+                }
+            } else {
+                let settings = try Settings(Settings.Flags(), home: home, console: console)
+                try await GatheringDialogue(home: home, settings: settings, console: console).hold(link: link)
+            }
+            try await startAgent(home)
+        }
         let agent = AgentClient(path: try AgentSocket.path(home: home().path))
         let report = try await agent.ask(OwnerLinkRequest(phone: phone ? true : nil))
         if !print, !phone, !common.json, let page = DoorPage(leadingTo: report.url, console: console),
@@ -48,6 +83,8 @@ struct OpenCommand: PotluckSubcommand {
             // The page goes only now: so far the browser may have been about to read it.
             return withExtendedLifetime(page) {}
         }
+        // Nobody reads what an icon's program prints.
+        if askInBrowser { throw FirstRun.noBrowser }
         try show(report) {
             let isWanted = invite.qr ?? (phone && console.outputIsTerminal)
             let code = isWanted ? QRCode.text(report.url, isColoured: console.outputIsTerminal) : nil
@@ -56,12 +93,13 @@ struct OpenCommand: PotluckSubcommand {
         }
     }
 
-    private func startAgent() async throws {
-        let home = try home()
-        if !HomeSetup.hasGathering(home: home.path) {
-            let settings = try Settings(Settings.Flags(), home: home, console: console)
-            try await GatheringDialogue(home: home, device: settings.device, console: console).hold()
-        }
+    /// - Throws: `.badSetting` where a link leads into another gathering than the home's; nothing is changed then.
+    private func checkSame(_ link: String, _ home: HomeLocation) async throws {
+        // The same again is fine, and changes nothing.
+        _ = try await HomeSetup.join(home: home.path, phrase: link, device: nil)
+    }
+
+    private func startAgent(_ home: HomeLocation) async throws {
         // The unit's agent knows neither --home nor this environment.
         let isStandardHome = common.home == nil && console.environment[SettingName.homeVariable]?.isEmpty != false
         try await AgentStart(home: home, homeOption: common.home, isStandardHome: isStandardHome).perform()

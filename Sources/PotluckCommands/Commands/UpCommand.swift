@@ -82,9 +82,11 @@ struct UpCommand: PotluckSubcommand {
         let flags = Settings.Flags(
             folder: folder, listen: listen, peers: peers, discovery: discovery, reserve: reserve, limitUp: limitUp,
             limitDown: limitDown, logLevel: common.logLevel?.level)
-        let settings = try Settings(flags, home: home, console: console)
+        var settings = try Settings(flags, home: home, console: console)
         if !HomeSetup.hasGathering(home: home.path) {
-            try await GatheringDialogue(home: home, device: settings.device, console: console).hold()
+            try await GatheringDialogue(home: home, settings: settings, console: console).hold()
+            // The person may have named another folder.
+            settings = try Settings(flags, home: home, console: console)
         }
         try await refuseSecond(home)
         try FolderPlace.check(
