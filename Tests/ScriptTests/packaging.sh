@@ -75,23 +75,27 @@ rm libraries/mit/LICENSE
 
 # The icon: by programs that note how they were started.
 mkdir bin
-printf '#!/bin/sh\necho "potluck $*" >>"%s/started"\ncase $1 in invite) exit "${GATHERING:-0}" ;; open) exit "${OPENS:-0}" ;; esac\n' "$work" >bin/potluck
+printf '#!/bin/sh\necho "potluck $*" >>"%s/started"\ncase "$*" in *--ask-in-browser*) exit "${OPENS:-0}" ;; esac\n' "$work" >bin/potluck
 printf '#!/bin/sh\necho "terminal" >>"%s/started"\nshift\n"$@" </dev/null >/dev/null\nexit 0\n' "$work" >bin/x-terminal-emulator
 chmod +x bin/*
-# expect_start SENTENCE WORDS: what the icon started, in order.
+# expect_start SENTENCE WORDS [LINK]: what the icon started, in order.
 expect_start() {
     local started
     : >started
-    PATH=$work/bin:/usr/bin:/bin "$repository/Config/package/potluck-desktop" || wrong "$1: it ends with $?"
+    PATH=$work/bin:/usr/bin:/bin "$repository/Config/package/potluck-desktop" "${@:3}" || wrong "$1: it ends with $?"
     started=$(paste -sd, started)
     [[ $started == "$2" ]] || wrong "$1: it started $started"
 }
 if type -P xdg-terminal-exec >/dev/null; then
     echo "  skipped  what the icon starts: a terminal of this machine would open"
 else
-    expect_start "with a gathering" "potluck invite --json,potluck open --start"
-    GATHERING=78 expect_start "without one" "potluck invite --json,terminal,potluck open --start"
-    OPENS=1 expect_start "where it fails" "potluck invite --json,potluck open --start,terminal,potluck open --start"
+    expect_start "by the icon" "potluck open --start --ask-in-browser --"
+    expect_start "by a link" "potluck open --start --ask-in-browser -- potluck://join/a b" "potluck://join/a b"
+    OPENS=1 expect_start "where no browser opens" \
+        "potluck open --start --ask-in-browser --,terminal,potluck open --start --"
+    OPENS=1 expect_start "where a link is not followed" \
+        "potluck open --start --ask-in-browser -- potluck://join/a b,terminal,potluck open --start -- potluck://join/a b" \
+        "potluck://join/a b"
 fi
 
 # What others read.
@@ -104,7 +108,8 @@ entry = configparser.ConfigParser(interpolation=None)
 entry.read(folder / "potluck.desktop")
 profiles = configparser.ConfigParser(interpolation=None)
 profiles.read(folder / "ufw.profile")
-assert entry["Desktop Entry"]["Exec"] == "/usr/lib/potluck/potluck-desktop"
+assert entry["Desktop Entry"]["Exec"] == "/usr/lib/potluck/potluck-desktop %u"
+assert entry["Desktop Entry"]["MimeType"] == "x-scheme-handler/potluck;"
 assert all({"title", "description", "ports"} <= set(profiles[name]) for name in profiles.sections())
 assert profiles["Potluck"]["ports"] == "4711/tcp|5353/udp"
 PYTHON
