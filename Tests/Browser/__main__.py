@@ -16,7 +16,7 @@ from .gathering import Gathering
 from .scenario import Scenario
 
 # Those that change most of the gathering come last.
-SCENARIOS = ["newcomer", "owner", "live", "gallery", "keyboard", "plain_pages", "exported", "screenshots", "wire",
+SCENARIOS = ["newcomer", "arrival", "owner", "live", "gallery", "keyboard", "plain_pages", "exported", "screenshots", "wire",
              "outsiders", "uploads", "revoking", "moving", "wall"]
 
 
