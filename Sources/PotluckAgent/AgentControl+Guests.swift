@@ -32,7 +32,7 @@ extension AgentControl: GuestChanges {
 
     /// The latest comment of this text.
     private func written(_ text: String, _ key: PhotoKey, _ guest: GuestID?) async -> PhotosReport.Comment? {
-        let (catalog, device) = await shell.knowledge
+        let (catalog, device) = await knowledge
         let person = Person(device, guest: guest)
         return catalog.photo(key)?.comments.last { $0.person == person && $0.text == text }.map { catalog.report($0) }
     }
@@ -44,7 +44,7 @@ extension AgentControl: GuestChanges {
     }
 
     private func uncommenting(_ moment: NamedMoment, _ id: String, _ guest: GuestID?) async throws -> [Contribution] {
-        let (catalog, device) = await shell.knowledge
+        let (catalog, device) = await knowledge
         let named = moment.blobs.flatMap { catalog.comments(of: PhotoKey(album: moment.album, blob: $0)) }
             .filter { $0.comment.dot.commentID == id }
         guard !named.isEmpty else { throw PotluckError(.notFound, "There is no such comment.") }
@@ -71,7 +71,7 @@ extension AgentControl: GuestChanges {
         _ = try await known(guest, name)
         let moment = try await moment(edit.album, photo)
         if let guest {
-            let catalog = await shell.knowledge.catalog
+            let catalog = await knowledge.catalog
             let photos = moment.blobs.compactMap { catalog.photo(PhotoKey(album: moment.album, blob: $0)) }
             try edit.checkWords(of: photos, for: guest)
         }
@@ -80,7 +80,7 @@ extension AgentControl: GuestChanges {
 
     func withdraw(album: String, photo: String, guest: GuestID) async throws {
         let moment = try await moment(album, photo)
-        let (catalog, device) = await shell.knowledge
+        let (catalog, device) = await knowledge
         let added = moment.blobs.filter { blob in
             let photo = catalog.photo(PhotoKey(album: moment.album, blob: blob))
             return photo?.adds.contains { $0.guest == guest && catalog.isOwn(author: $0.author, of: device) } == true
@@ -94,7 +94,7 @@ extension AgentControl: GuestChanges {
     func raiseGuestEpoch() async throws { try await say([.guestEpochRaise]) }
 
     func guests() async -> KnownGuests {
-        let (catalog, _) = await shell.knowledge
+        let (catalog, _) = await knowledge
         return KnownGuests(names: catalog.guestNames, revoked: catalog.revokedGuests, epoch: catalog.guestEpoch)
     }
 
@@ -103,7 +103,7 @@ extension AgentControl: GuestChanges {
     /// - Throws: for a guest who was revoked, and for a name that nobody may have.
     private func known(_ guest: GuestID?, _ name: String?) async throws -> Guest? {
         guard let guest else { return nil }
-        guard await !shell.knowledge.catalog.isRevoked(guest) else {
+        guard await !knowledge.catalog.isRevoked(guest) else {
             throw PotluckError(.failed, "This guest may no longer add or say anything.")
         }
         guard let name else { return Guest(guest) }
@@ -154,9 +154,4 @@ extension PhotoEdit {
 extension Photo {
     /// Whether this guest has added it, and nobody else has.
     func isAdded(onlyBy guest: GuestID) -> Bool { contributingPeople.allSatisfy { $0.guest == guest } }
-}
-
-extension EngineShell {
-    /// What is known now, and who this device is.
-    var knowledge: (catalog: Catalog, device: DeviceID) { (engine.catalog, engine.device) }
 }

@@ -21,14 +21,15 @@ extension AgentControl {
         let isCopy = order.copy == true
         try await say(words(from: keys, to: added, isCopy: isCopy))
         var verdicts: [PhotoKey: RemovalVerdict] = [:]
-        if !isCopy { verdicts = try await shell.remove(keys) }
+        if !isCopy { verdicts = try await services.removal.remove(keys) }
         let photos = keys.map { key in
             MoveReport.Photo(
                 id: key.blob.hex, name: builder.catalog.photo(key)?.shownName ?? "",
                 outcome: isCopy ? .copied : verdicts[key]?.hides == true ? .hidden : .moved)
         }
         return MoveReport(
-            album: builder.albumName(album), albumID: album.hex, to: await shell.albumName(added) ?? order.to,
+            album: builder.albumName(album), albumID: album.hex,
+            to: await services.host.ask({ $0.catalog.shownName(added) }) ?? order.to,
             toID: added.hex, photos: photos)
     }
 
@@ -57,19 +58,19 @@ extension AgentControl {
             case .existing(let album): .photoInAlbum(album, first)
             case .named(let name): .photo(albumName: name, first)
             }
-        guard let album = try await shell.contribute(beginning, forPerson: true) else {
+        guard let album = try await services.contributions.contribute(beginning, forPerson: true) else {
             throw PotluckError(.failed, "The photos were not added.")
         }
         try await say(files.dropFirst().map { .photoInAlbum(album, $0) })
         let keys = files.map { PhotoKey(album: album, blob: $0.blob) }
-        try await shell.unhide(keys)
-        for key in keys { await shell.requestPlacement(key) }
+        try await services.removal.unhide(keys)
+        for key in keys { services.folder.requestPlacement(key) }
         return album
     }
 
     /// What was said of the photos, for what they are in the other album.
     private func words(from keys: [PhotoKey], to album: AlbumID, isCopy: Bool) async -> [Contribution] {
-        let (catalog, device) = await shell.knowledge
+        let (catalog, device) = await knowledge
         return keys.flatMap { key in
             let new = PhotoKey(album: album, blob: key.blob)
             let words = FolderVerdicts.words(from: key, to: new, facts: true, device: device, catalog: catalog)
@@ -93,6 +94,8 @@ extension AgentControl {
         }
         let former = builder.albumName(album)
         if former != tidy { try await say([.albumName(album, tidy)]) }
-        return RenameReport(album: await shell.albumName(album) ?? tidy, albumID: album.hex, formerName: former)
+        return RenameReport(
+            album: await services.host.ask({ $0.catalog.shownName(album) }) ?? tidy, albumID: album.hex,
+            formerName: former)
     }
 }

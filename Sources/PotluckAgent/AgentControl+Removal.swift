@@ -6,13 +6,14 @@ import SyncEngine
 /// Photos that are taken from albums, hidden, or brought back.
 extension AgentControl {
     func trash(album: String?) async throws -> TrashReport {
-        await shell.removalsAreSettled()
+        await services.removal.isSettled()
         return try await builder().trash(
-            album: album, shelf: shell.shelf, runningSeconds: shell.running.seconds, days: trashDays)
+            album: album, shelf: services.removal.shelf, runningSeconds: services.removal.running.seconds,
+            days: trashDays)
     }
 
     func hidden(album: String?) async throws -> HiddenReport {
-        try await builder().hidden(album: album, shelf: shell.shelf)
+        try await builder().hidden(album: album, shelf: services.removal.shelf)
     }
 
     func remove(_ order: RemovalOrder) async throws -> RemovalReport {
@@ -44,7 +45,7 @@ extension AgentControl {
         _ photos: [String], from album: AlbumID, _ builder: ReportBuilder
     ) async throws -> RemovalReport {
         let keys = try await companions(photos, in: album, builder)
-        let verdicts = try await shell.remove(keys)
+        let verdicts = try await services.removal.remove(keys)
         let outcomes = keys.map { key -> (PhotoKey, RemovalReport.Outcome) in
             (key, verdicts[key]?.hides == true ? .hidden : .removed)
         }
@@ -55,25 +56,25 @@ extension AgentControl {
         _ photos: [String], from album: AlbumID, _ builder: ReportBuilder
     ) async throws -> RemovalReport {
         let keys = try await companions(photos, in: album, builder)
-        try await shell.say(keys.map { .photoRemoval($0.album, $0.blob) })
+        try await services.contributions.contribute(all: keys.map { .photoRemoval($0.album, $0.blob) })
         return report(keys.map { ($0, .removed) }, album, builder)
     }
 
     private func unhide(
         _ photos: [String], in album: AlbumID, _ builder: ReportBuilder
     ) async throws -> RemovalReport {
-        let hidden = await shell.shelf.hidden.keys
+        let hidden = services.removal.shelf.hidden.keys
         let blobs = try builder.lookup(hidden, in: album, .hidden).find(photos)
         let keys = together(blobs.map { PhotoKey(album: album, blob: $0) }, among: Array(hidden), builder.catalog)
-        try await shell.unhide(keys)
+        try await services.removal.unhide(keys)
         return report(keys.map { ($0, .shown) }, album, builder)
     }
 
     private func restore(
         _ photos: [String], to album: AlbumID, _ builder: ReportBuilder
     ) async throws -> RemovalReport {
-        await shell.removalsAreSettled()
-        let shelf = await shell.shelf
+        await services.removal.isSettled()
+        let shelf = services.removal.shelf
         // Photos that are in nobody's album and not in this trash either are told apart from those that never were.
         let removed = builder.catalog.albums[album]?.photos.filter { !$0.value.isLive }.map(\.key) ?? []
         let hidden = shelf.hidden.keys.filter { $0.album == album }
@@ -81,8 +82,8 @@ extension AgentControl {
         let blobs = try builder.lookup(known, in: album, .trash).find(photos)
         let keys = together(
             blobs.map { PhotoKey(album: album, blob: $0) }, among: Array(shelf.trash.keys), builder.catalog)
-        try await shell.unhide(keys.filter { shelf.hidden[$0] != nil })
-        try await shell.restore(keys.filter { builder.catalog.photo($0)?.isLive != true })
+        try await services.removal.unhide(keys.filter { shelf.hidden[$0] != nil })
+        try await services.removal.restore(keys.filter { builder.catalog.photo($0)?.isLive != true })
         return report(keys.map { ($0, .restored) }, album, builder)
     }
 
@@ -111,10 +112,10 @@ extension AgentControl {
     // MARK: Space
 
     func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport {
-        await shell.removalsAreSettled()
+        await services.removal.isSettled()
         let builder = await builder()
         let album = try order.album.map { try builder.album($0) }
-        let trash = await shell.shelf.trash.keys.filter { album == nil || $0.album == album }.sorted()
+        let trash = services.removal.shelf.trash.keys.filter { album == nil || $0.album == album }.sorted()
         var keys = trash
         if !order.photos.isEmpty {
             guard let album else { throw PotluckError(.usage, "Name the album that the photos were in.") }
@@ -122,14 +123,14 @@ extension AgentControl {
                 PhotoKey(album: album, blob: $0)
             }
         }
-        let gone = Set(try await shell.discard(keys, evenLastCopies: order.lastCopies))
+        let gone = Set(try await services.removal.discard(keys, evenLastCopies: order.lastCopies))
         return report(keys.map { ($0, gone.contains($0) ? .deleted : .kept) }, album, builder)
     }
 
     // MARK: The brake
 
     func decide(_ decision: BrakeDecision) async throws -> BrakeReport {
-        guard let folder = await shell.folder else { return BrakeReport(held: nil) }
+        guard let folder = services.folder.files else { return BrakeReport(held: nil) }
         // After a start it takes a moment until it is known what waits.
         let report = BrakeReport(held: try await folder.heldGroup().map { .init($0) })
         switch decision {

@@ -13,7 +13,7 @@ extension AgentControl {
     func setOriginals(album text: String, _ policy: OriginalsReport.Policy) async throws -> OriginalsReport {
         let album = try await builder().album(text)
         let choice = OriginalsPolicy(rawValue: policy.rawValue) ?? .all
-        try await shell.choose { choices in
+        try await services.transfers.choose { choices in
             choices.fetching[album] = choice
             // Whoever changes the policy decides anew about every photo of the album.
             choices.fetching.asked = choices.fetching.asked.filter { $0.album != album }
@@ -32,15 +32,15 @@ extension AgentControl {
             blobs = try await builder.entries(named: photos, in: album).flatMap(\.blobs)
         }
         let missing = blobs.filter { !builder.engine.held.contains($0) && builder.engine.isLeftOut($0) }
-        try await shell.choose { choices in
+        try await services.transfers.choose { choices in
             choices.fetching.asked.formUnion(missing.map { PhotoKey(album: album, blob: $0) })
         }
         return try await self.builder().originals(album: album)
     }
 
     func transfers(_ edit: TransferEdit) async throws -> TransfersReport {
-        guard edit != TransferEdit() else { return TransfersReport(await shell.transfers) }
-        let state = try await shell.choose { choices in
+        guard edit != TransferEdit() else { return TransfersReport(services.transfers.state) }
+        let state = try await services.transfers.choose { choices in
             choices.isPaused = edit.isPaused ?? choices.isPaused
             choices.up = edit.up ?? choices.up
             choices.down = edit.down ?? choices.down
@@ -49,14 +49,14 @@ extension AgentControl {
     }
 
     func leaveCheck(others: Int) async throws -> LeaveReport {
-        let rate = await shell.transfers.sent.rate(now: parts.clock.now)
+        let rate = services.transfers.state.sent.rate(now: parts.clock.now)
         return await builder().leaveCheck(others: others, rate: rate)
     }
 
     /// Adds to a status what bounds the transfers.
     func completed(_ status: StatusReport) async -> StatusReport {
         var status = status
-        let state = await shell.transfers
+        let state = services.transfers.state
         status.paused = state.choices.isPaused
         status.disk = state.space.map { space in
             DiskReport(free: space.free, reserve: state.reserve.byteCount(ofDisk: space.total))

@@ -40,12 +40,7 @@ extension AgentControl {
     /// Returns once all of it is durable. They go out together, so that they share a commit.
     func say(_ contributions: [Contribution]) async throws {
         do {
-            try await withThrowingTaskGroup { group in
-                for contribution in contributions {
-                    group.addTask { _ = try await shell.contribute(contribution, forPerson: true) }
-                }
-                try await group.waitForAll()
-            }
+            try await services.contributions.contribute(all: contributions, forPerson: true)
         } catch let error as PotluckError where error.status == .tryAgain {
             // Unlike a photo in the folder, nobody finds it at the next start.
             throw PotluckError(.tryAgain, "The agent stops; say it again when it runs.")

@@ -7,8 +7,7 @@ import SyncEngine
 
 /// Answers the API's requests.
 struct AgentControl: AgentAPI {
-    let shell: EngineShell
-    let parts: AgentParts
+    let services: Services
     let membership: Membership
     let folderRoot: String
     let upkeep: Upkeep
@@ -19,21 +18,34 @@ struct AgentControl: AgentAPI {
     /// Set before anybody asks.
     var doorKeeper: (any DoorKeeping)?
 
+    var parts: AgentParts { services.parts }
+
     var doors: any DoorKeeping {
         guard let doorKeeper else { preconditionFailure("the doors are made before the server that asks for them") }
         return doorKeeper
     }
 
     func builder() async -> ReportBuilder {
-        await shell.indexIsCurrent()
-        return await shell.snapshot(membership)
+        await services.index.isCurrent()
+        return await snapshot()
+    }
+
+    /// All that is known at this moment.
+    private func snapshot() async -> ReportBuilder { ReportBuilder(await services.host.view, of: services, membership) }
+
+    /// The same of what only the catalog says.
+    var knowledge: (catalog: Catalog, device: DeviceID) {
+        get async {
+            let view = await services.host.view
+            return (view.engine.catalog, view.engine.device)
+        }
     }
 
     func albums() async throws -> AlbumsReport {
-        await shell.indexIsCurrent()
-        // Before the snapshot is taken: as long as one is kept, the engine copies what it changes.
+        await services.index.isCurrent()
+        // Before the view is taken: as long as one is kept, the engine copies what it changes.
         let rows = try await parts.indexPool.perform { [parts] in try parts.index.albums() }
-        return await shell.snapshot(membership).albums(rows)
+        return await snapshot().albums(rows)
     }
 
     func photos(_ query: PhotoQuery) async throws -> PhotosReport { try await builder().photos(query) }
@@ -49,14 +61,17 @@ struct AgentControl: AgentAPI {
     func peers() async throws -> PeersReport { await builder().peers() }
 
     func status(skipped: Bool, all: Bool) async throws -> StatusReport {
-        let files = await shell.folder?.skippedFiles().map { PotluckAPI.SkippedFile(path: $0.path, reason: $0.reason) }
-        let rate = await shell.meter.rate(now: parts.clock.now)
+        let files = services.folder.files?.skippedFiles().map {
+            PotluckAPI.SkippedFile(path: $0.path, reason: $0.reason)
+        }
+        let rate = services.transfers.state.received.rate(now: parts.clock.now)
         var report = await completed(
             builder().status(
-                folder: folderRoot, rate: rate, problems: shell.currentProblems, skipped: skipped ? files ?? [] : nil,
+                folder: folderRoot, rate: rate, problems: services.recovery.currentProblems,
+                skipped: skipped ? files ?? [] : nil,
                 all: all))
-        report.held = await shell.heldGroup.map { .init($0) }
-        report.notPlaced = await shell.notPlaced(all: all)
+        report.held = services.folder.heldGroup.map { .init($0) }
+        report.notPlaced = services.folder.notPlaced(await services.host.view, all: all)
         report.network = network
         return report
     }
@@ -67,7 +82,7 @@ struct AgentControl: AgentAPI {
 
     func stop() async { requestStop() }
 
-    func events() -> AsyncStream<EventRecord> { shell.hub.events() }
+    func events() -> AsyncStream<EventRecord> { services.hub.events() }
 
     func add(
         album: String, files: [String], progress: @Sendable (AddProgress) async -> Void
@@ -92,7 +107,9 @@ struct AgentControl: AgentAPI {
             }
             await progress(AddProgress(done: index + 1, total: named.files.count))
         }
-        if let id = AlbumID(hex: report.albumID) { report.album = await shell.albumName(id) ?? album }
+        if let id = AlbumID(hex: report.albumID) {
+            report.album = await services.host.ask({ $0.catalog.shownName(id) }) ?? album
+        }
         return report
     }
 
@@ -103,7 +120,7 @@ struct AgentControl: AgentAPI {
 
     /// An album's ID or name; a name that nobody uses yet makes an album.
     func target(_ text: String) async throws -> Target {
-        let catalog = await shell.engine.catalog
+        let catalog = await knowledge.catalog
         let names = catalog.albums.keys.sorted().map { (id: $0, name: catalog.shownName($0) ?? "") }
         do {
             return .existing(try AlbumLookup.find(text, among: names))
@@ -125,11 +142,11 @@ struct AgentControl: AgentAPI {
         case .existing(let album): contribution = .photoInAlbum(album, file)
         case .named(let name): contribution = .photo(albumName: name, file)
         }
-        let before = await shell.liveAlbums(of: file.blob)
-        guard let album = try await shell.contribute(contribution, forPerson: true) else {
+        let before = await services.host.ask { $0.catalog.liveAlbums(of: file.blob) }
+        guard let album = try await services.contributions.contribute(contribution, forPerson: true) else {
             throw PotluckError(.failed, "The photo was not added.")
         }
-        await shell.requestPlacement(PhotoKey(album: album, blob: file.blob))
+        services.folder.requestPlacement(PhotoKey(album: album, blob: file.blob))
         return (album, file.blob, !before.contains(album))
     }
 }

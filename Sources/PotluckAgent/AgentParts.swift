@@ -33,6 +33,12 @@ struct AgentParts: Sendable {
     /// Waits for the disk to sync; many may wait at once, and share what can be shared.
     let commitPool: NIOThreadPool
     let logger: Logger
+
+    /// Makes facts durable, in one transaction.
+    func setFacts(_ facts: [FactChange]) async throws {
+        guard !facts.isEmpty else { return }
+        try await journalPool.perform { [journal] in try journal.setFacts(facts) }
+    }
 }
 
 /// Where photos become files.

@@ -68,27 +68,26 @@ struct Composition {
             logger: options.logger)
         let wanted = Set(engine.wantedBlobs)
         _ = try await pools.blobs.perform { try home.blobs.sweep(wanted: wanted) }
-        let shell = EngineShell(
-            parts: parts, engine: engine, lastSeen: home.lastSeen, hub: EventHub(), shelf: home.shelf,
-            running: try RunningTime(home.journal))
         var transfers = TransferState()
         (transfers.choices, transfers.standardLimits) = (home.transfers, options.limits)
         transfers.reserve = options.reserve
         transfers.space = try await pools.blobs.perform { [options] in DiskSpace(path: options.home) }
-        await shell.beginTransfers(transfers)
-        let bridge = try FolderBridge(shell: shell, parts: parts, folderRoot: options.folder)
+        let agent = await Services.begin(
+            engine, parts: parts, lastSeen: home.lastSeen, shelf: home.shelf, running: try RunningTime(home.journal),
+            transfers: transfers)
+        let bridge = try FolderBridge(services: agent, folderRoot: options.folder)
         let folder = try await SharedFolder.open(
             root: options.folder, folderID: folderID, journal: home.journal, blobs: home.blobs, pool: pools.folder,
             host: bridge, settings: options.folderSettings, logger: options.logger)
-        await shell.setFolder(folder)
-        await shell.note(.home, home.life?.sentence)
-        await shell.note(.media, reader.lacks.isEmpty ? nil : reader.lacks.joined(separator: " "))
+        agent.folder.setFiles(folder)
+        agent.problems.note(.home, home.life?.sentence)
+        agent.problems.note(.media, reader.lacks.isEmpty ? nil : reader.lacks.joined(separator: " "))
         let upkeep = Upkeep(
             home: AgentsHome(
-                path: options.home, shell: shell, parts: parts, signing: home.membership.signing,
+                path: options.home, services: agent, signing: home.membership.signing,
                 folderRoot: options.folder), pool: pools.upkeep)
         var control = AgentControl(
-            shell: shell, parts: parts, membership: home.membership, folderRoot: options.folder, upkeep: upkeep,
+            services: agent, membership: home.membership, folderRoot: options.folder, upkeep: upkeep,
             trashDays: options.trashDays, requestStop: { [stopper] in stopper.stop(.told) },
             network: .init(
                 port: Int(port), discovery: options.discovery, peers: options.peers.map(\.description)))
@@ -102,26 +101,28 @@ struct Composition {
             folder: options.folder, port: port, albums: engine.catalog.albums.count,
             photos: engine.catalog.albums.values.reduce(0) { $0 + $1.liveCount })
         let opening = Opening(
-            shell: shell, parts: parts, addresses: try home.addresses(), peers: options.peers,
+            services: agent, addresses: try home.addresses(), peers: options.peers,
             membership: home.membership, missing: home.blobs.missingAtStart)
         var services: [any Service] = [
-            ShellService(shell: shell, parts: parts), opening, InboundService(shell: shell, transport: transport),
-            OwnAddresses(shell: shell, host: options.listen?.host ?? "", port: port), reader, parts.renditions,
-            RenditionNews(shell: shell, store: parts.renditions),
-            LateReadings(shell: shell), RoomWatch(shell: shell, parts: parts, home: options.home),
+            HostService(services: agent), opening, InboundService(network: agent.network, transport: transport),
+            OwnAddresses(engine: agent.host, host: options.listen?.host ?? "", port: port), reader, parts.renditions,
+            RenditionNews(news: agent.news.news, store: parts.renditions),
+            LateReadings(reading: agent.reading),
+            RoomWatch(transfers: agent.transfers, parts: parts, home: options.home),
             ScrubService(upkeep: upkeep, logger: options.logger),
-            TrashKeeper(shell: shell, days: options.trashDays),
+            TrashKeeper(removal: agent.removal, days: options.trashDays),
         ]
         if let discovery = parts.discovery {
             services += [
                 DiscoveryEvents(
-                    shell: shell, discovery: discovery, transport: transport, own: engine.device.prefix, port: port),
+                    services: agent, discovery: discovery, transport: transport, own: engine.device.prefix, port: port),
                 discovery,
             ]
         }
         services += [
-            folder, AdoptionService(shell: shell, folder: folder), server.closing, stopper,
-            ReadyService(onReady: { [control] in await onReady(ready, control) }), LastCall(shell: shell),
+            folder, AdoptionService(services: agent, folder: folder), server.closing, stopper,
+            ReadyService(onReady: { [control] in await onReady(ready, control) }),
+            LastCall(contributions: agent.contributions),
         ]
         try await server.serve { try await run(services) }
     }

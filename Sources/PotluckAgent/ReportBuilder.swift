@@ -42,6 +42,19 @@ struct ReportBuilder: Sendable {
         copies = engine.copies(wall: now)
     }
 
+    /// What a running agent knows at the moment of the view.
+    init(_ view: GatheringView, of services: Services, _ membership: Membership) {
+        let files = services.folder.files
+        let held = view.engine.held
+        self.init(
+            engine: view.engine, membership: membership, index: services.parts.index,
+            indexPool: services.parts.indexPool, folderPath: { files?.path(album: $0, blob: $1) },
+            // What came after that moment is missing by the view, and is not counted twice.
+            toPlace: services.folder.photosToPlace.filter { held.contains($0.blob) },
+            incoming: files?.incoming(), lastSeen: services.peers.lastSeen, now: services.parts.clock.wall,
+            isOffline: false)
+    }
+
     var catalog: Catalog { engine.catalog }
 
     /// - Parameter rows: what the index says, which may be a little older than the rest.

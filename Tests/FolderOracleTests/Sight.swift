@@ -21,9 +21,9 @@ struct Sight: Sendable {
     /// - Parameter isWhole: whether listings are asked for as well.
     init(_ laptop: Laptop, isWhole: Bool) async throws {
         guard let control = await laptop.control else { throw TookTooLong(description: "\(laptop.name) is down") }
-        isHeld = await control.shell.heldGroup != nil
+        isHeld = control.services.folder.heldGroup != nil
         known = Dictionary(
-            uniqueKeysWithValues: (await control.shell.folder?.files() ?? []).map {
+            uniqueKeysWithValues: (control.services.folder.files?.files() ?? []).map {
                 (DiskPath($0.path), PhotoKey(album: $0.album, blob: $0.blob))
             })
         disk = Disk.files(below: laptop.hands.root)

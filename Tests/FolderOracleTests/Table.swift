@@ -95,10 +95,10 @@ struct Table: Sendable {
                 lines.append("\(laptop.name) is down")
                 continue
             }
-            let engine = await control.shell.engine
+            let engine = await control.services.host.view.engine
             let peers = engine.connectedDevices.map { engine.catalog.deviceName($0) ?? "somebody" }.sorted()
             let known = engine.log.vector.sortedEntries.map { "\($0.replica.hex.prefix(4)): \($0.heads[0].sequence)" }
-            let problems = await control.shell.currentProblems
+            let problems = await control.services.recovery.currentProblems
             lines.append("\(laptop.name) is connected to \(peers), knows \(known), says \(problems)")
         }
         return lines.joined(separator: "\n")

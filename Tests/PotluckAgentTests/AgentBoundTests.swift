@@ -84,7 +84,7 @@ import Testing
         #expect((0..<2).map { _ in queue.beginRetry() } == [true, false])
     }
 
-    /// A folder that is slow is given sixteen photos at a time by the running shell, each once, however often it is asked
+    /// A folder that is slow is given sixteen photos at a time by the running services, each once, however often it is asked
     /// for; one that fails is given the photo again after a while.
     @Test func placementsAreBounded() async throws {
         try await RunningShell.withHome { home in
@@ -95,10 +95,10 @@ import Testing
                     photos.insert(try await running.add([UInt8(number)], name: "\(number).jpg", to: "Beach"))
                 }
                 #expect(await running.waits { running.folder.waitingCountMax >= 16 })
-                for photo in photos { await running.shell.requestPlacement(photo) }
-                #expect(await running.shell.photosToPlace == photos)
+                for photo in photos { running.services.folder.requestPlacement(photo) }
+                #expect(running.services.folder.photosToPlace == photos)
                 running.folder.open()
-                #expect(await running.waits { await running.shell.photosToPlace.isEmpty })
+                #expect(await running.waits { running.services.folder.photosToPlace.isEmpty })
                 #expect(running.folder.waitingCountMax == 16)
                 #expect(running.folder.notes.count == 20)
                 #expect(Set(running.folder.notes) == Set(photos.map { .placed($0) }))
@@ -106,9 +106,9 @@ import Testing
                 running.folder.setFailure("The disk is full.")
                 let late = try await running.add([99], name: "late.jpg", to: "Beach")
                 #expect(await running.waits { running.folder.notes.count { $0 == .placed(late) } >= 2 })
-                #expect(await running.shell.photosToPlace == [late])
+                #expect(running.services.folder.photosToPlace == [late])
                 running.folder.setFailure(nil)
-                #expect(await running.waits { await running.shell.photosToPlace.isEmpty })
+                #expect(await running.waits { running.services.folder.photosToPlace.isEmpty })
             }
         }
     }

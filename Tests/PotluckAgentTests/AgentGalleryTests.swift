@@ -111,7 +111,7 @@ import WebServer
                     size: PixelSize(width: 360, height: 480), mediaType: "image/jpeg")
                 for album in albums {
                     let key = try await running.add(SamplePhoto.jpeg(number), name: "\(number).jpg", to: album)
-                    _ = try await running.shell.contribute(.photoFacts(key.album, key.blob, facts))
+                    _ = try await running.services.contributions.contribute(.photoFacts(key.album, key.blob, facts))
                 }
                 #expect(await news.next() == .ready(.thumbnail, blobID(SamplePhoto.jpeg(number))))
             }
@@ -128,7 +128,7 @@ import WebServer
             let file = PhotoFile(
                 blob: blob, byteCount: byteCount, pieceList: PieceList(hashes: hashes), name: "1.mp4",
                 mediaType: "video/mp4", modified: 0)
-            _ = try await running.shell.contribute(.photo(albumName: "Beach", file))
+            _ = try await running.services.contributions.contribute(.photo(albumName: "Beach", file))
             guard case .none(let reason) = try await gallery.picture(.placeless, of: blob, in: nil) else {
                 Issue.record("a copy without place is made of a large file")
                 return

@@ -12,7 +12,7 @@ import WireFormat
 @Suite(.timeLimit(.minutes(1))) struct FavouriteMoveTests {
     /// Who likes the only photo of an album, as lists show it.
     private static func favourers(_ running: RunningShell, _ album: String) async throws -> [DeviceID] {
-        await running.shell.indexIsComplete()
+        await running.services.index.isComplete()
         let photos = try running.parts.index.photos(album: AlbumName.identifier(album))
         return try #require(photos.count == 1 ? photos.first : nil).photo.remarks.favouredBy
     }
@@ -20,12 +20,12 @@ import WireFormat
     @Test func othersFavoursGoAlong() async throws {
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
-                let bridge = try FolderBridge(shell: running.shell, parts: running.parts, folderRoot: "/nonexistent")
+                let bridge = try FolderBridge(services: running.services, folderRoot: "/nonexistent")
                 var anna = Guest(running.home.membership)
-                let own = await running.shell.engine.device
+                let own = await running.view.engine.device
                 let everyone = [own, anna.device].sorted()
                 let beach = try await running.add([1], name: "a.jpg", to: "Beach")
-                try await running.shell.say([.favourite(beach.album, beach.blob)])
+                try await running.services.contributions.contribute(all: [.favourite(beach.album, beach.blob)])
                 #expect(try await running.hear(anna.say([.photoFavoured(beach.album, beach.blob)])))
 
                 let move = FolderEdit.moved(
@@ -49,9 +49,9 @@ import WireFormat
                 let new = PhotoKey(
                     album: AlbumName.identifier("Hills"), blob: try running.parts.blobs.ingest(bytes: [1, 2]))
                 let before = try await Self.favourers(running, "Hills")
-                let own = await running.shell.engine.device
+                let own = await running.view.engine.device
                 #expect(before.count == 3 && before.contains(own))
-                try await running.shell.say([.unfavourite(new.album, new.blob)])
+                try await running.services.contributions.contribute(all: [.unfavourite(new.album, new.blob)])
                 #expect(try await Self.favourers(running, "Hills") == before.filter { $0 != own })
             }
         }

@@ -56,7 +56,7 @@ extension RunningShell {
     ///
     /// - Returns: whether it was new, and accepted.
     func hear(_ said: Guest.Said) async throws -> Bool {
-        let outcome = try await shell.carry(BatchPage(batches: [said.signed], page: 0))
+        let outcome = try await services.contributions.carry(BatchPage(batches: [said.signed], page: 0))
         return outcome.newCount == 1 && outcome.refusals.isEmpty
     }
 }

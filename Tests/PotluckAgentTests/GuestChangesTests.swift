@@ -20,7 +20,7 @@ import Testing
         let file = PhotoFile(
             blob: blob, byteCount: UInt64(bytes.count), pieceList: nil, name: "\(bytes[0]).jpg",
             mediaType: "image/jpeg", modified: 0, guest: SyncEngine.Guest(guest, name: name))
-        let album = try await running.shell.contribute(.photo(albumName: "Beach", file))
+        let album = try await running.services.contributions.contribute(.photo(albumName: "Beach", file))
         return PhotoKey(album: try #require(album), blob: blob)
     }
 
@@ -32,7 +32,7 @@ import Testing
     @Test func listsNameGuests() async throws {
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
-                try await running.shell.say([.deviceName("Grandma")])
+                try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 let key = try await Self.bring([1], Self.lena, "Lena", running)
                 _ = try await running.add([2], name: "2.jpg", to: "Beach")
                 let control = running.control()
@@ -70,7 +70,7 @@ import Testing
             }
             // The index of the next run is the same.
             try await RunningShell.run(home) { running in
-                try await running.shell.say([.deviceName("Grandma")])
+                try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 var words = PhotoQuery(album: nil)
                 words.words = "helena grandma"
                 let found = try await running.control().photos(words).photos
@@ -82,7 +82,7 @@ import Testing
     @Test func comments() async throws {
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
-                try await running.shell.say([.deviceName("Grandma")])
+                try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 let key = try await running.add([1], name: "a.jpg", to: "Beach")
                 let control = running.control()
                 func write(_ text: String, _ guest: GuestID?) async throws -> PhotosReport.Comment {
@@ -118,7 +118,7 @@ import Testing
     @Test func undoAndHide() async throws {
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
-                try await running.shell.say([.deviceName("Grandma")])
+                try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 let control = running.control()
                 let undone = try await Self.bring([1], Self.lena, "Lena", running)
                 await #expect(throws: PotluckError.self) {
@@ -134,7 +134,7 @@ import Testing
                 #expect(await running.isLive(kept))
 
                 let deleted = try await Self.bring([3], Self.tom, "Tom", running)
-                let bridge = try FolderBridge(shell: running.shell, parts: running.parts, folderRoot: "/nonexistent")
+                let bridge = try FolderBridge(services: running.services, folderRoot: "/nonexistent")
                 try await bridge.apply([.removed(album: deleted.album, blob: deleted.blob, path: "Beach/3.jpg")])
                 #expect(await running.isLive(deleted))
                 #expect(try await control.hidden(album: "Beach").hidden.map(\.name).sorted() == ["2.jpg", "3.jpg"])
@@ -148,7 +148,7 @@ import Testing
                 _ = try await running.add([4], name: "4.jpg", to: "Beach")
                 let outcome = try await control.remove(RemovalOrder(.remove, album: "Beach", photos: ["4.jpg"]))
                 #expect(outcome.photos.map(\.outcome) == [.hidden])
-                let left = await running.shell.engine.catalog.photo(both)?.contributingPeople.map(\.guest)
+                let left = await running.view.engine.catalog.photo(both)?.contributingPeople.map(\.guest)
                 #expect(left == [Self.tom])
             }
         }
@@ -157,7 +157,7 @@ import Testing
     @Test func revocations() async throws {
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
-                try await running.shell.say([.deviceName("Grandma")])
+                try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 let control = running.control()
                 let key = try await Self.bring([1], Self.lena, "Lena", running)
                 try await control.revoke(guest: Self.lena)
@@ -191,7 +191,7 @@ import Testing
     @Test func eventsTellOfChanges() async throws {
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
-                try await running.shell.say([.deviceName("Grandma")])
+                try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 let key = try await running.add([1], name: "a.jpg", to: "Beach")
                 var events = running.control().events().makeAsyncIterator()
                 try await running.control().like(
@@ -216,7 +216,7 @@ import Testing
     @Test func wordsOfOthersStay() async throws {
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
-                try await running.shell.say([.deviceName("Grandma")])
+                try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 let control = running.control()
                 func caption(_ key: PhotoKey, _ text: String, _ guest: GuestID?) async throws {
                     try await control.caption(

@@ -139,7 +139,7 @@ import Testing
             [.photoUnfavoured(beach, blob, adds: []), .photoFavoured(beach, blob)]
         }
         let (anna, ben) = (story.anna.device, story.ben.device)
-        #expect(await story.running.shell.engine.catalog.favourers(of: key(6)) == [anna, ben].sorted())
+        #expect(await story.running.view.engine.catalog.favourers(of: key(6)) == [anna, ben].sorted())
         try await story.tell("a favour is taken back", \.ben) {
             [.photoUnfavoured(beach, blob, adds: $0.photo(key(3))!.favourDots { $0 == ben })]
         }
@@ -228,7 +228,7 @@ private struct Story {
     mutating func tell(
         _ step: String, _ who: WritableKeyPath<Story, Guest>, ahead: UInt64 = 0, _ changes: (Catalog) -> [Change]
     ) async throws {
-        let catalog = await running.shell.engine.catalog
+        let catalog = await running.view.engine.catalog
         try await hear(step, self[keyPath: who].say(changes(catalog), ahead: ahead))
     }
 
@@ -238,18 +238,18 @@ private struct Story {
     }
 
     func own(_ step: String, _ contribution: Contribution) async throws {
-        _ = try await running.shell.contribute(contribution)
+        _ = try await running.services.contributions.contribute(contribution)
         try await expectAgreement(step)
     }
 
     func expectAgreement(_ step: String) async throws {
-        await running.shell.indexIsComplete()
+        await running.services.index.isComplete()
         var fold = JournalFold()
         try running.parts.journal.forEachBatch { row in try fold.add(row.batch, id: row.id, received: row.received) }
         try anew.write(fold.catalog, stamp: IndexStamp(catalog: fold.catalog, log: fold.log))
         #expect(try Content(running.parts.index) == Content(anew), "\(step)")
         let home = AgentsHome(
-            path: running.path, shell: running.shell, parts: running.parts,
+            path: running.path, services: running.services,
             signing: running.home.membership.signing, folderRoot: nil)
         var report = VerifyReport()
         try await HomeCheck(home: home, repair: false, pool: running.parts.blobPool).run(&report)

@@ -6,14 +6,16 @@ import Testing
 @testable import PhotoStore
 @testable import PotluckAgent
 
-/// Photos that go to other albums, and albums that are renamed, by a real shell with a real home.
+/// Photos that go to other albums, and albums that are renamed, by real services with a real home.
 @Suite(.timeLimit(.minutes(1))) struct MovingTests {
     /// An own photo leaves its album, and is in the other one, which is made, with its words.
     @Test func ownPhotosMove() async throws {
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
                 let key = try await running.add([1, 2, 3], name: "a.jpg", to: "Beach")
-                try await running.shell.say([.caption(key.album, key.blob, "Sea"), .tag(key.album, key.blob, "sun")])
+                try await running.services.contributions.contribute(all: [
+                    .caption(key.album, key.blob, "Sea"), .tag(key.album, key.blob, "sun"),
+                ])
                 let report = try await running.control().move(
                     MoveOrder(album: "beach", photos: ["a.jpg"], to: "Old times"))
                 #expect(report.photos.map(\.outcome) == [.moved])
@@ -21,10 +23,10 @@ import Testing
                 let moved = PhotoKey(album: try #require(AlbumID(hex: report.toID)), blob: key.blob)
                 #expect(await running.isLive(moved))
                 #expect(await !running.isLive(key))
-                let photo = try #require(await running.shell.engine.catalog.photo(moved))
+                let photo = try #require(await running.view.engine.catalog.photo(moved))
                 #expect(photo.caption.shown?.value == "Sea" && photo.tags == ["sun"] && photo.shownName == "a.jpg")
                 #expect(running.parts.blobs.contains(key.blob))
-                #expect(await running.shell.placement(moved) != nil)
+                #expect(await running.services.folder.placement(moved) != nil)
             }
         }
     }
@@ -55,14 +57,14 @@ import Testing
             try await RunningShell.run(home) { running in
                 let key = try await running.add([1, 2, 3], name: "a.jpg", to: "Beach")
                 let other = try await running.add([4], name: "b.jpg", to: "Hills")
-                try await running.shell.say([.caption(key.album, key.blob, "Sea")])
+                try await running.services.contributions.contribute(all: [.caption(key.album, key.blob, "Sea")])
                 let report = try await running.control().move(
                     MoveOrder(album: "Beach", photos: ["a.jpg"], to: "Hills", copy: true))
                 #expect(report.photos.map(\.outcome) == [.copied] && report.toID == other.album.hex)
                 let copy = PhotoKey(album: other.album, blob: key.blob)
                 #expect(await running.isLive(key))
                 #expect(await running.isLive(copy))
-                #expect(await running.shell.engine.catalog.photo(copy)?.caption.shown?.value == "Sea")
+                #expect(await running.view.engine.catalog.photo(copy)?.caption.shown?.value == "Sea")
             }
         }
     }
@@ -85,7 +87,7 @@ import Testing
                     _ = try await control.move(MoveOrder(album: "Beach", photos: ["a.jpg", "far.jpg"], to: "Hills"))
                 }
                 #expect(await running.isLive(key))
-                #expect(await running.shell.engine.catalog.albums.count == 1)
+                #expect(await running.view.engine.catalog.albums.count == 1)
             }
         }
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import PotluckAgent
 @testable import SharedFolder
 
-/// What is shared as a photo and is none, with a real shell, home and folder.
+/// What is shared as a photo and is none, with real services, home and folder.
 @Suite(.timeLimit(.minutes(1))) struct NotPlacedTests {
     private static let page = Array("<!doctype html><title>x</title>".utf8)
 
@@ -34,7 +34,7 @@ import Testing
                 #expect(status.missing.photos == 0)
                 #expect(!status.problems.contains { $0.contains("put into the folder") })
                 #expect(running.parts.blobs.contains(page.blob))
-                #expect(await running.shell.engine.held.contains(page.blob))
+                #expect(await running.view.engine.held.contains(page.blob))
                 #expect(folder.files().map(\.path) == ["Beach/a.jpg.lnk.jpg"])
             }
         }
@@ -48,10 +48,11 @@ import Testing
                 let page = try await running.add(Self.page, name: "x.html", to: "Beach")
                 let other = try await running.add(Self.page + [0], name: "y.html", to: "Beach")
                 #expect(await running.waits(refused: 2))
-                try await running.shell.hide([other])
-                #expect(await running.shell.notPlaced(all: true).items.map(\.name) == ["x.html"])
-                _ = try await running.shell.remove([page])
-                #expect(await running.shell.notPlaced(all: true).photos == 0)
+                try await running.services.removal.hide([other])
+                #expect(
+                    running.services.folder.notPlaced(await running.view, all: true).items.map(\.name) == ["x.html"])
+                _ = try await running.services.removal.remove([page])
+                #expect(running.services.folder.notPlaced(await running.view, all: true).photos == 0)
             }
         }
     }
@@ -66,9 +67,9 @@ import Testing
                     _ = try await running.add(Self.page + Array("\(number)".utf8), name: "\(number).raw", to: "Beach")
                 }
                 #expect(await running.waits(refused: count))
-                let listed = await running.shell.notPlaced(all: false)
+                let listed = running.services.folder.notPlaced(await running.view, all: false)
                 #expect(listed.photos == count && listed.items.count == StatusReport.Missing.itemCountMax)
-                #expect(await running.shell.notPlaced(all: true).items.count == count)
+                #expect(running.services.folder.notPlaced(await running.view, all: true).items.count == count)
             }
         }
     }
@@ -81,9 +82,9 @@ import Testing
                 running.folder.setRefusal("it is not a photo or a video")
                 let key = try await running.add(Self.page, name: "new.raw", to: "Beach")
                 #expect(await running.waits(refused: 1))
-                #expect(await running.shell.photosToPlace.isEmpty)
+                #expect(running.services.folder.photosToPlace.isEmpty)
                 running.folder.setRefusal(nil)
-                await running.shell.requestPlacement(key)
+                running.services.folder.requestPlacement(key)
                 #expect(await running.waits(refused: 0))
             }
         }
@@ -96,19 +97,19 @@ extension RunningShell {
         let root = path + "/Photos"
         try home.journal.setFolder(root, home: path)
         let folder = try await OfflineListings.folder(root, home)
-        await shell.setFolder(folder)
+        services.folder.setFiles(folder)
         return folder
     }
 
     /// Waits at most 20 s until so many photos are listed; false if they never are.
     fileprivate func waits(refused count: Int) async -> Bool {
-        await Self.waits { await shell.notPlaced(all: true).photos == count }
+        await Self.waits { services.folder.notPlaced(await view, all: true).photos == count }
     }
 
     /// Waits at most 20 s until the folder holds so many photos and none is on its way there.
     fileprivate func hasFiles(_ count: Int, in folder: SharedFolder) async -> Bool {
         await Self.waits {
-            let isIdle = await shell.photosToPlace.isEmpty
+            let isIdle = services.folder.photosToPlace.isEmpty
             return isIdle && folder.files().count == count
         }
     }

@@ -48,7 +48,7 @@ import Testing
     /// Shows where pages look for another laptop: at its four best IPv4 addresses, since its door is one of IPv4.
     @Test func pagesTryTheBestAddresses() {
         func origins(_ hosts: String...) -> [String] {
-            EngineShell.doorOrigins(hosts.map { PeerAddress(host: $0, port: 4711) }, port: 4712)
+            Engine.doorOrigins(hosts.map { PeerAddress(host: $0, port: 4711) }, port: 4712)
         }
         #expect(
             origins("fd00::6", "169.254.3.4", "10.0.0.6", "127.0.0.1", "ben.local", "10.0.0.6", "192.168.1.6")

@@ -184,22 +184,26 @@ struct PeerAnswersTests {
         return answered
     }
 
+    private func answers(_ running: RunningShell) -> [PeerAnswers] {
+        running.services.network.state.withLock { $0.links.values.map(\.answers) }
+    }
+
     private func expectBounded(_ running: RunningShell) async throws {
-        for link in await running.shell.links.values {
-            #expect(link.answers.lists.count <= EngineLimits().openBlobCountMax + 64)
+        for answers in answers(running) {
+            #expect(answers.lists.count <= EngineLimits().openBlobCountMax + 64)
         }
     }
 
     private func untilFull(_ running: RunningShell) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
-        while await !running.shell.links.values.contains(where: \.answers.isFull) {
+        while !answers(running).contains(where: \.isFull) {
             try #require(ContinuousClock.now < deadline)
             await Task.yield()
         }
         try await expectBounded(running)
     }
 
-    /// A member that is connected to the shell and has greeted it.
+    /// A member that is connected to the services and has greeted it.
     private func withPeer(
         of running: RunningShell, _ body: @Sendable (PeerConnection) async throws -> Void
     ) async throws {
@@ -214,7 +218,7 @@ struct PeerAnswersTests {
             let peer = try await transport.dial([PeerAddress(host: "127.0.0.1", port: port)], expecting: nil)
             var inbound = running.parts.transport.inbound.makeAsyncIterator()
             let connection = try #require(await inbound.next(isolation: nil))
-            await running.shell.connected(connection, key: nil)
+            await running.services.network.connected(connection, key: nil)
             peer.send(
                 Message.hello(
                     Hello(

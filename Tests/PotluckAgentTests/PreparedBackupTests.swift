@@ -277,10 +277,10 @@ import WireFormat
                 let control = running.control()
                 #expect(try await control.trash(album: nil).trash.map(\.id) == [other.blob.hex])
                 #expect(try await control.hidden(album: nil).hidden.map(\.id) == [key.blob.hex])
-                await running.shell.keepTrash(days: 30)
-                #expect(await running.shell.shelf.trash[other] != nil)
+                await running.services.removal.keepTrash(days: 30)
+                #expect(running.services.removal.shelf.trash[other] != nil)
                 _ = try await running.add([7], name: "b.jpg", to: "Beach")
-                await running.shell.feed(.deadlineReached)
+                await running.services.host.feed(.deadlineReached)
             }
         }
     }

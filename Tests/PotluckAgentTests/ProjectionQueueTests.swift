@@ -112,7 +112,7 @@ struct ProjectionQueueTests {
     }
 }
 
-/// A queue that several tasks use, as the shell's jobs do.
+/// A queue that several tasks use, as the agent's jobs do.
 private actor QueueBox {
     private var projection = ProjectionQueue()
     private var waitingCount = 0

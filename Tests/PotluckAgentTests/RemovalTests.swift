@@ -10,7 +10,7 @@ import WireFormat
 @testable import PotluckAgent
 @testable import SharedFolder
 
-/// Photos that are removed, hidden and brought back by a real shell with a real home.
+/// Photos that are removed, hidden and brought back by real services with a real home.
 @Suite(.slow, .timeLimit(.minutes(1))) struct RemovalTests {
     /// An own photo that is removed leaves the album, its file is taken away, and its bytes wait in the trash, over a
     /// restart too; brought back, it has its caption, and may have a file again.
@@ -18,14 +18,14 @@ import WireFormat
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
                 let key = try await running.add([1, 2, 3], name: "a.jpg", to: "Beach")
-                try await running.shell.say([.caption(key.album, key.blob, "Sea")])
+                try await running.services.contributions.contribute(all: [.caption(key.album, key.blob, "Sea")])
                 let report = try await running.control().remove(
                     RemovalOrder(.remove, album: "Beach", photos: ["a.jpg"]))
                 #expect(report.photos.map(\.outcome) == [.removed])
                 #expect(await !running.isLive(key))
                 let trash = try await running.control().trash(album: nil).trash
                 #expect(trash.map(\.name) == ["a.jpg"])
-                #expect(trash.map(\.removedBy) == ["Laptop \(await running.shell.engine.device.hex.prefix(6))"])
+                #expect(trash.map(\.removedBy) == ["Laptop \(await running.view.engine.device.hex.prefix(6))"])
                 #expect(trash.map(\.isLastCopy) == [true])
                 #expect(running.folder.notes.contains(.tookAway([key])))
                 #expect(running.parts.blobs.contains(key.blob))
@@ -35,10 +35,10 @@ import WireFormat
                 let report = try await running.control().remove(
                     RemovalOrder(.restore, album: "Beach", photos: ["a.jpg"]))
                 #expect(report.photos.map(\.outcome) == [.restored])
-                await running.shell.removalsAreSettled()
+                await running.services.removal.isSettled()
                 let key = PhotoKey(
                     album: AlbumName.identifier("Beach"), blob: try #require(BlobID(hex: report.photos[0].id)))
-                #expect(await running.shell.engine.catalog.photo(key)?.caption.shown?.value == "Sea")
+                #expect(await running.view.engine.catalog.photo(key)?.caption.shown?.value == "Sea")
                 #expect(await running.isLive(key))
                 #expect(running.folder.notes.contains(.letBack([key])))
                 #expect(try await running.control().trash(album: nil).trash.isEmpty)
@@ -51,9 +51,9 @@ import WireFormat
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
                 let key = try await running.add([4, 5, 6], name: "a.jpg", to: "Beach")
-                try await running.shell.say([.photoRemoval(key.album, key.blob)])
-                await running.shell.removalsAreSettled()
-                await running.shell.keepTrash(days: 0)
+                try await running.services.contributions.contribute(all: [.photoRemoval(key.album, key.blob)])
+                await running.services.removal.isSettled()
+                await running.services.removal.keepTrash(days: 0)
                 #expect(running.parts.blobs.contains(key.blob))
                 let control = running.control()
                 let kept = try await control.emptyTrash(TrashOrder(album: nil))
@@ -61,7 +61,7 @@ import WireFormat
                 let gone = try await control.emptyTrash(TrashOrder(album: "Beach", photos: ["a.jpg"], lastCopies: true))
                 #expect(gone.photos.map(\.outcome) == [.deleted])
                 #expect(!running.parts.blobs.contains(key.blob))
-                #expect(await !running.shell.engine.held.contains(key.blob))
+                #expect(await !running.view.engine.held.contains(key.blob))
                 #expect(try await control.trash(album: nil).trash.isEmpty)
                 await #expect(throws: PotluckError.self) {
                     _ = try await control.remove(RemovalOrder(.restore, album: "Beach", photos: ["a.jpg"]))
@@ -76,26 +76,26 @@ import WireFormat
             try await RunningShell.run(home) { running in
                 let beach = try await running.add([7], name: "a.jpg", to: "Beach")
                 let hills = try await running.add([7], name: "a.jpg", to: "Hills")
-                try await running.shell.say([.photoRemoval(beach.album, beach.blob)])
-                await running.shell.removalsAreSettled()
+                try await running.services.contributions.contribute(all: [.photoRemoval(beach.album, beach.blob)])
+                await running.services.removal.isSettled()
                 #expect(try await running.control().trash(album: nil).trash.map(\.isInAlbum) == [true])
-                await running.shell.keepTrash(days: 0)
+                await running.services.removal.keepTrash(days: 0)
                 #expect(running.parts.blobs.contains(beach.blob))
-                #expect(await running.shell.shelf.trash.isEmpty)
-                try await running.shell.say([.photoRemoval(hills.album, hills.blob)])
-                await running.shell.removalsAreSettled()
+                #expect(running.services.removal.shelf.trash.isEmpty)
+                try await running.services.contributions.contribute(all: [.photoRemoval(hills.album, hills.blob)])
+                await running.services.removal.isSettled()
                 // Takes note of the time as well.
-                await running.shell.keepTrash(days: 0)
+                await running.services.removal.keepTrash(days: 0)
                 #expect(running.parts.blobs.contains(hills.blob))
             }
             try Self.pretendHolder(in: home, saidAt: SystemClock().wall)
             try await RunningShell.run(home) { running in
                 let trash = try await running.control().trash(album: nil).trash
                 #expect(trash.map(\.isLastCopy) == [false] && trash.map(\.isInAlbum) == [false])
-                let blob = try #require(await running.shell.shelf.trash.keys.first?.blob)
-                await running.shell.keepTrash(days: 1)
+                let blob = try #require(running.services.removal.shelf.trash.keys.first?.blob)
+                await running.services.removal.keepTrash(days: 1)
                 #expect(running.parts.blobs.contains(blob))
-                await running.shell.keepTrash(days: 0)
+                await running.services.removal.keepTrash(days: 0)
                 #expect(!running.parts.blobs.contains(blob))
             }
         }
@@ -107,19 +107,19 @@ import WireFormat
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
                 let key = try await running.add([7], name: "a.jpg", to: "Beach")
-                try await running.shell.say([.photoRemoval(key.album, key.blob)])
-                await running.shell.removalsAreSettled()
-                await running.shell.keepTrash(days: 0)
+                try await running.services.contributions.contribute(all: [.photoRemoval(key.album, key.blob)])
+                await running.services.removal.isSettled()
+                await running.services.removal.keepTrash(days: 0)
             }
             // Away for a month, or there and without the photo.
             let age: UInt64 = isAway ? 30 * 24 * 3600 * 1_000_000 : 0
             try Self.pretendHolder(in: home, saidAt: SystemClock().wall - age, isLost: !isAway)
             try await RunningShell.run(home) { running in
                 let control = running.control()
-                let blob = try #require(await running.shell.shelf.trash.keys.first?.blob)
+                let blob = try #require(running.services.removal.shelf.trash.keys.first?.blob)
                 let trash = try await control.trash(album: nil).trash
                 #expect(trash.map(\.isLastCopy) == [true] && trash.map(\.daysLeft) == [nil])
-                await running.shell.keepTrash(days: 0)
+                await running.services.removal.keepTrash(days: 0)
                 #expect(try await control.emptyTrash(TrashOrder(album: nil)).photos.map(\.outcome) == [.kept])
                 #expect(running.parts.blobs.contains(blob))
             }
@@ -152,12 +152,12 @@ import WireFormat
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
                 let key = try await running.add([8], name: "a.jpg", to: "Beach")
-                try await running.shell.say([.photoRemoval(key.album, key.blob)])
-                await running.shell.removalsAreSettled()
+                try await running.services.contributions.contribute(all: [.photoRemoval(key.album, key.blob)])
+                await running.services.removal.isSettled()
                 try running.parts.journal.setFacts([FactChange(kind: .trash, key: key.factKey, value: nil)])
             }
             try await RunningShell.run(home) { running in
-                await running.shell.settleAll()
+                await running.services.removal.settleAll()
                 let trash = try await running.control().trash(album: nil).trash
                 #expect(trash.map(\.name) == ["a.jpg"])
             }
@@ -169,10 +169,10 @@ import WireFormat
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
                 let key = try await running.add([9], name: "a.jpg", to: "Beach")
-                try await running.shell.hide([key])
-                await running.shell.removalsAreSettled()
+                try await running.services.removal.hide([key])
+                await running.services.removal.isSettled()
                 #expect(running.folder.notes.contains(.tookAway([key])))
-                #expect(await running.shell.placement(key) == nil)
+                #expect(await running.services.folder.placement(key) == nil)
             }
             try await RunningShell.run(home) { running in
                 let hidden = try await running.control().hidden(album: "Beach").hidden
@@ -180,10 +180,10 @@ import WireFormat
                 let report = try await running.control().remove(
                     RemovalOrder(.unhide, album: "Beach", photos: ["a.jpg"]))
                 #expect(report.photos.map(\.outcome) == [.shown])
-                await running.shell.removalsAreSettled()
+                await running.services.removal.isSettled()
                 #expect(try await running.control().hidden(album: nil).hidden.isEmpty)
                 let key = PhotoKey(album: AlbumName.identifier("Beach"), blob: BlobID(hex: hidden[0].id)!)
-                #expect(await running.shell.placement(key) != nil)
+                #expect(await running.services.folder.placement(key) != nil)
             }
         }
     }
@@ -193,12 +193,12 @@ import WireFormat
     @Test func editsInTheFolder() async throws {
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
-                let bridge = try FolderBridge(shell: running.shell, parts: running.parts, folderRoot: "/nonexistent")
+                let bridge = try FolderBridge(services: running.services, folderRoot: "/nonexistent")
                 let moved = try await running.add([1], name: "a.jpg", to: "Beach")
                 let edited = try await running.add([2], name: "b.jpg", to: "Beach")
                 let named = try await running.add([3], name: "c.jpg", to: "Beach")
                 let gone = try await running.add([4], name: "d.jpg", to: "Beach")
-                try await running.shell.say([
+                try await running.services.contributions.contribute(all: [
                     .caption(moved.album, moved.blob, "Sea"), .tag(edited.album, edited.blob, "sun"),
                     .favourite(edited.album, edited.blob), .cover(edited.album, edited.blob),
                 ])
@@ -211,13 +211,13 @@ import WireFormat
                 ]
                 for _ in 0..<2 {
                     try await bridge.apply(edits)
-                    let catalog = await running.shell.engine.catalog
+                    let catalog = await running.view.engine.catalog
                     let there = PhotoKey(album: AlbumName.identifier("Hills"), blob: moved.blob)
                     #expect(catalog.photo(there)?.caption.shown?.value == "Sea")
                     #expect(catalog.albums[there.album]?.liveCount == 1)
                     let new = PhotoKey(album: edited.album, blob: try running.parts.blobs.ingest(bytes: [22]))
                     #expect(catalog.photo(new)?.tags == ["sun"])
-                    #expect(catalog.photo(new)?.favouredBy == [await running.shell.engine.device])
+                    #expect(catalog.photo(new)?.favouredBy == [await running.view.engine.device])
                     #expect(catalog.albums[new.album]?.cover.shown?.value == new.blob)
                     #expect(catalog.photo(named)?.shownName == "sea.jpg")
                     #expect(Set(catalog.albums[new.album]!.livePhotos.map(\.key)) == [new.blob, named.blob])
@@ -232,14 +232,14 @@ import WireFormat
     @Test func aRenamedDirectoryRenamesTheAlbum() async throws {
         try await RunningShell.withHome { home in
             try await RunningShell.run(home) { running in
-                let bridge = try FolderBridge(shell: running.shell, parts: running.parts, folderRoot: "/nonexistent")
+                let bridge = try FolderBridge(services: running.services, folderRoot: "/nonexistent")
                 let key = try await running.add([1], name: "a.jpg", to: "Beach")
                 running.folder.setFiles([FolderFile(path: "Beach/a.jpg", album: key.album, blob: key.blob)])
                 let edits: [FolderEdit] = [
                     .moved(from: key.album, blob: key.blob, to: try running.drop([1], name: "a.jpg", in: "Strand"))
                 ]
                 try await bridge.apply(edits)
-                let catalog = await running.shell.engine.catalog
+                let catalog = await running.view.engine.catalog
                 #expect(catalog.shownName(key.album) == "Strand")
                 #expect(catalog.albums.count == 1)
                 #expect(await running.isLive(key))

@@ -97,15 +97,15 @@ final class NotedFolder: FolderFiles {
     func setAsideDamaged(_ blob: BlobID, inode: UInt64) async -> [String] { [] }
 }
 
-/// The agent's shell with a real home, without network and folder.
+/// The agent's services with a real home, without network and folder.
 struct RunningShell {
-    let shell: EngineShell
+    let services: Services
     let parts: AgentParts
     let folder: NotedFolder
     let home: OpenHome
     let path: String
 
-    /// Runs a shell on the home at `path` while the body runs, as one run of the agent does.
+    /// Runs services on the home at `path` while the body runs, as one run of the agent does.
     static func run(
         _ path: String, longMessages: LongMessages = LongMessages(), retryInterval: TimeAmount = .seconds(10),
         _ body: @Sendable (RunningShell) async throws -> Void
@@ -123,21 +123,20 @@ struct RunningShell {
             renditions: PictureStore(path: path + "/renditions", logger: logger), readingCount: 0, transport: transport,
             discovery: nil, eventLoop: pools.eventLoops.next(), journalPool: pools.journal, indexPool: pools.index,
             blobPool: pools.blobs, commitPool: pools.commits, logger: logger)
-        let shell = EngineShell(
-            parts: parts, engine: home.engine(replica: try home.replicaToContinue(), port: 0), lastSeen: [:],
-            hub: EventHub(), shelf: home.shelf, running: try RunningTime(home.journal), longMessages: longMessages,
-            retryInterval: retryInterval)
+        let services = await Services.begin(
+            home.engine(replica: try home.replicaToContinue(), port: 0), parts: parts, shelf: home.shelf,
+            running: try RunningTime(home.journal), longMessages: longMessages, retryInterval: retryInterval)
         let folder = NotedFolder()
-        await shell.setFolder(folder)
+        services.folder.setFiles(folder)
         let result = await Result {
             try await withThrowingTaskGroup { group in
-                group.addTask { await shell.run() }
-                try await body(RunningShell(shell: shell, parts: parts, folder: folder, home: home, path: path))
-                await shell.stop()
+                group.addTask { await services.host.run() }
+                try await body(RunningShell(services: services, parts: parts, folder: folder, home: home, path: path))
+                await services.host.stop()
                 try await group.waitForAll()
             }
         }
-        await shell.stop()
+        await services.host.stop()
         await transport.shutdown()
         await pools.shutDown()
         try result.get()
@@ -160,7 +159,7 @@ struct RunningShell {
         let file = PhotoFile(
             blob: blob, byteCount: UInt64(bytes.count), pieceList: nil, name: name, mediaType: "image/jpeg",
             modified: 0)
-        let id = try await shell.contribute(.photo(albumName: album, file))
+        let id = try await services.contributions.contribute(.photo(albumName: album, file))
         return PhotoKey(album: id ?? AlbumName.identifier(album), blob: blob)
     }
 
@@ -175,16 +174,19 @@ struct RunningShell {
 
     func control(trashDays: Int = 30) -> AgentControl {
         AgentControl(
-            shell: shell, parts: parts, membership: home.membership, folderRoot: "/nonexistent",
+            services: services, membership: home.membership, folderRoot: "/nonexistent",
             upkeep: Upkeep(
                 home: AgentsHome(
-                    path: path, shell: shell, parts: parts, signing: home.membership.signing,
+                    path: path, services: services, signing: home.membership.signing,
                     folderRoot: "/nonexistent"),
                 pool: parts.blobPool),
             trashDays: trashDays, requestStop: {}, network: .init(port: 4711, discovery: false, peers: []))
     }
 
-    func isLive(_ key: PhotoKey) async -> Bool { await shell.isLive(key) == true }
+    func isLive(_ key: PhotoKey) async -> Bool { await services.host.ask { $0.catalog.isLive(key) } }
+
+    /// What is known at this moment.
+    var view: GatheringView { get async { await services.host.view } }
 }
 
 extension Result where Failure == any Error, Success: Sendable {

@@ -59,7 +59,7 @@ final class SmallHome {
         try home.index.follow(engine.catalog, log: engine.log)
     }
 
-    /// Makes one contribution durable, as the agent's shell does.
+    /// Makes one contribution durable, as the agent's services do.
     static func contribute(_ contribution: Contribution, to engine: inout Engine, _ home: OpenHome) throws {
         var random = SystemRandomNumberGenerator()
         let now = MonotonicInstant(nanoseconds: 1)

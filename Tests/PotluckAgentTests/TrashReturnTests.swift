@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct TrashReturnTests {
     /// Expects the trash after a start to have x.jpg of these albums, and nothing else.
     private static func expect(_ albums: [String], _ running: RunningShell) async throws {
-        await running.shell.settleAll()
+        await running.services.removal.settleAll()
         let trash = try await running.control().trash(album: nil).trash
         #expect(trash.map(\.album).sorted() == albums)
         #expect(trash.allSatisfy { $0.name == "x.jpg" })
@@ -19,7 +19,7 @@ import Testing
     private static func remove(_ running: RunningShell, from album: String) async throws {
         let report = try await running.control().remove(RemovalOrder(.remove, album: album, photos: ["x.jpg"]))
         #expect(report.photos.map(\.outcome) == [.removed])
-        await running.shell.removalsAreSettled()
+        await running.services.removal.isSettled()
     }
 
     private static func delete(_ running: RunningShell, from album: String) async throws {
@@ -59,7 +59,7 @@ import Testing
             try await RunningShell.run(home) { running in
                 try await Self.expect([], running)
                 let pier = try await running.add([4], name: "x.jpg", to: "Pier")
-                try await running.shell.hide([pier])
+                try await running.services.removal.hide([pier])
                 try await Self.remove(running, from: "Pier")
                 try await Self.delete(running, from: "Pier")
                 #expect(running.parts.blobs.held().isEmpty)

@@ -21,7 +21,7 @@ struct EventNarrator {
             let sentence = "This laptop and \(name(device) ?? "another") understand \(albums.count) albums differently."
             return [.problem(at: at, message: sentence + " Please report this; restarting the agent heals it.")]
         case .storageFailed(let reason): return [.problem(at: at, message: "Changes cannot be stored: \(reason)")]
-        // What becomes of a home the shell says itself, and keeps for those who ask later.
+        // What becomes of a home the services say themselves, and keeps for those who ask later.
         case .replicaRenewed, .peerLevel, .blobHeld, .contributed, .contributionFailed, .carried: return []
         }
     }

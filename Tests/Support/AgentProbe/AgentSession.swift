@@ -14,7 +14,7 @@ import Synchronization
 
 @testable import PotluckAgent
 
-/// The agent's shell with its home and its folder, without network and watcher: what moves photos in and out of albums,
+/// The agent's services with their home and its folder, without network and watcher: what moves photos in and out of albums,
 /// folder and trash.
 ///
 /// Photos are read by nobody, and one thread does all that blocks, so that runs are mostly alike.
@@ -22,7 +22,7 @@ struct AgentSession: Sendable {
     private static let lockWaitMilliseconds = 5000
 
     let probe: Probe
-    let shell: EngineShell
+    let services: Services
     let parts: AgentParts
     /// `nil` for an agent that has not come to it yet.
     let folder: SharedFolder?
@@ -32,7 +32,7 @@ struct AgentSession: Sendable {
 
     /// Opens the home as an agent does, makes good what the last run left, and does `body`.
     ///
-    /// - Throws: what the shell says of a disk that refuses something, too; it would try again after some seconds.
+    /// - Throws: what the services say of a disk that refuses something, too; they would try again after some seconds.
     static func run(
         _ probe: Probe, hasFolder: Bool = true, _ body: @Sendable (AgentSession) async throws -> Void
     ) async throws {
@@ -65,48 +65,47 @@ struct AgentSession: Sendable {
     ) async throws -> AgentSession {
         let engine = home.engine(replica: try home.replicaToContinue(), port: 0)
         _ = try home.blobs.sweep(wanted: Set(engine.wantedBlobs))
-        let shell = EngineShell(
-            parts: parts, engine: engine, lastSeen: [:], hub: EventHub(), shelf: home.shelf,
-            running: try RunningTime(home.journal))
+        let services = await Services.begin(
+            engine, parts: parts, shelf: home.shelf, running: try RunningTime(home.journal))
         probe.begin()
-        let folder = hasFolder ? try await openFolder(probe, home, shell, parts) : nil
-        if let folder { await shell.setFolder(folder) }
-        return AgentSession(probe: probe, shell: shell, parts: parts, folder: folder)
+        let folder = hasFolder ? try await openFolder(probe, home, services) : nil
+        if let folder { services.folder.setFiles(folder) }
+        return AgentSession(probe: probe, services: services, parts: parts, folder: folder)
     }
 
     private static func openFolder(
-        _ probe: Probe, _ home: OpenHome, _ shell: EngineShell, _ parts: AgentParts
+        _ probe: Probe, _ home: OpenHome, _ services: Services
     ) async throws -> SharedFolder {
         let root = folder(of: probe)
         let id = try SharedFolder.prepare(root: root, journal: home.journal)
         try home.journal.setFolder(root, home: probe.home)
         return try await SharedFolder.open(
-            root: root, folderID: id, journal: home.journal, blobs: home.blobs, pool: parts.blobPool,
-            host: try FolderBridge(shell: shell, parts: parts, folderRoot: root), logger: parts.logger)
+            root: root, folderID: id, journal: home.journal, blobs: home.blobs, pool: services.parts.blobPool,
+            host: try FolderBridge(services: services, folderRoot: root), logger: services.parts.logger)
     }
 
     private func live(_ body: @Sendable (AgentSession) async throws -> Void) async throws {
         let complaint = Complaint()
-        let records = await shell.hub.events()
+        let records = services.hub.events()
         try await withThrowingTaskGroup { group in
-            group.addTask { await shell.run() }
+            group.addTask { await services.host.run() }
             group.addTask {
                 for await record in records where record.event == .problem {
                     complaint.sentence.withLock { $0 = record.message }
                     // Whoever waits for the disk to get well waits no longer.
-                    await shell.stop()
+                    await services.host.stop()
                 }
             }
             do {
-                await shell.settleAll()
-                await shell.removalsAreSettled()
+                await services.removal.settleAll()
+                await services.removal.isSettled()
                 try await body(self)
-                await shell.indexIsComplete()
+                await services.index.isComplete()
             } catch {
-                await shell.stop()
+                await services.host.stop()
                 throw complaint.error ?? error
             }
-            await shell.stop()
+            await services.host.stop()
             if let error = complaint.error { throw error }
             group.cancelAll()
         }

@@ -41,20 +41,20 @@ extension AgentSession {
             let file = PhotoFile(
                 blob: try parts.blobs.ingest(bytes: photo.bytes), byteCount: UInt64(photo.bytes.count), pieceList: nil,
                 name: photo.name, mediaType: "image/jpeg", modified: 1_600_000_000_000_000_000)
-            _ = try await shell.contribute(.photo(albumName: SamplePhoto.album, file))
+            _ = try await services.contributions.contribute(.photo(albumName: SamplePhoto.album, file))
         }
         if folder != nil { try await place(photos) }
     }
 
-    /// Puts photos into the folder that the shell may be about to put there, too.
+    /// Puts photos into the folder that the agent may be about to put there, too.
     func place(_ photos: [SamplePhoto]) async throws {
         for photo in photos {
-            await shell.place(photo.key)
+            await services.folder.place(photo.key)
             guard folder?.path(album: photo.key.album, blob: photo.blob) != nil else {
                 throw ProbeError(sentence: "\(photo.name) has no file")
             }
             // It may have one before the trash lets go of it, and nobody waits for a trash that the disk refuses.
-            guard await shell.shelf.trash[photo.key] == nil else {
+            guard services.removal.shelf.trash[photo.key] == nil else {
                 throw ProbeError(sentence: "\(photo.name) has a file, and is in the trash")
             }
             probe.acknowledge(.photo(photo.blob, PhotoFate.shown.rawValue))
@@ -63,11 +63,10 @@ extension AgentSession {
 
     /// Takes photos from their album; returns once trash and folder have followed.
     func remove(_ photos: [SamplePhoto]) async throws {
-        let live = await photos.filtered { await shell.isLive($0.key) == true }
-        _ = try await shell.remove(live.map(\.key))
+        _ = try await services.removal.remove(live(photos).map(\.key))
         for photo in photos { probe.acknowledge(.photo(photo.blob, PhotoFate.removed.rawValue)) }
-        await shell.removalsAreSettled()
-        for photo in photos where await shell.shelf.trash[photo.key] != nil {
+        await services.removal.isSettled()
+        for photo in photos where services.removal.shelf.trash[photo.key] != nil {
             guard folder?.path(album: photo.key.album, blob: photo.blob) == nil else {
                 throw ProbeError(sentence: "\(photo.name) still has a file")
             }
@@ -77,9 +76,9 @@ extension AgentSession {
 
     /// Empties the trash of photos.
     func discard(_ photos: [SamplePhoto]) async throws {
-        _ = try await shell.discard(photos.map(\.key), evenLastCopies: true)
+        _ = try await services.removal.discard(photos.map(\.key), evenLastCopies: true)
         for photo in photos {
-            guard await shell.shelf.trash[photo.key] == nil, !parts.blobs.contains(photo.blob) else {
+            guard services.removal.shelf.trash[photo.key] == nil, !parts.blobs.contains(photo.blob) else {
                 throw ProbeError(sentence: "\(photo.name) is not deleted")
             }
             probe.acknowledge(.photo(photo.blob, PhotoFate.deleted.rawValue))
@@ -87,27 +86,24 @@ extension AgentSession {
     }
 
     func hide(_ photos: [SamplePhoto]) async throws {
-        try await shell.hide(photos.map(\.key))
-        await shell.removalsAreSettled()
+        try await services.removal.hide(photos.map(\.key))
+        await services.removal.isSettled()
     }
 
     /// Brings photos back, from the trash or to be seen again.
     func restore(_ photos: [SamplePhoto]) async throws {
-        let hidden = await photos.filtered { await shell.shelf.hidden[$0.key] != nil }
-        try await shell.unhide(hidden.map(\.key))
-        let removed = await photos.filtered { await shell.isLive($0.key) != true }
-        try await shell.restore(removed.map(\.key))
+        let hidden = photos.filter { services.removal.isHidden($0.key) }
+        try await services.removal.unhide(hidden.map(\.key))
+        let live = await live(photos)
+        let removed = photos.filter { !live.contains($0) }
+        try await services.removal.restore(removed.map(\.key))
         for photo in photos { probe.acknowledge(.photo(photo.blob, PhotoFate.live.rawValue)) }
-        await shell.removalsAreSettled()
+        await services.removal.isSettled()
         try await place(photos)
     }
-}
 
-extension Array where Element: Sendable {
-    fileprivate func filtered(_ isIncluded: (Element) async -> Bool) async -> [Element] {
-        var included: [Element] = []
-        for element in self where await isIncluded(element) { included.append(element) }
-        return included
+    private func live(_ photos: [SamplePhoto]) async -> [SamplePhoto] {
+        await services.host.ask { engine in photos.filter { engine.catalog.isLive($0.key) } }
     }
 }
 #endif

@@ -1,3 +1,4 @@
+import SyncEngine
 import ServiceLifecycle
 import SharedFolder
 
@@ -10,7 +11,7 @@ struct AdoptionService: Service {
     private static let waitMax = Duration.seconds(30 * 60)
     private static let lookInterval = Duration.seconds(1)
 
-    let shell: EngineShell
+    let services: Services
     let folder: SharedFolder
 
     func run() async throws {
@@ -25,8 +26,8 @@ struct AdoptionService: Service {
         var connected = start
         while !Task.isCancelled {
             let now = ContinuousClock.now
-            if await !shell.isAlone { connected = now }
-            let isLevel = await shell.wasLevel
+            if await !services.host.ask(\.connectedDevices.isEmpty) { connected = now }
+            let isLevel = services.peers.wasLevel
             if isLevel || now - connected >= Self.aloneMax || now - start >= Self.waitMax { return folder.adopt() }
             // A cancelled sleep ends the loop.
             try? await Task.sleep(for: Self.lookInterval)

@@ -10,26 +10,29 @@ extension FolderBridge {
     func apply(_ edits: [FolderEdit]) async throws {
         try await renameAlbums(edits)
         let edits = await withoutStaying(edits)
-        let engine = await shell.engine
-        let verdicts = FolderVerdicts(edits, device: engine.device, catalog: engine.catalog)
+        let verdicts = await services.host.ask {
+            FolderVerdicts(edits, device: $0.device, catalog: $0.catalog)
+        }
         var successors: [PhotoKey] = []
         for succession in verdicts.successions {
             let album = try await contribute(succession.drop)
             successors.append(PhotoKey(album: album, blob: succession.drop.blob.id))
         }
-        try await shell.say(verdicts.names + words(verdicts.successions, successors))
-        _ = try await shell.remove(verdicts.leaving(successors: successors))
+        try await services.contributions.contribute(all: verdicts.names + words(verdicts.successions, successors))
+        _ = try await services.removal.remove(verdicts.leaving(successors: successors))
     }
 
-    func heldBack(_ group: HeldGroup?) async { await shell.setHeld(group) }
+    func heldBack(_ group: HeldGroup?) async { services.folder.setHeld(group) }
 
     private func words(
         _ successions: [FolderVerdicts.Succession], _ successors: [PhotoKey]
     ) async -> [Contribution] {
-        let engine = await shell.engine
-        return zip(successions, successors).flatMap { succession, new in
-            FolderVerdicts.words(
-                from: succession.old, to: new, facts: succession.isMove, device: engine.device, catalog: engine.catalog)
+        await services.host.ask { engine in
+            zip(successions, successors).flatMap { succession, new in
+                FolderVerdicts.words(
+                    from: succession.old, to: new, facts: succession.isMove, device: engine.device,
+                    catalog: engine.catalog)
+            }
         }
     }
 
@@ -38,13 +41,15 @@ extension FolderBridge {
     /// A directory that has another name is its album under another name, for everyone: photos keep all that they have,
     /// whoever added them.
     private func renameAlbums(_ edits: [FolderEdit]) async throws {
-        for renaming in AlbumRenaming.all(in: edits, files: await shell.folder?.files() ?? []) {
+        for renaming in AlbumRenaming.all(in: edits, files: services.folder.files?.files() ?? []) {
             guard await albumID(forDirectory: renaming.directory) == nil,
                 try await isGone(renaming.formerDirectory)
             else { continue }
             try await remember(renaming.directory, renaming.album)
             try await forget(renaming.formerDirectory)
-            try await shell.say([.albumName(renaming.album, AlbumName.composed(renaming.directory))])
+            try await services.contributions.contribute(all: [
+                .albumName(renaming.album, AlbumName.composed(renaming.directory))
+            ])
         }
     }
 

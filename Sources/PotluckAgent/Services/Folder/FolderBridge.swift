@@ -9,19 +9,19 @@ import Synchronization
 
 /// What the folder asks of the agent.
 final class FolderBridge: FolderHost {
-    let shell: EngineShell
-    let parts: AgentParts
+    let services: Services
     /// The folder's absolute path.
     let folderRoot: String
     /// Which album a directory stands for, once a photo was taken from it: an album that was renamed keeps its directory.
     private let directories: Mutex<[String: AlbumID]>
 
-    init(shell: EngineShell, parts: AgentParts, folderRoot: String) throws {
-        self.shell = shell
-        self.parts = parts
+    var parts: AgentParts { services.parts }
+
+    init(services: Services, folderRoot: String) throws {
+        self.services = services
         self.folderRoot = folderRoot
         var known: [String: AlbumID] = [:]
-        for (key, value) in try parts.journal.facts(.directory) {
+        for (key, value) in try services.parts.journal.facts(.directory) {
             known[String(decoding: key, as: UTF8.self)] = AlbumID(bytes: value)
         }
         directories = Mutex(known)
@@ -30,9 +30,9 @@ final class FolderBridge: FolderHost {
     func standing(ofPhoto blob: BlobID, inDirectory directory: String) async -> PhotoStanding {
         guard let album = await albumID(forDirectory: directory) else { return .unknown }
         let photo = PhotoKey(album: album, blob: blob)
-        switch await shell.isLive(photo) {
+        switch await services.host.ask({ $0.catalog.photo(photo)?.isLive }) {
         case nil: return .unknown
-        case true?: return await shell.isHidden(photo) ? .hidden : .present
+        case true?: return services.removal.isHidden(photo) ? .hidden : .present
         case false?: return .removed
         }
     }
@@ -40,8 +40,8 @@ final class FolderBridge: FolderHost {
     func albumID(forDirectory directory: String) async -> AlbumID? {
         let kept = directories.withLock { $0[Self.key(directory)] }
         // An album that was renamed elsewhere keeps the directory in which its photos are.
-        let used = kept == nil ? await shell.folder?.album(ofDirectory: directory) : nil
-        return await shell.album(kept ?? used, named: Self.albumName(directory))
+        let used = kept == nil ? services.folder.files?.album(ofDirectory: directory) : nil
+        return await services.host.ask { $0.album(kept ?? used, named: Self.albumName(directory)) }
     }
 
     func contribute(_ drop: Drop) async throws -> AlbumID {
@@ -51,12 +51,12 @@ final class FolderBridge: FolderHost {
         let contribution: Contribution
         if let album = await albumID(forDirectory: drop.directory) {
             // Else its file would be taken away at once. It has one: none is to be placed.
-            try await shell.unhide([PhotoKey(album: album, blob: drop.blob.id)], withFiles: false)
+            try await services.removal.unhide([PhotoKey(album: album, blob: drop.blob.id)], withFiles: false)
             contribution = .photoInAlbum(album, file)
         } else {
             contribution = .photo(albumName: Self.albumName(drop.directory), file)
         }
-        guard let album = try await shell.contribute(contribution) else {
+        guard let album = try await services.contributions.contribute(contribution) else {
             throw PotluckError(.failed, "the photo was not added")
         }
         try await remember(drop.directory, album)
@@ -85,14 +85,14 @@ final class FolderBridge: FolderHost {
 
     func report(_ notice: FolderNotice) async {
         switch notice {
-        case .unavailable(let sentence): await shell.note(.folder, sentence)
+        case .unavailable(let sentence): services.problems.note(.folder, sentence)
         case .available:
-            await shell.note(.folder, nil)
-            await shell.note(.placing, nil)
-        case .watchLimit(let sentence): await shell.note(.watchLimit, sentence)
-        case .unreachable(let sentence): await shell.note(.folderParts, sentence)
-        case .overwritten(_, let blob): await shell.examine(blob)
-        case .stored(let blob): await shell.foundInFolder(blob)
+            services.problems.note(.folder, nil)
+            services.problems.note(.placing, nil)
+        case .watchLimit(let sentence): services.problems.note(.watchLimit, sentence)
+        case .unreachable(let sentence): services.problems.note(.folderParts, sentence)
+        case .overwritten(_, let blob): await services.recovery.examine(blob)
+        case .stored(let blob): await services.recovery.foundInFolder(blob)
         case .returned(_, let album, let blob): await showAgain(PhotoKey(album: album, blob: blob))
         case .skipped, .postponed: parts.logger.debug("folder notice", metadata: ["notice": "\(notice)"])
         }
@@ -101,7 +101,7 @@ final class FolderBridge: FolderHost {
     /// Whoever puts a photo there again that is hidden here wants to see it.
     private func showAgain(_ photo: PhotoKey) async {
         do {
-            try await shell.unhide([photo])
+            try await services.removal.unhide([photo])
         } catch {
             parts.logger.warning("photo stays hidden", metadata: ["error": "\(error)"])
         }
@@ -111,5 +111,14 @@ final class FolderBridge: FolderHost {
 
     private static func albumName(_ directory: String) -> String {
         directory.isEmpty ? AlbumName.unsorted : directory
+    }
+}
+
+extension Engine {
+    /// The album that a directory stands for, if there is one: the one it stood for before, else the one of its name.
+    fileprivate func album(_ kept: AlbumID?, named name: String) -> AlbumID? {
+        if let kept, catalog.albums[kept] != nil { return kept }
+        let album = catalog.albumID(named: name)
+        return catalog.albums[album] == nil ? nil : album
     }
 }

@@ -6,7 +6,7 @@ import SyncEngine
 
 /// Tells the engine where this machine can be reached, and again when that changes.
 struct OwnAddresses: Service {
-    let shell: EngineShell
+    let engine: EngineHost
     /// What the agent listens on; empty for all addresses.
     let host: String
     let port: UInt16
@@ -20,7 +20,7 @@ struct OwnAddresses: Service {
             while !Task.isCancelled {
                 let addresses = Self.usable(host: host).map { PeerAddress(host: $0, port: port) }
                 if addresses != told {
-                    await shell.feed(.ownAddresses(addresses))
+                    await engine.feed(.ownAddresses(addresses))
                     told = addresses
                 }
                 // Cancellation ends the loop.

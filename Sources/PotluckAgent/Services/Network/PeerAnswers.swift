@@ -1,3 +1,4 @@
+import Synchronization
 import AlbumModel
 import Logging
 import PeerTransport
@@ -69,29 +70,40 @@ actor LongMessages {
     func message(_ bytes: [UInt8]) -> Message? { try? decode(bytes) }
 }
 
-extension EngineShell {
+extension NetworkService {
     /// Returns once more may be taken of what a peer says.
     func untilRoom(on link: LinkID) async {
-        guard links[link]?.answers.isFull == true else { return }
-        await withCheckedContinuation { links[link]!.answers.wait($0) }
+        await withCheckedContinuation { reader in
+            let waits = state.withLock { state in
+                guard state.links[link]?.answers.isFull == true else { return false }
+                state.links[link]!.answers.wait(reader)
+                return true
+            }
+            if !waits { reader.resume() }
+        }
     }
 
     /// A piece that a peer asked for is queued on its connection, or refused.
     func answered(_ link: LinkID) {
-        links[link]?.answers.finishPiece()
-        links[link]?.answers.takeReader()?.resume()
+        let reader = state.withLock { state in
+            state.links[link]?.answers.finishPiece()
+            return state.links[link]?.answers.takeReader()
+        }
+        reader?.resume()
     }
 
-    func nextList(_ link: LinkID) -> BlobID? {
-        let blob = links[link]?.answers.takeList()
-        links[link]?.answers.takeReader()?.resume()
-        return blob
+    private func nextList(_ link: LinkID) -> BlobID? {
+        let (blob, reader) = state.withLock { state in
+            (state.links[link]?.answers.takeList(), state.links[link]?.answers.takeReader())
+        }
+        reader?.resume()
+        return blob ?? nil
     }
 
     /// Sends the lists that a peer asked for, one after the other, as it reads them.
-    nonisolated func sendPieceLists(_ link: LinkID) async {
-        guard let connection = await connection(link) else { return }
-        while let blob = await nextList(link) {
+    func sendPieceLists(_ link: LinkID) async {
+        guard let connection = connection(link) else { return }
+        while let blob = nextList(link) {
             await connection.untilQueued(atMost: PeerAnswers.queuedByteCountMax)
             do {
                 let list = try await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
@@ -101,7 +113,7 @@ extension EngineShell {
                 // the peer counts. It asks elsewhere after a while. What the store finds to be gone it no longer has.
                 if !parts.blobs.contains(blob) { connection.send(Message.pieceList(blob, nil).encoded()) }
                 parts.logger.debug("piece list not read", metadata: ["error.message": "\(error)"])
-                await noteIfLost(blob)
+                await recovery.noteIfLost(blob)
             }
         }
     }

@@ -4,14 +4,14 @@ import ServiceLifecycle
 struct LateReadings: Service {
     private static let lookInterval = Duration.seconds(30)
 
-    let shell: EngineShell
+    let reading: ReadingService
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 // A cancelled sleep ends the loop.
                 try? await Task.sleep(for: Self.lookInterval)
-                await shell.readOverdue()
+                await reading.readOverdue()
             }
         }
     }

@@ -35,16 +35,3 @@ struct LostBlobs {
 
     private static func photos(_ count: Int) -> String { count == 1 ? "1 photo" : "\(count) photos" }
 }
-
-extension EngineShell {
-    /// Has the folder give back what the store has lost, as far as files there still hold it.
-    nonisolated func recover(_ blobs: Set<BlobID>) async {
-        guard !blobs.isEmpty, let folder = await folder else { return }
-        for blob in await folder.takeAgain(blobs).sorted() { await feed(.committed(blob)) }
-    }
-
-    /// The folder's import has put a photo's bytes into the store, which nobody may have expected.
-    nonisolated func foundInFolder(_ blob: BlobID) async {
-        if await isWanted(blob) { await feed(.committed(blob)) }
-    }
-}

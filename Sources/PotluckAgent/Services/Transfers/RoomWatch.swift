@@ -5,7 +5,7 @@ struct RoomWatch: Service {
     /// What others write meanwhile comes out of the reserve.
     private static let interval = Duration.seconds(2)
 
-    let shell: EngineShell
+    let transfers: TransferService
     let parts: AgentParts
     let home: String
 
@@ -14,7 +14,7 @@ struct RoomWatch: Service {
             while !Task.isCancelled {
                 // The pool is closed only when the agent ends.
                 let space = try? await parts.blobPool.perform { [home] in DiskSpace(path: home) }
-                await shell.measured(space ?? nil)
+                await transfers.measured(space ?? nil)
                 // A cancelled sleep ends the loop.
                 try? await Task.sleep(for: Self.interval)
             }

@@ -7,7 +7,7 @@ struct TrashKeeper: Service {
     /// Before the first look: the start has other things to do.
     private static let firstWait = Duration.seconds(60)
 
-    let shell: EngineShell
+    let removal: RemovalService
     /// How long photos stay in the trash.
     let days: Int
 
@@ -16,7 +16,7 @@ struct TrashKeeper: Service {
             // A cancelled sleep ends the loop.
             try? await Task.sleep(for: Self.firstWait)
             while !Task.isCancelled {
-                await shell.keepTrash(days: days)
+                await removal.keepTrash(days: days)
                 try? await Task.sleep(for: Self.interval)
             }
         }

@@ -88,33 +88,33 @@ extension CheckedHome {
 /// The home of a running agent.
 struct AgentsHome: CheckedHome {
     let path: String
-    let shell: EngineShell
-    let parts: AgentParts
+    let services: Services
     let signing: DeviceSigning
     let folderRoot: String?
 
+    private var parts: AgentParts { services.parts }
     var journal: Journal { parts.journal }
     var index: Index { parts.index }
     var blobs: BlobStore { parts.blobs }
     var isOffline: Bool { false }
-    var folder: (any FolderFiles)? { get async { await shell.folder } }
-    var engine: Engine { get async { await shell.engine } }
+    var folder: (any FolderFiles)? { services.folder.files }
+    var engine: Engine { get async { await services.host.view.engine } }
 
-    func indexIsComplete() async { await shell.indexIsComplete() }
+    func indexIsComplete() async { await services.index.isComplete() }
 
-    func lost(_ blob: BlobID) async { await shell.noteIfLost(blob) }
+    func lost(_ blob: BlobID) async { await services.recovery.noteIfLost(blob) }
 
-    func noteUpkeep(_ sentence: String?) async { await shell.note(.upkeep, sentence) }
+    func noteUpkeep(_ sentence: String?) async { services.problems.note(.upkeep, sentence) }
 
     /// Writes it again until nothing was added meanwhile: what the agent wrote in between may have been overwritten.
     func rebuildIndex() async throws {
         for _ in 0..<10 {
-            let before = await shell.engine
+            let before = await services.host.view.engine
             try await parts.indexPool.perform { [parts] in
                 try parts.index.write(before.catalog, stamp: IndexStamp(catalog: before.catalog, log: before.log))
             }
-            await shell.indexIsComplete()
-            guard await shell.engine.log.vector != before.log.vector else { return }
+            await services.index.isComplete()
+            guard await services.host.ask({ $0.log.vector != before.log.vector }) else { return }
         }
         throw PotluckError(.tryAgain, "So much is being added that the index cannot be made anew; try again later.")
     }

@@ -16,10 +16,14 @@ extension AgentGallery {
     private static let makingSeconds = 1
     private static let busySeconds = 5
 
-    func albums(of photo: BlobID) async -> Set<AlbumID> { Set(await shell.liveAlbums(of: photo)) }
+    func albums(of photo: BlobID) async -> Set<AlbumID> {
+        Set(await services.host.ask { $0.catalog.liveAlbums(of: photo) })
+    }
 
     func picture(_ kind: PictureKind, of photo: BlobID, in albums: Set<AlbumID>?) async throws -> PictureAnswer {
-        guard let known = await shell.knownFile(photo), albums?.isDisjoint(with: known.albums) != true else {
+        guard let known = await services.host.ask({ $0.knownFile(photo) }),
+            albums?.isDisjoint(with: known.albums) != true
+        else {
             return .unseen
         }
         switch kind {
@@ -31,14 +35,14 @@ extension AgentGallery {
         }
     }
 
-    private func thumbnail(_ known: EngineShell.KnownFile) async throws -> PictureAnswer {
+    private func thumbnail(_ known: Engine.KnownFile) async throws -> PictureAnswer {
         guard let thumbnail = known.thumbnail else { return .none(reason: "There is no small picture of it yet.") }
         if let file = try await blob(thumbnail.blob, type: thumbnail.mediaType, isKept: true) { return .here(file) }
-        await shell.await(thumbnail.blob)
+        await services.host.feed(.awaited(thumbnail.blob))
         return .later(seconds: Self.fetchSeconds, progress: nil)
     }
 
-    private func original(_ photo: BlobID, _ known: EngineShell.KnownFile) async throws -> PictureAnswer {
+    private func original(_ photo: BlobID, _ known: Engine.KnownFile) async throws -> PictureAnswer {
         if var file = try await blob(photo, type: known.mediaType) {
             file.name = known.name
             return .here(file)
@@ -47,18 +51,18 @@ extension AgentGallery {
     }
 
     /// Asks for an original that is not here.
-    private func fetched(_ photo: BlobID, _ known: EngineShell.KnownFile) async throws -> PictureAnswer {
+    private func fetched(_ photo: BlobID, _ known: Engine.KnownFile) async throws -> PictureAnswer {
         guard known.isComing else {
             return .none(reason: "The laptop that has this photo is not here now. It comes when that one is back.")
         }
         if known.isLeftOut {
             // Where an album's originals are left out, whoever looks at one asks for it.
             let albums = await albums(of: photo)
-            try await shell.choose { choices in
+            try await services.transfers.choose { choices in
                 choices.fetching.asked.formUnion(albums.map { PhotoKey(album: $0, blob: photo) })
             }
         }
-        await shell.await(photo)
+        await services.host.feed(.awaited(photo))
         return .later(seconds: Self.fetchSeconds, progress: nil)
     }
 
@@ -66,7 +70,7 @@ extension AgentGallery {
         "This file is larger than 512 MB: no copy without its place is made of it. Ask the laptop's owner for it."
 
     /// The original without its place; the same bytes where it says none.
-    private func placeless(_ photo: BlobID, _ known: EngineShell.KnownFile) async throws -> PictureAnswer {
+    private func placeless(_ photo: BlobID, _ known: Engine.KnownFile) async throws -> PictureAnswer {
         guard known.byteCount <= RenditionLimits.placelessByteCountMax else {
             return .none(reason: Self.tooLargeWithoutPlace)
         }
@@ -78,7 +82,7 @@ extension AgentGallery {
 
     /// What is made of an original that is here; one that is not is fetched first.
     private func rendition(
-        _ kind: RenditionKind, of photo: BlobID, _ known: EngineShell.KnownFile
+        _ kind: RenditionKind, of photo: BlobID, _ known: Engine.KnownFile
     ) async throws -> PictureAnswer {
         guard known.isHere else { return try await fetched(photo, known) }
         let original = MediaFile(

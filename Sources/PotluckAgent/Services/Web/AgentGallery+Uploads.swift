@@ -45,7 +45,7 @@ extension AgentGallery {
     func addKnown(
         _ blob: BlobID, _ metadata: UploadMetadata, by guest: KnownGuest?, expecting: PhotoExpectation
     ) async throws -> Upload.Outcome? {
-        guard let known = await shell.knownFile(blob), known.isHere else { return nil }
+        guard let known = await services.host.ask({ $0.knownFile(blob) }), known.isHere else { return nil }
         let list = try await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
         let file = PhotoFile(
             blob: blob, byteCount: known.byteCount, pieceList: list, name: metadata.name, mediaType: known.mediaType,
@@ -53,30 +53,30 @@ extension AgentGallery {
         return try await add(file, as: metadata, by: guest, expecting)
     }
 
-    func album(named name: String) async -> AlbumID { await shell.albumID(named: name) }
+    func album(named name: String) async -> AlbumID { await services.host.ask { $0.catalog.albumID(named: name) } }
 
     private func add(
         _ file: PhotoFile, as metadata: UploadMetadata, by guest: KnownGuest?, _ expecting: PhotoExpectation
     ) async throws -> Upload.Outcome {
         let album = metadata.album
-        let isThere = await shell.hasAlbum(album)
+        let isThere = await services.host.ask { $0.catalog.shownName(album) != nil }
         guard isThere || metadata.newAlbum != nil else {
             return .refused(reason: "The album is not there any more. Choose another one.")
         }
         let key = PhotoKey(album: album, blob: file.blob)
-        let wasThere = await shell.shows(key)
+        let wasThere = await services.host.ask { $0.catalog.isLive(key) }
         var file = file
         file.guest = guest.map { Guest($0.id, name: $0.name) }
         if !wasThere { try await expecting(key) }
         do {
             if !isThere, let name = metadata.newAlbum {
-                _ = try await shell.contribute(.albumName(album, name), forPerson: true)
+                _ = try await services.contributions.contribute(.albumName(album, name), forPerson: true)
             }
-            _ = try await shell.contribute(.photoInAlbum(album, file), forPerson: true)
+            _ = try await services.contributions.contribute(.photoInAlbum(album, file), forPerson: true)
         } catch let error as PotluckError where error.status == .tryAgain {
             throw PotluckError(.tryAgain, "The laptop stops sharing; the file goes on where it was when it is back.")
         }
-        await shell.requestPlacement(key)
+        services.folder.requestPlacement(key)
         return wasThere ? .already(photo: file.blob.hex) : .here(photo: file.blob.hex)
     }
 

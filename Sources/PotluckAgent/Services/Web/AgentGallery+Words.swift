@@ -34,23 +34,27 @@ extension AgentGallery {
             album: photo.album.hex, photo: photo.blob.hex, comment: comment, guest: guest?.id)
     }
 
-    func comments(on photo: PhotoKey) async -> [CommentReport] { await shell.comments(on: photo) }
+    func comments(on photo: PhotoKey) async -> [CommentReport] { await services.host.ask { $0.comments(on: photo) } }
 
     func commented(_ photos: [BlobID]?, in album: AlbumID) async -> Set<BlobID> {
-        await shell.select(photos, in: album) { !$0.comments.isEmpty }
+        await services.host.ask { $0.select(photos, in: album) { !$0.comments.isEmpty } }
     }
 
     func likes(of guest: GuestID?, _ photos: [BlobID]?, in album: AlbumID) async -> Set<BlobID> {
         let own = membership.identity.deviceID
-        return await shell.select(photos, in: album) { photo in
-            guard let guest else { return photo.favouredBy.contains(own) }
-            return photo.favouringGuests.contains { $0.guest == guest }
+        return await services.host.ask { engine in
+            engine.select(photos, in: album) { photo in
+                guard let guest else { return photo.favouredBy.contains(own) }
+                return photo.favouringGuests.contains { $0.guest == guest }
+            }
         }
     }
 
-    func isOwners(_ photo: PhotoKey) async -> Bool { await shell.isOwners(photo) }
+    func isOwners(_ photo: PhotoKey) async -> Bool { await services.host.ask { $0.isOwners(photo) } }
 
-    func ownsWords(of photo: PhotoKey, _ guest: GuestID) async -> Bool { await shell.ownsWords(of: photo, guest) }
+    func ownsWords(of photo: PhotoKey, _ guest: GuestID) async -> Bool {
+        await services.host.ask { $0.ownsWords(of: photo, guest) }
+    }
 
     func withdraw(_ photo: PhotoKey, by guest: GuestID) async throws {
         try await control.withdraw(album: photo.album.hex, photo: photo.blob.hex, guest: guest)
@@ -60,37 +64,34 @@ extension AgentGallery {
 
     func raiseEpoch() async throws { try await control.raiseGuestEpoch() }
 
-    func standing() async -> GuestStanding { await shell.guestStanding }
+    func standing() async -> GuestStanding { await services.host.ask(\.guestStanding) }
 
-    func standings() -> AsyncStream<GuestStanding> { shell.guestsHub.events() }
+    func standings() -> AsyncStream<GuestStanding> { services.news.guests.events() }
 
-    func news() -> AsyncStream<GalleryNews> { shell.newsHub.events() }
+    func news() -> AsyncStream<GalleryNews> { services.news.news.events() }
 }
 
-extension EngineShell {
+extension Engine {
     var guestStanding: GuestStanding {
-        let catalog = engine.catalog
-        return GuestStanding(epoch: catalog.guestEpoch, revoked: catalog.revokedGuests, names: catalog.guestNames)
+        GuestStanding(epoch: catalog.guestEpoch, revoked: catalog.revokedGuests, names: catalog.guestNames)
     }
 
     fileprivate func isOwners(_ key: PhotoKey) -> Bool {
-        let catalog = engine.catalog
-        return catalog.photo(key)?.adds.contains { catalog.isOwn($0, of: engine.device) } ?? false
+        catalog.photo(key)?.adds.contains { catalog.isOwn($0, of: device) } ?? false
     }
 
     fileprivate func ownsWords(of key: PhotoKey, _ guest: GuestID) -> Bool {
-        engine.catalog.photo(key)?.isAdded(onlyBy: guest) ?? false
+        catalog.photo(key)?.isAdded(onlyBy: guest) ?? false
     }
 
     fileprivate func comments(on key: PhotoKey) -> [CommentReport] {
-        (engine.catalog.photo(key)?.comments ?? []).map { comment in
-            CommentReport(engine.catalog.report(comment), device: comment.person.device.hex)
+        (catalog.photo(key)?.comments ?? []).map { comment in
+            CommentReport(catalog.report(comment), device: comment.person.device.hex)
         }
     }
 
     /// - Parameter photos: Which may be selected; `nil` for all of the album.
     fileprivate func select(_ photos: [BlobID]?, in album: AlbumID, where isWanted: (Photo) -> Bool) -> Set<BlobID> {
-        let catalog = engine.catalog
         guard let photos else {
             return Set((catalog.albums[album]?.livePhotos.filter { isWanted($0.value) } ?? []).map(\.key))
         }

@@ -26,7 +26,7 @@ struct AgentGallery: Sendable {
         uploads = UploadFiles(home: options.home, pool: control.parts.commitPool)
     }
 
-    var shell: EngineShell { control.shell }
+    var services: Services { control.services }
     var parts: AgentParts { control.parts }
     var membership: Membership { control.membership }
 }
@@ -35,20 +35,21 @@ extension AgentGallery: GalleryHost {
     var device: String { membership.identity.deviceID.hex }
 
     func setting() async -> PageSetting {
-        let (gathering, laptop) = await shell.names(membership)
+        let (gathering, laptop) = await services.host.ask { [membership] in $0.names(membership) }
         return PageSetting(gathering: gathering, laptop: laptop)
     }
 
-    func laptops() async -> [OtherLaptop] { await shell.openDoors }
+    func laptops() async -> [OtherLaptop] { await services.host.ask(\.openDoors) }
 
     func tellDoor(port: Int?) async throws {
-        _ = try await shell.contribute(.guestDoor(port: UInt16(clamping: port ?? 0)), forPerson: true)
+        _ = try await services.contributions.contribute(.guestDoor(port: UInt16(clamping: port ?? 0)), forPerson: true)
     }
 
     func sign(_ message: [UInt8]) async throws -> [UInt8] { membership.signing.signature(over: message) }
 
     func isSignature(_ signature: [UInt8], over message: [UInt8], by device: String) async -> Bool {
-        guard let device = DeviceID(hex: device), let key = await shell.publicKey(of: device) else { return false }
+        guard let device = DeviceID(hex: device), let key = await services.host.ask({ $0.log.publicKey(of: device) })
+        else { return false }
         return membership.signing.isSignature(signature, over: message, by: key)
     }
 
@@ -59,9 +60,9 @@ extension AgentGallery: GalleryHost {
     func keep(_ document: [UInt8], as name: String) async throws { try await documents.keep(document, as: name) }
 }
 
-extension EngineShell {
+extension Engine {
     fileprivate func names(_ membership: Membership) -> (gathering: String, laptop: String) {
-        let gathering = engine.catalog.gatheringName.shown?.value ?? membership.gatheringName ?? "Potluck"
-        return (gathering, engine.catalog.deviceName(engine.device) ?? membership.deviceName)
+        let gathering = catalog.gatheringName.shown?.value ?? membership.gatheringName ?? "Potluck"
+        return (gathering, catalog.deviceName(device) ?? membership.deviceName)
     }
 }

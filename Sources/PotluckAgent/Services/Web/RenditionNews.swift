@@ -4,7 +4,7 @@ import WebServer
 
 /// Tells pages when a picture that they wait for has been made, or could not be.
 struct RenditionNews: Service {
-    let shell: EngineShell
+    let news: Hub<GalleryNews>
     let store: PictureStore
 
     func run() async throws {
@@ -15,7 +15,7 @@ struct RenditionNews: Service {
                 case .video: .playable
                 case .placeless: .placeless
                 }
-            shell.newsHub.send(.ready(kind, change.blob))
+            news.send(.ready(kind, change.blob))
         }
         // Where nothing can be kept the changes end early, and the agent goes on.
         try? await gracefulShutdown()

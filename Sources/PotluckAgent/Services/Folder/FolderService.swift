@@ -1,0 +1,129 @@
+import AlbumModel
+import FolderEngine
+import NIOCore
+import PhotoStore
+import PotluckAPI
+import SharedFolder
+import SyncEngine
+import Synchronization
+
+/// Has photos become files of the folder, and keeps what the folder holds back.
+final class FolderService: Sendable {
+    struct State {
+        var placements = PlacementQueue()
+        /// Files that wait for a person's word.
+        var held: HeldGroup?
+    }
+
+    private let host: EngineHost
+    let parts: AgentParts
+    private let jobs: JobQueue
+    let problems: Problems
+    private let slot: FolderSlot
+    private let recovery: BlobRecovery
+    private let kept: KeptShelf
+    private let retryInterval: TimeAmount
+    let state = Mutex(State())
+
+    init(
+        host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, files: FolderSlot,
+        recovery: BlobRecovery, shelf: KeptShelf, retryInterval: TimeAmount
+    ) {
+        self.host = host
+        self.parts = parts
+        self.jobs = jobs
+        self.problems = problems
+        slot = files
+        self.recovery = recovery
+        kept = shelf
+        self.retryInterval = retryInterval
+    }
+
+    /// The folder, once it is open.
+    var files: (any FolderFiles)? { slot.files }
+
+    func setFiles(_ files: (any FolderFiles)?) { slot.set(files) }
+
+    // MARK: Placing
+
+    /// Photos that are here and not yet in the folder.
+    var photosToPlace: Set<PhotoKey> { state.withLock { $0.placements.pending } }
+
+    func requestPlacement(_ key: PhotoKey) {
+        if state.withLock({ $0.placements.add(key) }) { startPlacements() }
+    }
+
+    private func startPlacements() {
+        while let key = state.withLock({ $0.placements.next() }) { jobs.add { await self.place(key) } }
+    }
+
+    private func retryPlacements() {
+        state.withLock { $0.placements.retry() }
+        startPlacements()
+    }
+
+    func place(_ key: PhotoKey) async {
+        guard let files, let placement = await placement(key) else { return await placed(key, nil, on: host) }
+        do {
+            let path = try await files.place(placement)
+            problems.note(.placing, nil)
+            await placed(key, path, on: host)
+        } catch {
+            if case .noPhoto(let reason) = error.code { return await placed(key, nil, refusal: reason, on: host) }
+            guard parts.blobs.contains(key.blob) else {
+                await recovery.noteIfLost(key.blob)
+                return await placed(key, nil, on: host)
+            }
+            problems.note(.placing, "A photo cannot be put into the folder: \(error)")
+            await placed(key, nil, isFailed: true, on: host)
+        }
+    }
+
+    /// How a photo is to be placed now; `nil` where it is not.
+    func placement(_ key: PhotoKey) async -> Placement? { await placement(key, on: host) }
+
+    private func placement(_ key: PhotoKey, on host: isolated EngineHost) -> Placement? {
+        let catalog = host.engine.catalog
+        guard let photo = catalog.photo(key), photo.isLive, host.engine.held.contains(key.blob),
+            !kept.isHidden(key), let name = catalog.shownName(key.album), let first = photo.adds.first
+        else { return nil }
+        return Placement(
+            album: key.album, albumName: name, blob: key.blob, name: photo.shownName, modified: first.modified,
+            deviceName: catalog.deviceName(first.author) ?? "Laptop",
+            mayLink: host.engine.isElsewhere(key.blob, wall: parts.clock.wall))
+    }
+
+    private func placed(
+        _ key: PhotoKey, _ path: String?, isFailed: Bool = false, refusal: String? = nil, on host: isolated EngineHost
+    ) {
+        state.withLock { $0.placements.finish(key, isFailed: isFailed, refusal: refusal) }
+        startPlacements()
+        if isFailed, state.withLock({ $0.placements.beginRetry() }) {
+            jobs.add(after: retryInterval) { self.retryPlacements() }
+        }
+        guard let path, let photo = host.engine.catalog.photo(key) else { return }
+        // Its removal, or a person who does not want to see it, may have come while it was on its way.
+        if !photo.isLive || kept.isHidden(key) { host.services?.removal.settleLater([key]) }
+        let at = Instant(microsecondsSince1970: parts.clock.wall)
+        problems.hub.send(
+            .photoHere(at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName, file: path))
+    }
+
+    /// Photos that are whole here and that the folder does not take. Each start asks the folder again: a later version
+    /// may know what they are.
+    func notPlaced(_ view: GatheringView, all: Bool) -> StatusReport.NotPlaced {
+        let engine = view.engine
+        let refused = state.withLock { $0.placements.refused }
+        let photos = refused.keys.sorted().compactMap { key in
+            let photo = engine.catalog.photo(key).flatMap { $0.isLive ? $0 : nil }
+            return engine.held.contains(key.blob) && !kept.isHidden(key) ? photo.map { (key: key, photo: $0) } : nil
+        }
+        let items = photos.prefix(all ? .max : StatusReport.Missing.itemCountMax).map { key, photo in
+            StatusReport.Item(
+                id: key.blob.hex, album: engine.catalog.shownName(key.album) ?? "", name: photo.shownName,
+                reason: refused[key] ?? "")
+        }
+        return StatusReport.NotPlaced(
+            photos: photos.count, bytes: photos.reduce(0) { $0 + ($1.photo.adds.first?.byteCount ?? 0) }, items: items)
+    }
+}

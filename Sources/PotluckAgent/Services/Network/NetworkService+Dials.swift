@@ -1,0 +1,65 @@
+import AlbumModel
+import Synchronization
+import LANDiscovery
+import Logging
+import PeerTransport
+import SyncEngine
+
+/// Connections that this device opens.
+extension NetworkService {
+    func dial(_ dial: Dial) {
+        let (cancellation, continuation) = AsyncStream.makeStream(of: Never.self)
+        state.withLock { $0.dials[dial.key] = continuation }
+        jobs.add { await self.perform(dial, until: cancellation) }
+    }
+
+    /// Gives up a dial that is under way.
+    func cancelDial(_ key: SyncEngine.PeerKey) {
+        state.withLock { $0.dials.removeValue(forKey: key) }?.finish()
+    }
+
+    private func perform(_ dial: Dial, until cancellation: AsyncStream<Never>) async {
+        let outcome = await outcome(of: dial, until: cancellation)
+        state.withLock { $0.dials[dial.key] = nil }
+        switch outcome {
+        case .success(let connection): await connected(connection, key: dial.key)
+        case .failure(let error): await failed(dial, error)
+        case nil: break
+        }
+    }
+
+    /// - Returns: `nil` for a dial that was given up.
+    private func outcome(
+        of dial: Dial, until cancellation: AsyncStream<Never>
+    ) async -> Result<PeerConnection, DialError>? {
+        let expectation = dial.expecting.map { DeviceExpectation.prefix(BigEndian.bytes($0)) }
+        return await withTaskGroup(of: Result<PeerConnection, DialError>?.self) { [parts] group in
+            group.addTask {
+                do throws(DialError) {
+                    return .success(try await parts.transport.dial(dial.addresses, expecting: expectation))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                for await _ in cancellation {}
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            // One that was admitted in the very moment in which it was given up.
+            if first == nil, case .success(let connection)?? = await group.next() { connection.close("given up") }
+            return first
+        }
+    }
+
+    private func failed(_ dial: Dial, _ error: DialError) async {
+        parts.logger.debug("dial failed", metadata: ["peer.key": "\(dial.key)", "error.message": "\(error)"])
+        if case .device(let prefix) = dial.key { parts.discovery?.resolveAgain(devicePrefix: BigEndian.bytes(prefix)) }
+        if case .fixed(let address) = dial.key, error == .notAMember {
+            problems.note(
+                .stranger, "The laptop at \(address) is in another gathering: it has another invite phrase.")
+        }
+        await host.feed(.dialFailed(dial.key, isStranger: error == .notAMember || error == .isSelf))
+    }
+}

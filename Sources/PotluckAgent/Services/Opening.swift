@@ -1,0 +1,65 @@
+import PeerTransport
+import AlbumModel
+import Logging
+import NIOCore
+import PhotoStore
+import ServiceLifecycle
+import SyncEngine
+
+/// What the agent does once at its start: names, addresses that are known, photos that are not in the folder yet.
+struct Opening: Service {
+    let services: Services
+    let addresses: [(DeviceID, [PeerAddress])]
+    let peers: [PeerAddress]
+    let membership: Membership
+    /// Blobs that were here and have no file any more.
+    let missing: Set<BlobID>
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            do {
+                let lost = await services.recovery.begin(missing: missing)
+                try await open()
+                await services.recovery.recover(lost)
+                await services.removal.settleAll()
+                try await examineSuspects()
+            } catch {
+                // The agent is stopping, or has said already that the journal cannot be written.
+                services.parts.logger.debug("opening not finished", metadata: ["error.message": "\(error)"])
+            }
+        }
+        try? await gracefulShutdown()
+    }
+
+    /// Hashes what changed while no agent ran, one after the other: what is wrong is wanted from others again.
+    private func examineSuspects() async throws {
+        let suspects = try await services.parts.blobPool.perform { [blobs = services.parts.blobs] in blobs.suspects() }
+        for blob in suspects where !Task.isCancelled {
+            await services.recovery.examine(blob)
+        }
+    }
+
+    private func open() async throws {
+        for (device, known) in addresses {
+            await services.host.feed(.learned(.device(device.prefix), known, .inbound))
+        }
+        for peer in peers { await services.host.feed(.learned(.fixed(peer), [peer], .fixed)) }
+        let own = membership.identity.deviceID
+        if await services.host.ask({ $0.catalog.deviceName(own) }) != membership.deviceName {
+            _ = try await services.contributions.contribute(.deviceName(membership.deviceName))
+        }
+        if let name = membership.gatheringName, await services.host.ask({ $0.catalog.gatheringName.shown == nil }) {
+            _ = try await services.contributions.contribute(.gatheringName(name))
+        }
+        for key in photosHere(await services.host.view.engine) {
+            services.folder.requestPlacement(key)
+            await services.reading.consider(key, on: services.host)
+        }
+    }
+
+    private func photosHere(_ engine: Engine) -> [PhotoKey] {
+        engine.catalog.albums.values.flatMap { album in
+            album.livePhotos.filter { engine.held.contains($0.key) }.map { PhotoKey(album: album.id, blob: $0.key) }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// What is wrong at the moment, each kind once.
+struct ProblemBoard {
+    enum Kind: Int, Hashable, Comparable {
+        case discovery
+        /// The folder itself: it is not there, or may not be used yet.
+        case folder
+        /// A photo cannot become a file; while the folder is not there that is the reason.
+        case placing
+        case watchLimit
+        /// Parts of the folder that cannot be looked at.
+        case folderParts
+        case storage
+        case index
+        /// What cannot be read of photos on this laptop.
+        case media
+        case stranger
+        /// Another agent uses this home's key.
+        case home
+        case lostBlobs
+        /// What the weekly look at all photos could not read.
+        case upkeep
+        /// The disk is nearly full.
+        case room
+        /// Files that wait for a person's word.
+        case brake
+        case trash
+
+        static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    private var sentences: [Kind: String] = [:]
+
+    /// `nil` says that it is over.
+    /// - Returns: whether this is news.
+    @discardableResult
+    mutating func set(_ kind: Kind, _ sentence: String?) -> Bool {
+        guard sentences[kind] != sentence else { return false }
+        sentences[kind] = sentence
+        return true
+    }
+
+    var all: [String] {
+        let told = sentences.filter { $0.key != .placing || sentences[.folder] == nil }
+        return told.sorted { $0.key < $1.key }.map(\.value)
+    }
+}

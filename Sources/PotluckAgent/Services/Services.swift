@@ -1,0 +1,74 @@
+import AlbumModel
+import NIOCore
+import SyncEngine
+
+/// The agent's services around one engine, each with what it keeps; ``EngineHost`` feeds them.
+struct Services: Sendable {
+    let host: EngineHost
+    let problems: Problems
+    let news: GalleryHubs
+    let peers: KnownPeers
+    let transfers: TransferService
+    let contributions: ContributionService
+    let journal: JournalService
+    let index: IndexService
+    let recovery: BlobRecovery
+    let staging: StagingService
+    let network: NetworkService
+    let folder: FolderService
+    let reading: ReadingService
+    let removal: RemovalService
+    let parts: AgentParts
+
+    /// - Parameters:
+    ///   - lastSeen: when devices were last connected, microseconds since 1970.
+    ///   - retryInterval: after the folder, or the disk of folder or index, refused something.
+    static func begin(
+        _ engine: Engine, parts: AgentParts, lastSeen: [DeviceID: UInt64] = [:], shelf: Shelf = Shelf(),
+        running: RunningTime = RunningTime(), transfers: TransferState = TransferState(),
+        longMessages: LongMessages = LongMessages(), retryInterval: TimeAmount = .seconds(10)
+    ) async -> Services {
+        let jobs = JobQueue(eventLoop: parts.eventLoop)
+        let host = EngineHost(engine, clock: parts.clock, jobs: jobs)
+        let problems = Problems(hub: EventHub(), clock: parts.clock)
+        let peers = KnownPeers(lastSeen: lastSeen)
+        let shelf = KeptShelf(shelf)
+        let files = FolderSlot()
+        let transfers = TransferService(transfers, host: host, parts: parts, problems: problems)
+        let contributions = ContributionService(host: host)
+        let recovery = BlobRecovery(host: host, parts: parts, problems: problems, files: files)
+        let staging = StagingService(host: host, parts: parts, jobs: jobs, transfers: transfers)
+        let folder = FolderService(
+            host: host, parts: parts, jobs: jobs, problems: problems, files: files, recovery: recovery, shelf: shelf,
+            retryInterval: retryInterval)
+        let services = Services(
+            host: host, problems: problems, news: GalleryHubs(), peers: peers, transfers: transfers,
+            contributions: contributions,
+            journal: JournalService(host: host, parts: parts, jobs: jobs, problems: problems, peers: peers),
+            index: IndexService(host: host, parts: parts, jobs: jobs, problems: problems, retryInterval: retryInterval),
+            recovery: recovery, staging: staging,
+            network: NetworkService(
+                host: host, parts: parts, jobs: jobs, problems: problems, staging: staging, transfers: transfers,
+                recovery: recovery, longMessages: longMessages),
+            folder: folder,
+            reading: ReadingService(host: host, parts: parts, jobs: jobs, contributions: contributions),
+            removal: RemovalService(
+                host: host, parts: parts, jobs: jobs, problems: problems, contributions: contributions,
+                folder: folder, shelf: shelf, running: running),
+            parts: parts)
+        await host.begin(services)
+        await services.transfers.applyTerms(on: host)
+        return services
+    }
+
+    var hub: EventHub { problems.hub }
+
+    /// The agent stops: nobody is to wait any longer for what will not happen.
+    func stop(connected: Set<DeviceID>) {
+        network.close()
+        for device in connected { peers.saw(device, at: parts.clock.wall) }
+        contributions.refuse()
+        index.end()
+        removal.end()
+    }
+}

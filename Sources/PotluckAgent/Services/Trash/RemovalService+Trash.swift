@@ -1,0 +1,152 @@
+import Synchronization
+import AlbumModel
+import Logging
+import PhotoStore
+import PotluckAPI
+import SyncEngine
+
+/// What becomes of photos in the trash: they come back, or their space does.
+extension RemovalService {
+    /// Adds removed photos to their albums again, durably; their words are as they were.
+    ///
+    /// - Throws: ``PotluckError`` for a photo whose bytes are not here; then none is added.
+    func restore(_ photos: [PhotoKey]) async throws {
+        try await beginRestoring(photos, on: host)
+        do {
+            var files: [(AlbumID, PhotoFile)] = []
+            for key in photos { files.append((key.album, try await file(ofRemoved: key))) }
+            try await contributions.contribute(all: files.map { .photoInAlbum($0.0, $0.1) })
+            endRestoring(photos)
+        } catch {
+            endRestoring(photos)
+            throw error
+        }
+    }
+
+    private func beginRestoring(_ photos: [PhotoKey], on host: isolated EngineHost) throws {
+        let discarded = kept.state.withLock { state -> PhotoKey? in
+            if let key = photos.first(where: { state.discarding.contains($0.blob) }) { return key }
+            state.restoring.formUnion(photos.map(\.blob))
+            return nil
+        }
+        guard let discarded else { return }
+        throw PotluckError(.failed, "\(host.engine.name(of: discarded)) is just being deleted from the trash.")
+    }
+
+    private func endRestoring(_ photos: [PhotoKey]) {
+        kept.state.withLock { $0.restoring.subtract(photos.map(\.blob)) }
+    }
+
+    private func file(ofRemoved key: PhotoKey) async throws -> PhotoFile {
+        let (photo, isHeld, name) = await host.ask { engine in
+            (engine.catalog.photo(key), engine.held.contains(key.blob), engine.name(of: key))
+        }
+        guard let photo, let add = photo.departure?.add, isHeld else {
+            throw PotluckError(
+                .failed,
+                "\(name) is not on this laptop any more. If another laptop has it in its trash, restore it there."
+            )
+        }
+        let list = try await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(key.blob) }
+        return PhotoFile(
+            blob: key.blob, byteCount: add.byteCount, pieceList: list, name: photo.shownName,
+            mediaType: add.mediaType, modified: add.modified)
+    }
+
+    // MARK: Space
+
+    /// Takes note of the time, and gives back the space of what has been in the trash for its days.
+    func keepTrash(days: Int) async {
+        do {
+            try await parts.setFacts([running.fact])
+            await isSettled()
+            let overdue = shelf.overdue(runningSeconds: running.seconds, days: days)
+            _ = try await discard(overdue, evenLastCopies: false)
+        } catch {
+            parts.logger.warning("trash not kept", metadata: ["error.message": "\(error)"])
+        }
+    }
+
+    /// Deletes photos from the trash. Bytes that an album or another entry needs stay, as do, unless `evenLastCopies`,
+    /// those that no other device is proved to keep at the moment at which they would go.
+    ///
+    /// - Returns: the photos that are in the trash no longer.
+    func discard(_ photos: [PhotoKey], evenLastCopies: Bool) async throws -> [PhotoKey] {
+        var gone: [PhotoKey] = []
+        for key in photos {
+            guard let blobs = await beginDiscarding(key, evenLastCopies: evenLastCopies, on: host) else { continue }
+            do {
+                guard try await delete(blobs, of: key) else {
+                    await endDiscarding(key, blobs, isDone: false, on: host)
+                    continue
+                }
+                try await parts.setFacts([FactChange(kind: .trash, key: key.factKey, value: nil)])
+                await endDiscarding(key, blobs, isDone: true, on: host)
+                gone.append(key)
+            } catch {
+                await endDiscarding(key, blobs, isDone: false, on: host)
+                throw error
+            }
+        }
+        return gone
+    }
+
+    /// - Returns: false where the photo's own bytes have just come again, and stay.
+    private func delete(_ blobs: [BlobID], of key: PhotoKey) async throws -> Bool {
+        for blob in blobs {
+            let isGone = try await parts.blobPool.perform { [parts] in try parts.blobs.delete(blob) }
+            if !isGone, blob == key.blob { return false }
+        }
+        return true
+    }
+
+    /// - Returns: the blobs that go with the photo; `nil` where it stays.
+    private func beginDiscarding(
+        _ key: PhotoKey, evenLastCopies: Bool, on host: isolated EngineHost
+    ) -> [BlobID]? {
+        kept.state.withLock { state in
+            guard !state.restoring.contains(key.blob),
+                let blobs = discardable(key, state.shelf, host.engine, evenLastCopies: evenLastCopies)
+            else { return nil }
+            state.discarding.formUnion(blobs)
+            return blobs
+        }
+    }
+
+    private func discardable(
+        _ key: PhotoKey, _ shelf: Shelf, _ engine: Engine, evenLastCopies: Bool
+    ) -> [BlobID]? {
+        guard let entry = shelf.trash[key], engine.catalog.photo(key)?.isLive != true else { return nil }
+        let others = shelf.trash.keys.filter { $0 != key }
+        var blobs: [BlobID] = []
+        if engine.isUnneeded(key.blob), !others.contains(where: { $0.blob == key.blob }) {
+            guard evenLastCopies || isKeptElsewhere(key.blob, entry, engine) else { return nil }
+            blobs.append(key.blob)
+        }
+        if let thumbnail = engine.catalog.photo(key)?.facts?.thumbnail?.blob, engine.isUnneeded(thumbnail),
+            !others.contains(where: { engine.catalog.photo($0)?.facts?.thumbnail?.blob == thumbnail })
+        {
+            blobs.append(thumbnail)
+        }
+        return blobs
+    }
+
+    private func isKeptElsewhere(_ blob: BlobID, _ entry: TrashEntry, _ engine: Engine) -> Bool {
+        let copies = engine.copies(wall: parts.clock.wall)
+        return entry.isKeptElsewhere(than: engine.device) { copies.isHolder($0, of: blob) }
+    }
+
+    private func endDiscarding(_ key: PhotoKey, _ blobs: [BlobID], isDone: Bool, on host: isolated EngineHost) {
+        kept.state.withLock { $0.discarding.subtract(blobs) }
+        // What came to be wanted meanwhile is pulled again.
+        for blob in blobs where !parts.blobs.contains(blob) { host.feed(.blobLost(blob)) }
+        if isDone { kept.state.withLock { $0.shelf.trash[key] = nil } }
+    }
+}
+
+extension Engine {
+    fileprivate func name(of key: PhotoKey) -> String {
+        let name = catalog.photo(key)?.shownName ?? ""
+        return name.isEmpty ? "The photo \(key.blob.hex.prefix(8))" : name
+    }
+}

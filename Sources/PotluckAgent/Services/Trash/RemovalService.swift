@@ -1,0 +1,203 @@
+import AlbumModel
+import NIOCore
+import PhotoStore
+import SharedFolder
+import SyncEngine
+import Synchronization
+
+/// Photos that leave their albums, or this laptop's sight: their bytes go to the trash, their files from the folder; and
+/// back.
+///
+/// Whether a photo goes to the trash, comes back, or loses its bytes depends on the engine and on the shelf: each such
+/// step runs on the host's actor, with the shelf's lock held.
+final class RemovalService: Sendable {
+    let host: EngineHost
+    let parts: AgentParts
+    let running: RunningTime
+    let contributions: ContributionService
+    let kept: KeptShelf
+    private let jobs: JobQueue
+    private let problems: Problems
+    private let folder: FolderService
+
+    init(
+        host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, contributions: ContributionService,
+        folder: FolderService, shelf: KeptShelf, running: RunningTime
+    ) {
+        self.host = host
+        self.parts = parts
+        self.jobs = jobs
+        self.problems = problems
+        self.contributions = contributions
+        self.folder = folder
+        kept = shelf
+        self.running = running
+    }
+
+    var shelf: Shelf { kept.shelf }
+
+    // MARK: What has to be followed
+
+    /// Albums lost photos, or have some again; trash and folder follow.
+    func follow(_ difference: CatalogDifference, on host: isolated EngineHost) {
+        parts.blobs.settle(difference.addedPhotos.map(\.blob) + difference.thumbnails)
+        // A photo that is new altogether has nothing to come back from.
+        let returned = difference.addedPhotos.filter { host.engine.catalog.photo($0)?.departure != nil }
+        kept.state.withLock { $0.removals.add(removed: difference.removedPhotos) }
+        settleLater(returned)
+    }
+
+    /// What a run that ended too early may have left: removals that the trash has not followed, which wait already,
+    /// entries of photos that are there again, files of photos that are not to be seen.
+    func settleAll() async { await settleAll(on: host) }
+
+    private func settleAll(on host: isolated EngineHost) {
+        let shelf = shelf
+        var photos = Set(shelf.trash.keys).union(shelf.hidden.keys)
+        for album in host.engine.catalog.albums.values {
+            for (blob, photo) in album.photos where !photo.isLive && host.engine.held.contains(blob) {
+                photos.insert(PhotoKey(album: album.id, blob: blob))
+            }
+        }
+        let stranded = strandedPhotos(host.engine, shelf)
+        kept.state.withLock { state in
+            state.removals.add(removed: stranded)
+            state.removals.addStep()
+        }
+        settleLater(photos)
+    }
+
+    /// Photos whose bytes are here although no album needs them and no entry of the trash has or will have them, as a
+    /// version that did not count what it followed may have left them. Of the photos that had the bytes, the one removed last.
+    private func strandedPhotos(_ engine: Engine, _ shelf: Shelf) -> Set<PhotoKey> {
+        let catalog = engine.catalog
+        let trashed = Set(shelf.trash.keys.map(\.blob)).union(shelf.unfollowed.map(\.blob))
+        var last: [BlobID: (key: PhotoKey, departure: Departure)] = [:]
+        for album in catalog.albums.values {
+            for (blob, photo) in album.photos where !photo.isLive && engine.held.contains(blob) {
+                guard let departure = photo.departure, !trashed.contains(blob) else { continue }
+                if let known = last[blob]?.departure,
+                    (departure.clock, departure.dot) < (known.clock, known.dot)
+                {
+                    continue
+                }
+                last[blob] = (PhotoKey(album: album.id, blob: blob), departure)
+            }
+        }
+        return Set(last.filter { engine.isUnneeded($0.key) }.values.map(\.key))
+    }
+
+    func settleLater(_ photos: some Sequence<PhotoKey>) {
+        kept.state.withLock { $0.removals.add(photos) }
+        start()
+    }
+
+    private func start() {
+        if kept.state.withLock({ $0.removals.begin() }) { jobs.add { await self.settle() } }
+    }
+
+    /// The agent stops: the next start follows what waits.
+    func end() { kept.state.withLock { $0.removals.end() } }
+
+    /// Returns once trash and folder have followed what was known when it was called.
+    func isSettled() async { await isSettled(on: host) }
+
+    /// Between two inputs: what the last one changed is in the queue.
+    private func isSettled(on host: isolated EngineHost) async {
+        await withCheckedContinuation { watcher in
+            let isIdle = kept.state.withLock { state in
+                if !state.removals.isIdle { state.removals.whenIdle(watcher) }
+                return state.removals.isIdle
+            }
+            if isIdle { watcher.resume() }
+        }
+    }
+
+    // MARK: One step
+
+    private func settle() async {
+        var (part, batchCount) = await take(on: host)
+        do {
+            let step = await step(part, batchCount, on: host)
+            try await parts.setFacts(step.facts)
+            await follow(step, on: host)
+            part.removed = []
+            try await move(step)
+            settled(failed: nil)
+        } catch {
+            // A step about nothing only counts batches.
+            if !part.photos.isEmpty {
+                problems.note(.trash, "Removed photos cannot be taken out of the folder, or put back: \(error)")
+            }
+            settled(failed: part)
+        }
+    }
+
+    /// With the number of batches whose removals are all among what is taken, or were before.
+    private func take(on host: isolated EngineHost) -> (RemovalQueue.Part, batchCount: Int) {
+        (kept.state.withLock { $0.removals.take() }, host.engine.log.batchCount)
+    }
+
+    /// What is to be done about some photos, as far as they stand now.
+    private struct Step: Sendable {
+        var trash: [PhotoKey: TrashEntry?] = [:]
+        /// How many batches the trash has followed then; `nil` where that is noted already.
+        var batchCount: Int?
+        var leaving: [PhotoKey] = []
+        var returning: [PhotoKey] = []
+
+        var facts: [FactChange] {
+            let entries = trash.sorted { $0.key < $1.key }.map { key, entry in
+                FactChange(kind: .trash, key: key.factKey, value: entry?.bytes)
+            }
+            return entries + (batchCount.map { [Shelf.fact(followedBatchCount: $0)] } ?? [])
+        }
+    }
+
+    private func step(_ part: RemovalQueue.Part, _ batchCount: Int, on host: isolated EngineHost) -> Step {
+        let shelf = shelf
+        var step = Step()
+        step.batchCount = batchCount == shelf.followedBatchCount ? nil : batchCount
+        for key in part.photos {
+            let isLive = host.engine.catalog.photo(key)?.isLive == true
+            if isLive, shelf.hidden[key] == nil { step.returning.append(key) } else { step.leaving.append(key) }
+            if isLive || !host.engine.held.contains(key.blob) {
+                if shelf.trash[key] != nil { step.trash[key] = .some(nil) }
+            } else if shelf.trash[key] == nil, part.removed.contains(key) {
+                step.trash[key] = TrashEntry(
+                    learnedAfter: running.seconds, learnedAt: parts.clock.wall,
+                    holders: host.engine.copies(wall: parts.clock.wall).holders(of: key.blob))
+            }
+        }
+        return step
+    }
+
+    private func follow(_ step: Step, on host: isolated EngineHost) {
+        kept.state.withLock { state in
+            for (key, entry) in step.trash { state.shelf.trash[key] = entry }
+            if let batchCount = step.batchCount { state.shelf.followedBatchCount = batchCount }
+        }
+    }
+
+    private func move(_ step: Step) async throws {
+        guard let files = folder.files else { return }
+        try await files.takeAway(step.leaving)
+        try await files.letBack(step.returning)
+        for key in step.returning { folder.requestPlacement(key) }
+    }
+
+    private func settled(failed: RemovalQueue.Part?) {
+        kept.state.withLock { $0.removals.finish(failed: failed) }
+        guard failed == nil else {
+            jobs.add(after: .seconds(10)) { self.start() }
+            return
+        }
+        problems.note(.trash, nil)
+        start()
+    }
+}
+
+extension Engine {
+    /// Whether no album names the blob, neither as a photo nor as a photo's thumbnail.
+    func isUnneeded(_ blob: BlobID) -> Bool { catalog.mentions(of: blob).dots.isEmpty }
+}
