@@ -8,12 +8,13 @@ extension AgentControl {
     func trash(album: String?) async throws -> TrashReport {
         await services.removal.isSettled()
         return try await builder().trash(
-            album: album, shelf: services.removal.shelf, runningSeconds: services.removal.running.seconds,
+            album: album, removedPhotos: services.removal.removedPhotos,
+            runningSeconds: services.removal.running.seconds,
             days: trashDays)
     }
 
     func hidden(album: String?) async throws -> HiddenReport {
-        try await builder().hidden(album: album, shelf: services.removal.shelf)
+        try await builder().hidden(album: album, removedPhotos: services.removal.removedPhotos)
     }
 
     func remove(_ order: RemovalOrder) async throws -> RemovalReport {
@@ -63,7 +64,7 @@ extension AgentControl {
     private func unhide(
         _ photos: [String], in album: AlbumID, _ builder: ReportBuilder
     ) async throws -> RemovalReport {
-        let hidden = services.removal.shelf.hidden.keys
+        let hidden = services.removal.removedPhotos.hidden.keys
         let blobs = try builder.lookup(hidden, in: album, .hidden).find(photos)
         let keys = together(blobs.map { PhotoKey(album: album, blob: $0) }, among: Array(hidden), builder.catalog)
         try await services.removal.unhide(keys)
@@ -74,15 +75,15 @@ extension AgentControl {
         _ photos: [String], to album: AlbumID, _ builder: ReportBuilder
     ) async throws -> RemovalReport {
         await services.removal.isSettled()
-        let shelf = services.removal.shelf
+        let removedPhotos = services.removal.removedPhotos
         // Photos that are in nobody's album and not in this trash either are told apart from those that never were.
         let removed = builder.catalog.albums[album]?.photos.filter { !$0.value.isLive }.map(\.key) ?? []
-        let hidden = shelf.hidden.keys.filter { $0.album == album }
+        let hidden = removedPhotos.hidden.keys.filter { $0.album == album }
         let known = Set(removed.map { PhotoKey(album: album, blob: $0) }).union(hidden)
         let blobs = try builder.lookup(known, in: album, .trash).find(photos)
         let keys = together(
-            blobs.map { PhotoKey(album: album, blob: $0) }, among: Array(shelf.trash.keys), builder.catalog)
-        try await services.removal.unhide(keys.filter { shelf.hidden[$0] != nil })
+            blobs.map { PhotoKey(album: album, blob: $0) }, among: Array(removedPhotos.trash.keys), builder.catalog)
+        try await services.removal.unhide(keys.filter { removedPhotos.hidden[$0] != nil })
         try await services.removal.restore(keys.filter { builder.catalog.photo($0)?.isLive != true })
         return report(keys.map { ($0, .restored) }, album, builder)
     }
@@ -115,7 +116,7 @@ extension AgentControl {
         await services.removal.isSettled()
         let builder = await builder()
         let album = try order.album.map { try builder.album($0) }
-        let trash = services.removal.shelf.trash.keys.filter { album == nil || $0.album == album }.sorted()
+        let trash = services.removal.removedPhotos.trash.keys.filter { album == nil || $0.album == album }.sorted()
         var keys = trash
         if !order.photos.isEmpty {
             guard let album else { throw PotluckError(.usage, "Name the album that the photos were in.") }

@@ -73,7 +73,8 @@ struct Composition {
         transfers.reserve = options.reserve
         transfers.space = try await pools.blobs.perform { [options] in DiskSpace(path: options.home) }
         let agent = await Services.begin(
-            engine, parts: parts, lastSeen: home.lastSeen, shelf: home.shelf, running: try RunningTime(home.journal),
+            engine, parts: parts, lastSeen: home.lastSeen, removedPhotos: home.removedPhotos,
+            running: try RunningTime(home.journal),
             transfers: transfers)
         let bridge = try FolderBridge(services: agent, folderRoot: options.folder)
         let folder = try await SharedFolder.open(

@@ -83,12 +83,13 @@ public final class OfflineListings: Listings {
 
     public func trash(album: String?) async throws -> TrashReport {
         let opened = try await opened()
-        return try opened.builder.trash(album: album, shelf: opened.home.shelf, runningSeconds: nil, days: nil)
+        return try opened.builder.trash(
+            album: album, removedPhotos: opened.home.removedPhotos, runningSeconds: nil, days: nil)
     }
 
     public func hidden(album: String?) async throws -> HiddenReport {
         let opened = try await opened()
-        return try opened.builder.hidden(album: album, shelf: opened.home.shelf)
+        return try opened.builder.hidden(album: album, removedPhotos: opened.home.removedPhotos)
     }
 
     public func peers() async throws -> PeersReport { try await builder.peers() }

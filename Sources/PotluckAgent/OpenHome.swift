@@ -52,7 +52,7 @@ struct OpenHome {
     let holdings: HoldingsBook
     let lastSeen: [DeviceID: UInt64]
     let transfers: TransferChoices
-    let shelf: Shelf
+    let removedPhotos: RemovedPhotos
 
     /// - Throws: ``PotluckError``.
     init(home: String, waitMilliseconds: Int, for purpose: EnteredHome.Purpose = .listing) throws {
@@ -67,7 +67,7 @@ struct OpenHome {
             return (index, try BlobStore(home: path, index: index))
         }
         do {
-            (fold, shelf) = try Self.fold(entered.journal)
+            (fold, removedPhotos) = try Self.fold(entered.journal)
         } catch {
             // Nobody uses the home any more once it could not be opened.
             _ = try? store.wait()
@@ -80,23 +80,23 @@ struct OpenHome {
     }
 
     /// Folds the journal, and reads and decodes ahead meanwhile, a page at a time.
-    private static func fold(_ journal: Journal) throws -> (JournalFold, Shelf) {
+    private static func fold(_ journal: Journal) throws -> (JournalFold, RemovedPhotos) {
         var fold = JournalFold()
-        var shelf = try Shelf(journal)
+        var removedPhotos = try RemovedPhotos(journal)
         var ahead = Beside { try ReadPage(journal, after: 0) }
         while let page = try ahead.wait() {
             ahead = Beside { try ReadPage(journal, after: page.last) }
             do {
                 for (batch, received) in page.batches {
                     let number = fold.log.batchCount
-                    shelf.note(try fold.add(batch, received: received), ofBatch: number)
+                    removedPhotos.note(try fold.add(batch, received: received), ofBatch: number)
                 }
             } catch {
                 _ = try? ahead.wait()
                 throw error
             }
         }
-        return (fold, shelf)
+        return (fold, removedPhotos)
     }
 
     /// A page of the journal, decoded.
@@ -137,7 +137,7 @@ struct OpenHome {
         return Engine(
             signing: membership.signing, journal: fold, held: blobs.heldIDs, holdings: holdings,
             replica: replica, run: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) },
-            port: port, fetching: transfers.fetching, hidden: Set(shelf.hidden.keys))
+            port: port, fetching: transfers.fetching, hidden: Set(removedPhotos.hidden.keys))
     }
 
     /// Addresses of devices that were connected in earlier runs.

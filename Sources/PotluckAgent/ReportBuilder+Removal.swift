@@ -7,9 +7,11 @@ extension ReportBuilder {
     /// - Parameters:
     ///   - text: An album's name or ID; `nil` for all.
     ///   - running: for how long agents have run in this home, in seconds; `nil` without one.
-    func trash(album text: String?, shelf: Shelf, runningSeconds: UInt64?, days: Int?) throws -> TrashReport {
+    func trash(album text: String?, removedPhotos: RemovedPhotos, runningSeconds: UInt64?, days: Int?) throws
+        -> TrashReport
+    {
         let album = try text.map { try self.album($0) }
-        let entries = shelf.trash.filter { album == nil || $0.key.album == album }
+        let entries = removedPhotos.trash.filter { album == nil || $0.key.album == album }
             .sorted { ($1.value.learnedAt, $0.key) < ($0.value.learnedAt, $1.key) }
         let photos = entries.map { key, entry in
             let departure = catalog.photo(key)?.departure
@@ -32,9 +34,9 @@ extension ReportBuilder {
         return TrashReport(trash: photos, days: days)
     }
 
-    func hidden(album text: String?, shelf: Shelf) throws -> HiddenReport {
+    func hidden(album text: String?, removedPhotos: RemovedPhotos) throws -> HiddenReport {
         let album = try text.map { try self.album($0) }
-        let photos = shelf.hidden.compactMap { key, entry -> HiddenReport.Photo? in
+        let photos = removedPhotos.hidden.compactMap { key, entry -> HiddenReport.Photo? in
             guard album == nil || key.album == album, let photo = catalog.photo(key), photo.isLive else { return nil }
             return HiddenReport.Photo(
                 id: key.blob.hex, name: photo.shownName, album: albumName(key.album), albumID: key.album.hex,

@@ -278,7 +278,7 @@ import WireFormat
                 #expect(try await control.trash(album: nil).trash.map(\.id) == [other.blob.hex])
                 #expect(try await control.hidden(album: nil).hidden.map(\.id) == [key.blob.hex])
                 await running.services.removal.keepTrash(days: 30)
-                #expect(running.services.removal.shelf.trash[other] != nil)
+                #expect(running.services.removal.removedPhotos.trash[other] != nil)
                 _ = try await running.add([7], name: "b.jpg", to: "Beach")
                 await running.services.host.feed(.deadlineReached)
             }

@@ -23,24 +23,24 @@ import Testing
 
     /// A photo's days are over once agents have run that long here since its removal was learned of, not before.
     @Test func daysAreRunningTime() {
-        var shelf = Shelf()
-        shelf.trash[key(1)] = TrashEntry(learnedAfter: 100, learnedAt: 0, holders: [])
-        shelf.trash[key(2)] = TrashEntry(learnedAfter: 200, learnedAt: 0, holders: [])
-        #expect(shelf.overdue(runningSeconds: 100 + 30 * 86_400 - 1, days: 30) == [])
-        #expect(shelf.overdue(runningSeconds: 100 + 30 * 86_400, days: 30) == [key(1)])
-        #expect(shelf.overdue(runningSeconds: 200 + 86_400, days: 1) == [key(1), key(2)])
+        var removedPhotos = RemovedPhotos()
+        removedPhotos.trash[key(1)] = TrashEntry(learnedAfter: 100, learnedAt: 0, holders: [])
+        removedPhotos.trash[key(2)] = TrashEntry(learnedAfter: 200, learnedAt: 0, holders: [])
+        #expect(removedPhotos.overdue(runningSeconds: 100 + 30 * 86_400 - 1, days: 30) == [])
+        #expect(removedPhotos.overdue(runningSeconds: 100 + 30 * 86_400, days: 30) == [key(1)])
+        #expect(removedPhotos.overdue(runningSeconds: 200 + 86_400, days: 1) == [key(1), key(2)])
     }
 
     /// Numbers that only a home that somebody prepared has: nothing that they say is due, and none of them ends the agent.
     @Test func absurdTimesKeepPhotos() {
-        var shelf = Shelf()
-        shelf.trash[key(1)] = TrashEntry(learnedAfter: .max, learnedAt: .max, holders: [])
-        shelf.trash[key(2)] = TrashEntry(learnedAfter: 0, learnedAt: 0, holders: [])
-        #expect(shelf.overdue(runningSeconds: 100, days: 0) == [key(2)])
-        #expect(shelf.overdue(runningSeconds: .max, days: .max) == [])
-        #expect(shelf.overdue(runningSeconds: .max, days: 30) == [key(2)])
-        #expect(shelf.trash[key(1)]?.secondsLeft(runningSeconds: 100, days: 30) == 30 * 86_400)
-        #expect(shelf.trash[key(2)]?.secondsLeft(runningSeconds: 86_400, days: 30) == 29 * 86_400)
+        var removedPhotos = RemovedPhotos()
+        removedPhotos.trash[key(1)] = TrashEntry(learnedAfter: .max, learnedAt: .max, holders: [])
+        removedPhotos.trash[key(2)] = TrashEntry(learnedAfter: 0, learnedAt: 0, holders: [])
+        #expect(removedPhotos.overdue(runningSeconds: 100, days: 0) == [key(2)])
+        #expect(removedPhotos.overdue(runningSeconds: .max, days: .max) == [])
+        #expect(removedPhotos.overdue(runningSeconds: .max, days: 30) == [key(2)])
+        #expect(removedPhotos.trash[key(1)]?.secondsLeft(runningSeconds: 100, days: 30) == 30 * 86_400)
+        #expect(removedPhotos.trash[key(2)]?.secondsLeft(runningSeconds: 86_400, days: 30) == 29 * 86_400)
         #expect(RunningTime(before: .max).seconds < 1000)
         #expect(RunningTime(before: RunningTime.secondsMax).seconds >= RunningTime.secondsMax)
     }

@@ -81,7 +81,7 @@ import WireFormat
                 #expect(try await running.control().trash(album: nil).trash.map(\.isInAlbum) == [true])
                 await running.services.removal.keepTrash(days: 0)
                 #expect(running.parts.blobs.contains(beach.blob))
-                #expect(running.services.removal.shelf.trash.isEmpty)
+                #expect(running.services.removal.removedPhotos.trash.isEmpty)
                 try await running.services.contributions.contribute(all: [.photoRemoval(hills.album, hills.blob)])
                 await running.services.removal.isSettled()
                 // Takes note of the time as well.
@@ -92,7 +92,7 @@ import WireFormat
             try await RunningShell.run(home) { running in
                 let trash = try await running.control().trash(album: nil).trash
                 #expect(trash.map(\.isLastCopy) == [false] && trash.map(\.isInAlbum) == [false])
-                let blob = try #require(running.services.removal.shelf.trash.keys.first?.blob)
+                let blob = try #require(running.services.removal.removedPhotos.trash.keys.first?.blob)
                 await running.services.removal.keepTrash(days: 1)
                 #expect(running.parts.blobs.contains(blob))
                 await running.services.removal.keepTrash(days: 0)
@@ -116,7 +116,7 @@ import WireFormat
             try Self.pretendHolder(in: home, saidAt: SystemClock().wall - age, isLost: !isAway)
             try await RunningShell.run(home) { running in
                 let control = running.control()
-                let blob = try #require(running.services.removal.shelf.trash.keys.first?.blob)
+                let blob = try #require(running.services.removal.removedPhotos.trash.keys.first?.blob)
                 let trash = try await control.trash(album: nil).trash
                 #expect(trash.map(\.isLastCopy) == [true] && trash.map(\.daysLeft) == [nil])
                 await running.services.removal.keepTrash(days: 0)
@@ -133,13 +133,13 @@ import WireFormat
     private static func pretendHolder(in home: String, saidAt: UInt64, isLost: Bool = false) throws {
         let first = try #require(DeviceID(bytes: [UInt8](repeating: 0, count: 32)))
         let journal = try Journal(home: home)
-        let entries = try Shelf(journal).trash.map { key, entry in
+        let entries = try RemovedPhotos(journal).trash.map { key, entry in
             let known = TrashEntry(
                 learnedAfter: entry.learnedAfter, learnedAt: entry.learnedAt, holders: entry.holders + [first])
             return FactChange(kind: .trash, key: key.factKey, value: known.bytes)
         }
         try #require(entries.count == 1)
-        let blobs = try Set(Shelf(journal).trash.keys.map(\.blob))
+        let blobs = try Set(RemovedPhotos(journal).trash.keys.map(\.blob))
         let record = HoldingsRecord(
             saidAt: saidAt, position: nil, summaryFloor: 0, presence: Presence(branches: [], others: blobs),
             lost: isLost ? blobs : [], denied: [], summary: nil)

@@ -124,7 +124,8 @@ struct RunningShell {
             discovery: nil, eventLoop: pools.eventLoops.next(), journalPool: pools.journal, indexPool: pools.index,
             blobPool: pools.blobs, commitPool: pools.commits, logger: logger)
         let services = await Services.begin(
-            home.engine(replica: try home.replicaToContinue(), port: 0), parts: parts, shelf: home.shelf,
+            home.engine(replica: try home.replicaToContinue(), port: 0), parts: parts,
+            removedPhotos: home.removedPhotos,
             running: try RunningTime(home.journal), longMessages: longMessages, retryInterval: retryInterval)
         let folder = NotedFolder()
         services.folder.setFiles(folder)

@@ -24,7 +24,8 @@ struct Services: Sendable {
     ///   - lastSeen: when devices were last connected, microseconds since 1970.
     ///   - retryInterval: after the folder, or the disk of folder or index, refused something.
     static func begin(
-        _ engine: Engine, parts: AgentParts, lastSeen: [DeviceID: UInt64] = [:], shelf: Shelf = Shelf(),
+        _ engine: Engine, parts: AgentParts, lastSeen: [DeviceID: UInt64] = [:],
+        removedPhotos: RemovedPhotos = RemovedPhotos(),
         running: RunningTime = RunningTime(), transfers: TransferState = TransferState(),
         longMessages: LongMessages = LongMessages(), retryInterval: TimeAmount = .seconds(10)
     ) async -> Services {
@@ -32,14 +33,15 @@ struct Services: Sendable {
         let host = EngineHost(engine, clock: parts.clock, jobs: jobs)
         let problems = Problems(hub: EventHub(), clock: parts.clock)
         let peers = KnownPeers(lastSeen: lastSeen)
-        let shelf = KeptShelf(shelf)
+        let records = RemovalRecords(removedPhotos)
         let files = FolderSlot()
         let transfers = TransferService(transfers, host: host, parts: parts, problems: problems)
         let contributions = ContributionService(host: host)
         let recovery = BlobRecovery(host: host, parts: parts, problems: problems, files: files)
         let staging = StagingService(host: host, parts: parts, jobs: jobs, transfers: transfers)
         let folder = FolderService(
-            host: host, parts: parts, jobs: jobs, problems: problems, files: files, recovery: recovery, shelf: shelf,
+            host: host, parts: parts, jobs: jobs, problems: problems, files: files, recovery: recovery,
+            records: records,
             retryInterval: retryInterval)
         let services = Services(
             host: host, problems: problems, news: GalleryHubs(), peers: peers, transfers: transfers,
@@ -54,7 +56,7 @@ struct Services: Sendable {
             reading: ReadingService(host: host, parts: parts, jobs: jobs, contributions: contributions),
             removal: RemovalService(
                 host: host, parts: parts, jobs: jobs, problems: problems, contributions: contributions,
-                folder: folder, shelf: shelf, running: running),
+                folder: folder, records: records, running: running),
             parts: parts)
         await host.begin(services)
         await services.transfers.applyTerms(on: host)

@@ -66,7 +66,7 @@ struct AgentSession: Sendable {
         let engine = home.engine(replica: try home.replicaToContinue(), port: 0)
         _ = try home.blobs.sweep(wanted: Set(engine.wantedBlobs))
         let services = await Services.begin(
-            engine, parts: parts, shelf: home.shelf, running: try RunningTime(home.journal))
+            engine, parts: parts, removedPhotos: home.removedPhotos, running: try RunningTime(home.journal))
         probe.begin()
         let folder = hasFolder ? try await openFolder(probe, home, services) : nil
         if let folder { services.folder.setFiles(folder) }

@@ -39,10 +39,10 @@ struct PhotoRules: Sendable {
     private struct Facts {
         var isLive, isHidden, isHeld, isInTrash, hasFile: Bool
 
-        init(_ photo: SamplePhoto, _ probe: Probe, _ catalog: Catalog, _ shelf: Shelf) {
+        init(_ photo: SamplePhoto, _ probe: Probe, _ catalog: Catalog, _ removedPhotos: RemovedPhotos) {
             isLive = catalog.photo(photo.key)?.isLive == true
-            isHidden = shelf.hidden[photo.key] != nil
-            isInTrash = shelf.trash[photo.key] != nil
+            isHidden = removedPhotos.hidden[photo.key] != nil
+            isInTrash = removedPhotos.trash[photo.key] != nil
             isHeld = HomeRules.holds(BlobStore.path(of: photo.blob, home: probe.home), photo.blob)
             hasFile = HomeRules.holds(photo.path(probe), photo.blob)
         }
@@ -62,10 +62,10 @@ struct PhotoRules: Sendable {
     private func each(
         _ probe: Probe, _ journal: Journal, _ body: (SamplePhoto, Course, Facts) -> [String]
     ) throws -> [String] {
-        let shelf = try Shelf(journal)
+        let removedPhotos = try RemovedPhotos(journal)
         let catalog = try HomeRules.catalog(journal)
         return courses.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { photo, course in
-            body(photo, course, Facts(photo, probe, catalog, shelf)).map { "\(photo): \($0)" }
+            body(photo, course, Facts(photo, probe, catalog, removedPhotos)).map { "\(photo): \($0)" }
         }
     }
 

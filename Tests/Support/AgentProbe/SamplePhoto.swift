@@ -54,7 +54,7 @@ extension AgentSession {
                 throw ProbeError(sentence: "\(photo.name) has no file")
             }
             // It may have one before the trash lets go of it, and nobody waits for a trash that the disk refuses.
-            guard services.removal.shelf.trash[photo.key] == nil else {
+            guard services.removal.removedPhotos.trash[photo.key] == nil else {
                 throw ProbeError(sentence: "\(photo.name) has a file, and is in the trash")
             }
             probe.acknowledge(.photo(photo.blob, PhotoFate.shown.rawValue))
@@ -66,7 +66,7 @@ extension AgentSession {
         _ = try await services.removal.remove(live(photos).map(\.key))
         for photo in photos { probe.acknowledge(.photo(photo.blob, PhotoFate.removed.rawValue)) }
         await services.removal.isSettled()
-        for photo in photos where services.removal.shelf.trash[photo.key] != nil {
+        for photo in photos where services.removal.removedPhotos.trash[photo.key] != nil {
             guard folder?.path(album: photo.key.album, blob: photo.blob) == nil else {
                 throw ProbeError(sentence: "\(photo.name) still has a file")
             }
@@ -78,7 +78,7 @@ extension AgentSession {
     func discard(_ photos: [SamplePhoto]) async throws {
         _ = try await services.removal.discard(photos.map(\.key), evenLastCopies: true)
         for photo in photos {
-            guard services.removal.shelf.trash[photo.key] == nil, !parts.blobs.contains(photo.blob) else {
+            guard services.removal.removedPhotos.trash[photo.key] == nil, !parts.blobs.contains(photo.blob) else {
                 throw ProbeError(sentence: "\(photo.name) is not deleted")
             }
             probe.acknowledge(.photo(photo.blob, PhotoFate.deleted.rawValue))

@@ -21,13 +21,13 @@ final class FolderService: Sendable {
     let problems: Problems
     private let slot: FolderSlot
     private let recovery: BlobRecovery
-    private let kept: KeptShelf
+    private let records: RemovalRecords
     private let retryInterval: TimeAmount
     let state = Mutex(State())
 
     init(
         host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, files: FolderSlot,
-        recovery: BlobRecovery, shelf: KeptShelf, retryInterval: TimeAmount
+        recovery: BlobRecovery, records: RemovalRecords, retryInterval: TimeAmount
     ) {
         self.host = host
         self.parts = parts
@@ -35,7 +35,7 @@ final class FolderService: Sendable {
         self.problems = problems
         slot = files
         self.recovery = recovery
-        kept = shelf
+        self.records = records
         self.retryInterval = retryInterval
     }
 
@@ -85,7 +85,7 @@ final class FolderService: Sendable {
     private func placement(_ key: PhotoKey, on host: isolated EngineHost) -> Placement? {
         let catalog = host.engine.catalog
         guard let photo = catalog.photo(key), photo.isLive, host.engine.held.contains(key.blob),
-            !kept.isHidden(key), let name = catalog.shownName(key.album), let first = photo.adds.first
+            !records.isHidden(key), let name = catalog.shownName(key.album), let first = photo.adds.first
         else { return nil }
         return Placement(
             album: key.album, albumName: name, blob: key.blob, name: photo.shownName, modified: first.modified,
@@ -103,7 +103,7 @@ final class FolderService: Sendable {
         }
         guard let path, let photo = host.engine.catalog.photo(key) else { return }
         // Its removal, or a person who does not want to see it, may have come while it was on its way.
-        if !photo.isLive || kept.isHidden(key) { host.services?.removal.settleLater([key]) }
+        if !photo.isLive || records.isHidden(key) { host.services?.removal.settleLater([key]) }
         let at = Instant(microsecondsSince1970: parts.clock.wall)
         problems.hub.send(
             .photoHere(at: at, album: key.album.hex, photo: key.blob.hex, name: photo.shownName, file: path))
@@ -116,7 +116,7 @@ final class FolderService: Sendable {
         let refused = state.withLock { $0.placements.refused }
         let photos = refused.keys.sorted().compactMap { key in
             let photo = engine.catalog.photo(key).flatMap { $0.isLive ? $0 : nil }
-            return engine.held.contains(key.blob) && !kept.isHidden(key) ? photo.map { (key: key, photo: $0) } : nil
+            return engine.held.contains(key.blob) && !records.isHidden(key) ? photo.map { (key: key, photo: $0) } : nil
         }
         let items = photos.prefix(all ? .max : StatusReport.Missing.itemCountMax).map { key, photo in
             StatusReport.Item(

@@ -14,14 +14,14 @@ extension RemovalService {
     }
 
     private func noteHidden(_ photos: [PhotoKey], _ entry: HiddenEntry, on host: isolated EngineHost) {
-        kept.state.withLock { state in
-            for key in photos { state.shelf.hidden[key] = entry }
+        records.state.withLock { state in
+            for key in photos { state.removedPhotos.hidden[key] = entry }
         }
         host.feed(.hidden(photos))
         settleLater(photos)
     }
 
-    func isHidden(_ photo: PhotoKey) -> Bool { kept.isHidden(photo) }
+    func isHidden(_ photo: PhotoKey) -> Bool { records.isHidden(photo) }
 
     /// Shows photos here again, durably; those that are not hidden cost nothing.
     ///
@@ -34,8 +34,8 @@ extension RemovalService {
     }
 
     private func noteUnhidden(_ photos: [PhotoKey], withFiles: Bool, on host: isolated EngineHost) {
-        kept.state.withLock { state in
-            for key in photos { state.shelf.hidden[key] = nil }
+        records.state.withLock { state in
+            for key in photos { state.removedPhotos.hidden[key] = nil }
         }
         host.feed(.unhidden(photos))
         if withFiles { settleLater(photos) }

@@ -24,7 +24,7 @@ extension RemovalService {
     }
 
     private func beginRestoring(_ photos: [PhotoKey], on host: isolated EngineHost) throws {
-        let discarded = kept.state.withLock { state -> PhotoKey? in
+        let discarded = records.state.withLock { state -> PhotoKey? in
             if let key = photos.first(where: { state.discarding.contains($0.blob) }) { return key }
             state.restoring.formUnion(photos.map(\.blob))
             return nil
@@ -34,7 +34,7 @@ extension RemovalService {
     }
 
     private func endRestoring(_ photos: [PhotoKey]) {
-        kept.state.withLock { $0.restoring.subtract(photos.map(\.blob)) }
+        records.state.withLock { $0.restoring.subtract(photos.map(\.blob)) }
     }
 
     private func file(ofRemoved key: PhotoKey) async throws -> PhotoFile {
@@ -60,7 +60,7 @@ extension RemovalService {
         do {
             try await parts.setFacts([running.fact])
             await isSettled()
-            let overdue = shelf.overdue(runningSeconds: running.seconds, days: days)
+            let overdue = removedPhotos.overdue(runningSeconds: running.seconds, days: days)
             _ = try await discard(overdue, evenLastCopies: false)
         } catch {
             parts.logger.warning("trash not kept", metadata: ["error.message": "\(error)"])
@@ -104,9 +104,9 @@ extension RemovalService {
     private func beginDiscarding(
         _ key: PhotoKey, evenLastCopies: Bool, on host: isolated EngineHost
     ) -> [BlobID]? {
-        kept.state.withLock { state in
+        records.state.withLock { state in
             guard !state.restoring.contains(key.blob),
-                let blobs = discardable(key, state.shelf, host.engine, evenLastCopies: evenLastCopies)
+                let blobs = discardable(key, state.removedPhotos, host.engine, evenLastCopies: evenLastCopies)
             else { return nil }
             state.discarding.formUnion(blobs)
             return blobs
@@ -114,10 +114,10 @@ extension RemovalService {
     }
 
     private func discardable(
-        _ key: PhotoKey, _ shelf: Shelf, _ engine: Engine, evenLastCopies: Bool
+        _ key: PhotoKey, _ removedPhotos: RemovedPhotos, _ engine: Engine, evenLastCopies: Bool
     ) -> [BlobID]? {
-        guard let entry = shelf.trash[key], engine.catalog.photo(key)?.isLive != true else { return nil }
-        let others = shelf.trash.keys.filter { $0 != key }
+        guard let entry = removedPhotos.trash[key], engine.catalog.photo(key)?.isLive != true else { return nil }
+        let others = removedPhotos.trash.keys.filter { $0 != key }
         var blobs: [BlobID] = []
         if engine.isUnneeded(key.blob), !others.contains(where: { $0.blob == key.blob }) {
             guard evenLastCopies || isKeptElsewhere(key.blob, entry, engine) else { return nil }
@@ -137,10 +137,10 @@ extension RemovalService {
     }
 
     private func endDiscarding(_ key: PhotoKey, _ blobs: [BlobID], isDone: Bool, on host: isolated EngineHost) {
-        kept.state.withLock { $0.discarding.subtract(blobs) }
+        records.state.withLock { $0.discarding.subtract(blobs) }
         // What came to be wanted meanwhile is pulled again.
         for blob in blobs where !parts.blobs.contains(blob) { host.feed(.blobLost(blob)) }
-        if isDone { kept.state.withLock { $0.shelf.trash[key] = nil } }
+        if isDone { records.state.withLock { $0.removedPhotos.trash[key] = nil } }
     }
 }
 

@@ -8,21 +8,21 @@ import Synchronization
 /// Photos that leave their albums, or this laptop's sight: their bytes go to the trash, their files from the folder; and
 /// back.
 ///
-/// Whether a photo goes to the trash, comes back, or loses its bytes depends on the engine and on the shelf: each such
-/// step runs on the host's actor, with the shelf's lock held.
+/// Whether a photo goes to the trash, comes back, or loses its bytes depends on the engine and on the records: each such
+/// step runs on the host's actor, where alone ``RemovalRecords/State/removedPhotos`` changes.
 final class RemovalService: Sendable {
     let host: EngineHost
     let parts: AgentParts
     let running: RunningTime
     let contributions: ContributionService
-    let kept: KeptShelf
+    let records: RemovalRecords
     private let jobs: JobQueue
     private let problems: Problems
     private let folder: FolderService
 
     init(
         host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, contributions: ContributionService,
-        folder: FolderService, shelf: KeptShelf, running: RunningTime
+        folder: FolderService, records: RemovalRecords, running: RunningTime
     ) {
         self.host = host
         self.parts = parts
@@ -30,11 +30,11 @@ final class RemovalService: Sendable {
         self.problems = problems
         self.contributions = contributions
         self.folder = folder
-        kept = shelf
+        self.records = records
         self.running = running
     }
 
-    var shelf: Shelf { kept.shelf }
+    var removedPhotos: RemovedPhotos { records.removedPhotos }
 
     // MARK: What has to be followed
 
@@ -43,7 +43,7 @@ final class RemovalService: Sendable {
         parts.blobs.settle(difference.addedPhotos.map(\.blob) + difference.thumbnails)
         // A photo that is new altogether has nothing to come back from.
         let returned = difference.addedPhotos.filter { host.engine.catalog.photo($0)?.departure != nil }
-        kept.state.withLock { $0.removals.add(removed: difference.removedPhotos) }
+        records.state.withLock { $0.removals.add(removed: difference.removedPhotos) }
         settleLater(returned)
     }
 
@@ -52,15 +52,15 @@ final class RemovalService: Sendable {
     func settleAll() async { await settleAll(on: host) }
 
     private func settleAll(on host: isolated EngineHost) {
-        let shelf = shelf
-        var photos = Set(shelf.trash.keys).union(shelf.hidden.keys)
+        let removedPhotos = removedPhotos
+        var photos = Set(removedPhotos.trash.keys).union(removedPhotos.hidden.keys)
         for album in host.engine.catalog.albums.values {
             for (blob, photo) in album.photos where !photo.isLive && host.engine.held.contains(blob) {
                 photos.insert(PhotoKey(album: album.id, blob: blob))
             }
         }
-        let stranded = strandedPhotos(host.engine, shelf)
-        kept.state.withLock { state in
+        let stranded = strandedPhotos(host.engine, removedPhotos)
+        records.state.withLock { state in
             state.removals.add(removed: stranded)
             state.removals.addStep()
         }
@@ -69,9 +69,9 @@ final class RemovalService: Sendable {
 
     /// Photos whose bytes are here although no album needs them and no entry of the trash has or will have them, as a
     /// version that did not count what it followed may have left them. Of the photos that had the bytes, the one removed last.
-    private func strandedPhotos(_ engine: Engine, _ shelf: Shelf) -> Set<PhotoKey> {
+    private func strandedPhotos(_ engine: Engine, _ removedPhotos: RemovedPhotos) -> Set<PhotoKey> {
         let catalog = engine.catalog
-        let trashed = Set(shelf.trash.keys.map(\.blob)).union(shelf.unfollowed.map(\.blob))
+        let trashed = Set(removedPhotos.trash.keys.map(\.blob)).union(removedPhotos.unfollowed.map(\.blob))
         var last: [BlobID: (key: PhotoKey, departure: Departure)] = [:]
         for album in catalog.albums.values {
             for (blob, photo) in album.photos where !photo.isLive && engine.held.contains(blob) {
@@ -88,16 +88,16 @@ final class RemovalService: Sendable {
     }
 
     func settleLater(_ photos: some Sequence<PhotoKey>) {
-        kept.state.withLock { $0.removals.add(photos) }
+        records.state.withLock { $0.removals.add(photos) }
         start()
     }
 
     private func start() {
-        if kept.state.withLock({ $0.removals.begin() }) { jobs.add { await self.settle() } }
+        if records.state.withLock({ $0.removals.begin() }) { jobs.add { await self.settle() } }
     }
 
     /// The agent stops: the next start follows what waits.
-    func end() { kept.state.withLock { $0.removals.end() } }
+    func end() { records.state.withLock { $0.removals.end() } }
 
     /// Returns once trash and folder have followed what was known when it was called.
     func isSettled() async { await isSettled(on: host) }
@@ -105,7 +105,7 @@ final class RemovalService: Sendable {
     /// Between two inputs: what the last one changed is in the queue.
     private func isSettled(on host: isolated EngineHost) async {
         await withCheckedContinuation { watcher in
-            let isIdle = kept.state.withLock { state in
+            let isIdle = records.state.withLock { state in
                 if !state.removals.isIdle { state.removals.whenIdle(watcher) }
                 return state.removals.isIdle
             }
@@ -135,7 +135,7 @@ final class RemovalService: Sendable {
 
     /// With the number of batches whose removals are all among what is taken, or were before.
     private func take(on host: isolated EngineHost) -> (RemovalQueue.Part, batchCount: Int) {
-        (kept.state.withLock { $0.removals.take() }, host.engine.log.batchCount)
+        (records.state.withLock { $0.removals.take() }, host.engine.log.batchCount)
     }
 
     /// What is to be done about some photos, as far as they stand now.
@@ -150,20 +150,20 @@ final class RemovalService: Sendable {
             let entries = trash.sorted { $0.key < $1.key }.map { key, entry in
                 FactChange(kind: .trash, key: key.factKey, value: entry?.bytes)
             }
-            return entries + (batchCount.map { [Shelf.fact(followedBatchCount: $0)] } ?? [])
+            return entries + (batchCount.map { [RemovedPhotos.fact(followedBatchCount: $0)] } ?? [])
         }
     }
 
     private func step(_ part: RemovalQueue.Part, _ batchCount: Int, on host: isolated EngineHost) -> Step {
-        let shelf = shelf
+        let removedPhotos = removedPhotos
         var step = Step()
-        step.batchCount = batchCount == shelf.followedBatchCount ? nil : batchCount
+        step.batchCount = batchCount == removedPhotos.followedBatchCount ? nil : batchCount
         for key in part.photos {
             let isLive = host.engine.catalog.photo(key)?.isLive == true
-            if isLive, shelf.hidden[key] == nil { step.returning.append(key) } else { step.leaving.append(key) }
+            if isLive, removedPhotos.hidden[key] == nil { step.returning.append(key) } else { step.leaving.append(key) }
             if isLive || !host.engine.held.contains(key.blob) {
-                if shelf.trash[key] != nil { step.trash[key] = .some(nil) }
-            } else if shelf.trash[key] == nil, part.removed.contains(key) {
+                if removedPhotos.trash[key] != nil { step.trash[key] = .some(nil) }
+            } else if removedPhotos.trash[key] == nil, part.removed.contains(key) {
                 step.trash[key] = TrashEntry(
                     learnedAfter: running.seconds, learnedAt: parts.clock.wall,
                     holders: host.engine.copies(wall: parts.clock.wall).holders(of: key.blob))
@@ -173,9 +173,9 @@ final class RemovalService: Sendable {
     }
 
     private func follow(_ step: Step, on host: isolated EngineHost) {
-        kept.state.withLock { state in
-            for (key, entry) in step.trash { state.shelf.trash[key] = entry }
-            if let batchCount = step.batchCount { state.shelf.followedBatchCount = batchCount }
+        records.state.withLock { state in
+            for (key, entry) in step.trash { state.removedPhotos.trash[key] = entry }
+            if let batchCount = step.batchCount { state.removedPhotos.followedBatchCount = batchCount }
         }
     }
 
@@ -187,7 +187,7 @@ final class RemovalService: Sendable {
     }
 
     private func settled(failed: RemovalQueue.Part?) {
-        kept.state.withLock { $0.removals.finish(failed: failed) }
+        records.state.withLock { $0.removals.finish(failed: failed) }
         guard failed == nil else {
             jobs.add(after: .seconds(10)) { self.start() }
             return

@@ -77,7 +77,7 @@ struct TrashEntry: Hashable, Sendable {
 }
 
 /// What this laptop alone remembers of photos: those that are hidden here, and those in its trash.
-struct Shelf: Sendable {
+struct RemovedPhotos: Sendable {
     var hidden: [PhotoKey: HiddenEntry] = [:]
     var trash: [PhotoKey: TrashEntry] = [:]
     /// How many of the journal's batches the trash has followed; `nil` where no run has noted that yet.

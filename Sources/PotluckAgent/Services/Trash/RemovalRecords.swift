@@ -4,9 +4,9 @@ import Synchronization
 /// What this laptop alone remembers of photos, for all services, and what is being done about the trash.
 ///
 /// One lock for all of it: what is being restored and what is being deleted are decided here, never the same.
-final class KeptShelf: Sendable {
+final class RemovalRecords: Sendable {
     struct State {
-        var shelf: Shelf
+        var removedPhotos: RemovedPhotos
         var removals = RemovalQueue()
         /// Blobs that are about to join an album again, and those that are being deleted: never the same.
         var restoring: Set<BlobID> = []
@@ -15,13 +15,13 @@ final class KeptShelf: Sendable {
 
     let state: Mutex<State>
 
-    init(_ shelf: Shelf) {
-        var state = State(shelf: shelf)
-        state.removals.add(removed: shelf.unfollowed)
+    init(_ removedPhotos: RemovedPhotos) {
+        var state = State(removedPhotos: removedPhotos)
+        state.removals.add(removed: removedPhotos.unfollowed)
         self.state = Mutex(state)
     }
 
-    var shelf: Shelf { state.withLock { $0.shelf } }
+    var removedPhotos: RemovedPhotos { state.withLock { $0.removedPhotos } }
 
-    func isHidden(_ photo: PhotoKey) -> Bool { state.withLock { $0.shelf.hidden[photo] != nil } }
+    func isHidden(_ photo: PhotoKey) -> Bool { state.withLock { $0.removedPhotos.hidden[photo] != nil } }
 }
