@@ -8,14 +8,14 @@ extension Engine {
         toMembership(.connected(link, device, address: address, key: key), now: now)
         let shared = sharedVectors[device]
         sessions[link] = PeerSession(device: device, dialled: key != nil, shared: shared, limits: limits, now: now)
-        sessions[link]!.base = holdings.base(of: device)
-        sessions[link]!.olderSummaryNumber = holdings.newestNumber(of: device) ?? 0
+        toPresence(.connected(link, device), now: now)
+        let greeting = presence.greeting(link, wall: wall)
         let hello = Hello(
             versions: WireLimits.protocolVersions, run: run, port: port, foldLevel: UInt32(Catalog.level),
-            needsLink: membership.book.needsLink, known: sessions[link]!.base?.position,
+            needsLink: membership.book.needsLink, known: greeting.known,
             vectorBase: shared?.name, takesDifferences: true,
             addressesNumber: membership.book.addressesNumber(of: device),
-            summaryNumber: holdings.toldNumber(wall: wall))
+            summaryNumber: greeting.summaryNumber)
         emit(.send(link, .hello(hello)))
     }
 
@@ -25,13 +25,7 @@ extension Engine {
         forgetPromises(link)
         forgetYielding(link)
         intake.linkClosed(link)
-        if !sessions.values.contains(where: { $0.device == session.device && $0.hasSpoken }),
-            !PlantedFault.isPlanted(.leftDeviceStaysPresent)
-        {
-            holdings.left(
-                session.device, summaryNumber: session.summaryFloor, isNumberTold: session.tellsSummaryNumber,
-                wall: wall)
-        }
+        toPresence(.disconnected(link), now: now)
         let changes = membership.handle(.disconnected(link), now: now, wall: wall, using: &dice)
         for change in changes { perform(change, now: now) }
         toBroadcast(.disconnected(link, isLost: changes.contains(.lost(session.device))), now: now)
@@ -45,15 +39,15 @@ extension Engine {
     /// A greeted link stays: whatever pulls, tells and spreads begins to use it.
     mutating func accepted(_ link: LinkID, _ addresses: [DeviceID], isFirst: Bool, now: MonotonicInstant) {
         let device = sessions[link]!.device
-        let hello = sessions[link]!.hello!
         toBroadcast(.opened(link, device), now: now)
         scheduler.linkOpened(link, device: device)
         scheduler.isMeshPartial = isMeshPartial
-        owePresence(link, known: hello.known)
+        toPresence(.opened(link, asksForSummaries: sessions[link]!.dialled), now: now)
+        // What the peer said it held is asked of it until it says otherwise.
+        setHolders(link)
+        owe(scheduler.parts, link)
         if toldFetching != FetchingNotice() { oweFetching(link) }
         sessions[link]!.outbox.addAddresses(addresses)
-        // The other side asks back.
-        if sessions[link]!.dialled { sessions[link]!.outbox.asksForSummaries = true }
         tellOwed(link, now: now)
         if isFirst { emit(.notify(.peerConnected(device))) }
     }

@@ -23,7 +23,9 @@ extension Engine {
             if PlantedFault.isPlanted(.acknowledgedBeforeDurable), let session = sessions[link] {
                 perform(session.pageStored(page.page), link, now: now)
             }
-        case .greeted(let hello): greeted(link, hello, now: now)
+        case .greeted(let hello):
+            toPresence(.greeted(link, hello), now: now)
+            greeted(link, hello, now: now)
         case .deliver(let message): deliver(message, link, now: now)
         case .caughtUp: sessions[link]!.outbox.isDigestDue = true
         case .levelWithPeer:
@@ -40,6 +42,7 @@ extension Engine {
         case .close(let reason):
             toMembership(.closing(link, reason), now: now)
             toBroadcast(.closing(link), now: now)
+            toPresence(.closing(link), now: now)
             emit(.close(link, reason))
             if let device = sessions[link]?.device, reason.isPeersFault {
                 emit(.notify(.peerRefused(device, reason)))
@@ -53,16 +56,17 @@ extension Engine {
         case .announced(let entries): toBroadcast(.announced(link, entries), now: now)
         case .graft: toBroadcast(.grafted(link), now: now)
         case .prune: toBroadcast(.pruned(link), now: now)
-        case .presence(let presence, let counter): presenceArrived(presence, counter, link, now: now)
+        case .presence(let presence, let counter):
+            toPresence(.told(link, presence, counter: counter), now: now)
         case .presenceChanged(let change):
-            presenceChanged(change, link)
+            toPresence(.changed(link, change), now: now)
             endYielding(link, ifWholeAre: change.held, now: now)
         case .partHeld(let part): scheduler.setPart(link, part, now: now)
         case .request(let request):
             if !promise(request, link) { answer(request, link, now: now) }
         case .refused(let number, let isPassing):
             let (lacking, pulls) = scheduler.refused(number, link: link, isPassing: isPassing, now: now)
-            if let lacking, let device = sessions[link]?.device { holdings.deny(device, lacking) }
+            if let lacking { toPresence(.denied(link, lacking), now: now) }
             perform(pulls)
         case .cancelled(let number):
             forgetPromises(link, number: number)
@@ -75,18 +79,19 @@ extension Engine {
             }
         case .pieceList(let blob, let list):
             let isDenied = list == nil && scheduler.lacksWithoutList(link, blob)
-            if isDenied, let device = sessions[link]?.device { holdings.deny(device, blob) }
+            if isDenied { toPresence(.denied(link, blob), now: now) }
             perform(scheduler.listArrived(blob, list, from: link, now: now))
             if isDenied { scheduler.denied(blob, link, isPassing: false, now: now) }
         case .catalogDigest(let root, let vectorHash):
             compare(root, at: vectorHash, link)
-            askForPassedOverSummaries(link)
+            toPresence(.level(link), now: now)
         case .digests(let digests, let vectorHash): compare(digests, at: vectorHash, link)
         case .addresses(let statements): addressesArrived(statements, link, now: now)
-        case .summaries(let statements): summariesArrived(statements, link, now: now)
+        case .summaries(let statements):
+            toPresence(.summaries(link, statements, tree: treeLinks), now: now)
         case .summaryDifferences(let differences):
-            summaryDifferencesArrived(differences, link, now: now)
-        case .summaryVersions(let versions): sessions[link]?.outbox.asked(versions)
+            toPresence(.summaryDifferences(link, differences, tree: treeLinks), now: now)
+        case .summaryVersions(let versions): toPresence(.asked(link, versions), now: now)
         case .fetching(let notice): sessions[link]?.notice = notice
         default: break
         }

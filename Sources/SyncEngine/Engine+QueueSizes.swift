@@ -74,11 +74,12 @@ extension Engine {
             requestsPerLink: scheduler.links.values.map(\.outstandingCount).max() ?? 0,
             outstandingByteCount: scheduler.outstandingByteCount,
             workingSet: scheduler.wants.active.count, unknownHeld: holdings.unknownCount, knownDevices: book.count,
-            announcedHeads: broadcast.awaitedCount, keptChanges: presence.keptChangeCount,
+            announcedHeads: broadcast.awaitedCount, keptChanges: presence.own.keptChangeCount,
             sharedVectors: sharedVectors.count, formerSummaryByteCount: holdings.formerByteCount,
             sharedReplicas: sharedVectors.replicaCount, peerBacklog: sessions.values.map(\.backlogCount).max() ?? 0,
             unreadByteCount: sessions.values.map(\.unreadByteCount).max() ?? 0,
-            owed: sessions.values.map(\.outbox.count).max() ?? 0, holdingsByteCount: holdings.byteCount,
+            owed: sessions.map { $0.value.outbox.count + presence.owedCount($0.key) }.max() ?? 0,
+            holdingsByteCount: holdings.byteCount,
             holdingDevices: holdings.entries.count)
     }
 }

@@ -54,7 +54,7 @@ extension Engine {
             let id = BatchSignature.batchID(signed.content)
             if log.contains(id) || pending.contains(id) {
                 if PlantedFault.isPlanted(.batchTakenTwice), let known = try? log.readmit(signed, id: id) {
-                    apply([known])
+                    apply([known], now: now)
                 }
                 carried.knownCount += 1
                 continue
@@ -114,7 +114,7 @@ extension Engine {
     /// The transaction is durable: its batches count from now on, and may be passed on.
     mutating func stored(now: MonotonicInstant) {
         guard let done = intake.finish() else { return }
-        apply(done.accepted)
+        apply(done.accepted, now: now)
         for page in done.pages {
             if let link = page.source.link, let session = sessions[link],
                 !PlantedFault.isPlanted(.acknowledgedBeforeDurable)
@@ -127,7 +127,7 @@ extension Engine {
         }
         spread(done.accepted, sources: done.sources, now: now)
         for blob in done.blobs {
-            if lostMeanwhile.contains(blob) { updateWant(blob) } else { noteHeld(blob) }
+            if lostMeanwhile.contains(blob) { updateWant(blob) } else { toPresence(.held(blob), now: now) }
         }
         if intake.isIdle { lostMeanwhile.removeAll() }
         for (token, outcome) in done.carried.sorted(by: { $0.key < $1.key }) {

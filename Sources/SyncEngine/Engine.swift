@@ -9,10 +9,6 @@ public struct Engine: Sendable {
     public let device: DeviceID
     public internal(set) var catalog: Catalog
     public internal(set) var log: BatchLog
-    /// Blobs that are durable here.
-    public internal(set) var held: Set<BlobID>
-    /// What other devices said that they hold.
-    public internal(set) var holdings: HoldingsBook
     /// Which originals this device pulls.
     public internal(set) var fetching: FetchPolicy
     /// Photos that are not to be seen here.
@@ -39,14 +35,12 @@ public struct Engine: Sendable {
     var intake: StoreIntake
     /// Blobs that were lost while something waited to be stored, which may be their contribution.
     var lostMeanwhile: Set<BlobID> = []
-    var presence: OwnPresence
-    var news: PresenceNews
+    var presence: PresenceExchange
+    var newsPace: NewsPace
     var sharedVectors: SharedVectors
     var digests = Digests()
     /// What the peers were told last of what is not pulled here.
     var toldFetching = FetchingNotice()
-    /// When what changed in ``holdings`` is to be remembered; `nil` where nothing did.
-    var rememberHoldingsAt: MonotonicInstant?
     /// Requests for pieces that are on their way here.
     var promises: [PromisedPiece: (link: LinkID, request: PieceRequest)] = [:]
     /// Links over which older photos wait for a newer one.
@@ -79,9 +73,7 @@ public struct Engine: Sendable {
         self.limits = limits
         self.run = run
         self.port = port
-        self.held = held
         self.fetching = fetching
-        self.holdings = holdings
         self.hidden = hidden
         catalog = journal.catalog
         log = journal.log
@@ -90,9 +82,10 @@ public struct Engine: Sendable {
         self.replica = replica.flatMap { journal.log.soleHead(of: $0) == nil ? nil : $0 }
         scheduler = PullScheduler(own: device, limits: limits)
         intake = StoreIntake(limits: limits)
-        presence = OwnPresence(of: journal.catalog) { held.contains($0) }
-        self.holdings.begin(as: device)
-        news = PresenceNews(limits: limits)
+        presence = PresenceExchange(
+            own: device, run: run, signing: signing, held: held, holdings: holdings, catalog: journal.catalog,
+            limits: limits)
+        newsPace = NewsPace(interval: limits.announceInterval)
         broadcast = Broadcast(limits: limits)
         sharedVectors = SharedVectors(
             countMax: limits.sharedVectorCountMax, replicaCountMax: limits.sharedReplicaCountMax)
@@ -107,7 +100,6 @@ public struct Engine: Sendable {
                 for add in photo.adds { urgencyMax = max(urgencyMax, add.order) }
             }
         }
-        for former in formerDevices { self.holdings.retire(former) }
         toldFetching = fetchingNotice
     }
 
@@ -133,7 +125,7 @@ public struct Engine: Sendable {
             nextPull = [scheduler.nextDeadline, nextLook].compactMap { $0 }.min()
         }
         keepPromises(now: now)
-        rememberHoldings(now: now)
+        toPresence(.judged, now: now)
         for dial in membership.due(now: now, using: &dice) { emit(.dial(dial)) }
         defer { directives = [] }
         return directives
@@ -152,12 +144,9 @@ public struct Engine: Sendable {
         deadlines += yieldingEnds
         deadlines += [
             nextPull, membership.nextDeadline, nextVectorRound, intake.retryAt, broadcast.nextDeadline,
-            rememberHoldingsAt,
+            presence.rememberAt,
         ].compactMap { $0 }
-        let hasOthers = scheduler.hasChangedParts || broadcast.hasAnnouncements
-        if !sessions.isEmpty, let due = news.nextDeadline(hasOthers: hasOthers) {
-            deadlines.append(due)
-        }
+        deadlines += tellingDeadlines
         return deadlines.min()
     }
 
@@ -174,10 +163,12 @@ public struct Engine: Sendable {
         case .received(let link, let message): received(message, link, now: now)
         case .pieceStored(let link, let number, let outcome):
             sessions[link]?.heard(now: now)
-            if outcome == .stored { pieceArrived(number, link) }
+            if outcome == .stored, let blob = scheduler.blob(asked: number) {
+                toPresence(.proved(link, blob), now: now)
+            }
             perform(scheduler.pieceStored(number, outcome, now: now))
             if PlantedFault.isPlanted(.blobAnnouncedBeforeCommit) {
-                for case .commit(let blob) in directives { noteHeld(blob) }
+                for case .commit(let blob) in directives { toPresence(.held(blob), now: now) }
             }
         case .heard(let link, let byteCount):
             if byteCount > 0 { sessions[link]?.heard(now: now) }
@@ -199,15 +190,16 @@ public struct Engine: Sendable {
             perform(scheduler.pause(blob, reason, now: now))
         case .committed(let blob):
             scheduler.committed(blob)
-            noteHeld(blob)
+            toPresence(.held(blob), now: now)
         case .commitRejected(let blob):
-            if PlantedFault.isPlanted(.unverifiedWholeTaken) { noteHeld(blob) }
+            if PlantedFault.isPlanted(.unverifiedWholeTaken) { toPresence(.held(blob), now: now) }
             scheduler.commitRejected(blob, now: now)
         case .holdingsRemembered(let numbers):
-            holdings.numbersWritten(numbers)
-            news.numbersWritten(now: now)
-        case .blobCarried(let blob): noteHeld(blob)
-        case .blobLost(let blob): noteLost(blob)
+            toPresence(.numbersWritten(numbers), now: now)
+        case .blobCarried(let blob): toPresence(.held(blob), now: now)
+        case .blobLost(let blob):
+            if !intake.isIdle { lostMeanwhile.insert(blob) }
+            toPresence(.lost(blob), now: now)
         case .hidden(let photos): hide(photos)
         case .unhidden(let photos): unhide(photos)
         case .awaited(let blob): hasten(blob)
@@ -244,7 +236,7 @@ public struct Engine: Sendable {
         let ready = sessions.keys.sorted().filter { sessions[$0]!.isReconciling }
         if let link = ready.randomElement(using: &dice), !PlantedFault.isPlanted(.neverComparesAgain) {
             perform(sessions[link]!.askAgain(log: log), link, now: now)
-            sessions[link]!.outbox.asksForSummaries = true
+            toPresence(.ask(link), now: now)
         }
         toMembership(.turn, now: now)
     }

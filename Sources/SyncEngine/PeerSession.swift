@@ -86,16 +86,6 @@ public struct PeerSession: Sendable {
     var areHoldersStale = false
     /// When a chain sample about a replica was last sent on this connection.
     private var sampled: [ReplicaID: MonotonicInstant] = [:]
-    /// What the own hello asks for the changes of, until the peer has answered.
-    var base: HoldingsBook.Base?
-    /// The peer has said over this connection what it holds.
-    var hasSpoken = false { didSet { base = nil } }
-    /// The peer signed its summaries up to this number before it connected, or told of them itself.
-    var olderSummaryNumber: UInt64 = 0
-    /// The peer told summaries that spoke of nothing that was known here, or has some of devices that were not, and was asked
-    /// for them again.
-    var hasPassedOverSummaries = false
-    var hasAskedAgain = false
     /// What the peer said that it does not pull.
     var notice = FetchingNotice()
 
@@ -112,7 +102,7 @@ public struct PeerSession: Sendable {
         self.shared = shared
         self.limits = limits
         backlog = PeerBacklog(limits: limits)
-        outbox = PeerOutbox(limits: limits, now: now)
+        outbox = PeerOutbox(limits: limits)
         (comparesAt, holdersAt) = (now, now)
         lastHeard = now
         lastPing = now
@@ -120,14 +110,6 @@ public struct PeerSession: Sendable {
 
     /// Whether the peer's hello and vector have come.
     var isReconciling: Bool { state == .reconciling }
-
-    /// The protocol's first version does not say which of its summaries are older than what it says.
-    var tellsSummaryNumber: Bool { hello.map { $0.summaryNumber > 0 } ?? false }
-
-    /// None of the peer's summaries up to this number, of other runs, is later than what it says over this connection.
-    var summaryFloor: UInt64 { tellsSummaryNumber ? hello!.summaryNumber : olderSummaryNumber }
-
-    mutating func noteOlder(_ number: UInt64) { olderSummaryNumber = max(olderSummaryNumber, number) }
 
     var isGreeted: Bool { hello != nil && state != .closed }
 
@@ -383,10 +365,10 @@ public struct PeerSession: Sendable {
         return min(max(lastHeard, lastPing) + limits.pingInterval, lastHeard + limits.silenceMax)
     }
 
-    /// The same, and when something may be told that waits for its time.
+    /// The same, and when the peer is answered, or looked at, that waits for it.
     var deadlines: [MonotonicInstant] {
         let waits = [
-            nextDeadline, mayTell ? outbox.nextDeadline : nil, waitingVector == nil ? nil : comparesAt,
+            nextDeadline, waitingVector == nil ? nil : comparesAt,
             areHoldersStale ? holdersAt : nil,
         ]
         return state == .closed ? [] : waits.compactMap { $0 }

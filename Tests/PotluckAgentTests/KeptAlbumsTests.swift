@@ -57,7 +57,7 @@ import WireFormat
             blob: blob, byteCount: UInt64(bytes.count), pieceList: nil, name: "IMG_\(number).JPG",
             mediaType: "image/jpeg", modified: 0)
         try SmallHome.contribute(.photo(albumName: album, file), to: &engine, opened)
-        engine.held.insert(blob)
+        engine.presence.held.insert(blob)
     }
 
     /// Has another laptop say that it holds these.
@@ -167,7 +167,7 @@ import WireFormat
             func isKept() throws -> Bool { try Self.answers(home).kept != nil }
             try await home.opened { opened in
                 var engine = opened.engine(replica: try opened.replicaToContinue(), port: 1)
-                engine.held.removeFirst()
+                engine.presence.held.removeFirst()
                 try KeptAlbums.keep(
                     engine, journal: opened.journal, index: opened.index, blobs: opened.blobs, wall: SystemClock().wall)
             }

@@ -73,11 +73,11 @@ final class ListedGathering {
     }
 
     /// The laptop that lists holds these photos.
-    func hold(_ numbers: [UInt8]) { engine.held.formUnion(numbers.map { Self.blob($0) }) }
+    func hold(_ numbers: [UInt8]) { engine.presence.held.formUnion(numbers.map { Self.blob($0) }) }
 
     /// Somebody says which photos are on their laptop.
     func tell(_ person: Person, holds numbers: [UInt8]) {
-        engine.holdings.replace(
+        engine.presence.holdings.replace(
             person.device, Presence(others: Set(numbers.map { Self.blob($0) })),
             position: PresencePosition(run: [UInt8](repeating: person.number, count: 16), counter: 0), wall: clock)
     }

@@ -91,7 +91,7 @@ import WireFormat
         #expect(network.nodes[1].engine.log.isForked(replica))
         for number in [1, 12, 13, 14] as [UInt8] { #expect(holders(network, 2, number) == [device]) }
         var engine = network.nodes[1].engine
-        let presence = engine.presence.whole(engine.log)
+        let presence = engine.presence.own.whole(engine.log)
         #expect(presence.others.isEmpty)
         #expect(presence.branches.count { $0.replica == replica } == 2)
     }
@@ -198,7 +198,7 @@ import WireFormat
         peer.receive(.presence(Presence(branches: [], others: [blob]), counter: 1))
         peer.feed(.receivingBegan(blob, held: [false]))
         let number = try #require(peer.engine.scheduler.requests.first { $0.value.blob == blob }).key
-        peer.engine.holdings.deny(peer.device, blob)
+        peer.engine.presence.holdings.deny(peer.device, blob)
         #expect(peer.engine.holdingsRecord(of: peer.device)?.denied == [blob])
         if isCancelled { _ = peer.engine.scheduler.cancelRequests(of: blob) }
         peer.feed(.pieceStored(PlayedPeer.link, number: number, .stored))

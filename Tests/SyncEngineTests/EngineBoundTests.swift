@@ -231,11 +231,11 @@ import WireFormat
         limits.presenceChangeCountMax = 3
         var peer = try PlayedPeer(limits: limits)
         for number in 1...4 {
-            peer.engine.held.insert(blob(number))
-            peer.engine.news.blobs = [blob(number)]
+            peer.engine.presence.held.insert(blob(number))
+            peer.engine.presence.news.blobs = [blob(number)]
             peer.feed(.deadlineReached)
         }
-        #expect(peer.engine.presence.counter == 4 && peer.engine.presence.keptChangeCount == 3)
+        #expect(peer.engine.presence.own.counter == 4 && peer.engine.presence.own.keptChangeCount == 3)
         peer.connect(knowing: PresencePosition(run: peer.engine.run, counter: knownCounter))
         let told = peer.sent.filter { message in
             switch message {
@@ -253,8 +253,8 @@ import WireFormat
         let (part, count) = (WireLimits.heldCountMax, WireLimits.heldCountMax + 500)
         var peer = try PlayedPeer()
         let blobs = (1...count).map { blob($0) }
-        peer.engine.held.formUnion(blobs)
-        peer.engine.news.blobs = Set(blobs)
+        peer.engine.presence.held.formUnion(blobs)
+        peer.engine.presence.news.blobs = Set(blobs)
         peer.feed(.deadlineReached)
         peer.connect(knowing: PresencePosition(run: peer.engine.run, counter: 0))
         let told = peer.sent.compactMap { if case .presenceChanged(let change) = $0 { change } else { nil } }

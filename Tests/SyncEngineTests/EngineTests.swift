@@ -39,8 +39,8 @@ import WireFormat
         network.settle()
         let sender = network.nodes[0].engine
         let position = try #require(network.nodes[1].engine.holdings.entries[sender.device]?.position)
-        #expect(position.counter == sender.presence.counter)
-        #expect(sender.presence.counter > 0)
+        #expect(position.counter == sender.presence.own.counter)
+        #expect(sender.presence.own.counter > 0)
     }
 
     /// What a middle laptop learns it passes on: a chain of three is enough.

@@ -277,7 +277,7 @@ import WireFormat
         book.replace(anna, Presence(), position: before, wall: wall)
         _ = book.change(anna, parts[0], run: before.run, wall: wall) { _ in true }
         let position = try #require(book.entries[anna]?.position)
-        let rest = try #require(network.nodes[0].engine.presence.changes(since: position.counter))
+        let rest = try #require(network.nodes[0].engine.presence.own.changes(since: position.counter))
         #expect(Set(parts[0].held).union(rest) == Set(blobs))
     }
 }

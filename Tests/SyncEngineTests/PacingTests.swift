@@ -17,7 +17,7 @@ import WireFormat
             device: device, number: peer.wall + UInt64(version), presence: Presence(others: [file(1).blob]))
         let content = device.bytes + [UInt8](repeating: version, count: byteCount)
         let statement = SignedStatement(content: content, signature: [])
-        let isTaken = peer.engine.holdings.take(summary, statement, wall: peer.wall)
+        let isTaken = peer.engine.presence.holdings.take(summary, statement, wall: peer.wall)
         #expect(isTaken)
     }
 
@@ -80,7 +80,7 @@ import WireFormat
         peer.receive(.summaryVersions(SummaryVersions(numbers: [:], isWhole: true)))
         for version: UInt8 in 2...9 {
             keep(devices[0], version: version, byteCount: 150_000, in: &peer)
-            peer.engine.sessions[PlayedPeer.link]!.outbox.addSummary(of: devices[0], base: nil)
+            peer.engine.presence.peers[PlayedPeer.link]!.summaries.add(devices[0], base: nil)
         }
         for _ in 0..<200 where told(peer).count < devices.count {
             _ = peer.answerQuestion()
@@ -102,7 +102,7 @@ import WireFormat
             let blobs = (0..<500 as Range<UInt64>).map { number in
                 BlobID(bytes: BigEndian.bytes(500 * round + number) + [UInt8](repeating: 0, count: 24))!
             }
-            peer.engine.news.blobs = Set(blobs)
+            peer.engine.presence.news.blobs = Set(blobs)
             peer.pass(1)
         }
         #expect(!peer.sent.contains { if case .presenceChanged = $0 { true } else { false } })
@@ -133,7 +133,7 @@ import WireFormat
 
     /// Parts of more blobs than are kept: those that are not pulled any longer make room.
     @Test func partsToBeToldAreBounded() {
-        var outbox = PeerOutbox(limits: limits, now: MonotonicInstant(nanoseconds: 0))
+        var outbox = PeerOutbox(limits: limits)
         let blobs = (0..<UInt64(limits.toldPartCountMax) + 100).map { number in
             BlobID(bytes: BigEndian.bytes(number) + [UInt8](repeating: 0, count: 24))!
         }

@@ -1,8 +1,24 @@
 import AlbumModel
 import WireFormat
 
-/// Summaries told as what changed since an older one.
+/// Summaries that a peer lacks, told as what changed since an older one.
 extension HoldingsBook {
+    /// The newest summary of each device, for asking a peer for newer ones.
+    var summaryNumbers: [UInt64: UInt64] {
+        let numbers = entries.keys.compactMap { device in newestNumber(of: device).map { (device.prefix, $0) } }
+        return Dictionary(numbers) { max($0, $1) }
+    }
+
+    /// Summaries that are newer than the numbers, ordered by device.
+    func summaries(newerThan versions: SummaryVersions) -> [NewerSummary] {
+        entries.sorted { $0.key < $1.key }.compactMap { device, entry in
+            guard let summary = entry.summary else { return nil }
+            let number = versions.numbers[device.prefix]
+            guard number.map({ summary.number > $0 }) ?? versions.isWhole else { return nil }
+            return NewerSummary(device: device, base: number, statement: summary.statement)
+        }
+    }
+
     /// How the newest summary of a device differs from the one that its receiver has; `nil` where that is not known here,
     /// or little would be saved.
     func difference(_ newer: NewerSummary) -> SummaryDifference? {

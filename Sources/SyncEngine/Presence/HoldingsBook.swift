@@ -7,39 +7,6 @@ public import WireFormat
 /// Of two statements of a device the later one counts, and which that is does not depend on anybody's clock: within a run
 /// of its agent the counter of its changes tells, and between runs the number of its summaries.
 public struct HoldingsBook: Sendable {
-    struct Entry: Sendable {
-        var holdings = Holdings()
-        /// When the device said so, in microseconds since 1970; never later than this device learned of it.
-        var saidAt: UInt64
-        /// How far what it said goes.
-        var position: PresencePosition?
-        /// Summaries up to this number, of other runs than that of ``position``, are older than what it said.
-        var summaryFloor: UInt64 = 0
-        /// Its newest summary, as it signed it.
-        var summary: Summary?
-        /// The number of the newest summary that was not kept, for want of room or as too long.
-        var droppedNumber: UInt64 = 0
-
-        /// About how much memory it takes.
-        var byteCount: Int { holdings.byteCount + (summary?.statement.content.count ?? 0) }
-    }
-
-    public struct Summary: Hashable, Sendable {
-        public var number: UInt64
-        public var statement: SignedStatement
-
-        public init(number: UInt64, statement: SignedStatement) {
-            self.number = number
-            self.statement = statement
-        }
-    }
-
-    /// What was known of a device when a connection to it began.
-    struct Base: Sendable {
-        var position: PresencePosition
-        var holdings: Holdings
-    }
-
     /// A copy counts for so long after its device said that it has it: 7 days, in microseconds.
     public static let ageMax: UInt64 = 7 * 24 * 3600 * 1_000_000
     /// What seems to have been said so much later than now, in microseconds, does not count: the clock was wrong then or is
@@ -368,22 +335,6 @@ public struct HoldingsBook: Sendable {
     public func span(around wall: UInt64) -> Range<UInt64> {
         let turns = entries.values.flatMap { [$0.saidAt - min($0.saidAt, Self.aheadMax), $0.saidAt &+ Self.ageMax] }
         return (turns.filter { $0 <= wall }.max() ?? 0)..<(turns.filter { $0 > wall }.min() ?? .max)
-    }
-
-    /// The newest summary of each device, for asking a peer for newer ones.
-    var summaryNumbers: [UInt64: UInt64] {
-        let numbers = entries.keys.compactMap { device in newestNumber(of: device).map { (device.prefix, $0) } }
-        return Dictionary(numbers) { max($0, $1) }
-    }
-
-    /// Summaries that are newer than the numbers, ordered by device.
-    func summaries(newerThan versions: SummaryVersions) -> [NewerSummary] {
-        entries.sorted { $0.key < $1.key }.compactMap { device, entry in
-            guard let summary = entry.summary else { return nil }
-            let number = versions.numbers[device.prefix]
-            guard number.map({ summary.number > $0 }) ?? versions.isWhole else { return nil }
-            return NewerSummary(device: device, base: number, statement: summary.statement)
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 import AlbumModel
 
-/// What is to be told to peers and can wait a moment, so that much of it shares a message.
+/// What changed of what is held here and is not told yet, and when it is signed.
 struct PresenceNews: Sendable {
     /// Blobs that came to be held or were lost, and are not yet announced.
     var blobs: Set<BlobID> = []
@@ -8,7 +8,6 @@ struct PresenceNews: Sendable {
     private(set) var summaryAt: MonotonicInstant?
     /// It is signed once its number is on the disk.
     private var awaitsNumbers = false
-    private var toldAt: MonotonicInstant?
     /// The last summary was long, and the next one waits for longer.
     private var summaryPause = 0.0
     private let limits: EngineLimits
@@ -16,9 +15,6 @@ struct PresenceNews: Sendable {
     init(limits: EngineLimits) {
         self.limits = limits
     }
-
-    /// Lone news is told at once; what follows soon after it waits for the interval to end.
-    func isDue(now: MonotonicInstant) -> Bool { toldAt.map { $0 + limits.announceInterval <= now } ?? true }
 
     func isSummaryDue(now: MonotonicInstant) -> Bool { summaryAt.map { $0 <= now } ?? false }
 
@@ -34,17 +30,12 @@ struct PresenceNews: Sendable {
         if awaitsNumbers { (summaryAt, awaitsNumbers) = (now, false) }
     }
 
-    /// - Parameter hasOthers: something else waits that is told with it.
-    func nextDeadline(hasOthers: Bool) -> MonotonicInstant? {
-        var deadlines: [MonotonicInstant] = []
-        if hasOthers || !blobs.isEmpty, let toldAt {
-            deadlines.append(toldAt + limits.announceInterval)
-        }
-        if let summaryAt { deadlines.append(summaryAt) }
-        return deadlines.min()
+    /// All that has gathered, ordered.
+    mutating func take(now: MonotonicInstant) -> [BlobID] {
+        defer { blobs.removeAll(keepingCapacity: true) }
+        needSummary(now: now)
+        return blobs.sorted()
     }
-
-    mutating func told(now: MonotonicInstant) { toldAt = now }
 
     /// - Parameter byteCount: of the summary that was just signed.
     mutating func summaryTold(byteCount: Int) {

@@ -7,7 +7,8 @@ extension Engine {
     /// import counts as older than it is: else each of its photos would overtake a single one that somebody added a
     /// moment before. By the second they would be too many for one that follows at once.
     func urgency(of mentions: BlobMentions) -> ClockReading {
-        guard mentions.blobClass == .original, let dot = mentions.dots.first, presence.isImported(dot, limits: limits)
+        guard mentions.blobClass == .original, let dot = mentions.dots.first,
+            presence.own.isImported(dot, limits: limits)
         else { return ClockReading(microseconds: mentions.order.microseconds / 1_000_000 * 1_000_000) }
         return mentions.order.earlier(by: limits.importLag)
     }

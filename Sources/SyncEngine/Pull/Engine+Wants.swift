@@ -13,7 +13,7 @@ extension Engine {
     private mutating func want(_ blob: BlobID, _ mentions: BlobMentions, urgency: ClockReading) {
         let isReclaimed = scheduler.want(
             blob, blobClass: mentions.blobClass, urgency: urgency, claims: mentions.claims)
-        if isReclaimed { holdings.reconsider(blob) }
+        if isReclaimed { presence.holdings.reconsider(blob) }
         for (link, session) in sessions where session.isGreeted {
             scheduler.setHolder(link, of: blob, holdings.claims(session.device, blob, dots: mentions.dots))
         }
@@ -36,7 +36,7 @@ extension Engine {
     }
 
     /// Takes in batches that are durable: the log, the fold and the wants follow.
-    mutating func apply(_ accepted: [AcceptedBatch]) {
+    mutating func apply(_ accepted: [AcceptedBatch], now: MonotonicInstant) {
         var difference = CatalogDifference()
         var claims: [BlobID: [BlobClaim]] = [:]
         for batch in accepted {
@@ -46,8 +46,10 @@ extension Engine {
             if batch.author == device { clock.resume(from: batch.batch.clock) }
             catalog.apply(
                 batch.batch, id: batch.id, author: batch.author, received: batch.received, noting: &difference)
-            updatePresence(batch, &claims)
-            if let former = batch.batch.proof?.succession?.formerDevice { holdings.retire(former) }
+            let blobs = NamedBlobs(in: batch, catalog)
+            for name in blobs.named { if let claim = name.claim { claims[name.blob, default: []].append(claim) } }
+            toPresence(.named(blobs), now: now)
+            if let former = batch.batch.proof?.succession?.formerDevice { toPresence(.succeeded(former), now: now) }
         }
         // Facts that name the same thumbnail by another change count: it is by that one that holders name it.
         let read = difference.readPhotos.compactMap { catalog.photo($0)?.facts?.thumbnail?.blob }
@@ -61,7 +63,7 @@ extension Engine {
                 perform(scheduler.forget(blob))
             } else if held.contains(blob) {
                 // Presence names changes, and those that it named may be gone now.
-                news.blobs.insert(blob)
+                toPresence(.renamed(blob), now: now)
             } else if isLeftOut(blob) || isHidden(blob) {
                 perform(scheduler.forget(blob))
             } else {
@@ -70,44 +72,6 @@ extension Engine {
         }
         if accepted.contains(where: { $0.batch.proof?.succession != nil }) { followSuccession() }
         if !difference.isEmpty { emit(.notify(.catalogChanged(difference))) }
-    }
-
-    /// - Parameter claims: takes note of what new adds and facts say of their blobs.
-    private mutating func updatePresence(_ accepted: AcceptedBatch, _ claims: inout [BlobID: [BlobClaim]]) {
-        let batch = accepted.batch
-        for (offset, change) in batch.changes.enumerated() {
-            switch change {
-            case .photoAdded(let addition):
-                let dot = Dot(
-                    replica: batch.replica, sequence: batch.firstSequence + UInt64(offset), branch: accepted.id.prefix)
-                // It may have been withdrawn before it came, and may be no valid change.
-                guard let photo = catalog.photo(PhotoKey(album: addition.album, blob: addition.blob)) else { continue }
-                let add = photo.add(dot)
-                guard add != nil || photo.isWithdrawn(dot) else { continue }
-                if let add { claims[addition.blob, default: []].append(BlobClaim(add)) }
-                presence.insert(dot, addition.blob, added: add?.order, isHeld: held.contains(addition.blob))
-                // Its facts may have come first.
-                insertThumbnail(of: photo, &claims)
-            case .photoRead(let album, let blob, _):
-                guard let photo = catalog.photo(PhotoKey(album: album, blob: blob)) else { continue }
-                insertThumbnail(of: photo, &claims)
-            case .photoRemoved(let album, let blob, let adds):
-                let photo = catalog.photo(PhotoKey(album: album, blob: blob))
-                for dot in adds {
-                    let branch = dot.branch == 0 ? accepted.id.prefix : dot.branch
-                    let resolved = Dot(replica: dot.replica, sequence: dot.sequence, branch: branch)
-                    if photo?.add(resolved) == nil { presence.withdraw(resolved) }
-                }
-            default: break
-            }
-        }
-    }
-
-    /// Facts that better ones replace stay named until the next start: a thumbnail that nobody asks for.
-    private mutating func insertThumbnail(of photo: Photo, _ claims: inout [BlobID: [BlobClaim]]) {
-        guard photo.isLive, let thumbnail = photo.facts?.thumbnail, let dot = photo.factsDot else { return }
-        claims[thumbnail.blob, default: []].append(BlobClaim(thumbnail))
-        presence.insert(dot, thumbnail.blob, added: nil, isHeld: held.contains(thumbnail.blob))
     }
 }
 
@@ -133,58 +97,32 @@ extension Engine {
     /// Originals that are wanted and kept back on this side.
     public var heldUpPhotos: some Sequence<BlobID> { scheduler.wants.suspended }
 
-    public var connectedDevices: Set<DeviceID> { Set(sessions.values.filter(\.isGreeted).map(\.device)) }
-
     /// Whether some connected peer said that it holds the blob, or a part of it that is not here.
     public func hasConnectedHolder(_ blob: BlobID) -> Bool { scheduler.wants[blob]?.hasSource == true }
 
-    /// This device's place among the connected holders of a blob: all of them come to the same order, each for itself.
-    public func rank(amongHoldersOf blob: BlobID) -> Int {
-        let connected = connectedDevices
-        let place = { (device: DeviceID) in Dice.mixed(blob.prefix ^ device.prefix) }
-        let dots = catalog.namingDots(of: blob)
-        return connected.count { holdings.claims($0, blob, dots: dots) && place($0) < place(device) }
+    // MARK: Who holds what is wanted
+
+    mutating func setHolders(_ link: LinkID) {
+        let device = sessions[link]!.device
+        scheduler.setHolders(link) { presence.claims(device, $0, dots: catalog.mentions(of: $0).dots) }
     }
 
-    /// On which other devices photos are, as far as is proved at this time.
-    public func copies(wall: UInt64) -> Copies {
-        let devices = holdings.devices.filter { counts($0, wall: wall) }
-        return Copies(catalog: catalog, log: log, book: holdings, devices: devices)
+    /// Looks through all wants for what the link's peer said that it holds: at once, or a while after it was last done.
+    mutating func refreshHolders(_ link: LinkID, now: MonotonicInstant) {
+        sessions[link]!.areHoldersStale = now < sessions[link]!.holdersAt
+        guard !sessions[link]!.areHoldersStale else { return }
+        sessions[link]!.holdersAt = now + limits.secondsPerEntry * Double(scheduler.wants.count)
+        setHolders(link)
     }
 
-    /// The same as a run of the agent tells that begins now, with what was remembered of other devices.
-    public func copies(remembered book: HoldingsBook, wall: UInt64) -> Copies {
-        var book = book
-        for former in formerDevices { book.retire(former) }
-        let devices = book.devices.filter { $0 != device && book.counts($0, wall: wall) }
-        return Copies(catalog: catalog, log: log, book: book, devices: devices)
+    /// - Returns: whether what is wanted may be asked of others now.
+    mutating func refreshStaleHolders(now: MonotonicInstant) -> Bool {
+        let links = sessions.keys.sorted().filter { sessions[$0]!.areHoldersStale && sessions[$0]!.holdersAt <= now }
+        for link in links { refreshHolders(link, now: now) }
+        return !links.isEmpty
     }
 
-    /// Until they say something themselves they may be earlier lives of other devices, or of this one; ordered.
-    var formerDevices: [DeviceID] {
-        catalog.formerDevices.union([signing.formerDevice].compactMap(\.self)).sorted()
-    }
-
-    /// Whether what a device said counts for safety, as the word of another one.
-    private func counts(_ other: DeviceID, wall: UInt64) -> Bool {
-        guard other != device || PlantedFault.isPlanted(.countsItselfAsCopy) else { return false }
-        return holdings.counts(other, wall: wall)
-            || PlantedFault.isPlanted(.greetingCountsAsWord) && connectedDevices.contains(other)
-    }
-
-    /// Whether a blob is proved to be on another device. It costs the look at the first that has it.
-    public func isElsewhere(_ blob: BlobID, wall: UInt64) -> Bool {
-        let dots = catalog.addDots(of: blob)
-        return holdings.entries.contains { other, entry in
-            counts(other, wall: wall) && entry.holdings.proves(blob, dots: dots, log: log)
-        }
-    }
-
-    /// Devices that said once that they hold a blob, and whose word does not count any more; ordered.
-    public func formerHolders(of blob: BlobID, wall: UInt64) -> [DeviceID] {
-        let dots = catalog.namingDots(of: blob)
-        return holdings.devices.filter {
-            $0 != device && !holdings.counts($0, wall: wall) && holdings.claims($0, blob, dots: dots)
-        }
+    mutating func owe(_ parts: [PartHeld], _ link: LinkID) {
+        for part in parts { sessions[link]!.outbox.addPart(part.blob) { scheduler.wants[$0] != nil } }
     }
 }
