@@ -9,6 +9,7 @@ extension Engine {
         let shared = sharedVectors[device]
         sessions[link] = PeerSession(device: device, dialled: key != nil, shared: shared, limits: limits, now: now)
         toPresence(.connected(link, device), now: now)
+        toPull(.connected(link, device), now: now)
         let greeting = presence.greeting(link, wall: wall)
         let hello = Hello(
             versions: WireLimits.protocolVersions, run: run, port: port, foldLevel: UInt32(Catalog.level),
@@ -21,9 +22,7 @@ extension Engine {
 
     mutating func disconnected(_ link: LinkID, now: MonotonicInstant) {
         guard let session = sessions.removeValue(forKey: link) else { return }
-        scheduler.linkClosed(link)
-        forgetPromises(link)
-        forgetYielding(link)
+        toPull(.disconnected(link), now: now)
         intake.linkClosed(link)
         toPresence(.disconnected(link), now: now)
         let changes = membership.handle(.disconnected(link), now: now, wall: wall, using: &dice)
@@ -40,13 +39,10 @@ extension Engine {
     mutating func accepted(_ link: LinkID, _ addresses: [DeviceID], isFirst: Bool, now: MonotonicInstant) {
         let device = sessions[link]!.device
         toBroadcast(.opened(link, device), now: now)
-        scheduler.linkOpened(link, device: device)
-        scheduler.isMeshPartial = isMeshPartial
         toPresence(.opened(link, asksForSummaries: sessions[link]!.dialled), now: now)
-        // What the peer said it held is asked of it until it says otherwise.
-        setHolders(link)
-        owe(scheduler.parts, link)
-        if toldFetching != FetchingNotice() { oweFetching(link) }
+        let takesNotices = sessions[link]!.hello?.takesDifferences == true
+        toPull(.opened(link, takesNotices: takesNotices), now: now)
+        toPull(.meshChanged(isPartial: isMeshPartial), now: now)
         sessions[link]!.outbox.addAddresses(addresses)
         tellOwed(link, now: now)
         if isFirst { emit(.notify(.peerConnected(device))) }

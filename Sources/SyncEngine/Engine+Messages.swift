@@ -43,6 +43,7 @@ extension Engine {
             toMembership(.closing(link, reason), now: now)
             toBroadcast(.closing(link), now: now)
             toPresence(.closing(link), now: now)
+            toPull(.closing(link), now: now)
             emit(.close(link, reason))
             if let device = sessions[link]?.device, reason.isPeersFault {
                 emit(.notify(.peerRefused(device, reason)))
@@ -58,30 +59,14 @@ extension Engine {
         case .prune: toBroadcast(.pruned(link), now: now)
         case .presence(let presence, let counter):
             toPresence(.told(link, presence, counter: counter), now: now)
-        case .presenceChanged(let change):
-            toPresence(.changed(link, change), now: now)
-            endYielding(link, ifWholeAre: change.held, now: now)
-        case .partHeld(let part): scheduler.setPart(link, part, now: now)
-        case .request(let request):
-            if !promise(request, link) { answer(request, link, now: now) }
+        case .presenceChanged(let change): toPresence(.changed(link, change), now: now)
+        case .partHeld(let part): toPull(.part(link, part), now: now)
+        case .request(let request): toPull(.requested(link, request), now: now)
         case .refused(let number, let isPassing):
-            let (lacking, pulls) = scheduler.refused(number, link: link, isPassing: isPassing, now: now)
-            if let lacking { toPresence(.denied(link, lacking), now: now) }
-            perform(pulls)
-        case .cancelled(let number):
-            forgetPromises(link, number: number)
-            emit(.cancelServe(link, number: number))
-        case .pieceListRequest(let blob):
-            if held.contains(blob) {
-                emit(.sendPieceList(link, blob))
-            } else {
-                emit(.send(link, .pieceList(blob, scheduler.list(of: blob))))
-            }
-        case .pieceList(let blob, let list):
-            let isDenied = list == nil && scheduler.lacksWithoutList(link, blob)
-            if isDenied { toPresence(.denied(link, blob), now: now) }
-            perform(scheduler.listArrived(blob, list, from: link, now: now))
-            if isDenied { scheduler.denied(blob, link, isPassing: false, now: now) }
+            toPull(.refused(link, number: number, isPassing: isPassing), now: now)
+        case .cancelled(let number): toPull(.cancelled(link, number: number), now: now)
+        case .pieceListRequest(let blob): toPull(.listRequested(link, blob), now: now)
+        case .pieceList(let blob, let list): toPull(.list(link, blob, list), now: now)
         case .catalogDigest(let root, let vectorHash):
             compare(root, at: vectorHash, link)
             toPresence(.level(link), now: now)
@@ -92,18 +77,9 @@ extension Engine {
         case .summaryDifferences(let differences):
             toPresence(.summaryDifferences(link, differences, tree: treeLinks), now: now)
         case .summaryVersions(let versions): toPresence(.asked(link, versions), now: now)
-        case .fetching(let notice): sessions[link]?.notice = notice
+        case .fetching(let notice): toPull(.fetching(link, notice), now: now)
         default: break
         }
-    }
-
-    mutating func answer(_ request: PieceRequest, _ link: LinkID, now: MonotonicInstant) {
-        let isHeld = held.contains(request.blob)
-        guard isHeld || scheduler.canServe(request) else {
-            return emit(.send(link, .refused(number: request.number, isPassing: false)))
-        }
-        yieldOlder(to: request, link, now: now)
-        emit(isHeld ? .serve(link, request) : .servePart(link, request))
     }
 
     // MARK: Digests

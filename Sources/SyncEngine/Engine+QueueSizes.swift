@@ -71,14 +71,15 @@ extension Engine {
         QueueSizes(
             waitingPages: intake.pageCount,
             unacknowledgedPages: sessions.values.map(\.unacknowledgedCount).max() ?? 0,
-            requestsPerLink: scheduler.links.values.map(\.outstandingCount).max() ?? 0,
-            outstandingByteCount: scheduler.outstandingByteCount,
-            workingSet: scheduler.wants.active.count, unknownHeld: holdings.unknownCount, knownDevices: book.count,
+            requestsPerLink: pull.scheduler.links.values.map(\.outstandingCount).max() ?? 0,
+            outstandingByteCount: pull.scheduler.outstandingByteCount,
+            workingSet: pull.scheduler.wants.active.count, unknownHeld: holdings.unknownCount, knownDevices: book.count,
             announcedHeads: broadcast.awaitedCount, keptChanges: presence.own.keptChangeCount,
             sharedVectors: sharedVectors.count, formerSummaryByteCount: holdings.formerByteCount,
             sharedReplicas: sharedVectors.replicaCount, peerBacklog: sessions.values.map(\.backlogCount).max() ?? 0,
             unreadByteCount: sessions.values.map(\.unreadByteCount).max() ?? 0,
-            owed: sessions.map { $0.value.outbox.count + presence.owedCount($0.key) }.max() ?? 0,
+            owed: sessions.map { $0.value.outbox.count + presence.owedCount($0.key) + pull.owedCount($0.key) }.max()
+                ?? 0,
             holdingsByteCount: holdings.byteCount,
             holdingDevices: holdings.entries.count)
     }

@@ -122,12 +122,16 @@ extension Engine {
                 perform(session.pageStored(page.page.page), link, now: now)
             }
             for (blob, list) in page.page.pieceLists.sorted(by: { $0.key < $1.key }) {
-                perform(scheduler.listArrived(blob, list, from: nil, now: now))
+                toPull(.list(nil, blob, list), now: now)
             }
         }
         spread(done.accepted, sources: done.sources, now: now)
         for blob in done.blobs {
-            if lostMeanwhile.contains(blob) { updateWant(blob) } else { toPresence(.held(blob), now: now) }
+            if lostMeanwhile.contains(blob) {
+                toPull(.lacking(blob), now: now)
+            } else {
+                toPresence(.held(blob), now: now)
+            }
         }
         if intake.isIdle { lostMeanwhile.removeAll() }
         for (token, outcome) in done.carried.sorted(by: { $0.key < $1.key }) {

@@ -9,8 +9,7 @@ extension Engine {
         guard !sessions.isEmpty else { return toPresence(.announce, now: now) }
         toPresence(.turn(tree: treeLinks), now: now)
         if hasNews, newsPace.isDue(now: now) {
-            let parts = scheduler.takeChangedParts()
-            for link in greetedLinks { owe(parts, link) }
+            pull.announce()
             toPresence(.announce, now: now)
             newsPace.told(now: now)
             for (link, heads) in broadcast.takeAnnouncements() { sessions[link]?.outbox.announce(heads) }
@@ -19,7 +18,7 @@ extension Engine {
     }
 
     private var hasNews: Bool {
-        scheduler.hasChangedParts || presence.hasNews || broadcast.hasAnnouncements
+        pull.hasNews || presence.hasNews || broadcast.hasAnnouncements
     }
 
     /// When a peer may be told something that waits for its time.
@@ -33,7 +32,8 @@ extension Engine {
     /// Tells every peer that reads some of what waits for it.
     private mutating func tellOwed(now: MonotonicInstant) {
         for link in sessions.keys.sorted() {
-            guard sessions[link]!.outbox.count > 0 || presence.isTellingDue(link, now: now) else { continue }
+            let isOwed = sessions[link]!.outbox.count > 0 || pull.owedCount(link) > 0
+            guard isOwed || presence.isTellingDue(link, now: now) else { continue }
             tellOwed(link, now: now)
         }
     }
@@ -58,13 +58,7 @@ extension Engine {
     /// What a peer is told next: one message, or what belongs into two of different kinds. First what photos wait for.
     private mutating func nextOwed(_ link: LinkID, now: MonotonicInstant) -> [Message] {
         if let message = presence.nextPresence(for: link, log: log) { return [message] }
-        while let blob = sessions[link]!.outbox.takePart() {
-            if let part = part(of: blob, for: link) { return [.partHeld(part)] }
-        }
-        if sessions[link]!.outbox.isFetchingDue {
-            sessions[link]!.outbox.isFetchingDue = false
-            return [.fetching(toldFetching)]
-        }
+        if let message = pull.nextMessage(for: link, catalog, presence) { return [message] }
         let addresses = sessions[link]!.outbox.takeAddresses(own: device).compactMap { membership.book.record(of: $0) }
         if !addresses.isEmpty { return [.addresses(addresses)] }
         if let question = presence.nextQuestion(for: link) { return [question] }
@@ -72,13 +66,6 @@ extension Engine {
         if !heads.isEmpty { return [.announced(heads)] }
         if let digest = nextDigest(link) { return [digest] }
         return presence.nextSummaries(for: link, now: now)
-    }
-
-    /// Whoever pulls the same blob may take pieces from here already.
-    private func part(of blob: BlobID, for link: LinkID) -> PartHeld? {
-        guard let part = scheduler.part(of: blob) else { return nil }
-        let dots = catalog.mentions(of: blob).dots
-        return holdings.claims(sessions[link]!.device, blob, dots: dots) ? nil : part
     }
 
     private mutating func nextDigest(_ link: LinkID) -> Message? {

@@ -9,10 +9,6 @@ public struct Engine: Sendable {
     public let device: DeviceID
     public internal(set) var catalog: Catalog
     public internal(set) var log: BatchLog
-    /// Which originals this device pulls.
-    public internal(set) var fetching: FetchPolicy
-    /// Photos that are not to be seen here.
-    public internal(set) var hidden: Set<PhotoKey>
 
     let signing: any BatchSigning
     let limits: EngineLimits
@@ -31,7 +27,7 @@ public struct Engine: Sendable {
     var membership: Membership
     var broadcast: Broadcast
     var sessions: [LinkID: PeerSession] = [:]
-    var scheduler: PullScheduler
+    var pull: Pull
     var intake: StoreIntake
     /// Blobs that were lost while something waited to be stored, which may be their contribution.
     var lostMeanwhile: Set<BlobID> = []
@@ -39,18 +35,6 @@ public struct Engine: Sendable {
     var newsPace: NewsPace
     var sharedVectors: SharedVectors
     var digests = Digests()
-    /// What the peers were told last of what is not pulled here.
-    var toldFetching = FetchingNotice()
-    /// Requests for pieces that are on their way here.
-    var promises: [PromisedPiece: (link: LinkID, request: PieceRequest)] = [:]
-    /// Links over which older photos wait for a newer one.
-    var yieldings: [LinkID: Yielding] = [:]
-    /// Until when older photos do not wait again.
-    var yieldRests: [LinkID: MonotonicInstant] = [:]
-    /// The urgency of the newest of all photos.
-    var urgencyMax = ClockReading.zero
-    /// ``PullScheduler/nextDeadline`` as of the last input that could change it: to find it costs a look at all wants.
-    private var nextPull: MonotonicInstant?
     private var nextVectorRound: MonotonicInstant?
 
     /// - Parameters:
@@ -73,34 +57,23 @@ public struct Engine: Sendable {
         self.limits = limits
         self.run = run
         self.port = port
-        self.fetching = fetching
-        self.hidden = hidden
         catalog = journal.catalog
         log = journal.log
         clock = journal.clock(of: device)
         // Nobody continues a replica that is known to be forked.
         self.replica = replica.flatMap { journal.log.soleHead(of: $0) == nil ? nil : $0 }
-        scheduler = PullScheduler(own: device, limits: limits)
         intake = StoreIntake(limits: limits)
         presence = PresenceExchange(
             own: device, run: run, signing: signing, held: held, holdings: holdings, catalog: journal.catalog,
+            limits: limits)
+        pull = Pull(
+            own: device, fetching: fetching, hidden: hidden, catalog: journal.catalog, presence: presence,
             limits: limits)
         newsPace = NewsPace(interval: limits.announceInterval)
         broadcast = Broadcast(limits: limits)
         sharedVectors = SharedVectors(
             countMax: limits.sharedVectorCountMax, replicaCountMax: limits.sharedReplicaCountMax)
         membership = Membership(own: device, signing: signing, limits: limits)
-        // In the order of the queue, in which every one is put at its end.
-        let missing = Set(catalog.blobs.lazy.filter { !held.contains($0) })
-            .union(catalog.thumbnailBlobs.lazy.filter { !held.contains($0) })
-        let urgencies = missing.map { (blob: $0, urgency: urgency(of: catalog.mentions(of: $0))) }
-        for (blob, _) in urgencies.sorted(by: { ($0.urgency, $0.blob) < ($1.urgency, $1.blob) }) { updateWant(blob) }
-        for album in catalog.albums.values {
-            for (_, photo) in album.livePhotos {
-                for add in photo.adds { urgencyMax = max(urgencyMax, add.order) }
-            }
-        }
-        toldFetching = fetchingNotice
     }
 
     /// Judges inputs in their order, and then once what follows from all of them.
@@ -114,17 +87,11 @@ public struct Engine: Sendable {
     ) -> [EngineDirective] {
         self.wall = wall
         dice = Dice(seed: rng.next())
-        let areHoldersNew = refreshStaleHolders(now: now)
-        let isPullDue = nextPull.map { $0 <= now } ?? false
+        toPull(.judging, now: now)
         for input in inputs { perform(input, now: now) }
         startStore(now: now)
         tellNews(now: now)
-        if isPullDue || areHoldersNew || inputs.contains(where: \.mayMovePulls) {
-            perform(scheduler.assign(now: now, using: &dice))
-            let nextLook = scheduler.hasWork ? now + limits.lookInterval : nil
-            nextPull = [scheduler.nextDeadline, nextLook].compactMap { $0 }.min()
-        }
-        keepPromises(now: now)
+        toPull(.judged(mayMove: inputs.contains(where: \.mayMovePulls)), now: now)
         toPresence(.judged, now: now)
         for dial in membership.due(now: now, using: &dice) { emit(.dial(dial)) }
         defer { directives = [] }
@@ -141,9 +108,8 @@ public struct Engine: Sendable {
     /// When to feed ``EngineInput/deadlineReached``; `nil` while idle. Read again after every call of `handle`.
     public var nextDeadline: MonotonicInstant? {
         var deadlines = sessions.values.flatMap(\.deadlines)
-        deadlines += yieldingEnds
         deadlines += [
-            nextPull, membership.nextDeadline, nextVectorRound, intake.retryAt, broadcast.nextDeadline,
+            pull.nextDeadline, membership.nextDeadline, nextVectorRound, intake.retryAt, broadcast.nextDeadline,
             presence.rememberAt,
         ].compactMap { $0 }
         deadlines += tellingDeadlines
@@ -163,16 +129,13 @@ public struct Engine: Sendable {
         case .received(let link, let message): received(message, link, now: now)
         case .pieceStored(let link, let number, let outcome):
             sessions[link]?.heard(now: now)
-            if outcome == .stored, let blob = scheduler.blob(asked: number) {
-                toPresence(.proved(link, blob), now: now)
-            }
-            perform(scheduler.pieceStored(number, outcome, now: now))
+            toPull(.pieceStored(link, number: number, outcome), now: now)
             if PlantedFault.isPlanted(.blobAnnouncedBeforeCommit) {
                 for case .commit(let blob) in directives { toPresence(.held(blob), now: now) }
             }
         case .heard(let link, let byteCount):
             if byteCount > 0 { sessions[link]?.heard(now: now) }
-            if byteCount >= limits.progressByteCountMin { scheduler.progressed(link, now: now) }
+            if byteCount >= limits.progressByteCountMin { toPull(.progressed(link), now: now) }
         case .taken(let link, let byteCount):
             if byteCount >= limits.progressByteCountMin { sessions[link]?.took(now: now) }
         case .contribute(let token, let contribution):
@@ -182,27 +145,24 @@ public struct Engine: Sendable {
         case .stored: stored(now: now)
         case .storeFailed(let reason): storeFailed(reason, now: now)
         case .receivingBegan(let blob, let pieces):
-            perform(scheduler.receivingBegan(blob, held: pieces, now: now))
-        case .receivingFailed(let blob, let reason): perform(scheduler.pause(blob, reason, now: now))
-        case .commitFailed(let blob, let reason):
-            // A blob that was forgotten meanwhile is not tried again: nothing of it stays in staging.
-            if scheduler.wants[blob] == nil { emit(.abandon(blob)) }
-            perform(scheduler.pause(blob, reason, now: now))
+            toPull(.receivingBegan(blob, held: pieces), now: now)
+        case .receivingFailed(let blob, let reason): toPull(.receivingFailed(blob, reason), now: now)
+        case .commitFailed(let blob, let reason): toPull(.commitFailed(blob, reason), now: now)
         case .committed(let blob):
-            scheduler.committed(blob)
+            toPull(.committed(blob), now: now)
             toPresence(.held(blob), now: now)
         case .commitRejected(let blob):
             if PlantedFault.isPlanted(.unverifiedWholeTaken) { toPresence(.held(blob), now: now) }
-            scheduler.commitRejected(blob, now: now)
+            toPull(.commitRejected(blob), now: now)
         case .holdingsRemembered(let numbers):
             toPresence(.numbersWritten(numbers), now: now)
         case .blobCarried(let blob): toPresence(.held(blob), now: now)
         case .blobLost(let blob):
             if !intake.isIdle { lostMeanwhile.insert(blob) }
             toPresence(.lost(blob), now: now)
-        case .hidden(let photos): hide(photos)
-        case .unhidden(let photos): unhide(photos)
-        case .awaited(let blob): hasten(blob)
+        case .hidden(let photos): toPull(.hidden(photos), now: now)
+        case .unhidden(let photos): toPull(.unhidden(photos), now: now)
+        case .awaited(let blob): toPull(.awaited(blob), now: now)
         case .learned(let key, let addresses, let source):
             toMembership(.learned(key, addresses, source), now: now)
         case .ownAddresses(let addresses): toMembership(.ownAddresses(addresses), now: now)
@@ -211,12 +171,8 @@ public struct Engine: Sendable {
         case .dialFailed(let key, let isStranger):
             toMembership(.dialFailed(key, isStranger: isStranger), now: now)
         case .deadlineReached: deadlineReached(now: now)
-        case .pullTerms(let terms):
-            perform(scheduler.setTerms(terms))
-            oweFetchingIfChanged()
-        case .fetchPolicy(let policy):
-            setFetching(policy)
-            oweFetchingIfChanged()
+        case .pullTerms(let terms): toPull(.terms(terms), now: now)
+        case .fetchPolicy(let policy): toPull(.policy(policy), now: now)
         }
     }
 
@@ -228,7 +184,7 @@ public struct Engine: Sendable {
             perform(answer, link, now: now)
         }
         intake.retryIfDue(now: now)
-        endYieldings(now: now)
+        toPull(.deadlineReached, now: now)
         let unanswered = Set(sessions.keys.filter { sessions[$0]!.isAsked })
         toBroadcast(.deadlineReached(unanswered: unanswered), now: now)
         guard let round = nextVectorRound, round <= now else { return }

@@ -1,12 +1,9 @@
 import AlbumModel
 import WireFormat
 
-/// What one peer is to be told besides batches, presence and answers: names of things, whose newest state becomes a message
-/// when the peer has read what it was told before. What changes meanwhile takes the place of what waits.
+/// What one peer is to be told besides batches, presence, parts and answers: names of things, whose newest state becomes a
+/// message when the peer has read what it was told before. What changes meanwhile takes the place of what waits.
 struct PeerOutbox: Sendable {
-    /// Blobs of which parts came, or went.
-    private(set) var parts: Set<BlobID> = []
-    var isFetchingDue = false
     /// Devices whose addresses are to be told, this one among them.
     private(set) var addresses: Set<DeviceID> = []
     /// Ends of chains that are to be announced.
@@ -22,18 +19,10 @@ struct PeerOutbox: Sendable {
 
     /// How many things wait to be told.
     var count: Int {
-        parts.count + addresses.count + headCount
-            + [isFetchingDue, comparesVectors, isDigestDue, areDigestsDue].count { $0 }
+        addresses.count + headCount + [comparesVectors, isDigestDue, areDigestsDue].count { $0 }
     }
 
     // MARK: What comes in
-
-    /// - Parameter isWanted: whether a blob is still pulled here: of others a peer is told in other ways.
-    mutating func addPart(_ blob: BlobID, isWanted: (BlobID) -> Bool) {
-        if parts.count >= limits.toldPartCountMax { parts = parts.filter(isWanted) }
-        // A peer that does not know of a part asks others, and is refused what is not there any more.
-        if parts.count < limits.toldPartCountMax { parts.insert(blob) }
-    }
 
     mutating func addAddresses(_ devices: [DeviceID]) { addresses.formUnion(devices) }
 
@@ -47,12 +36,6 @@ struct PeerOutbox: Sendable {
     }
 
     // MARK: What goes out
-
-    mutating func takePart() -> BlobID? {
-        let first = parts.min()
-        if let first { parts.remove(first) }
-        return first
-    }
 
     /// As many as one message tells, this device first.
     mutating func takeAddresses(own: DeviceID) -> [DeviceID] {

@@ -81,13 +81,8 @@ public struct PeerSession: Sendable {
     /// To compare vectors takes a look at every replica: a peer that tells its own again and again waits in between.
     private var comparesAt: MonotonicInstant
     private var waitingVector: VersionVector?
-    /// The same for what the peer said that it holds: every want is looked at.
-    var holdersAt: MonotonicInstant
-    var areHoldersStale = false
     /// When a chain sample about a replica was last sent on this connection.
     private var sampled: [ReplicaID: MonotonicInstant] = [:]
-    /// What the peer said that it does not pull.
-    var notice = FetchingNotice()
 
     private var lastHeard: MonotonicInstant
     private var lastPing: MonotonicInstant
@@ -103,7 +98,7 @@ public struct PeerSession: Sendable {
         self.limits = limits
         backlog = PeerBacklog(limits: limits)
         outbox = PeerOutbox(limits: limits)
-        (comparesAt, holdersAt) = (now, now)
+        comparesAt = now
         lastHeard = now
         lastPing = now
     }
@@ -365,13 +360,9 @@ public struct PeerSession: Sendable {
         return min(max(lastHeard, lastPing) + limits.pingInterval, lastHeard + limits.silenceMax)
     }
 
-    /// The same, and when the peer is answered, or looked at, that waits for it.
+    /// The same, and when the peer is answered that waits for it.
     var deadlines: [MonotonicInstant] {
-        let waits = [
-            nextDeadline, waitingVector == nil ? nil : comparesAt,
-            areHoldersStale ? holdersAt : nil,
-        ]
-        return state == .closed ? [] : waits.compactMap { $0 }
+        state == .closed ? [] : [nextDeadline, waitingVector == nil ? nil : comparesAt].compactMap { $0 }
     }
 
     mutating func deadlineReached(now: MonotonicInstant) -> [Directive] {

@@ -197,10 +197,10 @@ import WireFormat
         peer.connect()
         peer.receive(.presence(Presence(branches: [], others: [blob]), counter: 1))
         peer.feed(.receivingBegan(blob, held: [false]))
-        let number = try #require(peer.engine.scheduler.requests.first { $0.value.blob == blob }).key
+        let number = try #require(peer.engine.pull.scheduler.requests.first { $0.value.blob == blob }).key
         peer.engine.presence.holdings.deny(peer.device, blob)
         #expect(peer.engine.holdingsRecord(of: peer.device)?.denied == [blob])
-        if isCancelled { _ = peer.engine.scheduler.cancelRequests(of: blob) }
+        if isCancelled { _ = peer.engine.pull.scheduler.cancelRequests(of: blob) }
         peer.feed(.pieceStored(PlayedPeer.link, number: number, .stored))
         #expect(peer.engine.holdingsRecord(of: peer.device)?.denied == [])
     }

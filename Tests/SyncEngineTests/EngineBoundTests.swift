@@ -159,16 +159,16 @@ import WireFormat
         peer.connect()
         let photo = file(1).blob
         peer.receive(.presence(Presence(), counter: 1))
-        #expect(peer.engine.scheduler.wants[photo]?.holders == [])
+        #expect(peer.engine.pull.scheduler.wants[photo]?.holders == [])
         for counter in 2...20 as ClosedRange<UInt64> {
             let others: Set<BlobID> = counter % 2 == 0 ? [photo] : []
             peer.receive(.presence(Presence(others: others), counter: counter))
         }
         peer.receive(.presence(Presence(others: [photo]), counter: 21))
-        #expect(peer.engine.scheduler.wants[photo]?.holders == [])
+        #expect(peer.engine.pull.scheduler.wants[photo]?.holders == [])
         #expect(peer.engine.holdings.claims(peer.device, photo, dots: []))
         peer.pass(0.1)
-        #expect(peer.engine.scheduler.wants[photo]?.holders == [PlayedPeer.link])
+        #expect(peer.engine.pull.scheduler.wants[photo]?.holders == [PlayedPeer.link])
     }
 
     /// Whoever announces what does not exist is asked once, until it has answered; then the next announcer is.

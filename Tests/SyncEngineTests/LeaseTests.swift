@@ -139,9 +139,12 @@ import WireFormat
                 queue.remove(priority.blob)
                 model[priority.blob] = nil
             default:
-                let first = queue.popFirst()
+                let first = queue.first()
                 #expect(first == model.values.min())
-                if let first { model[first.blob] = nil }
+                if let first {
+                    queue.remove(first.blob)
+                    model[first.blob] = nil
+                }
             }
             #expect(queue.count == model.count)
         }

@@ -131,7 +131,7 @@ private func addition(byteCount: Int) -> Change {
             let mentions = engine.catalog.mentions(of: blob)
             #expect((1...CatalogLimits.sampleAddCountMax).contains(mentions.dots.count))
             #expect(engine.catalog.mentions(of: blob, max: .max).dots.count == 300)
-            let claims = engine.scheduler.wants[blob]?.claims ?? []
+            let claims = engine.pull.scheduler.wants[blob]?.claims ?? []
             #expect(claims.count == 300 && Set(claims.map(\.byteCount)) == Set(1...300))
         }
     }

@@ -142,3 +142,8 @@ import WireFormat
         #expect(side.feed(.records([record(4)], link(1))) == [.tellAddresses(link(1), [device(2)])])
     }
 }
+
+extension Membership {
+    /// Whether a link was greeted, stayed and is not about to end.
+    fileprivate func isAccepted(_ link: LinkID) -> Bool { links[link].map { $0.isGreeted && $0.isAccepted } ?? false }
+}

@@ -133,14 +133,14 @@ import WireFormat
 
     /// Parts of more blobs than are kept: those that are not pulled any longer make room.
     @Test func partsToBeToldAreBounded() {
-        var outbox = PeerOutbox(limits: limits)
+        var peer = PullPeer(device: devices[0], now: MonotonicInstant(nanoseconds: 0))
         let blobs = (0..<UInt64(limits.toldPartCountMax) + 100).map { number in
             BlobID(bytes: BigEndian.bytes(number) + [UInt8](repeating: 0, count: 24))!
         }
-        for blob in blobs { outbox.addPart(blob) { _ in true } }
-        #expect(outbox.parts.count == limits.toldPartCountMax)
-        outbox.addPart(blobs.last!) { $0 == blobs[0] }
-        #expect(outbox.parts == [blobs[0], blobs.last!])
+        for blob in blobs { peer.owePart(blob, limits: limits) { _ in true } }
+        #expect(peer.parts.count == limits.toldPartCountMax)
+        peer.owePart(blobs.last!, limits: limits) { $0 == blobs[0] }
+        #expect(peer.parts == [blobs[0], blobs.last!])
     }
 
     /// A peer that takes long for what it was told and says nothing meanwhile is not silent, as long as the network takes

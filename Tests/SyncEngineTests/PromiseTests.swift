@@ -18,8 +18,8 @@ import WireFormat
         network.slowNode = 0
         network.feed(0, .contribute(token: 1, .photo(albumName: "Beach", file(1, byteCount: 1_000_000))))
         network.settle()
-        let awaiting = try #require(network.nodes.firstIndex { !$0.engine.promises.isEmpty })
-        #expect(network.nodes.count { !$0.engine.promises.isEmpty } == 1)
+        let awaiting = try #require(network.nodes.firstIndex { !$0.engine.pull.promises.isEmpty })
+        #expect(network.nodes.count { !$0.engine.pull.promises.isEmpty } == 1)
         #expect(network.waiting.count == 1)
         return (network, awaiting, 3 - awaiting)
     }
@@ -34,14 +34,14 @@ import WireFormat
         network.release()
         #expect(holds(network, awaiting) && holds(network, asking))
         #expect(network.waiting.isEmpty)
-        #expect(network.nodes[awaiting].engine.promises.isEmpty)
+        #expect(network.nodes[awaiting].engine.pull.promises.isEmpty)
     }
 
     /// Who cannot keep its promise says so, and the piece is asked elsewhere.
     @Test func promisesAreTakenBack() throws {
         var (network, awaiting, asking) = try awaiting()
         network.cut(0, awaiting)
-        #expect(network.nodes[awaiting].engine.promises.isEmpty)
+        #expect(network.nodes[awaiting].engine.pull.promises.isEmpty)
         network.pass(until: network.now + EngineLimits().comingPatience)
         network.slowNode = nil
         network.release()
@@ -52,12 +52,12 @@ import WireFormat
     /// A promise ends with its connection, and with the request.
     @Test func promisesEnd() throws {
         var (network, awaiting, asking) = try awaiting()
-        let promise = try #require(network.nodes[awaiting].engine.promises.values.first)
+        let promise = try #require(network.nodes[awaiting].engine.pull.promises.waiting.first)
         network.feed(awaiting, .received(promise.link, .cancelled(number: promise.request.number)))
         network.settle()
-        #expect(network.nodes[awaiting].engine.promises.isEmpty)
+        #expect(network.nodes[awaiting].engine.pull.promises.isEmpty)
         (network, awaiting, asking) = try self.awaiting()
         network.cut(awaiting, asking)
-        #expect(network.nodes[awaiting].engine.promises.isEmpty)
+        #expect(network.nodes[awaiting].engine.pull.promises.isEmpty)
     }
 }

@@ -146,7 +146,7 @@ import WireFormat
         #expect(requests(run(&scheduler)).map(\.request.blob) == [blob(1)])
         #expect(scheduler.reason(for: blob(2)) == .nobodyConnected)
         scheduler.setPart(ben, half, now: Self.start)
-        #expect(!scheduler.wants.queue.contains(blob(2)))
+        #expect(scheduler.wants[blob(2)]?.place != .queued)
         scheduler.setPart(ben, PartHeld(blob: blob(2), pieces: [true, true]), now: Self.start)
         #expect(requests(run(&scheduler)).contains { $0.request.blob == blob(2) })
     }

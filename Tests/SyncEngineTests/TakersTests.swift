@@ -37,23 +37,11 @@ import WireFormat
         #expect(peer.engine.takers(ofPhotoIn: [beach]).isEmpty)
     }
 
-    /// Neither does a connection count that was greeted and does not stay.
-    @Test func acceptedConnectionsCount() throws {
+    /// Neither does a connection count that ends, before it is gone.
+    @Test func endingConnectionsDoNotCount() throws {
         var peer = try peer()
-        let session = try #require(peer.engine.sessions[PlayedPeer.link])
-        #expect(session.isGreeted && peer.engine.membership.isAccepted(PlayedPeer.link))
-        peer.engine.membership.links[PlayedPeer.link]!.isAccepted = false
-        #expect(peer.engine.sessions[PlayedPeer.link]!.isGreeted)
-        #expect(peer.engine.takers(ofPhotoIn: [beach]).isEmpty)
-    }
-
-    /// Nor one that is accepted and not greeted.
-    @Test func greetedConnectionsCount() throws {
-        var peer = try PlayedPeer()
-        let address = PeerAddress(host: "10.0.0.9", port: 1)
-        peer.feed(.connected(PlayedPeer.link, peer.device, address: address, key: nil))
-        peer.engine.membership.links[PlayedPeer.link]!.isAccepted = true
-        #expect(!peer.engine.sessions[PlayedPeer.link]!.isGreeted)
+        peer.receive(.farewell(.full))
+        #expect(peer.engine.sessions.count == 1)
         #expect(peer.engine.takers(ofPhotoIn: [beach]).isEmpty)
     }
 
@@ -86,12 +74,12 @@ import WireFormat
         network.settle()
         let others = network.nodes[1...3].map(\.engine.device).sorted()
         #expect(network.nodes[0].engine.takers(ofPhotoIn: [beach]) == others)
-        let link = try #require(network.nodes[0].engine.sessions.first { $0.value.device == others[1] }?.key)
-        network.nodes[0].engine.sessions[link]!.notice = FetchingNotice(leftOut: [beach])
+        let link = try #require(network.nodes[0].engine.pull.peers.first { $0.value.device == others[1] }?.key)
+        network.nodes[0].engine.pull.peers[link]!.notice = FetchingNotice(leftOut: [beach])
         #expect(network.nodes[0].engine.takers(ofPhotoIn: [beach]) == [others[0], others[2]])
         // Two connections to one device, as there are until one of them ends.
-        let first = try #require(network.nodes[0].engine.sessions.first { $0.value.device == others[0] }?.value)
-        network.nodes[0].engine.sessions[LinkID(number: 999)] = first
+        let first = try #require(network.nodes[0].engine.pull.peers.first { $0.value.device == others[0] }?.value)
+        network.nodes[0].engine.pull.peers[LinkID(number: 999)] = first
         #expect(network.nodes[0].engine.takers(ofPhotoIn: [beach]) == [others[0], others[2]])
     }
 }

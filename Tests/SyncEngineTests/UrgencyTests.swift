@@ -33,7 +33,7 @@ import WireFormat
 
     private func urgency(_ network: TestNetwork, _ number: UInt8) -> ClockReading {
         let engine = network.nodes[2].engine
-        return engine.urgency(of: engine.catalog.mentions(of: file(number).blob))
+        return engine.pull.urgency(of: engine.catalog.mentions(of: file(number).blob), engine.presence)
     }
 
     /// The first of an import are photos like others: so are those of a folder with a few.
@@ -43,7 +43,8 @@ import WireFormat
         #expect(urgency(network, 32) > urgency(network, 60))
         let engine = network.nodes[2].engine
         #expect(engine.precedence(of: file(100).blob) > engine.precedence(of: file(60).blob))
-        #expect(engine.scheduler.wants[file(60).blob]!.priority > engine.scheduler.wants[file(1).blob]!.priority)
+        #expect(
+            engine.pull.scheduler.wants[file(60).blob]!.priority > engine.pull.scheduler.wants[file(1).blob]!.priority)
     }
 
     /// A laptop that has imported adds single photos again.
@@ -66,11 +67,16 @@ import WireFormat
             signing: TestSigning(3), journal: fold, held: [], holdings: HoldingsBook(), replica: nil,
             run: [UInt8](repeating: 0, count: 16), port: 1)
         for number in 1...60 as ClosedRange<UInt8> {
-            #expect(engine.urgency(of: engine.catalog.mentions(of: file(number).blob)) == urgency(network, number))
+            #expect(
+                engine.pull.urgency(of: engine.catalog.mentions(of: file(number).blob), engine.presence)
+                    == urgency(network, number))
         }
-        var queue = engine.scheduler.wants.queue
+        var queue = engine.pull.scheduler.wants.queue
         var priorities: [WantPriority] = []
-        while let next = queue.popFirst() { priorities.append(next) }
+        while let next = queue.first() {
+            priorities.append(next)
+            queue.remove(next.blob)
+        }
         #expect(priorities == priorities.sorted())
     }
 
@@ -78,19 +84,22 @@ import WireFormat
     /// nothing.
     @Test func whatIsAwaitedGoesFirst() throws {
         var network = try network()
-        let wants = network.nodes[2].engine.scheduler.wants
+        let wants = network.nodes[2].engine.pull.scheduler.wants
         #expect(wants[file(60).blob]!.priority > wants[file(5).blob]!.priority)
         network.feed(2, .awaited(file(60).blob))
         network.feed(2, .awaited(file(200).blob))
         network.settle()
-        let scheduler = network.nodes[2].engine.scheduler
+        let scheduler = network.nodes[2].engine.pull.scheduler
         let awaited = try #require(scheduler.wants[file(60).blob]).priority
         for want in scheduler.wants.all where want.blob != file(60).blob { #expect(awaited < want.priority) }
         #expect(scheduler.wants[file(200).blob] == nil)
         // It is in the queue once, at its new place.
         var queue = scheduler.wants.queue
         var blobs: [BlobID] = []
-        while let next = queue.popFirst() { blobs.append(next.blob) }
+        while let next = queue.first() {
+            blobs.append(next.blob)
+            queue.remove(next.blob)
+        }
         #expect(Set(blobs).count == blobs.count)
         if let place = blobs.firstIndex(of: file(60).blob) { #expect(place == 0) }
     }

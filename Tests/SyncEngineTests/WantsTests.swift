@@ -33,7 +33,10 @@ import WireFormat
         func blobs(_ isMember: (Want) -> Bool) -> Set<BlobID> { Set(all.filter(isMember).map(\.blob)) }
         var queue = wants.queue
         var queued: [WantPriority] = []
-        while let first = queue.popFirst() { queued.append(first) }
+        while let first = queue.first() {
+            queued.append(first)
+            queue.remove(first.blob)
+        }
         #expect(Set(queued.map(\.blob)) == blobs { $0.place == .queued } && queued == queued.sorted())
         #expect(wants.queue.count == queued.count)
         #expect(Set(wants.active.map(\.blob)) == blobs(\.isActive) && wants.active == wants.active.sorted())

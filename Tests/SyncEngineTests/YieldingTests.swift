@@ -88,6 +88,6 @@ import WireFormat
         var (network, link) = try holder()
         ask(&network, link, 2, piece: 0)
         network.cut(0, 1)
-        #expect(network.nodes[0].engine.yieldings.isEmpty && network.nodes[0].engine.yieldRests.isEmpty)
+        #expect(network.nodes[0].engine.pull.yieldings.isEmpty)
     }
 }

@@ -22,7 +22,7 @@ extension Engine {
         case .spreadAddresses(let devices, let source):
             for link in treeLinks where link != source { sessions[link]!.outbox.addAddresses(devices) }
         case .lost(let device):
-            scheduler.isMeshPartial = membership.isPartial
+            toPull(.meshChanged(isPartial: isMeshPartial), now: now)
             emit(.notify(.peerLost(device)))
         }
     }

@@ -69,7 +69,7 @@ struct Membership: Sendable {
     }
 
     private(set) var book: PeerBook
-    var links: [LinkID: Link] = [:]
+    private(set) var links: [LinkID: Link] = [:]
     private var ownAddresses: [PeerAddress] = []
     private let own: DeviceID
     private let signing: any BatchSigning
@@ -274,9 +274,6 @@ struct Membership: Sendable {
 
     /// More devices than everyone can be connected to.
     var isPartial: Bool { !book.census().isSmall }
-
-    /// Whether a link was greeted, stayed and is not about to end.
-    func isAccepted(_ link: LinkID) -> Bool { links[link].map { $0.isGreeted && $0.isAccepted } ?? false }
 
     /// Links whose other side has said hello, ordered.
     private var greetedLinks: [LinkID] { links.keys.sorted().filter { links[$0]!.isGreeted } }

@@ -11,15 +11,11 @@ extension Engine {
     private mutating func perform(_ directive: PresenceExchange.Directive, now: MonotonicInstant) {
         switch directive {
         case .held(let blob):
-            perform(scheduler.forget(blob))
+            toPull(.held(blob), now: now)
             emit(.notify(.blobHeld(blob)))
-        case .lacking(let blob): updateWant(blob)
-        case .holdings(let link): refreshHolders(link, now: now)
-        case .change(let link, let change):
-            for blob in change.held where !PlantedFault.isPlanted(.holderNewsIgnored) {
-                scheduler.setHolder(link, of: blob, true)
-            }
-            for blob in change.lost { scheduler.setHolder(link, of: blob, false) }
+        case .lacking(let blob): toPull(.lacking(blob), now: now)
+        case .holdings(let link): toPull(.holdings(link), now: now)
+        case .change(let link, let change): toPull(.change(link, change), now: now)
         case .remember(let devices): emit(.rememberHoldings(devices))
         }
     }

@@ -30,7 +30,7 @@ struct PresenceExchange: Sendable {
         case lost(BlobID)
         /// A batch was applied.
         case named(NamedBlobs)
-        /// What names a held blob changed: it is told of by that.
+        /// What names a blob changed: where it is held, it is told of by that.
         case renamed(BlobID)
 
         case told(LinkID, Presence, counter: UInt64)
@@ -123,7 +123,8 @@ struct PresenceExchange: Sendable {
         case .held(let blob): return noteHeld(blob, catalog)
         case .lost(let blob): return noteLost(blob, catalog)
         case .named(let blobs): note(blobs)
-        case .renamed(let blob): news.blobs.insert(blob)
+        case .renamed(let blob):
+            if held.contains(blob), !catalog.mentions(of: blob).dots.isEmpty { news.blobs.insert(blob) }
         case .told(let link, let presence, let counter): return told(link, presence, counter, wall: wall)
         case .changed(let link, let change): return changed(link, change, catalog, wall: wall)
         case .denied(let link, let blob): if let device = peers[link]?.device { holdings.deny(device, blob) }

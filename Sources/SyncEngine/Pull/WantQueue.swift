@@ -12,8 +12,6 @@ struct WantQueue: Sendable {
 
     var count: Int { members.count }
 
-    func contains(_ blob: BlobID) -> Bool { members.contains(blob) }
-
     mutating func insert(_ priority: WantPriority) {
         guard members.insert(priority.blob).inserted else { return }
         heap.insert(priority)
@@ -35,13 +33,6 @@ struct WantQueue: Sendable {
             heap.removeMin()
         }
         return nil
-    }
-
-    mutating func popFirst() -> WantPriority? {
-        guard let first = first() else { return nil }
-        heap.removeMin()
-        members.remove(first.blob)
-        return first
     }
 
     /// Keeps the heap in proportion to what waits.
