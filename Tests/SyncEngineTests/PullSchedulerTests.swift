@@ -97,7 +97,7 @@ import WireFormat
             _ = run(&scheduler)
             #expect(scheduler.wants.active.first?.blob == blob(UInt8(number)))
         }
-        let begun = scheduler.wants.all.count { !$0.asked.isEmpty }
+        let begun = scheduler.wants.all.count { !$0.pieces.asked.isEmpty }
         #expect(scheduler.wants.active.count <= begun + 2)
         #expect(scheduler.wants.active.count + scheduler.wants.queue.count == 20)
         for request in scheduler.requests.keys.sorted() { _ = scheduler.pieceStored(request, .stored, now: Self.start) }
@@ -118,7 +118,7 @@ import WireFormat
                 _ = scheduler.pieceStored(request.number, .stored, now: Self.start)
             }
         }
-        #expect(scheduler.wants.all.allSatisfy { $0.heldPieceCount > 0 })
+        #expect(scheduler.wants.all.allSatisfy { $0.pieces.heldCount > 0 })
         _ = scheduler.takeChangedParts()
         want(&scheduler, 4, age: 4, byteCount: 32 << 20, holders: [anna])
         let directives = run(&scheduler)

@@ -124,7 +124,7 @@ import WireFormat
         var scheduler = awaitingFriend()
         scheduler.setHolder(source, of: blob(7), false)
         #expect(asked(&scheduler).isEmpty)
-        #expect(scheduler.wants[blob(7)]?.asked.isEmpty == true && scheduler.wants[blob(7)]?.place == .parked)
+        #expect(scheduler.wants[blob(7)]?.pieces.asked.isEmpty == true && scheduler.wants[blob(7)]?.place == .parked)
     }
 
     /// A piece that the friend promised to somebody else is left to it, for a while.

@@ -18,8 +18,8 @@ import WireFormat
     @Test func copiesAreIndependent() {
         let table = table
         var copy = table
-        copy[blob]!.firstOpenPiece = 7
-        #expect(table[blob]?.firstOpenPiece == 0 && copy[blob]?.firstOpenPiece == 7)
+        copy[blob]!.pieces.ask(0, 7)
+        #expect(table[blob]?.pieces.asked == [:] && copy[blob]?.pieces.asked == [0: [7]])
         copy[blob] = nil
         #expect(table.blobs == [blob] && copy.blobs.isEmpty)
     }

@@ -12,10 +12,10 @@ extension PullScheduler {
         guard (1...limits.aheadPieceCountMax).contains(openPieceCount) else { return [] }
         var byteCounts = askedByteCounts(of: Set(group), isAhead: true)
         var directives: [Directive] = []
-        for blob in group where wants[blob]!.isReceiving && wants[blob]!.isAnyComing {
-            for piece in wants[blob]!.openPieces(limits.aheadPieceCountMax) {
+        for blob in group where wants[blob]!.isReceiving && wants[blob]!.parts.isAnyComing {
+            for piece in wants[blob]!.pieces.open(limits.aheadPieceCountMax) {
                 let byteCount = wants[blob]!.byteCount(of: piece)
-                guard wants[blob]!.partCopies(of: piece) == 0, hasBudget(for: byteCount), isWithinRate(blob),
+                guard wants[blob]!.parts.copies(of: piece) == 0, hasBudget(for: byteCount), isWithinRate(blob),
                     let link = awaitingLink(for: piece, of: wants[blob]!, byteCounts, now: now)
                 else { continue }
                 byteCounts[link, default: 0] += byteCount
@@ -29,7 +29,7 @@ extension PullScheduler {
     private func awaitingLink(
         for piece: Int, of want: Want, _ byteCounts: [LinkID: Int], now: MonotonicInstant
     ) -> LinkID? {
-        let usable = want.awaiting(piece).filter { link in
+        let usable = want.parts.awaiting(piece).filter { link in
             byteCounts[link, default: 0] + want.byteCount(of: piece) <= limits.windowByteCountMin
                 && links[link].map { $0.hasRequestLeft && want.mayAsk(link, $0.device, now: now) } ?? false
         }
@@ -39,7 +39,7 @@ extension PullScheduler {
     /// What was asked ahead, and its peer has now, is a request like others.
     mutating func promote(_ link: LinkID, of blob: BlobID, now: MonotonicInstant) {
         guard let want = wants[blob] else { return }
-        for (piece, numbers) in want.asked where want.isServed(piece, by: link) {
+        for (piece, numbers) in want.pieces.asked where want.isServed(piece, by: link) {
             for number in numbers {
                 guard let request = requests[number], request.isAhead, request.link == link else { continue }
                 requests[number]!.isAhead = false
@@ -51,13 +51,13 @@ extension PullScheduler {
 
     /// Whether a piece was asked of somebody who has it, so that it may be promised to others.
     func isComing(_ piece: Int, of want: Want) -> Bool {
-        want.asked[piece]?.contains { requests[$0].map { !$0.isAhead } ?? false } ?? false
+        want.pieces.asked[piece]?.contains { requests[$0].map { !$0.isAhead } ?? false } ?? false
     }
 
     /// Whether a request can be answered when its piece has come here.
     func canPromise(_ request: PieceRequest) -> Bool {
         guard let want = wants[request.blob], want.isReceiving else { return false }
-        return want.isPieceHeld.indices.contains(request.piece) && isComing(request.piece, of: want)
+        return want.pieces.isHeld.indices.contains(request.piece) && isComing(request.piece, of: want)
             && want.byteCount(of: request.piece) == request.byteCount
     }
 }

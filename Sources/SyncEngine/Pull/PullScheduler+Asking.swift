@@ -79,7 +79,7 @@ extension PullScheduler {
             }
             guard !usable.isEmpty else { continue }
             let share = isMeshPartial || links.count == 1 || want.holders.count > 1 ? nil : share(of: want)
-            for piece in wants[blob]!.openPieces(limits.candidateCountMax - candidates.count) {
+            for piece in wants[blob]!.pieces.open(limits.candidateCountMax - candidates.count) {
                 let serving = want.parts.isEmpty ? usable : usable.filter { want.isServed(piece, by: $0) }
                 guard !serving.isEmpty else { continue }
                 let copies = want.copies(of: piece)
@@ -97,7 +97,7 @@ extension PullScheduler {
 
     /// Until when a piece that one peer only has is left to others; `nil` if it is not.
     private func leftUntil(_ piece: Int, of want: Want, _ share: (rank: Int, count: Int)?) -> MonotonicInstant? {
-        if let since = want.comingSince(piece) { return since + limits.comingPatience }
+        if let since = want.parts.comingSince(piece) { return since + limits.comingPatience }
         guard let share, piece % share.count != share.rank else { return nil }
         return shareEnd(of: want)
     }
@@ -164,13 +164,13 @@ extension PullScheduler {
     private func shareEnd(of want: Want) -> MonotonicInstant? {
         let seconds = want.sources.compactMap { links[$0]?.seconds(for: want.byteCount) }.min() ?? 0
         let patience = limits.sharePatience
-        return want.began.map { $0 + min(max(2 * seconds, patience.lowerBound), patience.upperBound) }
+        return want.pieces.began.map { $0 + min(max(2 * seconds, patience.lowerBound), patience.upperBound) }
     }
 
     /// When pieces that were left to others may be asked all the same.
     func leftDeadlines(of want: Want) -> [MonotonicInstant] {
-        guard want.isReceiving, want.pieceCount > want.heldPieceCount + want.asked.count else { return [] }
-        let claimed = want.comingTimes.map { $0 + limits.comingPatience }
+        guard want.isReceiving, want.openPieceCount > 0 else { return [] }
+        let claimed = want.parts.comingTimes.map { $0 + limits.comingPatience }
         return isMeshPartial ? claimed : claimed + [shareEnd(of: want)].compactMap { $0 }
     }
 
@@ -184,7 +184,7 @@ extension PullScheduler {
         spendAllowance(byteCount)
         requests[number] = Request(
             link: link, blob: blob, piece: piece, byteCount: byteCount, since: now, isAhead: isAhead)
-        wants[blob]!.asked[piece, default: []].append(number)
+        wants[blob]!.pieces.ask(piece, number)
         changedParts.insert(blob)
         return .request(
             link,
@@ -218,7 +218,7 @@ extension PullScheduler {
             guard let want = wants[priority.blob], isInLastPieces(want), want.holders != [link],
                 want.mayAsk(link, links[link]!.device, now: now)
             else { continue }
-            for (piece, numbers) in want.asked where numbers.count == 1 && want.isServed(piece, by: link) {
+            for (piece, numbers) in want.pieces.asked where numbers.count == 1 && want.isServed(piece, by: link) {
                 guard let request = requests[numbers[0]], request.link != link,
                     isSlow(request, now: now),
                     best.map({ (request.since, request.piece) < ($0.since, $0.piece) }) ?? true
@@ -241,14 +241,16 @@ extension PullScheduler {
     }
 
     private func isInLastPieces(_ want: Want) -> Bool {
-        want.isReceiving && !want.asked.isEmpty
-            && want.heldPieceCount + want.asked.count == want.isPieceHeld.count
+        want.isReceiving && !want.pieces.asked.isEmpty
+            && want.pieces.areAllAsked
     }
 
     /// When the first of a want's last pieces may be asked of a second peer.
     func twinDeadline(of want: Want) -> MonotonicInstant? {
         guard want.sources.count > 1, isInLastPieces(want) else { return nil }
-        return want.asked.values.compactMap { $0.count == 1 ? requests[$0[0]].flatMap { twinDeadline(of: $0) } : nil }
-            .min()
+        return want.pieces.asked.values.compactMap {
+            $0.count == 1 ? requests[$0[0]].flatMap { twinDeadline(of: $0) } : nil
+        }
+        .min()
     }
 }

@@ -18,7 +18,7 @@ extension PullScheduler {
             let isResting = restEnd(of: wants[blob]!, now: now) != nil
             let changes = giveUpOnClaim(of: blob, isSilent: isResting, now: now)
             directives += changes
-            if changes.isEmpty, !isResting, wants[blob]!.asked.isEmpty, wants[blob]!.step != .opening {
+            if changes.isEmpty, !isResting, wants[blob]!.pieces.asked.isEmpty, wants[blob]!.step != .opening {
                 stranded.append(blob)
             }
         }
@@ -78,12 +78,12 @@ extension PullScheduler {
     /// - Parameter mayHavePieces: what has begun to arrive, and may be served on, can wait as well.
     private func leastUrgent(behind other: WantPriority, mayHavePieces: Bool) -> BlobID? {
         wants.active.reversed().prefix { other < $0 }.lazy.map(\.blob).first { blob in
-            canWait(wants[blob]!) && (mayHavePieces || wants[blob]!.heldPieceCount == 0)
+            canWait(wants[blob]!) && (mayHavePieces || wants[blob]!.pieces.heldCount == 0)
         }
     }
 
     private func canWait(_ want: Want) -> Bool {
-        want.asked.isEmpty && (want.isReceiving || want.step == .needsList(asked: nil))
+        want.pieces.asked.isEmpty && (want.isReceiving || want.step == .needsList(asked: nil))
     }
 
     /// Whether a want of the working set has nobody who may be asked for what is not here.
@@ -104,7 +104,7 @@ extension PullScheduler {
     private func firstUsable(_ want: Want, now: MonotonicInstant, lacking isLacking: Bool = false) -> LinkID? {
         let mayAsk = { (link: LinkID) in links[link].map { want.mayAsk(link, $0.device, now: now) } ?? false }
         return want.holders.first(where: mayAsk)
-            ?? want.parts.keys.sorted().first { mayAsk($0) && (!isLacking || want.isAnyLacking(of: $0)) }
+            ?? want.parts.links.sorted().first { mayAsk($0) && (!isLacking || want.isAnyLacking(of: $0)) }
     }
 
     /// Takes requests back that nothing was heard of, and lets their links rest for this blob: its pieces are asked
@@ -115,8 +115,8 @@ extension PullScheduler {
             wants.move(blob, to: .active(.needsList(asked: nil)))
             wants[blob]!.resting[asked.link] = now + limits.restInterval
         }
-        guard !wants[blob]!.asked.isEmpty else { return directives }
-        for (piece, numbers) in wants[blob]!.asked.sorted(by: { $0.key < $1.key }) {
+        guard !wants[blob]!.pieces.asked.isEmpty else { return directives }
+        for (piece, numbers) in wants[blob]!.pieces.asked.sorted(by: { $0.key < $1.key }) {
             for number in numbers where isSilent(number, now: now) && !PlantedFault.isPlanted(.silentRequestsKept) {
                 let (link, isAhead) = (requests[number]!.link, requests[number]!.isAhead)
                 if isAhead {
@@ -125,7 +125,7 @@ extension PullScheduler {
                     wants[blob]!.resting[link] = now + limits.restInterval
                 }
                 if let directive = cancel(number) { directives.append(directive) }
-                wants[blob]!.reopen(piece, request: number)
+                wants[blob]!.pieces.reopen(piece, request: number)
             }
         }
         return directives

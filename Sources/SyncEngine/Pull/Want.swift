@@ -5,37 +5,18 @@ import WireFormat
 struct Want: Sendable {
     /// The same whichever claim is tried.
     private(set) var priority: WantPriority
-    /// Distinct claims of the contributors, the one that is tried first.
-    private(set) var claims: [BlobClaim]
-    /// The same, where they are many.
-    private var knownClaims: Set<BlobClaim> = []
+    /// What contributors say of it.
+    var claims: WantClaims
     /// Only ``Wants`` moves it.
     fileprivate(set) var place = Place.parked
     var list: PieceList?
-    var isPieceHeld: [Bool] = []
-    var heldPieceCount = 0
+    var pieces = WantPieces()
     /// Links whose peers hold the whole blob, as far as they said; ordered.
     private(set) var holders: [LinkID] = []
     /// Links whose peers have some of it, whole or in part; ordered.
     private(set) var sources: [LinkID] = []
-    /// What peers that pull the blob themselves can serve of it already, one flag a piece.
-    private(set) var parts: [LinkID: [Bool]] = [:]
-    /// What those peers have asked somebody for, and when they said so.
-    private var coming: [LinkID: (pieces: [Bool], since: MonotonicInstant)] = [:]
-    /// What they would not promise, or did not bring in time.
-    private var refusedAhead: [LinkID: Set<Int>] = [:]
-    /// How many of ``parts`` have each piece; empty without any.
-    private var partCopies: [Int] = []
-    /// Requests on their way, by piece.
-    var asked: [Int: [UInt32]] = [:]
-    /// When the blob began to be received.
-    var began: MonotonicInstant?
-    /// No piece below this is neither held nor asked.
-    var firstOpenPiece = 0
-    /// Peers whose pieces or list did not fit a claim: either they or the claim's author told wrong.
-    var condemned: [BlobClaim: Leases<DeviceID>] = [:]
-    /// Claims of which all pieces were right and the whole was not.
-    var rejectedClaims = Leases<BlobClaim>()
+    /// What peers that pull the blob themselves can serve of it.
+    private(set) var parts = WantParts()
     /// How often each peer denied that it has what it said it has.
     private var denials = Leases<DeviceID>()
     /// Links whose peers denied it, and until when that counts.
@@ -44,7 +25,7 @@ struct Want: Sendable {
     var resting: [LinkID: MonotonicInstant] = [:]
 
     init(blob: BlobID, blobClass: BlobClass, urgency: ClockReading, claims: [BlobClaim]) {
-        self.claims = claims
+        self.claims = WantClaims(claims)
         priority = WantPriority(
             blobClass: blobClass, age: urgency.microseconds / 100_000, byteCount: claims[0].byteCount, blob: blob)
     }
@@ -63,35 +44,32 @@ struct Want: Sendable {
 
     var blobClass: BlobClass { priority.blobClass }
 
-    var claim: BlobClaim { claims[0] }
+    var claim: BlobClaim { claims.tried }
 
     var byteCount: UInt64 { claim.byteCount }
 
     var pieceCount: Int { Pieces.count(blobByteCount: byteCount) }
 
     /// How much of the working set the want takes: a long video must not keep all others out.
-    var weight: Int { min(Self.weightMax, max(1, pieceCount - heldPieceCount)) }
+    var weight: Int { min(Self.weightMax, max(1, pieceCount - pieces.heldCount)) }
 
     private static let weightMax = 8
 
     /// Whether any peer was said to have some of it that has not come here.
-    var hasSource: Bool { !holders.isEmpty || parts.keys.contains { isAnyLacking(of: $0) } }
+    var hasSource: Bool { !holders.isEmpty || parts.links.contains { isAnyLacking(of: $0) } }
 
     /// Whether all of it is in staging.
-    var hasAllPieces: Bool { heldPieceCount == pieceCount }
+    var hasAllPieces: Bool { pieces.heldCount == pieceCount }
 
     /// How many connected peers can serve a piece, as far as they said.
-    func copies(of piece: Int) -> Int { holders.count + partCopies(of: piece) }
-
-    /// How many of those that pull the blob themselves can serve a piece.
-    func partCopies(of piece: Int) -> Int { partCopies.isEmpty ? 0 : partCopies[piece] }
+    func copies(of piece: Int) -> Int { holders.count + parts.copies(of: piece) }
 
     func isServed(_ piece: Int, by link: LinkID) -> Bool { parts[link]?[piece] ?? false || holders.contains(link) }
 
     /// Whether a peer that pulls the blob itself has a piece that has not come here.
     func isAnyLacking(of link: LinkID) -> Bool {
-        guard let pieces = parts[link] else { return false }
-        return isPieceHeld.isEmpty || zip(pieces, isPieceHeld).contains { $0 && !$1 }
+        guard let served = parts[link] else { return false }
+        return pieces.isHeld.isEmpty || zip(served, pieces.isHeld).contains { $0 && !$1 }
     }
 
     /// - Returns: when the peer of a link is to be asked again.
@@ -107,7 +85,7 @@ struct Want: Sendable {
     mutating func setHolder(_ link: LinkID, _ holds: Bool) {
         denied[link] = nil
         if holds {
-            setPart(link, nil)
+            parts.remove(link)
             holders.insert(link, at: holders.firstIndex { link < $0 } ?? holders.endIndex)
         } else {
             holders.removeAll { $0 == link }
@@ -116,47 +94,22 @@ struct Want: Sendable {
     }
 
     private mutating func updateSources() {
-        sources = parts.isEmpty ? holders : Set(holders).union(parts.keys).sorted()
+        sources = parts.isEmpty ? holders : Set(holders).union(parts.links).sorted()
     }
 
     /// Takes note of what a peer that pulls the blob itself said of it.
     mutating func setPart(_ link: LinkID, _ part: PartHeld, now: MonotonicInstant) {
-        setPart(link, part.pieces)
-        coming[link] = part.coming.count == pieceCount ? (part.coming, now) : nil
-    }
-
-    /// When each peer last said what it has asked for.
-    var comingTimes: [MonotonicInstant] { coming.values.map(\.since) }
-
-    /// When a peer last said that it has asked somebody for a piece; `nil` if none did.
-    func comingSince(_ piece: Int) -> MonotonicInstant? {
-        coming.values.compactMap { $0.pieces[piece] ? $0.since : nil }.max()
-    }
-
-    var isAnyComing: Bool { !coming.isEmpty }
-
-    /// Links whose peers await a piece and may be asked for it ahead.
-    func awaiting(_ piece: Int) -> [LinkID] {
-        coming.keys.filter { coming[$0]!.pieces[piece] && refusedAhead[$0]?.contains(piece) != true }
-    }
-
-    mutating func isNotAskedAhead(_ piece: Int, _ link: LinkID) { refusedAhead[link, default: []].insert(piece) }
-
-    /// - Parameter pieces: `nil` where the peer no longer serves parts. What does not fit the claim is passed over.
-    mutating func setPart(_ link: LinkID, _ pieces: [Bool]?) {
-        coming[link] = nil
-        if pieces == nil { refusedAhead[link] = nil }
-        if let old = parts.removeValue(forKey: link) {
-            for piece in old.indices where old[piece] { partCopies[piece] -= 1 }
-        }
-        if let pieces, pieces.count == pieceCount, pieces.contains(true) {
-            if partCopies.isEmpty { partCopies = [Int](repeating: 0, count: pieceCount) }
-            for piece in pieces.indices where pieces[piece] { partCopies[piece] += 1 }
-            parts[link] = pieces
-        }
-        if parts.isEmpty { partCopies = [] }
+        parts.set(link, part, pieceCount: pieceCount, now: now)
         updateSources()
     }
+
+    /// The peer no longer serves parts.
+    mutating func removePart(_ link: LinkID) {
+        parts.remove(link)
+        updateSources()
+    }
+
+    mutating func isNotAskedAhead(_ piece: Int, _ link: LinkID) { parts.isNotAskedAhead(piece, link) }
 
     /// Whether the peer of a link may be asked.
     func mayAsk(_ link: LinkID, _ device: DeviceID, now: MonotonicInstant) -> Bool {
@@ -166,42 +119,19 @@ struct Want: Sendable {
     /// Until when the peer of a link is not asked; `nil` if it may be asked.
     func restEnd(of link: LinkID, _ device: DeviceID, now: MonotonicInstant) -> MonotonicInstant? {
         let silence = resting[link].flatMap { now < $0 ? $0 : nil }
-        let condemnation = condemned[claim]?.deadline(of: device, now: now)
+        let condemnation = claims.condemnedUntil(device, now: now)
         return [silence, condemnation].compactMap(\.self).max()
     }
-
-    /// - Returns: whether one of the claims is new.
-    mutating func learn(_ more: [BlobClaim]) -> Bool {
-        let areMany = claims.count > Self.listedClaimCountMax
-        if areMany, knownClaims.isEmpty { knownClaims = Set(claims) }
-        let news = more.filter { areMany ? knownClaims.insert($0).inserted : !claims.contains($0) }
-        claims += news
-        return !news.isEmpty
-    }
-
-    /// More than so many claims are not gone through one by one.
-    private static let listedClaimCountMax = 8
 
     /// Another claim that some holder was not found wrong about goes first; the present one last.
     /// - Returns: false if there is none.
     mutating func tryAnotherClaim(holders: [DeviceID], now: MonotonicInstant) -> Bool {
-        let next = claims.indices.dropFirst().first { index in
-            !rejectedClaims.holds(claims[index], now: now)
-                && holders.contains { condemned[claims[index]]?.holds($0, now: now) != true }
-        }
-        guard let next, !PlantedFault.isPlanted(.otherClaimNeverTried) else { return false }
-        claims.append(claims.removeFirst())
-        claims.insert(claims.remove(at: next - 1), at: 0)
+        guard claims.tryAnother(holders: holders, now: now) else { return false }
         list = nil
         // They were said of the other claim's pieces.
-        parts = [:]
-        coming = [:]
-        refusedAhead = [:]
-        partCopies = []
+        parts = WantParts()
+        pieces.discard()
         updateSources()
-        isPieceHeld = []
-        heldPieceCount = 0
-        firstOpenPiece = 0
         return true
     }
 
@@ -213,42 +143,14 @@ struct Want: Sendable {
     func byteCount(of piece: Int) -> Int { Pieces.range(of: piece, blobByteCount: byteCount).count }
 
     var heldByteCount: UInt64 {
-        isPieceHeld.indices.reduce(0) { isPieceHeld[$1] ? $0 + UInt64(byteCount(of: $1)) : $0 }
+        pieces.isHeld.indices.reduce(0) { pieces.isHeld[$1] ? $0 + UInt64(byteCount(of: $1)) : $0 }
     }
 
     /// What has still to arrive; a last piece that is short counts as a whole one.
-    var remainingByteCount: UInt64 { byteCount - min(byteCount, UInt64(heldPieceCount) * UInt64(Pieces.byteCount)) }
+    var remainingByteCount: UInt64 { byteCount - min(byteCount, UInt64(pieces.heldCount) * UInt64(Pieces.byteCount)) }
 
     /// Pieces that are neither here nor on their way.
-    var openPieceCount: Int { isReceiving ? pieceCount - heldPieceCount - asked.count : 0 }
-
-    mutating func begin(held: [Bool], now: MonotonicInstant) {
-        began = now
-        isPieceHeld = held
-        heldPieceCount = held.count { $0 }
-        firstOpenPiece = 0
-    }
-
-    /// Up to `count` pieces that are neither here nor on their way, in order.
-    mutating func openPieces(_ count: Int) -> [Int] {
-        var pieces: [Int] = []
-        var piece = firstOpenPiece
-        while piece < isPieceHeld.count, pieces.count < count {
-            if !isPieceHeld[piece], asked[piece] == nil { pieces.append(piece) }
-            piece += 1
-        }
-        firstOpenPiece = pieces.first ?? isPieceHeld.count
-        return pieces
-    }
-
-    /// A request ended without its piece.
-    mutating func reopen(_ piece: Int, request: UInt32) {
-        asked[piece]?.removeAll { $0 == request }
-        if asked[piece]?.isEmpty == true {
-            asked[piece] = nil
-            firstOpenPiece = min(firstOpenPiece, piece)
-        }
-    }
+    var openPieceCount: Int { isReceiving ? pieceCount - pieces.heldCount - pieces.asked.count : 0 }
 }
 
 /// All wants. Each is at one place, and for the places that are gone through there are lists, which ``move(_:to:)`` alone
