@@ -6,63 +6,54 @@ extension Engine {
         _ link: LinkID, _ device: DeviceID, _ address: PeerAddress, _ key: PeerKey?, now: MonotonicInstant
     ) {
         toMembership(.connected(link, device, address: address, key: key), now: now)
-        let shared = sharedVectors[device]
-        sessions[link] = PeerSession(device: device, dialled: key != nil, shared: shared, limits: limits, now: now)
+        toReconciliation(.connected(link, device, dialled: key != nil), now: now)
         toPresence(.connected(link, device), now: now)
         toPull(.connected(link, device), now: now)
         let greeting = presence.greeting(link, wall: wall)
-        let hello = Hello(
-            versions: WireLimits.protocolVersions, run: run, port: port, foldLevel: UInt32(Catalog.level),
-            needsLink: membership.book.needsLink, known: greeting.known,
-            vectorBase: shared?.name, takesDifferences: true,
-            addressesNumber: membership.book.addressesNumber(of: device),
-            summaryNumber: greeting.summaryNumber)
+        let hello = local.hello(
+            to: device, membership, vectorBase: reconciliation.sessions[link]?.vectors.shared?.name,
+            known: greeting.known, summaryNumber: greeting.summaryNumber)
         emit(.send(link, .hello(hello)))
     }
 
     mutating func disconnected(_ link: LinkID, now: MonotonicInstant) {
-        guard let session = sessions.removeValue(forKey: link) else { return }
+        guard let device = reconciliation.sessions[link]?.device else { return }
+        toReconciliation(.disconnected(link), now: now)
         toPull(.disconnected(link), now: now)
         intake.linkClosed(link)
         toPresence(.disconnected(link), now: now)
         let changes = membership.handle(.disconnected(link), now: now, wall: wall, using: &dice)
         for change in changes { perform(change, now: now) }
-        toBroadcast(.disconnected(link, isLost: changes.contains(.lost(session.device))), now: now)
+        toBroadcast(.disconnected(link, isLost: changes.contains(.lost(device))), now: now)
     }
 
     mutating func greeted(_ link: LinkID, _ hello: Hello, now: MonotonicInstant) {
-        let quiet = sessions.keys.filter { sessions[$0]!.isQuiet(now: now) }
-        toMembership(.greeted(link, hello, quiet: Set(quiet)), now: now)
+        toPresence(.greeted(link, hello), now: now)
+        toMembership(.greeted(link, hello, quiet: reconciliation.quietLinks(now: now)), now: now)
     }
 
     /// A greeted link stays: whatever pulls, tells and spreads begins to use it.
     mutating func accepted(_ link: LinkID, _ addresses: [DeviceID], isFirst: Bool, now: MonotonicInstant) {
-        let device = sessions[link]!.device
+        guard let session = reconciliation.sessions[link] else { return }
+        let (device, dialled) = (session.device, session.dialled)
+        let takesNotices = session.hello?.takesDifferences == true
         toBroadcast(.opened(link, device), now: now)
-        toPresence(.opened(link, asksForSummaries: sessions[link]!.dialled), now: now)
-        let takesNotices = sessions[link]!.hello?.takesDifferences == true
+        // The other side asks back.
+        toPresence(.opened(link, asksForSummaries: dialled), now: now)
         toPull(.opened(link, takesNotices: takesNotices), now: now)
         toPull(.meshChanged(isPartial: isMeshPartial), now: now)
-        sessions[link]!.outbox.addAddresses(addresses)
+        membership.owe(addresses, over: link)
         tellOwed(link, now: now)
         if isFirst { emit(.notify(.peerConnected(device))) }
     }
 
-    mutating func close(_ link: LinkID, _ reason: CloseReason, now: MonotonicInstant) {
-        guard let outcome = sessions[link]?.close(reason) else { return }
-        perform(outcome, link, now: now)
-    }
-
-    /// Links whose other side has said hello, ordered.
-    var greetedLinks: [LinkID] { sessions.keys.sorted().filter { sessions[$0]!.isGreeted } }
-}
-
-extension CloseReason {
-    /// The peer did something wrong, which its owner may want to know.
-    var isPeersFault: Bool {
-        switch self {
-        case .otherVersion, .unexpectedMessage, .refusedBatch: true
-        case .duplicate, .replaced, .silent, .storageFailed, .stopping, .full, .refusedAsFull: false
-        }
+    /// Either side ends a link.
+    mutating func closing(_ link: LinkID, _ device: DeviceID, _ reason: CloseReason, now: MonotonicInstant) {
+        toMembership(.closing(link, reason), now: now)
+        toBroadcast(.closing(link), now: now)
+        toPresence(.closing(link), now: now)
+        toPull(.closing(link), now: now)
+        emit(.close(link, reason))
+        if reason.isPeersFault { emit(.notify(.peerRefused(device, reason))) }
     }
 }

@@ -70,17 +70,16 @@ extension Engine {
     public var queueSizes: QueueSizes {
         QueueSizes(
             waitingPages: intake.pageCount,
-            unacknowledgedPages: sessions.values.map(\.unacknowledgedCount).max() ?? 0,
+            unacknowledgedPages: reconciliation.sessions.values.map(\.unacknowledgedCount).max() ?? 0,
             requestsPerLink: pull.scheduler.links.values.map(\.outstandingCount).max() ?? 0,
             outstandingByteCount: pull.scheduler.outstandingByteCount,
             workingSet: pull.scheduler.wants.active.count, unknownHeld: holdings.unknownCount, knownDevices: book.count,
             announcedHeads: broadcast.awaitedCount, keptChanges: presence.own.keptChangeCount,
-            sharedVectors: sharedVectors.count, formerSummaryByteCount: holdings.formerByteCount,
-            sharedReplicas: sharedVectors.replicaCount, peerBacklog: sessions.values.map(\.backlogCount).max() ?? 0,
-            unreadByteCount: sessions.values.map(\.unreadByteCount).max() ?? 0,
-            owed: sessions.map { $0.value.outbox.count + presence.owedCount($0.key) + pull.owedCount($0.key) }.max()
-                ?? 0,
-            holdingsByteCount: holdings.byteCount,
+            sharedVectors: reconciliation.sharedVectors.count, formerSummaryByteCount: holdings.formerByteCount,
+            sharedReplicas: reconciliation.sharedVectors.replicaCount,
+            peerBacklog: reconciliation.sessions.values.map(\.backlogCount).max() ?? 0,
+            unreadByteCount: reconciliation.sessions.values.map(\.liveness.unreadByteCount).max() ?? 0,
+            owed: owedCountMax, holdingsByteCount: holdings.byteCount,
             holdingDevices: holdings.entries.count)
     }
 }

@@ -6,50 +6,49 @@ import WireFormat
 extension Engine {
     /// Tells the peers what has gathered, at most once an interval, and what waits for them to read.
     mutating func tellNews(now: MonotonicInstant) {
-        guard !sessions.isEmpty else { return toPresence(.announce, now: now) }
+        guard !reconciliation.sessions.isEmpty else { return toPresence(.announce, now: now) }
         toPresence(.turn(tree: treeLinks), now: now)
         if hasNews, newsPace.isDue(now: now) {
             pull.announce()
             toPresence(.announce, now: now)
             newsPace.told(now: now)
-            for (link, heads) in broadcast.takeAnnouncements() { sessions[link]?.outbox.announce(heads) }
+            toBroadcast(.announce, now: now)
         }
-        tellOwed(now: now)
-    }
-
-    private var hasNews: Bool {
-        pull.hasNews || presence.hasNews || broadcast.hasAnnouncements
-    }
-
-    /// When a peer may be told something that waits for its time.
-    var tellingDeadlines: [MonotonicInstant] {
-        guard !sessions.isEmpty else { return [] }
-        let news = [presence.summaryDeadline, hasNews ? newsPace.nextDeadline : nil]
-        let peers = sessions.map { link, session in session.mayTell ? presence.nextDeadline(for: link) : nil }
-        return (news + peers).compactMap { $0 }
-    }
-
-    /// Tells every peer that reads some of what waits for it.
-    private mutating func tellOwed(now: MonotonicInstant) {
-        for link in sessions.keys.sorted() {
-            let isOwed = sessions[link]!.outbox.count > 0 || pull.owedCount(link) > 0
-            guard isOwed || presence.isTellingDue(link, now: now) else { continue }
+        for link in reconciliation.links where owedCount(link) > 0 || presence.isTellingDue(link, now: now) {
             tellOwed(link, now: now)
         }
     }
 
-    mutating func tellOwed(_ link: LinkID, now: MonotonicInstant) {
-        if sessions[link]!.outbox.comparesVectors, sessions[link]!.isReconciling {
-            sessions[link]!.outbox.comparesVectors = false
-            perform(sessions[link]!.askAgain(log: log), link, now: now)
+    private var hasNews: Bool { pull.hasNews || presence.hasNews || broadcast.hasAnnouncements }
+
+    /// How many things wait to be told to a peer, without those that wait for their time.
+    private func owedCount(_ link: LinkID) -> Int {
+        pull.owedCount(link) + membership.owedCount(link) + broadcast.owedCount(link)
+            + reconciliation.owedCount(link)
+    }
+
+    /// The most things that wait to be told to one peer.
+    var owedCountMax: Int { reconciliation.links.map { owedCount($0) + presence.owedCount($0) }.max() ?? 0 }
+
+    /// When a peer may be told something that waits for its time.
+    var tellingDeadlines: [MonotonicInstant] {
+        guard !reconciliation.sessions.isEmpty else { return [] }
+        let news = [presence.summaryDeadline, hasNews ? newsPace.nextDeadline : nil]
+        let peers = reconciliation.sessions.map { link, session in
+            session.mayTell ? presence.nextDeadline(for: link) : nil
         }
+        return (news + peers).compactMap { $0 }
+    }
+
+    mutating func tellOwed(_ link: LinkID, now: MonotonicInstant) {
+        toReconciliation(.telling(link), now: now)
         presence.lookForSummaries(for: link, log: log, now: now)
-        while sessions[link]?.mayTell == true {
+        while reconciliation.mayTell(link) {
             let messages = nextOwed(link, now: now)
             guard !messages.isEmpty else { return }
             for message in messages {
                 emit(.send(link, message))
-                let question = sessions[link]!.noteTold(message.roughByteCount, now: now)
+                let question = reconciliation.noteTold(link, message.roughByteCount, now: now)
                 if let question { emit(.send(link, question)) }
             }
         }
@@ -57,25 +56,11 @@ extension Engine {
 
     /// What a peer is told next: one message, or what belongs into two of different kinds. First what photos wait for.
     private mutating func nextOwed(_ link: LinkID, now: MonotonicInstant) -> [Message] {
-        if let message = presence.nextPresence(for: link, log: log) { return [message] }
-        if let message = pull.nextMessage(for: link, catalog, presence) { return [message] }
-        let addresses = sessions[link]!.outbox.takeAddresses(own: device).compactMap { membership.book.record(of: $0) }
-        if !addresses.isEmpty { return [.addresses(addresses)] }
-        if let question = presence.nextQuestion(for: link) { return [question] }
-        let heads = sessions[link]!.outbox.takeHeads()
-        if !heads.isEmpty { return [.announced(heads)] }
-        if let digest = nextDigest(link) { return [digest] }
-        return presence.nextSummaries(for: link, now: now)
-    }
-
-    private mutating func nextDigest(_ link: LinkID) -> Message? {
-        if sessions[link]!.outbox.isDigestDue {
-            sessions[link]!.outbox.isDigestDue = false
-            return catalogDigest(link)
-        }
-        guard sessions[link]!.outbox.areDigestsDue else { return nil }
-        sessions[link]!.outbox.areDigestsDue = false
-        return .digests(albumDigests, vectorHash: vectorHash)
+        let message =
+            presence.nextPresence(for: link, log: log) ?? pull.nextMessage(for: link, catalog, presence)
+            ?? membership.nextMessage(for: link) ?? presence.nextQuestion(for: link)
+            ?? broadcast.nextMessage(for: link) ?? reconciliation.nextDigest(for: link, catalog, log)
+        return message.map { [$0] } ?? presence.nextSummaries(for: link, now: now)
     }
 }
 

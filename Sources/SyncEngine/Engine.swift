@@ -6,36 +6,28 @@ import WireFormat
 /// A value type without I/O: equal inputs, times and random numbers give equal directives, byte for byte. The shell
 /// around it performs the directives and reports what came of them as inputs.
 public struct Engine: Sendable {
-    public let device: DeviceID
+    /// The fold of all batches that are known, …
     public internal(set) var catalog: Catalog
+    /// … and these.
     public internal(set) var log: BatchLog
 
-    let signing: any BatchSigning
+    let local: LocalDevice
     let limits: EngineLimits
-    /// Drawn at start: tells this run of the agent from its earlier ones.
-    let run: [UInt8]
-    let port: UInt16
     /// The wall clock as of the last input, in microseconds since 1970.
     var wall: UInt64 = 0
     /// What the present inputs lead to, in the order in which it is to be done; empty between them.
     private var directives: [EngineDirective] = []
     /// Random numbers for the judgement of the present input.
     var dice = Dice(seed: 0)
-    var clock: HybridClock
-    /// The replica that this device continues; `nil` until the next own batch begins one.
-    var replica: ReplicaID?
     var membership: Membership
     var broadcast: Broadcast
-    var sessions: [LinkID: PeerSession] = [:]
-    var pull: Pull
+    var reconciliation: Reconciliation
+    /// The replica that this device continues.
+    var own: OwnReplica
     var intake: StoreIntake
-    /// Blobs that were lost while something waited to be stored, which may be their contribution.
-    var lostMeanwhile: Set<BlobID> = []
     var presence: PresenceExchange
+    var pull: Pull
     var newsPace: NewsPace
-    var sharedVectors: SharedVectors
-    var digests = Digests()
-    private var nextVectorRound: MonotonicInstant?
 
     /// - Parameters:
     ///   - journal: the fold so far, made with ``JournalFold``.
@@ -49,31 +41,24 @@ public struct Engine: Sendable {
     public init(
         signing: any BatchSigning, journal: JournalFold, held: Set<BlobID>, holdings: HoldingsBook,
         replica: ReplicaID?, run: [UInt8], port: UInt16, fetching: FetchPolicy = FetchPolicy(),
-        hidden: Set<PhotoKey> = [],
-        limits: EngineLimits = EngineLimits()
+        hidden: Set<PhotoKey> = [], limits: EngineLimits = EngineLimits()
     ) {
-        device = BatchSignature.deviceID(publicKey: signing.publicKey)
-        self.signing = signing
+        local = LocalDevice(signing: signing, run: run, port: port)
         self.limits = limits
-        self.run = run
-        self.port = port
         catalog = journal.catalog
         log = journal.log
-        clock = journal.clock(of: device)
-        // Nobody continues a replica that is known to be forked.
-        self.replica = replica.flatMap { journal.log.soleHead(of: $0) == nil ? nil : $0 }
+        membership = Membership(own: local.id, signing: signing, limits: limits)
+        broadcast = Broadcast(limits: limits)
+        reconciliation = Reconciliation(limits: limits)
+        own = OwnReplica(replica, of: local.id, journal)
         intake = StoreIntake(limits: limits)
         presence = PresenceExchange(
-            own: device, run: run, signing: signing, held: held, holdings: holdings, catalog: journal.catalog,
+            own: local.id, run: run, signing: signing, held: held, holdings: holdings, catalog: journal.catalog,
             limits: limits)
         pull = Pull(
-            own: device, fetching: fetching, hidden: hidden, catalog: journal.catalog, presence: presence,
+            own: local.id, fetching: fetching, hidden: hidden, catalog: journal.catalog, presence: presence,
             limits: limits)
         newsPace = NewsPace(interval: limits.announceInterval)
-        broadcast = Broadcast(limits: limits)
-        sharedVectors = SharedVectors(
-            countMax: limits.sharedVectorCountMax, replicaCountMax: limits.sharedReplicaCountMax)
-        membership = Membership(own: device, signing: signing, limits: limits)
     }
 
     /// Judges inputs in their order, and then once what follows from all of them.
@@ -107,14 +92,14 @@ public struct Engine: Sendable {
 
     /// When to feed ``EngineInput/deadlineReached``; `nil` while idle. Read again after every call of `handle`.
     public var nextDeadline: MonotonicInstant? {
-        var deadlines = sessions.values.flatMap(\.deadlines)
-        deadlines += [
-            pull.nextDeadline, membership.nextDeadline, nextVectorRound, intake.retryAt, broadcast.nextDeadline,
-            presence.rememberAt,
-        ].compactMap { $0 }
-        deadlines += tellingDeadlines
-        return deadlines.min()
+        let deadlines = [
+            pull.nextDeadline, membership.nextDeadline, reconciliation.nextDeadline, intake.retryAt,
+            broadcast.nextDeadline, presence.rememberAt,
+        ]
+        return (deadlines.compactMap { $0 } + tellingDeadlines).min()
     }
+
+    public var device: DeviceID { local.id }
 
     mutating func emit(_ directive: EngineDirective) { directives.append(directive) }
 
@@ -122,25 +107,20 @@ public struct Engine: Sendable {
         switch input {
         case .connected(let link, let device, let address, let key):
             connected(link, device, address, key, now: now)
-            if nextVectorRound == nil { nextVectorRound = now + limits.vectorInterval }
-        case .disconnected(let link):
-            disconnected(link, now: now)
-            if sessions.isEmpty { nextVectorRound = nil }
-        case .received(let link, let message): received(message, link, now: now)
+        case .disconnected(let link): disconnected(link, now: now)
+        case .received(let link, let message): toReconciliation(.received(link, message), now: now)
         case .pieceStored(let link, let number, let outcome):
-            sessions[link]?.heard(now: now)
+            toReconciliation(.heard(link), now: now)
             toPull(.pieceStored(link, number: number, outcome), now: now)
             if PlantedFault.isPlanted(.blobAnnouncedBeforeCommit) {
                 for case .commit(let blob) in directives { toPresence(.held(blob), now: now) }
             }
         case .heard(let link, let byteCount):
-            if byteCount > 0 { sessions[link]?.heard(now: now) }
+            if byteCount > 0 { toReconciliation(.heard(link), now: now) }
             if byteCount >= limits.progressByteCountMin { toPull(.progressed(link), now: now) }
         case .taken(let link, let byteCount):
-            if byteCount >= limits.progressByteCountMin { sessions[link]?.took(now: now) }
-        case .contribute(let token, let contribution):
-            intake.append(contribution, token: token)
-            if let blob = contribution.takenIn { lostMeanwhile.remove(blob) }
+            if byteCount >= limits.progressByteCountMin { toReconciliation(.took(link), now: now) }
+        case .contribute(let token, let contribution): intake.append(contribution, token: token)
         case .carried(let token, let page): intake.append(page, token: token)
         case .stored: stored(now: now)
         case .storeFailed(let reason): storeFailed(reason, now: now)
@@ -158,7 +138,7 @@ public struct Engine: Sendable {
             toPresence(.numbersWritten(numbers), now: now)
         case .blobCarried(let blob): toPresence(.held(blob), now: now)
         case .blobLost(let blob):
-            if !intake.isIdle { lostMeanwhile.insert(blob) }
+            intake.noteLost(blob)
             toPresence(.lost(blob), now: now)
         case .hidden(let photos): toPull(.hidden(photos), now: now)
         case .unhidden(let photos): toPull(.unhidden(photos), now: now)
@@ -177,23 +157,10 @@ public struct Engine: Sendable {
     }
 
     private mutating func deadlineReached(now: MonotonicInstant) {
-        for link in sessions.keys.sorted() {
-            guard let outcome = sessions[link]?.deadlineReached(now: now) else { continue }
-            perform(outcome, link, now: now)
-            let answer = sessions[link]?.compareWaiting(log: log, own: replica, now: now) ?? []
-            perform(answer, link, now: now)
-        }
+        toReconciliation(.deadlineReached, now: now)
         intake.retryIfDue(now: now)
         toPull(.deadlineReached, now: now)
-        let unanswered = Set(sessions.keys.filter { sessions[$0]!.isAsked })
-        toBroadcast(.deadlineReached(unanswered: unanswered), now: now)
-        guard let round = nextVectorRound, round <= now else { return }
-        nextVectorRound = now + limits.vectorInterval
-        let ready = sessions.keys.sorted().filter { sessions[$0]!.isReconciling }
-        if let link = ready.randomElement(using: &dice), !PlantedFault.isPlanted(.neverComparesAgain) {
-            perform(sessions[link]!.askAgain(log: log), link, now: now)
-            toPresence(.ask(link), now: now)
-        }
-        toMembership(.turn, now: now)
+        toBroadcast(.deadlineReached(unanswered: reconciliation.askedLinks), now: now)
+        toReconciliation(.roundDue, now: now)
     }
 }

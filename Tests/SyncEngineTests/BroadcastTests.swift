@@ -60,9 +60,10 @@ import WireFormat
         let batch = replica.add(after: nil)
         #expect(pushed(side.store(batch, from: link(2))) == [link(1), link(4)])
         #expect(side.broadcast.hasAnnouncements)
-        let announced = side.broadcast.takeAnnouncements()
-        #expect(announced.map(\.link) == [link(3)] && announced[0].heads == [replica.id: [batch.end]])
-        #expect(!side.broadcast.hasAnnouncements)
+        #expect(side.broadcast.nextMessage(for: link(3)) == nil)
+        #expect(side.feed(.announce).isEmpty && !side.broadcast.hasAnnouncements)
+        #expect(side.broadcast.nextMessage(for: link(3)) == .announced([replica.id: [batch.end]]))
+        for number in 1...4 as ClosedRange<UInt64> { #expect(side.broadcast.nextMessage(for: link(number)) == nil) }
         _ = side.feed(.opened(link(5), batch.author))
         #expect(!pushed(side.store(batch)).contains(link(5)))
         // Nothing of it is for the source; something else may be.

@@ -119,7 +119,8 @@ import WireFormat
         let anna = network.nodes[0]
         var peer = try PlayedPeer(log: anna.journal.map(\.signed), held: anna.engine.held)
         peer.connect()
-        let hash = peer.engine.vectorHash
+        var digests = Digests()
+        let hash = digests.vectorHash(peer.engine.log)
         peer.sent = []
         for _ in 0..<5000 {
             peer.feed(.received(PlayedPeer.link, .catalogDigest(root: [1], vectorHash: hash)))
@@ -236,7 +237,7 @@ import WireFormat
             peer.feed(.deadlineReached)
         }
         #expect(peer.engine.presence.own.counter == 4 && peer.engine.presence.own.keptChangeCount == 3)
-        peer.connect(knowing: PresencePosition(run: peer.engine.run, counter: knownCounter))
+        peer.connect(knowing: PresencePosition(run: peer.engine.local.run, counter: knownCounter))
         let told = peer.sent.filter { message in
             switch message {
             case .presence, .presenceChanged: true
@@ -256,7 +257,7 @@ import WireFormat
         peer.engine.presence.held.formUnion(blobs)
         peer.engine.presence.news.blobs = Set(blobs)
         peer.feed(.deadlineReached)
-        peer.connect(knowing: PresencePosition(run: peer.engine.run, counter: 0))
+        peer.connect(knowing: PresencePosition(run: peer.engine.local.run, counter: 0))
         let told = peer.sent.compactMap { if case .presenceChanged(let change) = $0 { change } else { nil } }
         let parts = [
             PresenceChange(held: Array(blobs.prefix(part)), lost: [], counter: UInt64(part)),

@@ -122,10 +122,12 @@ import WireFormat
         peer.connect()
         let replica = ReplicaID(bytes: [UInt8](repeating: 1, count: 16))!
         let heads = (1...UInt64(limits.announcedHeadCountMax)).map { Head(sequence: $0, branch: 1) }
-        peer.engine.sessions[PlayedPeer.link]!.outbox.announce([replica: heads])
-        #expect(peer.engine.sessions[PlayedPeer.link]!.outbox.heads[replica]?.count == heads.count)
-        peer.engine.sessions[PlayedPeer.link]!.outbox.announce([replica: [Head(sequence: 0, branch: 2)]])
-        #expect(peer.engine.sessions[PlayedPeer.link]!.outbox.heads.isEmpty)
+        let link = PlayedPeer.link
+        #expect(peer.engine.broadcast.owe([replica: Set(heads)], over: link).isEmpty)
+        #expect(peer.engine.broadcast.owedCount(link) == heads.count)
+        let outcome = peer.engine.broadcast.owe([replica: [Head(sequence: 0, branch: 2)]], over: link)
+        #expect(peer.engine.broadcast.owedCount(link) == 0)
+        peer.engine.perform(outcome, now: peer.now)
         peer.sent = []
         peer.pass(0.1)
         #expect(peer.sent == [.vector(VersionVector())])

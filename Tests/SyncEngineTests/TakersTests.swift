@@ -30,7 +30,7 @@ import WireFormat
         #expect(peer.engine.takers(ofPhotoIn: [beach]).isEmpty)
         let address = PeerAddress(host: "10.0.0.9", port: 1)
         peer.feed(.connected(PlayedPeer.link, peer.device, address: address, key: nil))
-        #expect(peer.engine.sessions.count == 1)
+        #expect(peer.engine.reconciliation.sessions.count == 1)
         #expect(peer.engine.takers(ofPhotoIn: [beach]).isEmpty)
         peer = try self.peer()
         peer.feed(.disconnected(PlayedPeer.link))
@@ -41,7 +41,7 @@ import WireFormat
     @Test func endingConnectionsDoNotCount() throws {
         var peer = try peer()
         peer.receive(.farewell(.full))
-        #expect(peer.engine.sessions.count == 1)
+        #expect(peer.engine.reconciliation.sessions.count == 1)
         #expect(peer.engine.takers(ofPhotoIn: [beach]).isEmpty)
     }
 

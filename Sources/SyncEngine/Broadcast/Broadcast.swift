@@ -35,6 +35,8 @@ struct Broadcast: Sendable {
         case closing(LinkID)
         /// `isLost`: there is no other link to the device.
         case disconnected(LinkID, isLost: Bool)
+        /// What has gathered is to be announced now.
+        case announce
         /// `unanswered`: links over which a vector was told that is not answered.
         case deadlineReached(unanswered: Set<LinkID>)
     }
@@ -44,6 +46,8 @@ struct Broadcast: Sendable {
         case push(LinkID, [AcceptedBatch], replicas: Set<ReplicaID>)
         case graft(LinkID)
         case prune(LinkID)
+        /// More was to be announced to the peer than is kept: it is told the vector instead.
+        case tellVector(LinkID)
     }
 
     private struct Link: Sendable {
@@ -53,6 +57,8 @@ struct Broadcast: Sendable {
         var isGrafted = false
         var isCompared = false
         var isClosing = false
+        /// What the peer is to be told.
+        var outbox = HeadsOutbox()
     }
 
     private var links: [LinkID: Link] = [:]
@@ -61,7 +67,12 @@ struct Broadcast: Sendable {
     /// To be announced over lazy links.
     private var announcements: [LinkID: [ReplicaID: Set<Head>]] = [:]
 
-    init(limits: EngineLimits) { awaited = AnnouncedHeads(limits: limits) }
+    private let headCountMax: Int
+
+    init(limits: EngineLimits) {
+        awaited = AnnouncedHeads(limits: limits)
+        headCountMax = limits.announcedHeadCountMax
+    }
 
     /// - Parameter log: batches that are known.
     mutating func handle(
@@ -80,6 +91,7 @@ struct Broadcast: Sendable {
                 + (isMeshPartial ? adopt(Set(sources.values)) : [])
         case .broughtNothing(let link, let isMeshPartial): return isMeshPartial ? prune(link) : []
         case .closing(let link): links[link]?.isClosing = true
+        case .announce: return announce()
         case .disconnected(let link, let isLost): return disconnected(link, isLost: isLost, using: &rng)
         case .deadlineReached(let unanswered):
             let due = awaited.due(now: now, log: log) { unanswered.contains($0) }
@@ -164,10 +176,22 @@ struct Broadcast: Sendable {
 
     var hasAnnouncements: Bool { !announcements.isEmpty }
 
-    /// What is to be announced, ordered by link.
-    mutating func takeAnnouncements() -> [(link: LinkID, heads: [ReplicaID: [Head]])] {
+    private mutating func announce() -> [Directive] {
         defer { announcements.removeAll() }
-        return announcements.sorted { $0.key < $1.key }.map { ($0.key, $0.value.mapValues { $0.sorted() }) }
+        return announcements.sorted { $0.key < $1.key }.flatMap { owe($0.value, over: $0.key) }
+    }
+
+    mutating func owe(_ heads: [ReplicaID: Set<Head>], over link: LinkID) -> [Directive] {
+        links[link]?.outbox.add(heads, countMax: headCountMax) == false ? [.tellVector(link)] : []
+    }
+
+    /// How many ends of chains wait to be told to a peer.
+    func owedCount(_ link: LinkID) -> Int { links[link]?.outbox.count ?? 0 }
+
+    /// What a peer is told next.
+    mutating func nextMessage(for link: LinkID) -> Message? {
+        guard let heads = links[link]?.outbox.take(), !heads.isEmpty else { return nil }
+        return .announced(heads)
     }
 
     // MARK: Questions

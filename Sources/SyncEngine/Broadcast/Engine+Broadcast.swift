@@ -3,20 +3,24 @@ import WireFormat
 
 extension Engine {
     mutating func toBroadcast(_ input: Broadcast.Input, now: MonotonicInstant) {
-        for directive in broadcast.handle(input, log: log, now: now, using: &dice) {
+        perform(broadcast.handle(input, log: log, now: now, using: &dice), now: now)
+    }
+
+    mutating func perform(_ directives: [Broadcast.Directive], now: MonotonicInstant) {
+        for directive in directives {
             switch directive {
             case .push(let link, let batches, let replicas):
-                perform(sessions[link]!.push(batches, replicas: replicas, log: log), link, now: now)
-            case .graft(let link): perform(sessions[link]!.graft(log: log), link, now: now)
+                toReconciliation(.push(link, batches, replicas: replicas), now: now)
+            case .graft(let link): toReconciliation(.graft(link), now: now)
             case .prune(let link): emit(.send(link, .prune))
+            case .tellVector(let link): toReconciliation(.owesVector(link), now: now)
             }
         }
     }
 
     /// Offers batches that are durable now to all who may lack them.
     mutating func spread(_ batches: [AcceptedBatch], sources: [BatchID: LinkID], now: MonotonicInstant) {
-        let replicas = Set(batches.map(\.batch.replica))
-        let unsettled = Set(sessions.keys.filter { sessions[$0]!.isUnsettled(replicas) })
+        let unsettled = reconciliation.unsettledLinks(Set(batches.map(\.batch.replica)))
         toBroadcast(.stored(batches, sources: sources, unsettled: unsettled, isMeshPartial: isMeshPartial), now: now)
     }
 

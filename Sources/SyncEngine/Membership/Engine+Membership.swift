@@ -18,9 +18,9 @@ extension Engine {
         case .close(let link, let reason): close(link, reason, now: now)
         case .accept(let link, let addresses, let isFirst):
             accepted(link, addresses, isFirst: isFirst, now: now)
-        case .tellAddresses(let link, let devices): sessions[link]?.outbox.addAddresses(devices)
+        case .tellAddresses(let link, let devices): membership.owe(devices, over: link)
         case .spreadAddresses(let devices, let source):
-            for link in treeLinks where link != source { sessions[link]!.outbox.addAddresses(devices) }
+            for link in treeLinks where link != source { membership.owe(devices, over: link) }
         case .lost(let device):
             toPull(.meshChanged(isPartial: isMeshPartial), now: now)
             emit(.notify(.peerLost(device)))
@@ -31,7 +31,7 @@ extension Engine {
         let records = statements.compactMap { signed -> AddressRecord? in
             guard let statement = try? AddressStatement(decoding: signed.content),
                 let publicKey = log.publicKey(of: statement.device),
-                signing.isSigned(signed, .addresses, by: publicKey)
+                local.signing.isSigned(signed, .addresses, by: publicKey)
             else { return nil }
             return AddressRecord(statement, signed)
         }

@@ -64,6 +64,8 @@ struct Membership: Sendable {
         /// It stayed when it was greeted.
         var isAccepted = false
         var isClosing = false
+        /// Devices of whose addresses the peer is to be told, this one among them.
+        fileprivate(set) var owed: Set<DeviceID> = []
 
         var isGreeted: Bool { run != nil && !isClosing }
     }
@@ -268,6 +270,23 @@ struct Membership: Sendable {
         }
         return (outdone.isEmpty ? [] : [.tellAddresses(link, outdone)])
             + (fresh.isEmpty ? [] : [.spreadAddresses(fresh, from: link)])
+    }
+
+    // MARK: Telling
+
+    mutating func owe(_ devices: [DeviceID], over link: LinkID) { links[link]?.owed.formUnion(devices) }
+
+    /// Of how many devices addresses wait to be told to a peer.
+    func owedCount(_ link: LinkID) -> Int { links[link]?.owed.count ?? 0 }
+
+    /// What a peer is told next: as many records as one message tells, this device's first.
+    mutating func nextMessage(for link: LinkID) -> Message? {
+        guard let owed = links[link]?.owed, !owed.isEmpty else { return nil }
+        let taken = owed.sorted { ($0 == own ? 0 : 1, $0) < ($1 == own ? 0 : 1, $1) }
+            .prefix(WireLimits.statementCountMax)
+        links[link]!.owed.subtract(taken)
+        let records = taken.compactMap { book.record(of: $0) }
+        return records.isEmpty ? nil : .addresses(records)
     }
 
     // MARK: Questions

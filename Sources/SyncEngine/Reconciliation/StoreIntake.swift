@@ -43,6 +43,8 @@ struct StoreIntake: Sendable {
     private var pages: [Page] = []
     private var contributions: [Waiting] = []
     private(set) var transaction: Transaction?
+    /// Blobs that were lost while something waited to be stored, which may be their contribution.
+    private(set) var lostMeanwhile: Set<BlobID> = []
     /// After a failure: when to try again.
     private(set) var retryAt: MonotonicInstant?
     /// Blobs with piece lists in own batches, for pushing both together; the latest batches only.
@@ -63,7 +65,13 @@ struct StoreIntake: Sendable {
 
     mutating func append(_ contribution: Contribution, token: UInt64) {
         contributions.append(Waiting(token: token, contribution: contribution))
+        if let blob = contribution.takenIn { lostMeanwhile.remove(blob) }
     }
+
+    mutating func noteLost(_ blob: BlobID) { if !isIdle { lostMeanwhile.insert(blob) } }
+
+    /// Once nothing waits, a loss concerns nothing that was contributed before.
+    mutating func forgetLost() { if isIdle { lostMeanwhile.removeAll() } }
 
     /// Whoever carries pages brings one at a time.
     mutating func append(_ page: BatchPage, token: UInt64) {

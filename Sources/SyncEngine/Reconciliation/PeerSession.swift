@@ -1,28 +1,10 @@
 import AlbumModel
 import WireFormat
 
-/// Why a connection is ended.
-public enum CloseReason: Hashable, Sendable {
-    /// Another connection to the same device is kept.
-    case duplicate
-    /// The device's agent was started again and connected anew.
-    case replaced
-    case silent
-    case otherVersion(UInt32)
-    case unexpectedMessage
-    case refusedBatch(BatchRefusal)
-    case storageFailed
-    case stopping
-    /// This device has as many links as it keeps.
-    case full
-    /// The peer has as many links as it keeps.
-    case refusedAsFull
-}
-
 /// Reconciles this device's knowledge with one connected peer's.
 ///
 /// A value type without I/O: equal inputs give equal directives.
-public struct PeerSession: Sendable {
+struct PeerSession: Sendable {
     enum Directive: Hashable, Sendable {
         case send(Message)
         /// Read these from the journal and send them as one page.
@@ -54,6 +36,17 @@ public struct PeerSession: Sendable {
         case closed
     }
 
+    /// What the peer is to be told besides batches and answers.
+    struct Owed: Hashable, Sendable {
+        /// The digest of all albums …
+        var digest = false
+        /// … and, where that differs, of each.
+        var albumDigests = false
+        var vector = false
+
+        var count: Int { [digest, albumDigests, vector].count { $0 } }
+    }
+
     let device: DeviceID
     /// This device opened the connection.
     let dialled: Bool
@@ -62,31 +55,15 @@ public struct PeerSession: Sendable {
     private let limits: EngineLimits
     /// The peer has acknowledged everything at least once.
     private var isCaughtUp = false
-    /// What the peer was told last, until it has answered.
-    private var told: VersionVector?
-    /// How often it was told a vector and has not answered yet.
-    private var unansweredCount = 0
-    /// What both have from earlier connections, once both hellos named it.
-    private var shared: SharedVector?
-
+    private(set) var vectors: VectorTelling
+    private var sampling: ChainSampling
+    var liveness: Liveness
+    var owed = Owed()
     private var backlog: PeerBacklog
     /// Replicas of which the peer has something that is not known here, with the heads that it told. What it lacks of them
     /// is known once these heads are, or once it sent a sample: until then nothing of them is pushed, since it might not
     /// have what comes before.
     private var unsettled: [ReplicaID: [Head]] = [:]
-    /// What is to be told besides batches.
-    var outbox: PeerOutbox
-    /// How much of that the peer has not read yet.
-    private var reading = ReadingWindow()
-    /// To compare vectors takes a look at every replica: a peer that tells its own again and again waits in between.
-    private var comparesAt: MonotonicInstant
-    private var waitingVector: VersionVector?
-    /// When a chain sample about a replica was last sent on this connection.
-    private var sampled: [ReplicaID: MonotonicInstant] = [:]
-
-    private var lastHeard: MonotonicInstant
-    private var lastPing: MonotonicInstant
-    private var pingNumber: UInt64 = 0
 
     /// - Parameter shared: what the own hello names.
     init(
@@ -94,13 +71,11 @@ public struct PeerSession: Sendable {
     ) {
         self.device = device
         self.dialled = dialled
-        self.shared = shared
         self.limits = limits
+        vectors = VectorTelling(shared: shared, now: now)
+        sampling = ChainSampling(limits: limits)
+        liveness = Liveness(limits: limits, now: now)
         backlog = PeerBacklog(limits: limits)
-        outbox = PeerOutbox(limits: limits)
-        comparesAt = now
-        lastHeard = now
-        lastPing = now
     }
 
     /// Whether the peer's hello and vector have come.
@@ -108,16 +83,10 @@ public struct PeerSession: Sendable {
 
     var isGreeted: Bool { hello != nil && state != .closed }
 
-    /// The peer has not answered the last ping yet, or was about to be asked.
-    func isQuiet(now: MonotonicInstant) -> Bool { lastHeard + limits.pingInterval < now }
-
     var unacknowledgedCount: Int { backlog.unacknowledgedCount }
 
     /// Places in the log and batches that wait to be sent.
     var backlogCount: Int { backlog.waitingCount }
-
-    /// Bytes of what was told besides batches that the peer has not read, as far as it said.
-    var unreadByteCount: Int { reading.byteCount }
 
     /// Nothing is left to send, as far as this side knows.
     var isDrained: Bool { backlog.isDrained }
@@ -125,7 +94,7 @@ public struct PeerSession: Sendable {
     // MARK: Input
 
     mutating func received(_ message: Message, log: BatchLog, own: ReplicaID?, now: MonotonicInstant) -> [Directive] {
-        lastHeard = now
+        liveness.heard(now: now)
         switch state {
         case .closed: return []
         case .waitingForHello:
@@ -134,16 +103,13 @@ public struct PeerSession: Sendable {
                 return close(.otherVersion(hello.versions.upperBound))
             }
             self.hello = hello
-            if hello.vectorBase != shared?.name { shared = nil }
+            vectors.greeted(base: hello.vectorBase)
             state = .waitingForVector
-            return dialled ? [.greeted(hello), tell(log.vector)] : [.greeted(hello)]
+            return dialled ? [.greeted(hello), .send(vectors.tell(log.vector))] : [.greeted(hello)]
         case .waitingForVector, .reconciling:
             return receivedGreeted(message, log: log, own: own, now: now)
         }
     }
-
-    /// Bytes of a piece arrived, which are a sign of life as good as a message.
-    mutating func heard(now: MonotonicInstant) { lastHeard = now }
 
     private mutating func receivedGreeted(
         _ message: Message, log: BatchLog, own: ReplicaID?, now: MonotonicInstant
@@ -152,7 +118,7 @@ public struct PeerSession: Sendable {
         case .hello: return close(.unexpectedMessage)
         case .vector(let vector): return receivedVector(vector, log: log, own: own, now: now)
         case .vectorDifference(let difference):
-            guard let vector = shared?.applying(difference) else { return close(.unexpectedMessage) }
+            guard let vector = vectors.shared?.applying(difference) else { return close(.unexpectedMessage) }
             return receivedVector(vector, log: log, own: own, now: now)
         case .vectorReply(let entries): return receivedReply(entries, log: log, own: own, now: now)
         case .batches(let page): return [.store(page)]
@@ -161,13 +127,13 @@ public struct PeerSession: Sendable {
             guard backlog.acknowledge(page) else { return close(.unexpectedMessage) }
             let pages = PlantedFault.isPlanted(.windowNeverRefilled) ? [] : sendPages(log)
             guard isDrained else { return pages }
-            if backlog.isCut, !isAsked { return pages + askAgain(log: log) }
+            if backlog.isCut, !vectors.isAsked { return pages + askAgain(log: log) }
             guard !isCaughtUp else { return pages }
             isCaughtUp = true
             return pages + [.caughtUp]
         case .ping(let number): return [.send(.pong(number))]
         case .pong(let number):
-            reading.answered(number)
+            liveness.answered(number)
             return []
         case .unknown: return []
         case .farewell: return close(.refusedAsFull)
@@ -178,12 +144,8 @@ public struct PeerSession: Sendable {
     private mutating func receivedVector(
         _ theirs: VersionVector, log: BatchLog, own: ReplicaID?, now: MonotonicInstant
     ) -> [Directive] {
-        guard comparesAt <= now else {
-            // The latest says all that the ones before it said; these are answered with nothing.
-            defer { waitingVector = theirs }
-            return waitingVector == nil ? [] : [.send(.vectorReply([:]))]
-        }
-        comparesAt = now + limits.secondsPerEntry * Double(log.replicas.count)
+        guard vectors.mayCompare(now: now) else { return vectors.wait(theirs) ? [.send(.vectorReply([:]))] : [] }
+        vectors.compared(replicaCount: log.replicas.count, limits: limits, now: now)
         state = .reconciling
         let comparison = log.compare(with: theirs.heads, isWhole: true)
         let differing = Set(comparison.behind + comparison.diverged)
@@ -199,40 +161,23 @@ public struct PeerSession: Sendable {
 
     /// Answers the vector that came too soon after another.
     mutating func compareWaiting(log: BatchLog, own: ReplicaID?, now: MonotonicInstant) -> [Directive] {
-        guard state != .closed, comparesAt <= now, let vector = waitingVector.take() else { return [] }
+        guard state != .closed, let vector = vectors.takeWaiting(now: now) else { return [] }
         return receivedVector(vector, log: log, own: own, now: now)
-    }
-
-    /// The peer has not answered a vector yet.
-    var isAsked: Bool { unansweredCount > 0 }
-
-    /// Tells what this device knows: what changed since a vector that both have, or everything.
-    private mutating func tell(_ vector: VersionVector) -> Directive {
-        unansweredCount += 1
-        let part = vector.told
-        told = part
-        // What is left out the peer may lack: it is sent once more.
-        guard part == vector, let difference = shared?.difference(to: vector),
-            difference.changed.count <= WireLimits.replicaCountMax
-        else { return .send(.vector(part)) }
-        return .send(.vectorDifference(difference))
     }
 
     /// The peer lacks something of what is listed, or went apart there; of everything else it knows what it was told.
     private mutating func receivedReply(
         _ entries: [ReplicaID: [Head]], log: BatchLog, own: ReplicaID?, now: MonotonicInstant
     ) -> [Directive] {
-        // Nobody asked.
-        guard unansweredCount > 0 else { return [] }
-        unansweredCount -= 1
-        // Answers come in the order of the vectors: while another one is to come this is not that of the last, which says
-        // what the peer lacks.
-        guard unansweredCount == 0, let told else {
+        let told: VersionVector
+        switch vectors.takeAnswer() {
+        case .unasked: return []
+        case .early:
             let comparison = log.compare(with: entries, isWhole: false)
             for replica in comparison.behind { unsettled[replica] = entries[replica] }
             return follow(comparison, log: log, own: own, now: now)
+        case .last(let vector): told = vector
         }
-        self.told = nil
         // Later, all that came to be stored since it was told was pushed; where that still waits, or was left out, it is
         // found again.
         let isWhole = state == .waitingForVector || !backlog.isEmpty || backlog.isCut || !unsettled.isEmpty
@@ -265,17 +210,9 @@ public struct PeerSession: Sendable {
         return sample(replica, log: log, now: now) + sendPages(log)
     }
 
-    /// Asks what the peer has of a replica that went apart. Not for ever: either side may learn more of it elsewhere.
+    /// Asks what the peer has of a replica that went apart.
     private mutating func sample(_ replica: ReplicaID, log: BatchLog, now: MonotonicInstant) -> [Directive] {
-        let isOnce = PlantedFault.isPlanted(.chainsSampledOnce)
-        if let last = sampled[replica], now < last + limits.sampleInterval || isOnce { return [] }
-        // Whoever samples more replicas in one interval than are remembered is answered again.
-        if sampled.count >= limits.samplesPerPeerMax {
-            sampled = sampled.filter { now < $0.value + limits.sampleInterval }
-        }
-        if sampled.count >= limits.samplesPerPeerMax { sampled.removeAll() }
-        sampled[replica] = now
-        return [.send(.chainSample(replica, points: log.sample(of: replica)))]
+        sampling.begin(replica, now: now) ? [.send(.chainSample(replica, points: log.sample(of: replica)))] : []
     }
 
     /// Whether ``push(_:replicas:log:)`` may find something to send though none of the batches is for the peer.
@@ -312,12 +249,12 @@ public struct PeerSession: Sendable {
     mutating func graft(log: BatchLog) -> [Directive] {
         guard state == .reconciling else { return [.send(.graft)] }
         state = .waitingForVector
-        return [.send(.graft), tell(log.vector)]
+        return [.send(.graft), .send(vectors.tell(log.vector))]
     }
 
     /// Asks the peer for what is new: it answers a vector with what this device lacks.
     mutating func askAgain(log: BatchLog) -> [Directive] {
-        state == .reconciling ? [tell(log.vector)] : []
+        state == .reconciling ? [.send(vectors.tell(log.vector))] : []
     }
 
     // MARK: Pages
@@ -332,48 +269,32 @@ public struct PeerSession: Sendable {
     // MARK: What is told besides
 
     /// Whether the peer reads what it is told, so that it may be told more.
-    var mayTell: Bool { isGreeted && reading.byteCount < limits.unreadByteCountMax }
+    var mayTell: Bool { isGreeted && liveness.mayTell }
 
-    /// Takes note of a message from the outbox.
+    /// Takes note of a message that the peer was owed.
     ///
     /// - Returns: a question whose answer shows that the peer has read everything before it; now and then.
     mutating func noteTold(_ byteCount: Int, now: MonotonicInstant) -> Message? {
-        reading.told(byteCount)
-        guard reading.unmarkedByteCount >= limits.markedByteCount else { return nil }
-        pingNumber += 1
-        lastPing = now
-        reading.mark(pingNumber)
-        return .ping(pingNumber)
+        liveness.told(byteCount, now: now).map { .ping($0) }
     }
 
-    /// The network took many bytes of what is meant for the peer: slow as it may be, it reads.
+    /// The network took many bytes of what is meant for the peer.
     mutating func took(now: MonotonicInstant) {
-        let isAwaited = reading.markedByteCount >= limits.markedByteCount || backlog.unacknowledgedCount > 0
-        if isAwaited, state != .closed { lastHeard = now }
+        if state != .closed { liveness.took(isAwaited: backlog.unacknowledgedCount > 0, now: now) }
     }
 
     // MARK: Time
 
-    /// When to call ``deadlineReached(now:)``.
-    var nextDeadline: MonotonicInstant? {
-        guard state != .closed else { return nil }
-        return min(max(lastHeard, lastPing) + limits.pingInterval, lastHeard + limits.silenceMax)
-    }
-
-    /// The same, and when the peer is answered that waits for it.
+    /// When to call ``deadlineReached(now:)`` or ``compareWaiting(log:own:now:)``.
     var deadlines: [MonotonicInstant] {
-        state == .closed ? [] : [nextDeadline, waitingVector == nil ? nil : comparesAt].compactMap { $0 }
+        state == .closed ? [] : [liveness.nextDeadline, vectors.nextDeadline].compactMap { $0 }
     }
 
     mutating func deadlineReached(now: MonotonicInstant) -> [Directive] {
         guard state != .closed else { return [] }
-        if now >= lastHeard + limits.silenceMax, !PlantedFault.isPlanted(.silentLinkKept) { return close(.silent) }
-        guard now >= max(lastHeard, lastPing) + limits.pingInterval else { return [] }
-        lastPing = now
-        pingNumber += 1
-        guard isGreeted else { return [] }
-        reading.mark(pingNumber)
-        return [.send(.ping(pingNumber))]
+        if liveness.isSilent(now: now), !PlantedFault.isPlanted(.silentLinkKept) { return close(.silent) }
+        let question = liveness.ask(now: now)
+        return question.flatMap { isGreeted ? [.send(.ping($0))] : nil } ?? []
     }
 
     mutating func close(_ reason: CloseReason) -> [Directive] {

@@ -8,9 +8,7 @@ extension Engine {
         var claims: [BlobID: [BlobClaim]] = [:]
         for batch in accepted {
             log.insert(batch)
-            if !PlantedFault.isPlanted(.othersClocksIgnored) { clock.observe(batch.batch.clock, wall: wall) }
-            // What this device signed in a time that its journal forgot counts however far ahead it was.
-            if batch.author == device { clock.resume(from: batch.batch.clock) }
+            own.observe(batch, isOwn: batch.author == device, wall: wall)
             catalog.apply(
                 batch.batch, id: batch.id, author: batch.author, received: batch.received, noting: &difference)
             let blobs = NamedBlobs(in: batch, catalog)

@@ -11,9 +11,9 @@ extension Engine {
             for page in pages { accept(page, now: now, &pending, &transaction) }
             let (changes, listed) = draft(contributions, &transaction)
             if !changes.isEmpty {
-                let own = makeBatch(changes)
-                pending.append(own, publicKey: signing.publicKey)
-                intake.keepLists(listed, of: own.id)
+                let batch = own.sign(changes, as: local, log, wall: wall, using: &dice)
+                pending.append(batch, publicKey: local.signing.publicKey)
+                intake.keepLists(listed, of: batch.id)
             }
             transaction.accepted = pending.accepted
             intake.begin(transaction)
@@ -26,7 +26,7 @@ extension Engine {
                 }
                 var batches = pending.accepted
                 if PlantedFault.isPlanted(.lastBatchNotStored) { batches.removeLast() }
-                emit(.store(batches, ownReplica: replica))
+                emit(.store(batches, ownReplica: own.id))
             }
         }
     }
@@ -35,7 +35,7 @@ extension Engine {
     private mutating func draft(
         _ contributions: [StoreIntake.Waiting], _ transaction: inout StoreIntake.Transaction
     ) -> (changes: [Change], listedBlobs: [BlobID]) {
-        var draft = BatchDraft(catalog: catalog, device: device, formerDevice: signing.formerDevice)
+        var draft = BatchDraft(catalog: catalog, device: device, formerDevice: local.signing.formerDevice)
         let rest = draft.take(contributions)
         if !PlantedFault.isPlanted(.restOfFullBatchForgotten) { intake.putBack(rest) }
         transaction.waiting.removeLast(rest.count)
@@ -61,16 +61,13 @@ extension Engine {
             }
             isNews = true
             do throws(BatchRefusal) {
-                var (batch, publicKey) = try log.check(signed, beside: pending, using: signing)
+                var (batch, publicKey) = try log.check(signed, beside: pending, using: local.signing)
                 batch.received = wall
                 pending.append(batch, publicKey: publicKey)
                 transaction.sources[batch.id] = page.source.link
                 carried.newCount += 1
                 // A batch of the own replica that this journal lacks: the home was restored, or runs twice.
-                if batch.batch.replica == replica, !PlantedFault.isPlanted(.forkedReplicaContinued) {
-                    replica = nil
-                    emit(.notify(.replicaRenewed))
-                }
+                if own.giveUp(batch.batch.replica) { emit(.notify(.replicaRenewed)) }
             } catch {
                 if case .link(let link) = page.source {
                     return close(link, .refusedBatch(error), now: now)
@@ -87,39 +84,13 @@ extension Engine {
         }
     }
 
-    /// Signs changes as the next batch of this device's replica; begins a new one where there is none to continue.
-    private mutating func makeBatch(_ changes: [Change]) -> AcceptedBatch {
-        var batch: Batch
-        if let replica, let head = log.soleHead(of: replica) {
-            batch = Batch(
-                replica: replica, firstSequence: head.last + 1, previous: head.id, clock: clock.next(wall: wall),
-                changes: changes, proof: nil)
-        } else {
-            let nonce = (0..<16).map { _ in UInt8.random(in: 0...255, using: &dice) }
-            let code = signing.membershipCode(publicKey: signing.publicKey, nonce: nonce)
-            let id = BatchSignature.replicaID(publicKey: signing.publicKey, nonce: nonce)
-            batch = Batch(
-                replica: id, firstSequence: 1, previous: nil, clock: clock.next(wall: wall), changes: changes,
-                proof: ReplicaProof(
-                    publicKey: signing.publicKey, nonce: nonce, membershipCode: code,
-                    succession: signing.succession(nonce: nonce)))
-            replica = id
-        }
-        let content = batch.encoded()
-        let id = BatchSignature.batchID(content)
-        let signed = SignedBatch(content: content, signature: signing.signature(over: BatchSignature.message(id)))
-        return AcceptedBatch(id: id, batch: batch, signed: signed, author: device, received: wall)
-    }
-
     /// The transaction is durable: its batches count from now on, and may be passed on.
     mutating func stored(now: MonotonicInstant) {
         guard let done = intake.finish() else { return }
         apply(done.accepted, now: now)
         for page in done.pages {
-            if let link = page.source.link, let session = sessions[link],
-                !PlantedFault.isPlanted(.acknowledgedBeforeDurable)
-            {
-                perform(session.pageStored(page.page.page), link, now: now)
+            if let link = page.source.link, !PlantedFault.isPlanted(.acknowledgedBeforeDurable) {
+                toReconciliation(.pageStored(link, page: page.page.page), now: now)
             }
             for (blob, list) in page.page.pieceLists.sorted(by: { $0.key < $1.key }) {
                 toPull(.list(nil, blob, list), now: now)
@@ -127,13 +98,13 @@ extension Engine {
         }
         spread(done.accepted, sources: done.sources, now: now)
         for blob in done.blobs {
-            if lostMeanwhile.contains(blob) {
+            if intake.lostMeanwhile.contains(blob) {
                 toPull(.lacking(blob), now: now)
             } else {
                 toPresence(.held(blob), now: now)
             }
         }
-        if intake.isIdle { lostMeanwhile.removeAll() }
+        intake.forgetLost()
         for (token, outcome) in done.carried.sorted(by: { $0.key < $1.key }) {
             emit(.notify(.carried(token: token, outcome)))
         }
@@ -143,8 +114,7 @@ extension Engine {
     }
 
     mutating func storeFailed(_ reason: String, now: MonotonicInstant) {
-        // A replica that this transaction would have begun never came to be.
-        if let replica, log.soleHead(of: replica) == nil { self.replica = nil }
+        own.giveUpIfUnknown(log)
         intake.fail(now: now)
         emit(.notify(.storageFailed(reason)))
     }

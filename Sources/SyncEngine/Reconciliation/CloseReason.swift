@@ -1,0 +1,27 @@
+/// Why a connection is ended.
+public enum CloseReason: Hashable, Sendable {
+    /// Another connection to the same device is kept.
+    case duplicate
+    /// The device's agent was started again and connected anew.
+    case replaced
+    case silent
+    case otherVersion(UInt32)
+    case unexpectedMessage
+    case refusedBatch(BatchRefusal)
+    case storageFailed
+    case stopping
+    /// This device has as many links as it keeps.
+    case full
+    /// The peer has as many links as it keeps.
+    case refusedAsFull
+}
+
+extension CloseReason {
+    /// The peer did something wrong, which its owner may want to know.
+    var isPeersFault: Bool {
+        switch self {
+        case .otherVersion, .unexpectedMessage, .refusedBatch: true
+        case .duplicate, .replaced, .silent, .storageFailed, .stopping, .full, .refusedAsFull: false
+        }
+    }
+}
