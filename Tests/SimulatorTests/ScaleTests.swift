@@ -14,18 +14,17 @@ import Testing
     /// However the devices find each other, all come to be connected over few links each, and few hops apart.
     @Test(arguments: ScaleOptions.Joining.allCases)
     func linksAreFewAndReachEverybody(joining: ScaleOptions.Joining) throws {
-        let study = ScaleStudy(options: Self.options(joining)) { _ in }
+        let study = try ScaleStudy(options: Self.options(joining)) { _ in }
         let graph = study.graph
         #expect(graph.most <= 8)
         #expect(graph.median >= 6)
         #expect(try #require(graph.diameter) <= 5)
-        #expect(study.refusals == [])
     }
 
     /// A new photo becomes known to all within 1.5 log2 n rounds and with fewer messages than two a link and device.
-    @Test func newsIsQuickAndCheap() {
-        var study = ScaleStudy(options: Self.options(.invited)) { _ in }
-        let figures = study.gossip(warmUp: 10, photos: 10)
+    @Test func newsIsQuickAndCheap() throws {
+        var study = try ScaleStudy(options: Self.options(.invited)) { _ in }
+        let figures = try study.gossip(warmUp: 10, photos: 10)
         for photo in figures.photos {
             #expect(photo.knownCount == 30)
             #expect(Double(photo.hops) <= 1.5 * ScaleStudy.log2(30))
@@ -35,9 +34,9 @@ import Testing
     }
 
     /// One photo of four pieces reaches all, and few pieces twice.
-    @Test func aPhotoComesToAll() {
-        var study = ScaleStudy(options: Self.options(.invited)) { _ in }
-        let figures = study.swarm(photos: 1)
+    @Test func aPhotoComesToAll() throws {
+        var study = try ScaleStudy(options: Self.options(.invited)) { _ in }
+        let figures = try study.swarm(photos: 1)
         #expect(figures.isComplete)
         #expect(figures.piecesPerNeeded < 1.1)
     }

@@ -29,11 +29,7 @@ extension Simulation {
         }
         for _ in 0..<options.bulkCount {
             let blob = SimulatedBlob(content: bulkRandom.next(), byteCount: 200)
-            contents[blob.id] = blob
-            laptops[index].disk.takeIn(blob.id)
-            let file = PhotoFile(
-                blob: blob.id, byteCount: 200, pieceList: nil, name: "DSC.JPG", mediaType: "image/jpeg",
-                modified: 1_700_000_000_000_000_000)
+            let file = takeIn(blob, called: "DSC.JPG", index)
             try contribute(.photo(albumName: Self.bulkName, file), index)
         }
         plan(.faultEnd(.partition), after: bulkRandom.seconds(in: 3...6))

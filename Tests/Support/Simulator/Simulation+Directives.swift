@@ -13,7 +13,7 @@ extension Simulation {
             try tell(.pieceList(blob, list), index, link)
         case .request(let link, let request):
             laptops[index].expected[request.number] = (request.blob, request.piece)
-            if laptops[index].isHonest, let other = other(index, link) {
+            if isWatched, laptops[index].isHonest, let other = other(index, link) {
                 try watch.requests.asks(request.blob, laptops[other].id, by: laptops[index], now: now)
             }
             try tell(.request(request), index, link)
@@ -24,10 +24,11 @@ extension Simulation {
         case .servePart(let link, let request): try servePart(request, index, link)
         case .cancelServe(let link, let number): cancelQueued(number, index, link)
         case .close(let link, let reason):
-            try noteClosed(index, link, reason)
+            if isWatched { try noteClosed(index, link, reason) }
             end(link, of: index)
         case .store(let batches, let replica):
             oracle.signs(laptops[index])
+            measures?.stored(batches, by: index, at: now)
             store(batches, replica, index)
         case .beginReceiving(let blob, let byteCount, let list): beginReceiving(blob, byteCount, list, index)
         case .yield(let link, let precedence): yield(index, link, to: precedence)
@@ -38,7 +39,7 @@ extension Simulation {
             if laptops[index].isDiskFull || laptops[index].failsCommits {
                 answer(.commitFailed(blob, "the disk refuses it"), index, within: 0.01)
             } else {
-                begin(.commit(blob), index, within: 0.01)
+                begin(.commit(blob), index, within: Self.commitMax)
             }
         case .abandon(let blob): laptops[index].disk.abandon(blob)
         case .dial(let dial): self.dial(dial, index)
@@ -50,16 +51,20 @@ extension Simulation {
             if case .blobHeld(let blob) = event { try gained(blob, index) }
             try oracle.noted(
                 event, by: laptops[index], liars: liars, isToldFalseVectors: options.lies.contains(.vectors))
-            planNews()
+            if isWatched { planNews() }
         }
     }
 
-    private var liars: Set<DeviceID> { Set(laptops.filter { !$0.isHonest }.map(\.id)) }
+    private var liars: Set<DeviceID> {
+        options.lies.isEmpty ? [] : Set(laptops.filter { !$0.isHonest }.map(\.id))
+    }
 
     // MARK: Telling
 
     /// Sends a message, or what a liar makes of it.
     private mutating func tell(_ message: Message, _ index: Int, _ link: LinkID) throws(SimulationFailure) {
+        let origin = Origin(laptop: index, device: laptops[index].id, run: laptops[index].run, at: now)
+        guard isWatched else { return send(.spoken(message, origin), index, link) }
         var messages = [message]
         if laptops[index].isHonest {
             try watch.addresses.sent(message, by: laptops[index])
@@ -84,7 +89,7 @@ extension Simulation {
             if laptops[index].speaksFirstVersion { bytes = try FirstVersion.sent(bytes) }
             // Real signatures are not equal from run to run; how long they are is.
             if options.usesP256 { trace.add(UInt64(bytes.count)) } else { trace.add(bytes) }
-            send(bytes, index, link)
+            send(.message(bytes, origin), index, link)
         }
         cutAfterPart(message, index, link)
         breakOff(index, link)
@@ -101,6 +106,7 @@ extension Simulation {
     }
 
     private mutating func gained(_ blob: BlobID, _ index: Int) throws(SimulationFailure) {
+        measures?.heldCounts[blob, default: 0] += 1
         laptops[index].learned.gained(blob, now: now)
         guard laptops[index].isHonest, !laptops[index].disk.blobs.contains(blob) else { return }
         let sentence = "laptop \(index) believes to hold \(blob.hex.prefix(8)), which is not on its disk"
@@ -123,7 +129,7 @@ extension Simulation {
         guard batches.count == ids.count else {
             throw SimulationFailure(.undurable, "laptop \(index) sends a batch that is not in its journal")
         }
-        if let number = laptops[index].connections[link] {
+        if isWatched, let number = laptops[index].connections[link] {
             let ends = network.connections[number].ends
             let other = ends[1 - network.connections[number].index(of: index)].laptop
             watch.traffic.sent(batches, from: laptops[index], to: laptops[other])
@@ -134,9 +140,8 @@ extension Simulation {
     }
 
     mutating func received(_ bytes: [UInt8], _ origin: Origin, _ target: Endpoint) throws(SimulationFailure) {
-        let index = target.laptop
         var bytes = bytes
-        if laptops[index].speaksFirstVersion {
+        if laptops[target.laptop].speaksFirstVersion {
             let isHonest = laptops[origin.laptop].isHonest
             bytes = isHonest ? try FirstVersion.received(bytes) : FirstVersion.receivedFromLiar(bytes)
         }
@@ -146,8 +151,13 @@ extension Simulation {
         } catch {
             throw SimulationFailure(.unreadable, "a message of laptop \(origin.laptop) cannot be read: \(error)")
         }
-        noteReceived(message, index, target.link)
-        try feed(index, laptops[index].life, .received(target.link, message), origin)
+        noteReceived(message, target.laptop, target.link)
+        try received(message, origin, target)
+    }
+
+    mutating func received(_ message: Message, _ origin: Origin, _ target: Endpoint) throws(SimulationFailure) {
+        measures?.came(message, to: target.laptop, from: origin.laptop)
+        try feed(target.laptop, laptops[target.laptop].life, .received(target.link, message), origin)
     }
 
     // MARK: Serving and receiving
@@ -263,7 +273,7 @@ extension Simulation {
             answer(.storeFailed("the disk refuses it"), index, within: 0.01)
         } else {
             if PlantedFault.isPlanted(.storedSaidBeforeDurable) { answer(.stored, index, within: 0) }
-            begin(.batches(batches, ownReplica: replica), index, within: 0.01)
+            begin(.batches(batches, ownReplica: replica), index, within: Self.commitMax)
         }
     }
 

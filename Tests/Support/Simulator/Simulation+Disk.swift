@@ -5,6 +5,8 @@ import SyncEngine
 extension Simulation {
     /// As long as this the agent leaves a disk alone that refused something, in seconds.
     private static let retryPause = 10.0
+    /// Batches and whole blobs are durable within so many seconds.
+    static let commitMax = 0.01
 
     mutating func begin(_ write: DiskWrite, _ index: Int, within seconds: Double) {
         let number = laptops[index].nextWrite
@@ -36,7 +38,7 @@ extension Simulation {
         switch write {
         case .batches(let batches, let replica):
             for batch in batches { try append(batch, replica, index) }
-            watch.sequences.observed(batches, by: laptops[index], wall: wall(index))
+            if isWatched { watch.sequences.observed(batches, by: laptops[index], wall: wall(index)) }
             if !PlantedFault.isPlanted(.ownReplicaNotKept) { laptops[index].disk.goOn(as: replica) }
             return PlantedFault.isPlanted(.storedSaidBeforeDurable) ? nil : .stored
         case .piece(let link, let number, let blob, let piece, let bytes):
@@ -45,7 +47,7 @@ extension Simulation {
             if outcome == .wrongHash, let other = other(index, link) {
                 watch.requests.sentWrong(blob, laptops[other].id, to: laptops[index], now: now)
             }
-            if outcome == .stored, let other = other(index, link) {
+            if isWatched, outcome == .stored, let other = other(index, link) {
                 watch.claims.brought(blob, by: laptops[other].id, to: index, now: now)
             }
             return .pieceStored(link, number: number, outcome)
@@ -64,6 +66,8 @@ extension Simulation {
 
     /// As the agent does: soon, all that is not written yet, and some seconds later where the disk refuses it.
     mutating func rememberHoldings(_ devices: [DeviceID], _ index: Int) {
+        // No agent ends where figures are asked, so nothing has to be kept.
+        guard isWatched else { return answer(.holdingsRemembered(.max), index, within: Self.commitMax) }
         laptops[index].unsavedHoldings.formUnion(devices)
         if PlantedFault.isPlanted(.holdingsKeptAtStopsOnly) { return }
         saveHoldings(index)
@@ -80,7 +84,7 @@ extension Simulation {
         }
         let unsaved = laptops[index].unsavedHoldings.sorted()
         laptops[index].unsavedHoldings = []
-        begin(.holdings(laptops[index].holdings(of: unsaved)), index, within: 0.01)
+        begin(.holdings(laptops[index].holdings(of: unsaved)), index, within: Self.commitMax)
     }
 
     /// A disk has these no longer.
@@ -94,11 +98,12 @@ extension Simulation {
     private mutating func append(
         _ batch: AcceptedBatch, _ ownReplica: ReplicaID?, _ index: Int
     ) throws(SimulationFailure) {
-        if laptops[index].isHonest, batch.batch.replica == ownReplica {
+        measures?.learned(batch.id, by: index, at: now)
+        if isWatched, laptops[index].isHonest, batch.batch.replica == ownReplica {
             try watch.sequences.stored(batch.batch, by: laptops[index], wallMax: wallMax)
         }
         laptops[index].disk.append(batch, received: batch.received)
-        laptops[index].learned.learned(batch.id, of: batch.batch.replica, now: now)
+        if isWatched { laptops[index].learned.learned(batch.id, of: batch.batch.replica, now: now) }
     }
 
     private mutating func store(_ piece: Int, of blob: BlobID, _ bytes: PieceBytes, _ index: Int) -> PieceOutcome {

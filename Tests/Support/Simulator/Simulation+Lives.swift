@@ -10,19 +10,22 @@ extension Simulation {
         let index = laptops.count
         var random = SeededRandom(seed: options.seed, stream: "laptop \(index)")
         let signing = key ?? Keys.pair(random.bytes(32), options)
-        laptops.append(Laptop(index: index, signing: signing, limits: options.limits, random: random))
+        laptops.append(Laptop(index: index, signing: signing, limits: limits, random: random))
         network.reachability.add()
         return index
     }
 
     mutating func start(_ index: Int) throws(SimulationFailure) {
         do {
-            try laptops[index].start(now: now)
+            try laptops[index].start(now: now, journal: firstJournal)
         } catch {
             throw SimulationFailure(.damagedJournal, "laptop \(index) cannot read its journal: \(error)")
         }
-        watch.claims.started(laptops[index])
-        if laptops[index].isHonest { try checkAllClaims(index, isThorough: true) }
+        if isWatched {
+            laptops[index].learned = LearnedThings(laptops[index].disk, now: now)
+            watch.claims.started(laptops[index])
+            if laptops[index].isHonest { try checkAllClaims(index, isThorough: true) }
+        }
         forgetDeadline(index)
         let life = laptops[index].life
         for (device, addresses) in laptops[index].disk.remembered.sorted(by: { $0.key < $1.key }) {
@@ -30,9 +33,11 @@ extension Simulation {
         }
         try feed(index, life, .ownAddresses([laptops[index].address]))
         if laptops[index].terms != PullTerms() { try feed(index, life, .pullTerms(laptops[index].terms)) }
-        try feed(index, life, .contribute(token: 0, .deviceName("Laptop \(index)")))
+        try feed(index, life, .contribute(token: 0, .deviceName(Self.name(of: index))))
         events.plan(.announce(laptop: index), at: now + networkRandom.seconds(in: 0.1...1.5))
     }
+
+    static func name(of index: Int) -> String { "Laptop \(index)" }
 
     mutating func restart(_ index: Int) throws(SimulationFailure) {
         guard !laptops[index].isRunning, laptops[index].awayUntil.map({ $0 <= now }) ?? true else { return }

@@ -9,7 +9,7 @@ extension Simulation {
     mutating func dial(_ dial: Dial, _ index: Int) {
         let life = laptops[index].life
         let reached = laptops.indices.filter {
-            dial.addresses.contains(laptops[$0].address) && laptops[$0].isRunning
+            dial.addresses.contains(laptops[$0].address) && laptops[$0].isAwake
                 && network.reachability.connects(index, $0)
         }
         let target = reached.first { other in
@@ -28,7 +28,7 @@ extension Simulation {
     /// The acceptor is convinced first; the dialler learns of it a little later.
     mutating func admit(_ from: Int, _ life: Int, _ to: Int, _ key: PeerKey) throws(SimulationFailure) {
         guard laptops[from].life == life else { return }
-        guard laptops[to].isRunning, network.reachability.connects(from, to) else {
+        guard laptops[to].isAwake, network.reachability.connects(from, to) else {
             return try feed(from, life, .dialFailed(key, isStranger: false))
         }
         let answered = now + networkRandom.seconds(in: 0...options.delay)
@@ -42,7 +42,7 @@ extension Simulation {
         let number = network.connections.count - 1
         network.arm(number)
         laptops[to].connections[ends[1].link] = number
-        watch.traffic.connected(laptops[from], laptops[to])
+        if isWatched { watch.traffic.connected(laptops[from], laptops[to]) }
         events.plan(.admitted(connection: number, life: life, key), at: answered)
         let observed = PeerAddress(host: laptops[from].address.host, port: 50_000)
         try feed(to, laptops[to].life, .connected(ends[1].link, laptops[from].id, address: observed, key: nil))
@@ -78,10 +78,9 @@ extension Simulation {
     }
 
     /// Messages overtake pieces, and nothing else.
-    mutating func send(_ bytes: [UInt8], _ index: Int, _ link: LinkID) {
+    mutating func send(_ packet: Packet, _ index: Int, _ link: LinkID) {
         guard let (number, end) = route(index, link) else { return }
-        let origin = Origin(laptop: index, device: laptops[index].id, run: laptops[index].run, at: now)
-        let packet = Packet.message(bytes, origin)
+        if case .spoken(let message, _) = packet { measures?.messages[ScaleMessageKind(message)] += 1 }
         let transfer = Double(packet.byteCount) / rate(of: index)
         let arrival = now + transfer + options.delay * networkRandom.seconds(in: 0.5...1.5)
         let inOrder = max(arrival, network.connections[number].directions[end].lastArrival)
@@ -141,7 +140,12 @@ extension Simulation {
     mutating func lineFree(_ index: Int, _ life: Int) {
         guard laptops[index].life == life, let (number, packet) = laptops[index].uplink.sent() else { return }
         let end = network.connections[number].index(of: index)
-        let arrival = now + options.delay * networkRandom.seconds(in: 0.5...1.5)
+        var arrival = now + options.delay * networkRandom.seconds(in: 0.5...1.5)
+        if !isWatched {
+            let other = network.connections[number].ends[1 - end].laptop
+            measures?.pieceLeft(packet, from: index)
+            arrival = laptops[other].uplink.takeIn(packet, soonest: arrival, rate: rate(of: other))
+        }
         events.plan(.arrival(connection: number, to: 1 - end, packet), at: arrival)
         fillLine(index)
     }
@@ -153,6 +157,7 @@ extension Simulation {
             return network.connections[number].waiting.append((end, packet))
         }
         let target = connection.ends[end]
+        guard laptops[target.laptop].wakesAt == nil else { return }
         guard network.reachability.carries(from: connection.ends[1 - end].laptop, to: target.laptop) else {
             // TCP would send again; both sides give up on the silence first.
             network.connections[number].directions[1 - end].lose(from: now)
@@ -161,6 +166,7 @@ extension Simulation {
         network.connections[number].directions[1 - end].arrivedByteCount += packet.byteCount
         switch packet {
         case .message(let bytes, let origin): try received(bytes, origin, target)
+        case .spoken(let message, let origin): try received(message, origin, target)
         case .piece(let request, let blob, let piece, _, let bytes):
             try received(request, blob, piece, bytes, target)
         }
@@ -205,14 +211,16 @@ extension Simulation {
     }
 
     mutating func endReached(_ number: Int, _ end: Int) throws(SimulationFailure) {
-        guard !network.connections[number].isOver[end] else { return }
-        network.connections[number].isOver[end] = true
         let target = network.connections[number].ends[end]
+        guard !network.connections[number].isOver[end], laptops[target.laptop].wakesAt == nil else { return }
+        network.connections[number].isOver[end] = true
         laptops[target.laptop].uplink.drop(number)
         guard laptops[target.laptop].connections.removeValue(forKey: target.link) == number else { return }
-        let view = network.connections[number].views[end]
-        let device = network.connections[number].devices[1 - end]
-        awaitsGraft = mustGraft(target.laptop, target.link, without: view, to: device)
+        if isWatched {
+            let view = network.connections[number].views[end]
+            let device = network.connections[number].devices[1 - end]
+            awaitsGraft = mustGraft(target.laptop, target.link, without: view, to: device)
+        }
         try feed(target.laptop, laptops[target.laptop].life, .disconnected(target.link))
     }
 
@@ -220,8 +228,8 @@ extension Simulation {
 
     /// Multicast reaches everyone who can be reached.
     mutating func announce(_ index: Int) throws(SimulationFailure) {
-        guard laptops[index].isRunning else { return }
-        for other in laptops.indices where other != index && laptops[other].isRunning {
+        guard laptops[index].isAwake, network.hasMulticast else { return }
+        for other in laptops.indices where other != index && laptops[other].isAwake {
             try announce(index, to: other)
             try announce(other, to: index)
         }

@@ -43,12 +43,17 @@ extension Simulation {
         let name = "IMG_\(peopleRandom.next() % 10).JPG"
         guard !laptops[index].isDiskFull else { return nil }
         let blob = SimulatedBlob(content: content, byteCount: size)
-        contents[blob.id] = blob
-        laptops[index].disk.takeIn(blob.id)
-        var file = PhotoFile(
-            blob: blob.id, byteCount: size, pieceList: blob.list, name: name, mediaType: "image/jpeg",
-            modified: 1_700_000_000_000_000_000)
+        var file = takeIn(blob, called: name, index)
         if laptops[index].lies.contains(.claims) { file = FalseClaims.distort(file, blob, &liarRandom) }
         return .photo(albumName: album, file)
+    }
+
+    /// The bytes of a person's file are in a laptop's store.
+    mutating func takeIn(_ blob: SimulatedBlob, called name: String, _ index: Int) -> PhotoFile {
+        contents[blob.id] = blob
+        laptops[index].disk.takeIn(blob.id)
+        return PhotoFile(
+            blob: blob.id, byteCount: blob.byteCount, pieceList: blob.list, name: name, mediaType: "image/jpeg",
+            modified: 1_700_000_000_000_000_000)
     }
 }

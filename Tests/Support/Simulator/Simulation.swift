@@ -43,6 +43,11 @@ public struct Simulation {
     var contents: [BlobID: SimulatedBlob] = [:]
     var oracle = Oracle()
     var watch = Watch()
+    /// What is counted where nothing fails; `nil` where checkers watch.
+    var measures: ScaleMeasures?
+    /// What all journals held when the run began, if all of them held the same.
+    var firstJournal: JournalFold?
+    let limits: EngineLimits
     var trace = Trace()
     /// A laptop of a later version that came by; its batches stayed.
     var visitor: Visitor
@@ -73,8 +78,12 @@ public struct Simulation {
     /// ``contents`` in order, as of when there were so many.
     private var known: [BlobID] = []
 
-    public init(options: SimulationOptions) {
+    public init(options: SimulationOptions) { self.init(options: options, limits: options.limits) }
+
+    /// - Parameter limits: of every laptop.
+    init(options: SimulationOptions, limits: EngineLimits) {
         self.options = options
+        self.limits = limits
         networkRandom = SeededRandom(seed: options.seed, stream: "network")
         diskRandom = SeededRandom(seed: options.seed, stream: "disk")
         peopleRandom = SeededRandom(seed: options.seed, stream: "people")
@@ -144,9 +153,14 @@ public struct Simulation {
     }
 
     /// Twice of what takes the most: many laptops, and a card whose photos take each other's places.
-    private var eventCountMax: Int { 100_000 + 15_000 * laptops.count + 1600 * options.bulkCount }
+    private var eventCountMax: Int {
+        isWatched ? 100_000 + 15_000 * laptops.count + 1600 * options.bulkCount : .max
+    }
 
-    private mutating func advance(until end: MonotonicInstant) throws(SimulationFailure) {
+    /// Whether checkers look at what happens: of many devices without faults only figures are asked.
+    var isWatched: Bool { measures == nil }
+
+    mutating func advance(until end: MonotonicInstant) throws(SimulationFailure) {
         while let next = events.nextTime, next <= end {
             let (at, event) = events.popFirst()!
             now = max(now, at)
@@ -162,6 +176,9 @@ public struct Simulation {
     mutating func plan(_ event: Event, after seconds: Double) { events.plan(event, at: now + seconds) }
 
     private mutating func handle(_ event: Event) throws(SimulationFailure) {
+        if !isWatched, let waking = doer(of: event).flatMap({ laptops[$0].wakesAt }) {
+            return events.plan(event, at: waking)
+        }
         switch event {
         case .deadline(let laptop, let life): try deadlineReached(laptop, life)
         case .input(let laptop, let life, let input): try feed(laptop, life, input)
@@ -209,19 +226,25 @@ public struct Simulation {
     mutating func feed(
         _ index: Int, _ life: Int, _ input: EngineInput, _ origin: Origin? = nil
     ) throws(SimulationFailure) {
-        guard laptops[index].life == life, laptops[index].isRunning else { return }
+        guard laptops[index].life == life, laptops[index].isAwake else { return }
         let wall = wall(index)
         if laptops[index].isHonest { wallMax = max(wallMax, wall) }
         let directives = laptops[index].handle(input, now: now, wall: wall)
         trace.add(now.nanoseconds)
         trace.add(UInt64(index) << 32 | UInt64(directives.count))
         if story != nil { tell(index, input, directives) }
+        if isWatched { try check(index, after: input, origin, directives) }
+        for directive in directives { try perform(directive, by: index) }
+        planDeadline(index)
+    }
+
+    private mutating func check(
+        _ index: Int, after input: EngineInput, _ origin: Origin?, _ directives: [EngineDirective]
+    ) throws(SimulationFailure) {
         if laptops[index].isHonest, watch.queues.isDue() { try watch.queues.check(laptops[index]) }
         try checkClaims(index, after: input, origin, directives)
         if laptops[index].isHonest { watch.requests.follow(input, directives, at: laptops[index], now: now) }
         if case .disconnected = input, awaitsGraft { try checkGraft(directives, index) }
-        for directive in directives { try perform(directive, by: index) }
-        planDeadline(index)
     }
 
     private mutating func planDeadline(_ index: Int) {

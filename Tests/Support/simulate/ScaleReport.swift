@@ -2,7 +2,6 @@ import Simulator
 
 /// The tables, row by row.
 struct ScaleReport {
-    var refusalCount = 0
     private var mesh = TextTable("links", ["devices", "least", "median", "most", "mean", "diameter"])
     private var gossip = TextTable(
         "a new photo's batch, fault-free: median and worst of the photos",

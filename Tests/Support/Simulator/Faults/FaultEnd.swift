@@ -11,6 +11,7 @@ enum FaultEnd {
     case failedCommits(laptop: Int)
     case readErrors(laptop: Int)
     case terms(laptop: Int)
+    case sleep(laptop: Int)
     /// What follows from another fault: an agent dies, is stopped, or is stopped while its disk is repaired.
     case crash(laptop: Int)
     case stop(laptop: Int)
@@ -42,6 +43,7 @@ extension Simulation {
         case .misfortune(let laptop): try Apart.misfortune(&self, laptop)
         case .repair(let laptop): try Apart.repair(&self, laptop)
         case .terms(let laptop): try setTerms(PullTerms(), laptop)
+        case .sleep(let laptop): try wake(laptop)
         case .stall(let connection): try stallEnded(connection)
         case .restore(let laptop, let backup, let kind): try Restore.end(&self, laptop, backup, kind)
         }

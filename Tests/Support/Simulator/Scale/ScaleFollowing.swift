@@ -37,5 +37,5 @@ struct ScaleFollowing {
     var hopMax: Int { hops.max() ?? 0 }
 
     /// Of the devices that are there, how many know it.
-    func knownCount(without isAway: [Bool]) -> Int { isKnown.indices.count { isKnown[$0] && !isAway[$0] } }
+    func knownCount(among present: [Bool]) -> Int { isKnown.indices.count { isKnown[$0] && present[$0] } }
 }

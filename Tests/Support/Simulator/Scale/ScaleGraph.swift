@@ -8,12 +8,15 @@ public struct ScaleGraph: Sendable {
     public private(set) var linkCounts: [Int]
 
     /// The links that both sides have greeted, among the devices that are there.
-    init(_ world: ScaleWorld) {
-        let sets = world.engines.map { engine in engine.connectedDevices.compactMap { world.indexOfDevice[$0] } }
-        neighbours = sets.enumerated().map { device, others in
-            world.isAway[device] ? [] : others.filter { !world.isAway[$0] && sets[$0].contains(device) }.sorted()
+    init(_ world: Simulation) {
+        let indices = Dictionary(uniqueKeysWithValues: world.laptops.map { ($0.id, $0.index) })
+        let sets = world.laptops.map { laptop in
+            laptop.isAwake ? (laptop.look(\.connectedDevices) ?? []).compactMap { indices[$0] } : []
         }
-        present = world.isAway.indices.filter { !world.isAway[$0] }
+        neighbours = sets.enumerated().map { device, others in
+            others.filter { sets[$0].contains(device) }.sorted()
+        }
+        present = world.laptops.filter(\.isAwake).map(\.index)
         linkCounts = []
         linkCounts = present.map { neighbours[$0].count }.sorted()
     }

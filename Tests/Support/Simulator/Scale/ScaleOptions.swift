@@ -17,10 +17,6 @@ public struct ScaleOptions: Sendable {
     public var joinSeconds = 10.0
     /// From one device to another, one way, in seconds.
     public var delay = 0.010
-    /// Until a batch is durable, and until a whole blob is, in seconds.
-    public var diskDelay = 0.005
-    /// Until a piece is checked and written, in seconds.
-    public var pieceDelay = 0.001
     /// What each device sends and what it receives at most, in bytes a second: one rate for all its links together.
     public var rate = 12.5e6
     /// The part of the devices that leaves every minute; each stays away for a time between 5 and 25 seconds.
@@ -32,5 +28,5 @@ public struct ScaleOptions: Sendable {
     public init() {}
 
     /// Until news is durable on the next device, in seconds: a round.
-    public var roundSeconds: Double { delay + diskDelay }
+    public var roundSeconds: Double { delay + Simulation.commitMax / 2 }
 }

@@ -21,26 +21,32 @@ public struct ScaleChurnFigures: Sendable {
 }
 
 extension ScaleStudy {
-    /// Drops a photo every five seconds and watches each for a minute.
-    public mutating func churn(photos count: Int = 24) -> ScaleChurnFigures {
+    /// Drops a photo every five seconds and watches each for a minute, while devices leave and come back.
+    public mutating func churn(photos count: Int = 24) throws(SimulationFailure) -> ScaleChurnFigures {
         var figures = ScaleChurnFigures()
         var watched: [Watched] = []
-        let start = world.now
-        let before = world.counts
+        let (start, before) = (world.now, measures.messages)
+        var nextLeave = start
         var samples = 0
         while samples < 10 * (5 * count + 60) {
             if samples % 50 == 0, watched.count < count {
-                watched.append(Watched(batch: dropSmall()))
-                progress("\(watched.count) of \(count) photos, \(world.presentCount) devices are there")
+                watched.append(Watched(batch: try dropSmall()))
+                progress("\(watched.count) of \(count) photos, \(presentCount) devices are there")
             }
             samples += 1
             let at = start + 0.1 * Double(samples)
-            if world.now < at { world.advance(until: at) }
-            figures.presentMean += Double(world.presentCount)
-            for index in watched.indices { look(at: &watched[index]) }
+            while nextLeave < at, options.churn > 0 {
+                try world.advance(until: max(world.now, nextLeave))
+                leave()
+                nextLeave = nextLeave + 60 / (options.churn * Double(options.deviceCount))
+            }
+            if world.now < at { try world.advance(until: at) }
+            let awake = world.awake
+            figures.presentMean += Double(awake.count { $0 })
+            for index in watched.indices { look(at: &watched[index], awake) }
         }
         figures.presentMean /= Double(samples)
-        figures.messages = world.counts.since(before)
+        figures.messages = measures.messages.since(before)
         figures.photos = watched.map(\.photo)
         return figures
     }
@@ -50,14 +56,20 @@ extension ScaleStudy {
         var photo = ScaleChurnFigures.Photo()
     }
 
-    private func look(at watched: inout Watched) {
-        let following = world.followed[watched.batch]!
+    /// Somebody goes away, and says so half of the time.
+    private mutating func leave() {
+        let isTold = Bool.random(using: &world.peopleRandom)
+        world.sleep(randomDevice(), for: Double.random(in: 5...25, using: &world.peopleRandom), isTold: isTold)
+    }
+
+    private func look(at watched: inout Watched, _ awake: [Bool]) {
+        let following = measures.followed[watched.batch]!
         let age = world.now.seconds(since: following.start)
         let looks = watched.photo.parts.count
         let isDue = looks < ScaleChurnFigures.ages.count && ScaleChurnFigures.ages[looks] <= age
         guard isDue || watched.photo.secondsToAll == nil, age < 60 else { return }
-        let known = following.knownCount(without: world.isAway)
-        if isDue { watched.photo.parts.append(Double(known) / Double(world.presentCount)) }
-        if watched.photo.secondsToAll == nil, known == world.presentCount { watched.photo.secondsToAll = age }
+        let (known, present) = (following.knownCount(among: awake), awake.count { $0 })
+        if isDue { watched.photo.parts.append(Double(known) / Double(present)) }
+        if watched.photo.secondsToAll == nil, known == present { watched.photo.secondsToAll = age }
     }
 }

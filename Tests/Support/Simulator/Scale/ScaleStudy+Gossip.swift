@@ -30,29 +30,27 @@ extension ScaleStudy {
     /// Drops photos on random devices, one after the other, when each has become known to all.
     ///
     /// - Parameter warmUp: photos before, along which the tree is formed.
-    public mutating func gossip(warmUp: Int = 10, photos: Int = 20) -> ScaleGossipFigures {
-        for _ in 0..<warmUp {
-            _ = follow()
-        }
+    public mutating func gossip(warmUp: Int = 10, photos: Int = 20) throws(SimulationFailure) -> ScaleGossipFigures {
+        for _ in 0..<warmUp { _ = try follow() }
         var figures = ScaleGossipFigures(
             deviceCount: options.deviceCount, linkMean: graph.mean, roundSeconds: options.roundSeconds)
         for number in 1...photos {
-            figures.photos.append(follow())
+            figures.photos.append(try follow())
             if number % 5 == 0 { progress("\(number) of \(photos) photos, \(world.eventCount) events") }
         }
         return figures
     }
 
     /// Until everybody knows it and the lazy links have had their word, too.
-    private mutating func follow() -> ScaleGossipFigures.Photo {
-        let before = world.counts
-        let batch = dropSmall()
+    private mutating func follow() throws(SimulationFailure) -> ScaleGossipFigures.Photo {
+        let before = measures.messages
+        let batch = try dropSmall()
         let end = world.now + 30
-        while world.followed[batch]!.knownCount < options.deviceCount, world.now < end { world.advance(by: 0.01) }
-        world.advance(by: 1)
-        let following = world.followed[batch]!
+        while measures.followed[batch]!.knownCount < options.deviceCount, world.now < end { try advance(by: 0.01) }
+        try advance(by: 1)
+        let following = measures.followed[batch]!
         return .init(
-            hops: following.hopMax, seconds: following.seconds, messages: world.counts.since(before),
+            hops: following.hopMax, seconds: following.seconds, messages: measures.messages.since(before),
             knownCount: following.knownCount)
     }
 }

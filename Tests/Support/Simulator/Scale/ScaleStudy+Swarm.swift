@@ -20,16 +20,15 @@ extension ScaleStudy {
     public static let photoByteCount: UInt64 = 4_000_000
 
     /// Drops photos of 4 MB on one device at once, and waits until everybody holds them.
-    public mutating func swarm(photos count: Int) -> ScaleSwarmFigures {
+    public mutating func swarm(photos count: Int) throws(SimulationFailure) -> ScaleSwarmFigures {
         let source = randomDevice()
-        let (start, messages) = (world.now, world.counts)
-        let received = world.cables.reduce(0) { $0 + $1.receivedPieceCount }
-        let sent = world.cables[source].sentByteCount
-        let blobs = (0..<count).map { _ in world.drop(byteCount: Self.photoByteCount, on: source) }
+        let (start, before) = (world.now, measures)
+        var blobs: [BlobID] = []
+        for _ in 0..<count { blobs.append(try world.drop(byteCount: Self.photoByteCount, on: source)) }
         let bound = bound(photos: count)
         var nextWord = 0.0
         while heldPart(blobs) < 1, world.now < start + 60 * bound + 60 {
-            world.advance(by: 0.02)
+            try advance(by: 0.02)
             guard world.now.seconds(since: start) >= nextWord else { continue }
             nextWord += max(1, bound / 4)
             progress(
@@ -37,12 +36,12 @@ extension ScaleStudy {
                     + "\(world.eventCount) events")
         }
         let byteCount = Double(count) * Double(Self.photoByteCount)
-        let pieces = world.cables.reduce(0) { $0 + $1.receivedPieceCount } - received
+        let pieces = measures.pieceCount - before.pieceCount
         let needed = count * Pieces.count(blobByteCount: Self.photoByteCount) * (options.deviceCount - 1)
         return ScaleSwarmFigures(
             photoCount: count, seconds: world.now.seconds(since: start), bound: bound,
-            copies: Double(world.cables[source].sentByteCount - sent) / byteCount,
-            piecesPerNeeded: Double(pieces) / Double(needed), messages: world.counts.since(messages),
+            copies: Double(measures.sentByteCounts[source] - before.sentByteCounts[source]) / byteCount,
+            piecesPerNeeded: Double(pieces) / Double(needed), messages: measures.messages.since(before.messages),
             isComplete: heldPart(blobs) == 1)
     }
 
@@ -53,7 +52,7 @@ extension ScaleStudy {
     }
 
     private func heldPart(_ blobs: [BlobID]) -> Double {
-        let held = blobs.reduce(0) { $0 + world.heldCount[$1]! }
+        let held = blobs.reduce(0) { $0 + (measures.heldCounts[$1] ?? 0) }
         return Double(held) / Double(blobs.count * options.deviceCount)
     }
 }

@@ -4,30 +4,31 @@ import SyncEngine
 /// Measures one gathering, part by part.
 public struct ScaleStudy {
     public let options: ScaleOptions
-    var world: ScaleWorld
+    var world: Simulation
     /// Told how far it is, now and then.
     let progress: (String) -> Void
 
     /// Everybody has joined and had a minute to find links when this returns.
-    public init(options: ScaleOptions, progress: @escaping (String) -> Void) {
+    ///
+    /// - Throws: a mistake of an engine: nothing else hinders anybody here.
+    public init(options: ScaleOptions, progress: @escaping (String) -> Void) throws(SimulationFailure) {
         self.options = options
         self.progress = progress
         progress("\(options.deviceCount) devices: making their engines")
-        world = ScaleWorld(options: options)
+        world = try Simulation(options)
         for second in stride(from: 10.0, through: options.joinSeconds + 60, by: 10) {
-            world.advance(until: MonotonicInstant(nanoseconds: 1_000_000_000) + second)
+            try world.advance(until: MonotonicInstant(nanoseconds: 1_000_000_000) + second)
             let graph = ScaleGraph(world)
             let span = graph.diameter.map { "diameter \($0)" } ?? "not connected"
             progress(
-                "\(Int(second)) s: \(world.presentCount) devices, links \(graph.least) to \(graph.most), \(span), "
-                    + "\(world.wires.count) connections made, \(world.eventCount) events")
+                "\(Int(second)) s: \(presentCount) devices, links \(graph.least) to \(graph.most), \(span), "
+                    + "\(world.network.connections.count) connections made, \(world.eventCount) events")
         }
     }
 
-    public var eventCount: Int { world.eventCount }
+    var measures: ScaleMeasures { world.measures! }
 
-    /// What no peer here deserves.
-    public var refusals: [String] { world.refusals }
+    var presentCount: Int { world.laptops.count(where: \.isAwake) }
 
     public var graph: ScaleGraph { ScaleGraph(world) }
 
@@ -53,16 +54,20 @@ public struct ScaleStudy {
     }
 
     mutating func randomDevice() -> Int {
-        world.isAway.indices.filter { !world.isAway[$0] }.randomElement(using: &world.random)!
+        world.laptops.indices.filter { world.laptops[$0].isAwake }.randomElement(using: &world.peopleRandom)!
     }
 
     /// Drops a photo of one piece.
     ///
     /// - Returns: the batch that tells of it.
-    mutating func dropSmall() -> BatchID {
-        let count = world.published.count
-        world.drop(byteCount: 1000, on: randomDevice())
-        while world.published.count == count { world.advance(by: options.diskDelay) }
-        return world.published[count]
+    mutating func dropSmall() throws(SimulationFailure) -> BatchID {
+        let count = measures.batches.count
+        _ = try world.drop(byteCount: 1000, on: randomDevice())
+        while measures.batches.count == count { try advance(by: options.delay) }
+        return measures.batches[count]
+    }
+
+    mutating func advance(by seconds: Double) throws(SimulationFailure) {
+        try world.advance(until: world.now + seconds)
     }
 }

@@ -38,6 +38,8 @@ struct Laptop {
     private(set) var nextDeadline: MonotonicInstant?
     /// Counts the runs of the agent: what was planned for an earlier one no longer happens.
     var life = 0
+    /// The laptop sleeps until then, with its agent.
+    var wakesAt: MonotonicInstant?
     /// Nobody starts the agent before.
     var awayUntil: MonotonicInstant?
     var nextLink: UInt64 = 1
@@ -76,7 +78,7 @@ struct Laptop {
         self.signing = signing
         id = BatchSignature.deviceID(publicKey: signing.publicKey)
         self.random = random
-        address = PeerAddress(host: "10.0.0.\(index + 1)", port: 4000)
+        address = PeerAddress(host: "10.0.\(index / 250).\(index % 250 + 1)", port: 4000)
     }
 
     /// The key that a copy of the home goes on from: one that has not said anything yet nobody knows.
@@ -101,15 +103,17 @@ struct Laptop {
 
     var isRunning: Bool { running != nil }
 
+    var isAwake: Bool { isRunning && wakesAt == nil }
+
     /// `nil` while the agent does not run. A copy, which costs more than most inputs.
     var engine: Engine? { running?.engine }
 
     var queueSizes: QueueSizes? { running?.engine.queueSizes }
 
     /// Starts the agent from what is on the disk.
-    mutating func start(now: MonotonicInstant) throws(BatchRefusal) {
-        var fold = JournalFold()
-        for row in disk.journal { try fold.add(row.signed, id: row.id, received: row.received) }
+    /// - Parameter journal: what the disk's journal comes to, where that is known.
+    mutating func start(now: MonotonicInstant, journal: JournalFold?) throws(BatchRefusal) {
+        let fold = if let journal { journal } else { try disk.fold() }
         var holdings = HoldingsBook(limits: limits)
         for (device, remembered) in disk.holdings { holdings.remember(device, remembered.record) }
         run = random.bytes(16)
@@ -127,8 +131,6 @@ struct Laptop {
         pendingWrites = [:]
         uplink = Uplink()
         learned = LearnedThings(now: now)
-        for row in disk.journal { learned.learned(row.id, of: row.replica, now: now) }
-        for blob in disk.blobs.sorted() { learned.gained(blob, now: now) }
     }
 
     /// The engine must be there.

@@ -59,6 +59,13 @@ struct LearnedThings {
         comparedAt = now
     }
 
+    /// When an agent starts with what is on its disk.
+    init(_ disk: SimulatedDisk, now: MonotonicInstant) {
+        comparedAt = now
+        for row in disk.journal { learned(row.id, of: row.replica, now: now) }
+        for blob in disk.blobs.sorted() { gained(blob, now: now) }
+    }
+
     mutating func learned(_ id: BatchID, of replica: ReplicaID, now: MonotonicInstant) {
         guard batchAt[id] == nil else { return }
         batchAt[id] = now

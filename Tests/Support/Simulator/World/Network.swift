@@ -6,11 +6,14 @@ import WireFormat
 enum Packet {
     /// A message's encoded bytes.
     case message([UInt8], Origin)
+    /// A message as it is, where nobody looks at bytes: encoding would take most of the time.
+    case spoken(Message, Origin)
     case piece(number: UInt32, BlobID, piece: Int, byteCount: Int, PieceBytes)
 
     var byteCount: Int {
         switch self {
         case .message(let bytes, _): bytes.count + 4
+        case .spoken(let message, _): message.roughByteCount + 4
         case .piece(_, _, _, let byteCount, _): byteCount + 64
         }
     }
@@ -82,6 +85,8 @@ struct Connection {
 struct Network {
     var connections: [Connection] = []
     var reachability: Reachability
+    /// Whether announcements come to everyone who can be reached.
+    var hasMulticast = true
     /// Until then a dial takes seconds, so that two meet.
     var slowDialsUntil = MonotonicInstant(nanoseconds: 0)
 

@@ -1,6 +1,8 @@
 /// SplitMix64 (Steele, Lea, Flood 2014): everything random in a run comes from one seed.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
+    /// Whether ``seconds(in:)`` gives each range's middle: all takes as long as it does on average.
+    var isSteady = false
 
     public init(seed: UInt64) {
         state = seed
@@ -23,12 +25,15 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     }
 
     /// True with the given probability.
-    mutating func chance(_ probability: Double) -> Bool { seconds(in: 0...1) < probability }
+    mutating func chance(_ probability: Double) -> Bool { fraction() < probability }
 
-    /// Uniform, from the upper 53 bits of one draw.
+    /// Uniform unless this is steady.
     mutating func seconds(in range: ClosedRange<Double>) -> Double {
-        range.lowerBound + (range.upperBound - range.lowerBound) * (Double(next() >> 11) * 0x1p-53)
+        range.lowerBound + (range.upperBound - range.lowerBound) * (isSteady ? 0.5 : fraction())
     }
+
+    /// From the upper 53 bits of one draw; less than 1.
+    private mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
     mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
 }

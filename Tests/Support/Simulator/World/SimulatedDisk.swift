@@ -58,6 +58,13 @@ struct SimulatedDisk {
 
     func gaveUp(_ replica: ReplicaID) -> Bool { givenUp.contains(replica) }
 
+    /// What an agent makes of the journal when it starts.
+    func fold() throws(BatchRefusal) -> JournalFold {
+        var fold = JournalFold()
+        for row in journal { try fold.add(row.signed, id: row.id, received: row.received) }
+        return fold
+    }
+
     func batch(_ id: BatchID) -> SignedBatch? { rowOfBatch[id].map { journal[$0].signed } }
 
     func contains(_ id: BatchID) -> Bool { rowOfBatch[id] != nil }

@@ -13,6 +13,8 @@ struct Uplink {
     private var floors: [Int: UInt64] = [:]
     /// Connections with something to send, the next first.
     private var turn: [Int] = []
+    /// Until when what comes in keeps the line busy.
+    private var comesInUntil = MonotonicInstant(nanoseconds: 0)
     /// What is on the line now.
     private(set) var sending: (connection: Int, packet: Packet, since: MonotonicInstant, until: MonotonicInstant)?
 
@@ -59,6 +61,14 @@ struct Uplink {
             return until
         }
         return nil
+    }
+
+    /// Takes in a packet behind what came before, beginning while it still leaves its sender.
+    /// - Parameter soonest: when its last byte would be here if nothing else came.
+    /// - Returns: when it is here.
+    mutating func takeIn(_ packet: Packet, soonest: MonotonicInstant, rate: Double) -> MonotonicInstant {
+        comesInUntil = max(soonest, comesInUntil + Double(packet.byteCount) / rate)
+        return comesInUntil
     }
 
     mutating func sent() -> (connection: Int, packet: Packet)? {
