@@ -5,27 +5,52 @@ import Testing
 
 /// Folders under a virtual clock end with what people made of them, whatever their disks do.
 @Suite(.slow, .timeLimit(.minutes(5))) struct FolderSimulationTests {
-    private static let seeds: ClosedRange<UInt64> = 1...200
+    private static let runs = (1...200 as ClosedRange<UInt64>).map { FolderOptions(seed: $0) }
 
     // Shows that nothing is withdrawn that is there, nothing added that no person put there, and that every album ends with
     // the photos of its directory.
     @Test func foldersEndAsPeopleMadeThem() {
-        let failures = FolderCampaign.failures(of: Self.seeds)
-        #expect(failures.isEmpty, "\(failures.map { "seed \($0.seed), \($0.violation)" })")
+        let failures = Campaign(Self.runs).run().failures
+        #expect(failures.isEmpty, "\(failures.map { "\($0.options): \($0.failure)" })")
     }
 
     // Shows that these runs find a failed listing that is taken for an empty one, a move that is taken for a removal, and
-    // a file of this program's own that is taken for a person's.
+    // a file of this program's own that is taken for a person's; and that what fails is made smaller.
     @Test(
         .enabled(if: PlantedFault.isAvailable),
         arguments: [PlantedFault.failedListingIsEmpty, .movesAreRemovals, .ownPlacingsNoticed])
-    func plantedMistakesAreFound(_ fault: PlantedFault) {
-        #expect(!FolderCampaign.failures(of: Self.seeds, planting: fault, stopsAtFailure: true).isEmpty)
+    func plantedMistakesAreFound(_ fault: PlantedFault) throws {
+        let runs = Self.runs.map { options in
+            var options = options
+            options.planted = fault
+            return options
+        }
+        let found = try #require(Campaign(runs, stopsAtFailure: true).run().failures.first)
+        let (least, _) = try #require(Shrinking.shrink(found.options))
+        #expect(least.stepCount < 1000)
+        #expect(least.troubles.isSubset(of: found.options.troubles))
+        #expect(least.simpler.allSatisfy { $0.run().failure == nil })
     }
 
     @Test func equalSeedsGiveEqualRuns() {
-        for seed in Self.seeds.prefix(5) {
-            #expect(FolderSimulation.run(seed: seed).story == FolderSimulation.run(seed: seed).story)
+        for options in Self.runs.prefix(5) {
+            #expect(FolderSimulation.run(options).story == FolderSimulation.run(options).story)
         }
+    }
+
+    @Test(arguments: [1, 17, 99] as [UInt64])
+    func aLineSaysItAll(seed: UInt64) {
+        var options = FolderOptions(seed: seed)
+        #expect(FolderOptions(options.description) == options)
+        #expect(FolderOptions("seed=\(seed)") == options)
+        (options.stepCount, options.troubles) = (20, [.card, .lostEvents])
+        #expect(FolderOptions(options.description) == options)
+        options.troubles = []
+        #expect(FolderOptions(options.description) == options)
+    }
+
+    @Test(arguments: ["steps=5", "seed=1 steps=0", "seed=1 troubles=x", "seed=1 fault=x", "seed=1 a=1"])
+    func nonsenseIsNoRun(text: String) {
+        #expect(FolderOptions(text) == nil)
     }
 }

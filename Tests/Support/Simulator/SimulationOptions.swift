@@ -1,7 +1,7 @@
 import SyncEngine
 
 /// What a run is made of: drawn from its seed, each option from a stream of its own, unless it is given.
-public struct SimulationOptions: Hashable, Sendable {
+public struct SimulationOptions: RunOptions {
     public var seed: UInt64
     /// Honest laptops at the start.
     public var laptopCount: Int

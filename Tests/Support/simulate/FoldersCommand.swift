@@ -13,23 +13,24 @@ struct FoldersCommand: ParsableCommand {
               simulate folders                            2,000 runs on all cores
               simulate folders --first 2001 --seeds 500   others
               simulate folders --seed 17                  one run: what people, disk and folder did
+              simulate folders --replay "seed=17 steps=500 troubles=card"    with some options given
+              simulate folders --shrink --seed 17         look for the least with which it still fails
+
+            Troubles are \(FolderOptions.Trouble.allCases.map(\.rawValue).joined(separator: ", ")), or none.
             """)
 
-    /// Takes `--seed`, `--seeds`, `--first` and `--threads`, wherever they stand.
+    /// Takes `--seed`, `--replay`, `--shrink`, `--seeds`, `--first`, `--minutes` and `--threads`, wherever they stand.
     @ParentCommand var simulate: SimulateCommand
 
     func run() throws {
-        if let seed = simulate.seed { return try tell(FolderSimulation.run(seed: seed)) }
-        let count = UInt64(clamping: simulate.seeds ?? 2000)
-        guard count > 0 else { return }
-        let failures = FolderCampaign.failures(
-            of: simulate.first...(simulate.first + count - 1), threadCount: simulate.threads)
-        for failure in failures { print("seed \(failure.seed): \(failure.violation)") }
-        print("\(count) folders: \(failures.count) failed")
-        if !failures.isEmpty { throw ExitCode.failure }
-    }
-
-    private func tell(_ simulation: FolderSimulation) throws {
+        guard let options: FolderOptions = try simulate.single() else {
+            let list: [FolderOptions] = simulate.runs(simulate.seeds ?? 2000)
+            return try simulate.runAll(list)
+        }
+        if options.planted != nil { try MutationOptions.requireFaults() }
+        if simulate.shrink { return try simulate.look(forLessThan: options) }
+        print(options)
+        let simulation = FolderSimulation.run(options)
         simulation.story.forEach { print($0) }
         print(simulation.violation ?? "The folder ended as people made it.")
         if simulation.violation != nil { throw ExitCode.failure }

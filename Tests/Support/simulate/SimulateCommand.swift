@@ -59,12 +59,16 @@ struct SimulateCommand: ParsableCommand {
     @OptionGroup var mutation: MutationOptions
 
     func run() throws {
-        if let options = try single() { return try shrink ? Self.shrink(options) : run(options) }
+        if var options: SimulationOptions = try single() {
+            options.mutant = mutation.mutant ?? options.mutant
+            if options.mutant != nil { try MutationOptions.requireFaults() }
+            return try shrink ? look(forLessThan: options) : run(options)
+        }
         var list = try pinned.map { try PinnedRuns.read($0) } ?? []
-        if let seeds { list += Self.runs(seeds, from: first) }
+        if let seeds { list += runs(seeds) }
         if mutation.isAsked {
             try MutationOptions.requireFaults()
-            if list.isEmpty { list = Self.runs(MutationOptions.seedCount, from: first) }
+            if list.isEmpty { list = runs(MutationOptions.seedCount) }
         }
         if mutation.mutants {
             return try mutation.lookForAll(in: list, minutes: minutes, threadCount: threads)
@@ -75,25 +79,7 @@ struct SimulateCommand: ParsableCommand {
         if let mutant = mutation.mutant {
             return try mutation.look(for: mutant, in: list, minutes: minutes, threadCount: threads)
         }
-        let report = Campaign(list, minutes: minutes).run(threadCount: threads)
-        print(report.summary)
-        for failure in report.failures { print("FAILED \(failure.options)\n       \(failure.failure)") }
-        if !report.failures.isEmpty { throw ExitCode.failure }
-    }
-
-    private static func runs(_ count: Int, from first: UInt64) -> [SimulationOptions] {
-        (0..<UInt64(max(0, count))).map { SimulationOptions(seed: first &+ $0) }
-    }
-
-    private func single() throws -> SimulationOptions? {
-        guard var options = seed.map({ SimulationOptions(seed: $0) }) ?? replay.flatMap({ SimulationOptions($0) })
-        else {
-            if let replay { throw ValidationError("\"\(replay)\" is neither a seed nor a run's options.") }
-            return nil
-        }
-        options.mutant = mutation.mutant ?? options.mutant
-        if options.mutant != nil { try MutationOptions.requireFaults() }
-        return options
+        try runAll(list)
     }
 
     private func run(_ options: SimulationOptions) throws {
@@ -110,8 +96,32 @@ struct SimulateCommand: ParsableCommand {
             throw ExitCode.failure
         }
     }
+}
 
-    private static func shrink(_ options: SimulationOptions) throws {
+/// What the runs of gatherings and those of folders are asked for alike.
+extension SimulateCommand {
+    func runs<Options: RunOptions>(_ count: Int) -> [Options] {
+        (0..<UInt64(max(0, count))).map { Options(seed: first &+ $0) }
+    }
+
+    /// What `--seed` or `--replay` asks for; `nil` where neither is given.
+    func single<Options: RunOptions>() throws -> Options? {
+        if let seed { return Options(seed: seed) }
+        guard let replay else { return nil }
+        guard let options = Options(replay) else {
+            throw ValidationError("\"\(replay)\" is neither a seed nor a run's options.")
+        }
+        return options
+    }
+
+    func runAll(_ list: [some RunOptions]) throws {
+        let report = Campaign(list, minutes: minutes).run(threadCount: threads)
+        print(report.summary)
+        for failure in report.failures { print("FAILED \(failure.options)\n       \(failure.failure)") }
+        if !report.failures.isEmpty { throw ExitCode.failure }
+    }
+
+    func look(forLessThan options: some RunOptions) throws {
         print(options)
         guard let (least, failure) = Shrinking.shrink(options) else {
             print("passed: there is nothing to shrink")

@@ -1,9 +1,9 @@
 import Synchronization
 
 /// Runs many options on all cores.
-public struct Campaign: Sendable {
+public struct Campaign<Options: RunOptions>: Sendable {
     public struct Failure: Sendable {
-        public var options: SimulationOptions
+        public var options: Options
         public var failure: SimulationFailure
     }
 
@@ -22,13 +22,13 @@ public struct Campaign: Sendable {
     }
 
     /// Every so many runs one is run twice, and must leave the same trace.
-    private static let repetitionInterval = 20
+    private static var repetitionInterval: Int { 20 }
 
-    private let runs: [SimulationOptions]
+    private let runs: [Options]
     private let minutes: Double?
     private let stopsAtFailure: Bool
 
-    public init(_ runs: [SimulationOptions], minutes: Double? = nil, stopsAtFailure: Bool = false) {
+    public init(_ runs: [Options], minutes: Double? = nil, stopsAtFailure: Bool = false) {
         self.runs = runs
         self.minutes = minutes
         self.stopsAtFailure = stopsAtFailure
@@ -36,24 +36,21 @@ public struct Campaign: Sendable {
 
     public func run(threadCount: Int = 2) -> Report {
         let start = ContinuousClock.now
-        let deadline = minutes.map { start + .seconds($0 * 60) }
         let shared = Mutex((next: 0, report: Report(), failed: [Int: Failure]()))
-        Threads.perform(count: threadCount) {
-            while let index = shared.withLock({ state -> Int? in
-                guard state.next < runs.count, deadline.map({ ContinuousClock.now < $0 }) ?? true,
-                    !(stopsAtFailure && !state.failed.isEmpty)
-                else { return nil }
+        Threads.work(count: threadCount, minutes: minutes) {
+            shared.withLock { state -> Int? in
+                guard state.next < runs.count, !(stopsAtFailure && !state.failed.isEmpty) else { return nil }
                 state.next += 1
                 return state.next - 1
-            }) {
-                let outcome = Self.run(runs[index], isRepeated: index % Self.repetitionInterval == 0)
-                shared.withLock { state in
-                    state.report.runCount += 1
-                    state.report.eventCount += outcome.eventCount
-                    state.report.virtualSeconds += outcome.virtualSeconds
-                    if let failure = outcome.failure {
-                        state.failed[index] = Failure(options: runs[index], failure: failure)
-                    }
+            }
+        } perform: { index in
+            let outcome = Self.run(runs[index], isRepeated: index % Self.repetitionInterval == 0)
+            shared.withLock { state in
+                state.report.runCount += 1
+                state.report.eventCount += outcome.eventCount
+                state.report.virtualSeconds += outcome.virtualSeconds
+                if let failure = outcome.failure {
+                    state.failed[index] = Failure(options: runs[index], failure: failure)
                 }
             }
         }
@@ -63,32 +60,12 @@ public struct Campaign: Sendable {
         return report
     }
 
-    private struct Outcome {
-        var eventCount: Int
-        var virtualSeconds: Double
-        var failure: SimulationFailure?
-    }
-
-    private static func run(_ options: SimulationOptions, isRepeated: Bool) -> Outcome {
-        var simulation = Simulation(options: options)
-        var outcome = Outcome(eventCount: 0, virtualSeconds: 0)
-        do throws(SimulationFailure) {
-            let trace = try simulation.run()
-            if isRepeated { try repeated(options, trace) }
-        } catch {
-            outcome.failure = error
-        }
-        outcome.eventCount = simulation.eventCount
-        outcome.virtualSeconds = simulation.virtualSeconds
-        return outcome
-    }
-
     /// Equal options give equal runs.
-    private static func repeated(_ options: SimulationOptions, _ trace: String) throws(SimulationFailure) {
-        var again = Simulation(options: options)
-        let other = try again.run()
-        guard other == trace else {
-            throw SimulationFailure(.differentTrace, "the second run left another trace than the first")
+    private static func run(_ options: Options, isRepeated: Bool) -> RunOutcome {
+        var outcome = options.run()
+        if isRepeated, outcome.failure == nil, options.run().trace != outcome.trace {
+            outcome.failure = SimulationFailure(.differentTrace, "the second run left another trace than the first")
         }
+        return outcome
     }
 }

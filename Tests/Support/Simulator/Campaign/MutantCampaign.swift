@@ -45,28 +45,25 @@ public struct MutantCampaign: Sendable {
 
     /// - Parameter told: called once or, where two runs end in the wrong order, twice for each mutant that is caught.
     public func run(threadCount: Int = 2, told: @Sendable (Mutant, Catch) -> Void = { _, _ in }) -> Report {
-        let deadline = minutes.map { ContinuousClock.now + .seconds($0 * 60) }
         let shared = Mutex(State())
-        Threads.perform(count: threadCount) {
-            while deadline.map({ ContinuousClock.now < $0 }) ?? true,
-                let (mutant, round) = shared.withLock({ next(&$0) })
-            {
-                let options = runs[mutant]![round]
-                guard let failure = Self.failure(options, mutant) else { continue }
-                let isSound = Self.failure(options, nil) == nil
-                let caught = Catch(options: options, failure: failure)
-                let isNews = shared.withLock { state in
-                    guard isSound else {
-                        if !state.report.broken.contains(options) { state.report.broken.append(options) }
-                        return false
-                    }
-                    guard round < state.caughtAt[mutant] ?? .max else { return false }
-                    state.caughtAt[mutant] = round
-                    state.report.catches[mutant] = caught
-                    return true
+        Threads.work(count: threadCount, minutes: minutes) {
+            shared.withLock { next(&$0) }
+        } perform: { mutant, round in
+            let options = runs[mutant]![round]
+            guard let failure = Self.failure(options, mutant) else { return }
+            let isSound = Self.failure(options, nil) == nil
+            let caught = Catch(options: options, failure: failure)
+            let isNews = shared.withLock { state in
+                guard isSound else {
+                    if !state.report.broken.contains(options) { state.report.broken.append(options) }
+                    return false
                 }
-                if isNews { told(mutant, caught) }
+                guard round < state.caughtAt[mutant] ?? .max else { return false }
+                state.caughtAt[mutant] = round
+                state.report.catches[mutant] = caught
+                return true
             }
+            if isNews { told(mutant, caught) }
         }
         return shared.withLock(\.report)
     }
@@ -87,6 +84,6 @@ public struct MutantCampaign: Sendable {
     private static func failure(_ options: SimulationOptions, _ mutant: Mutant?) -> SimulationFailure? {
         var options = options
         options.mutant = mutant
-        return Shrinking.failure(options)
+        return options.run().failure
     }
 }

@@ -1,8 +1,16 @@
 import Dispatch
 
-/// Runs one piece of work on several threads at once and waits for all.
+/// Does pieces of work on several threads and waits for all.
 enum Threads {
-    static func perform(count: Int, _ body: @Sendable () -> Void) {
-        DispatchQueue.concurrentPerform(iterations: count) { _ in body() }
+    /// - Parameters:
+    ///   - minutes: no work is begun later.
+    ///   - next: the next piece of work; `nil` when there is none any more.
+    static func work<Work>(
+        count: Int, minutes: Double?, next: @Sendable () -> Work?, perform: @Sendable (Work) -> Void
+    ) {
+        let deadline = minutes.map { ContinuousClock.now + .seconds($0 * 60) }
+        DispatchQueue.concurrentPerform(iterations: count) { _ in
+            while deadline.map({ ContinuousClock.now < $0 }) ?? true, let work = next() { perform(work) }
+        }
     }
 }

@@ -4,7 +4,7 @@ import FolderEngine
 /// What goes wrong with disks, clocks and mounts.
 extension FolderSimulation {
     mutating func strike() {
-        let troubles = Trouble.allCases.filter { temper.contains($0) }
+        let troubles = FolderOptions.Trouble.allCases.filter { temper.contains($0) }
         guard let trouble = troubles.randomElement(using: &random) else { return }
         switch trouble {
         case .failures:

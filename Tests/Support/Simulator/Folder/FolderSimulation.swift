@@ -32,21 +32,17 @@ public struct FolderSimulation {
     }
 
     static let workerCount = 3
+    private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)
     private static let restStepCountMax = 20_000
     /// Nothing is due for so long: the folder rests.
     private static let rest = Duration.seconds(700)
     /// Of judging.
     private static let quiet = Duration.seconds(2)
 
-    /// What may go wrong in a run.
-    enum Trouble: CaseIterable {
-        case crashes, failures, disk, card, clock, table, lostEvents, commits
-    }
-
     var random: SeededRandom
-    /// In this run; in every eighth nothing.
-    let temper: Set<Trouble>
-    var now = MonotonicInstant(nanoseconds: 1_000_000_000)
+    /// What may go wrong in this run.
+    let temper: Set<FolderOptions.Trouble>
+    var now = start
     var step = 0
     let disk = FolderDisk()
     var gathering = SimulatedGathering()
@@ -75,28 +71,28 @@ public struct FolderSimulation {
     /// What was done, for whoever reads a violation.
     public internal(set) var story: [String] = []
 
-    init(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
-        let isCalm = Int.random(in: 0..<8, using: &random) == 0
-        temper = isCalm ? [] : Set(Trouble.allCases.filter { _ in Bool.random(using: &random) })
-        self.random = random
+    init(_ options: FolderOptions) {
+        temper = options.troubles
+        random = options.random
         state = Self.state(of: [:])
         judge = Self.judge(of: [:], now: now)
     }
 
-    /// What went wrong in the run of a seed; `nil` for nothing.
-    ///
-    /// - Parameter stepCount: How long the time of faults lasts: a step is a person's act, a fault, or one directive.
-    public static func run(seed: UInt64, stepCount: Int = 1000) -> FolderSimulation {
-        var simulation = FolderSimulation(seed: seed)
-        // The card is known before it goes.
-        simulation.comeToRest()
-        simulation.live(stepCount)
-        if simulation.violation == nil { simulation.mend() }
-        if simulation.violation == nil { simulation.checkEnd() }
-        if simulation.violation == nil { simulation.checkContinuity() }
-        return simulation
+    /// The folder at the end of a run.
+    public static func run(_ options: FolderOptions) -> FolderSimulation {
+        PlantedFault.with(options.planted) {
+            var simulation = FolderSimulation(options)
+            // The card is known before it goes.
+            simulation.comeToRest()
+            simulation.live(options.stepCount)
+            if simulation.violation == nil { simulation.mend() }
+            if simulation.violation == nil { simulation.checkEnd() }
+            if simulation.violation == nil { simulation.checkContinuity() }
+            return simulation
+        }
     }
+
+    var virtualSeconds: Double { now.seconds(since: Self.start) }
 
     mutating func isOnce(in count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 

@@ -179,7 +179,7 @@ public struct SimulationFailure: Error, Hashable, Sendable, CustomStringConverti
         case damagedJournal, undurable, unreadable, wrongPiece, wrongBytes, endless, digestMismatch, refusedPeer
         case notConverged, lostPhoto, resurrectedPhoto, differentManifests, foldDependsOnOrder, reusedSequence
         case lostWords, missingBlob, leftInStaging, longQueue, muchTraffic, differentTrace
-        case brokenTree, deadLink
+        case brokenTree, deadLink, wrongFolder
         case falseCopy, uncountedCopy, wrongClock, staleAddress, lateNews, unserved, unanswered, keptName, badSignature
     }
 
