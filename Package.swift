@@ -193,8 +193,8 @@ let package = Package(
         tests(
             "SharedFolder",
             [
-                "SharedFolder", "FolderEngine", "DiskIO", "TestSupport", "AlbumModel", "PhotoStore", crypto, logging,
-                nioPosix,
+                "SharedFolder", "FolderEngine", "DiskIO", "Simulator", "TestSupport", "AlbumModel", "PhotoStore",
+                crypto, logging, nioPosix,
             ]),
         tests(
             "MediaReader",
@@ -241,8 +241,8 @@ let package = Package(
         tests(
             "FolderOracle",
             [
-                "PotluckAgent", "PotluckAPI", "SharedFolder", "FolderEngine", "SyncEngine", "TestSupport", "AlbumModel",
-                "PhotoStore", logging,
+                "PotluckAgent", "PotluckAPI", "SharedFolder", "FolderEngine", "SyncEngine", "Simulator", "TestSupport",
+                "AlbumModel", "PhotoStore", logging,
             ]),
         tests("Layering", []),
         tests("Lab", ["TestSupport"]),

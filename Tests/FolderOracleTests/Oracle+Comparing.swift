@@ -1,6 +1,7 @@
 import AlbumModel
 import Foundation
 import PotluckAPI
+import Simulator
 import TestSupport
 
 @testable import PotluckAgent
@@ -8,34 +9,31 @@ import TestSupport
 extension Oracle {
     /// What a laptop's folder has otherwise than it should; `nil` for nothing. Learns where photos were placed.
     mutating func compareFiles(_ sight: Sight, of laptop: Int) -> String? {
-        let shown = Set(sight.disk.keys), known = Set(files[laptop].keys)
-        if let path = known.subtracting(shown).min() { return "\(path) is missing, \(files[laptop][path]!)" }
-        if let (path, key) = files[laptop].first(where: { sight.disk[$0.key] != $0.value.content.blob }) {
-            return "\(path) does not hold \(key)"
+        let news = files[laptop].differences(from: sight.disk, as: \.content.blob)
+        if let path = news.first(where: { files[laptop].files[$0] != nil }) {
+            return "\(path) \(sight.disk[path] == nil ? "is missing" : "is otherwise"), \(files[laptop].files[path]!)"
         }
         var wanted = photos.filter { key, photo in
-            photo.isLive && !photo.hidden.contains(laptop) && (paths(of: key, on: laptop).isEmpty || photo.isOpen)
+            photo.isLive && !photo.hidden.contains(laptop) && (files[laptop].paths(of: key).isEmpty || photo.isOpen)
         }.map(\.key).sorted()
-        for path in shown.subtracting(known).sorted() {
+        for path in news {
             guard let index = wanted.firstIndex(where: { isPlace(path, for: $0, sight.disk[path]!, on: laptop) }) else {
                 return "\(path) should not be there"
             }
-            files[laptop][path] = wanted.remove(at: index)
+            files[laptop].put(wanted.remove(at: index), at: path)
         }
-        if let key = wanted.first(where: { paths(of: $0, on: laptop).isEmpty }) { return "no file holds \(key)" }
-        if let path = shown.symmetricDifference(sight.known.keys).min() {
-            return "the agent \(sight.known[path] == nil ? "does not know" : "still knows") \(path)"
+        if let key = wanted.first(where: { files[laptop].paths(of: $0).isEmpty }) { return "no file holds \(key)" }
+        let path = files[laptop].differences(from: sight.known.mapValues(\.blob), as: \.content.blob).first
+        return path.map { path in
+            let holds = files[laptop].files[path].map { "holds \($0)" } ?? "is not there"
+            return "\(path) \(holds), and the agent \(sight.known[path] == nil ? "does not know" : "says otherwise")"
         }
-        if let (path, key) = files[laptop].first(where: { sight.known[$0.key]!.blob != $0.value.content.blob }) {
-            return "the agent does not take \(path) for \(key)"
-        }
-        return nil
     }
 
     /// The same of listings. Learns what was left open.
     mutating func compareListings(_ sight: Sight, of laptop: Int) -> String? {
         if let difference = compareAlbums(sight) { return difference }
-        for (path, key) in files[laptop].sorted(by: { $0.key < $1.key })
+        for (path, key) in files[laptop].files.sorted(by: { $0.key < $1.key })
         where sight.known[path]!.album.hex != albums[key.album].id {
             return "the agent does not take \(path) for \(key)"
         }
@@ -101,7 +99,9 @@ extension Oracle {
         }
         let mayLack = photo.hidden.contains(laptop) && overwritten[laptop].contains(key.content)
         if !listed.here && !mayLack { return "its bytes are not here" }
-        if (listed.file == nil) != paths(of: key, on: laptop).isEmpty { return "its file is \(listed.file ?? "none")" }
+        if (listed.file == nil) != files[laptop].paths(of: key).isEmpty {
+            return "its file is \(listed.file ?? "none")"
+        }
         photos[key]!.contributors = contributors
         photos[key]!.names = [listed.name]
         photos[key]!.isOpen = false

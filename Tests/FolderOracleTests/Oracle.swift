@@ -1,3 +1,4 @@
+import Simulator
 import TestSupport
 
 /// States what three laptops must hold after what their people did: which files each folder has, who contributed a
@@ -46,24 +47,21 @@ struct Oracle: Sendable {
     var albums: [Album] = []
     var photos: [Key: Photo] = [:]
     /// Files of each laptop, as far as they are known: not those that its agent has still to place.
-    var files = laptops.map { _ in [DiskPath: Key]() }
+    var files = laptops.map { _ in FolderLedger<DiskPath, Key>() }
     var trash = laptops.map { _ in Set<Key>() }
     /// What a laptop's store may have lost, since its file was written to through another name.
     var overwritten = laptops.map { _ in Set<PhotoContent>() }
-    /// Every photo that anybody ever dropped.
-    var everything: Set<PhotoContent> = []
 
     func photo(_ key: Key) -> Photo { photos[key] ?? Photo() }
 
-    func paths(of key: Key, on laptop: Int) -> [DiskPath] {
-        files[laptop].filter { $0.value == key }.keys.sorted()
-    }
+    /// Every photo that anybody ever dropped.
+    var everything: Set<PhotoContent> { Set(files.flatMap(\.everPut).map(\.content)) }
 
-    func fileCount(of album: Int, on laptop: Int) -> Int { files[laptop].values.count { $0.album == album } }
+    func fileCount(of album: Int, on laptop: Int) -> Int { files[laptop].files.values.count { $0.album == album } }
 
     /// The first-level directories in which an album's files are.
     func directories(of album: Int, on laptop: Int) -> Set<DiskPath> {
-        Set(files[laptop].filter { $0.value.album == album }.keys.map(\.directory))
+        Set(files[laptop].files.filter { $0.value.album == album }.keys.map(\.directory))
     }
 }
 
@@ -72,11 +70,10 @@ struct Oracle: Sendable {
 extension Oracle {
     /// A new file in the album's directory.
     mutating func drop(_ key: Key, at path: DiskPath, on laptop: Int) {
-        everything.insert(key.content)
         // Who makes it at the same time may spell it otherwise.
         if albums[key.album].id == nil { albums[key.album].names.insert(path.directory.sharedName) }
-        let isCopy = !paths(of: key, on: laptop).isEmpty
-        files[laptop][path] = key
+        let isCopy = !files[laptop].paths(of: key).isEmpty
+        files[laptop].put(key, at: path)
         let photo = photo(key)
         if photo.isLive, photo.hidden.contains(laptop) {
             // They want to see it again; nobody else hears of that.
@@ -87,45 +84,43 @@ extension Oracle {
     }
 
     mutating func rename(_ path: DiskPath, to target: DiskPath, on laptop: Int) {
-        let key = files[laptop].removeValue(forKey: path)!
-        let others = paths(of: key, on: laptop)
-        files[laptop][target] = key
+        let key = files[laptop].take(path)!
+        let others = files[laptop].paths(of: key)
+        files[laptop].put(key, at: target)
         guard photo(key).contributors.contains(laptop), path.sharedName != target.sharedName else { return }
         // Of several files one stands for the photo, and which that is nobody is told.
         photos[key]!.names = (others.isEmpty ? [] : photo(key).names).union([target.sharedName])
     }
 
     mutating func move(_ path: DiskPath, to target: DiskPath, of album: Int, on laptop: Int) {
-        let key = files[laptop][path]!
+        let key = files[laptop].files[path]!
         succeed(path, Key(album: album, content: key.content), at: target, on: laptop)
     }
 
     mutating func edit(_ path: DiskPath, to content: PhotoContent, on laptop: Int) {
-        everything.insert(content)
-        let key = Key(album: files[laptop][path]!.album, content: content)
+        let key = Key(album: files[laptop].files[path]!.album, content: content)
         succeed(path, key, at: path, on: laptop)
     }
 
     mutating func delete(_ path: DiskPath, on laptop: Int) {
-        let key = files[laptop].removeValue(forKey: path)!
-        let others = paths(of: key, on: laptop)
+        let key = files[laptop].take(path)!
+        let others = files[laptop].paths(of: key)
         if others.isEmpty { return part(with: key, on: laptop) }
         if photo(key).contributors.contains(laptop) { photos[key]!.names.formUnion(others.map(\.sharedName)) }
     }
 
     /// Two photos with one file each change places.
     mutating func swap(_ path: DiskPath, _ other: DiskPath, on laptop: Int) {
-        let (key, otherKey) = (files[laptop][path]!, files[laptop][other]!)
+        let (key, otherKey) = (files[laptop].files[path]!, files[laptop].files[other]!)
         guard key.album != otherKey.album else {
-            files[laptop][path] = otherKey
-            files[laptop][other] = key
+            files[laptop].swap(path, other)
             guard path.sharedName != other.sharedName else { return }
             if photo(key).contributors.contains(laptop) { photos[key]!.names = [other.sharedName] }
             if photo(otherKey).contributors.contains(laptop) { photos[otherKey]!.names = [path.sharedName] }
             return
         }
-        files[laptop][path] = nil
-        files[laptop][other] = nil
+        files[laptop].take(path)
+        files[laptop].take(other)
         arrive(Key(album: otherKey.album, content: key.content), after: key, at: other, on: laptop)
         arrive(Key(album: key.album, content: otherKey.content), after: otherKey, at: path, on: laptop)
         part(with: key, on: laptop)
@@ -134,29 +129,28 @@ extension Oracle {
 
     /// All files of an album are in this directory, which no album has had: it is the same album under its name.
     mutating func renameDirectory(_ directory: DiskPath, to name: DiskPath, of album: Int, on laptop: Int) {
-        files[laptop] = Dictionary(
-            uniqueKeysWithValues: files[laptop].map { path, key in
-                guard path.directory == directory else { return (path, key) }
-                return (DiskPath(name.text + path.text.dropFirst(directory.text.count)), key)
-            })
+        files[laptop].moveAll { path in
+            guard path.directory == directory else { return nil }
+            return DiskPath(name.text + path.text.dropFirst(directory.text.count))
+        }
         albums[album].names = [name.sharedName]
     }
 
     /// A photo takes another's place: that photo under another album, or an edit. Of a photo with several files only a
     /// copy goes, and what is new stands for itself.
     private mutating func succeed(_ path: DiskPath, _ key: Key, at target: DiskPath, on laptop: Int) {
-        let old = files[laptop][path]!
-        guard paths(of: old, on: laptop).count == 1 else {
+        let old = files[laptop].files[path]!
+        guard files[laptop].paths(of: old).count == 1 else {
             delete(path, on: laptop)
             return drop(key, at: target, on: laptop)
         }
-        files[laptop][path] = nil
+        files[laptop].take(path)
         arrive(key, after: old, at: target, on: laptop)
         part(with: old, on: laptop)
     }
 
     private mutating func arrive(_ key: Key, after old: Key, at path: DiskPath, on laptop: Int) {
-        files[laptop][path] = key
+        files[laptop].put(key, at: path)
         add(key, called: path.sharedName, by: laptop)
         let before = photo(old)
         if let caption = before.caption, !caption.isEmpty, photo(key).caption == nil { photos[key]!.caption = caption }
@@ -193,7 +187,7 @@ extension Oracle {
     }
 
     private mutating func forgetFiles(of key: Key, on laptop: Int) {
-        for path in paths(of: key, on: laptop) { files[laptop][path] = nil }
+        for path in files[laptop].paths(of: key) { files[laptop].take(path) }
     }
 
     /// - Parameter name: `nil` for the one that it had.

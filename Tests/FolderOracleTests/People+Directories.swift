@@ -1,4 +1,5 @@
 import Foundation
+import Simulator
 import TestSupport
 
 /// What concerns many files at once; nobody else does anything in such a round.
@@ -17,7 +18,7 @@ extension People {
     /// Of an album so small that this is no restored folder.
     mutating func makeDirectoryAgain(at laptop: Laptop) {
         let number = laptop.number
-        let small = oracle.files[number].filter {
+        let small = oracle.files[number].files.filter {
             oracle.fileCount(of: $0.value.album, on: number) <= Self.smallAlbumCount
         }
         guard let directory = draw(Set(small.keys.map(\.parent)).sorted()) else { return }
@@ -36,8 +37,7 @@ extension People {
             let path = (used ?? DiskPath(name)).appending("twin \(log.count).jpg")
             note("\(laptop.name): drop twin \(key) at \(path)")
             laptop.hands.drop(key.content.bytes, at: path.text)
-            oracle.everything.insert(key.content)
-            oracle.files[laptop.number][path] = key
+            oracle.files[laptop.number].put(key, at: path)
             oracle.photos[key, default: Oracle.Photo()].contributors.insert(laptop.number)
             oracle.photos[key]!.names.insert(path.sharedName)
             oracle.photos[key]!.isOpen = true
@@ -56,12 +56,12 @@ extension People {
         let number = laptop.number
         let albums = oracle.albums.indices.filter { album in
             oracle.fileCount(of: album, on: number) > Self.smallAlbumCount
-                && oracle.files[number].values.allSatisfy {
-                    $0.album != album || oracle.paths(of: $0, on: number).count == 1
+                && oracle.files[number].files.values.allSatisfy {
+                    $0.album != album || oracle.files[number].paths(of: $0).count == 1
                 }
         }
         guard let album = draw(albums) else { return nil }
-        let files = oracle.files[number].filter { $0.value.album == album }
+        let files = oracle.files[number].files.filter { $0.value.album == album }
         let paths = files.keys.sorted().shuffled(using: &random).prefix(files.count / 2 + 1)
         let accident = Accident(
             paths: Dictionary(uniqueKeysWithValues: paths.map { ($0, files[$0]!.content) }),

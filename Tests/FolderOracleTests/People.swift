@@ -1,4 +1,5 @@
 import Foundation
+import Simulator
 import TestSupport
 
 /// The people at three laptops: draws what they do, does it, and tells the oracle.
@@ -66,9 +67,9 @@ struct People: Sendable {
     private mutating func source(
         on laptop: Int, single: Bool = false, where isFit: (DiskPath, Oracle.Key) -> Bool = { _, _ in true }
     ) -> (path: DiskPath, key: Oracle.Key)? {
-        let files = oracle.files[laptop].filter { path, key in
+        let files = oracle.files[laptop].files.filter { path, key in
             !touched.contains(key.content) && !usedPaths[laptop].contains(path)
-                && (!single || oracle.paths(of: key, on: laptop).count == 1) && isFit(path, key)
+                && (!single || oracle.files[laptop].paths(of: key).count == 1) && isFit(path, key)
         }
         return draw(files.keys.sorted()).map { ($0, files[$0]!) }
     }
@@ -85,7 +86,7 @@ struct People: Sendable {
         let isOwn = used.allSatisfy { Self.isSame($0.text, name) }
         if used.isEmpty || isOwn && random.isOnce(in: 6) {
             // A directory of that name is another album's where that one had the name before.
-            let isTaken = oracle.files[laptop].contains {
+            let isTaken = oracle.files[laptop].files.contains {
                 Self.isSame($0.key.directory.text, name) && $0.value.album != album
             }
             let isAmbiguous = oracle.albums.indices.contains { other in
@@ -233,7 +234,7 @@ extension People {
     private mutating func move(at laptop: Laptop) -> Bool {
         guard let (path, key) = source(on: laptop.number, single: true),
             let album = draw(oracle.albums.indices.filter { $0 != key.album }),
-            oracle.paths(of: Oracle.Key(album: album, content: key.content), on: laptop.number).isEmpty,
+            oracle.files[laptop.number].paths(of: Oracle.Key(album: album, content: key.content)).isEmpty,
             let target = freePath(of: album, on: laptop)
         else { return false }
         touched.insert(key.content)
@@ -264,7 +265,7 @@ extension People {
     /// Writing through a link changes the store's file as well. People's programs are denied that, and whoever insists
     /// finds that the others still have the photo; here each photo bears it once.
     private func mayOverwrite(_ key: Oracle.Key, linkCount: Int, isWritable: Bool, on laptop: Int) -> Bool {
-        let files = oracle.files[laptop].values.count { $0.content == key.content }
+        let files = oracle.files[laptop].files.values.count { $0.content == key.content }
         return !isWritable && linkCount == 2 && files == 1
             && !oracle.overwritten.contains { $0.contains(key.content) }
     }
@@ -272,7 +273,7 @@ extension People {
     private mutating func edit(
         _ path: DiskPath, to content: PhotoContent, _ way: FolderHands.Editing, at laptop: Laptop
     ) {
-        let key = oracle.files[laptop.number][path]!
+        let key = oracle.files[laptop.number].files[path]!
         touched.formUnion([key.content, content])
         usedPaths[laptop.number].insert(path)
         note("\(laptop.name): edit \(path) \(way), \(key) to \(content.seed)")
@@ -296,7 +297,7 @@ extension People {
     }
 
     mutating func delete(_ path: DiskPath, at laptop: Laptop) {
-        let key = oracle.files[laptop.number][path]!
+        let key = oracle.files[laptop.number].files[path]!
         touched.insert(key.content)
         usedPaths[laptop.number].insert(path)
         note("\(laptop.name): delete \(path), \(key)")
@@ -320,6 +321,6 @@ extension People {
 
     /// Whether another album has no file of the same photo here.
     private func isAlone(_ key: Oracle.Key, _ album: Int, on laptop: Laptop) -> Bool {
-        oracle.paths(of: Oracle.Key(album: album, content: key.content), on: laptop.number).isEmpty
+        oracle.files[laptop.number].paths(of: Oracle.Key(album: album, content: key.content)).isEmpty
     }
 }

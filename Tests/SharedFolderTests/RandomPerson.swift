@@ -2,6 +2,7 @@ import AlbumModel
 import FolderEngine
 import Glibc
 import PhotoStore
+import Simulator
 import TestSupport
 
 @testable import SharedFolder
@@ -31,10 +32,14 @@ struct RandomPerson: Sendable {
 
     var random: SplitMix
     private var log: [String] = []
-    /// Which file is at which path; hard links share one.
-    private var files: [String: Int] = [:]
-    private var contents: [Int: Content] = [:]
+    private var ledger = FolderLedger<String, File>()
     private var nextNumber = 1
+
+    /// Hard links share one number.
+    private struct File: Hashable {
+        var number: Int
+        var content: Content
+    }
 
     init(seed: UInt64) {
         random = SplitMix(state: seed)
@@ -51,23 +56,20 @@ struct RandomPerson: Sendable {
             uniqueKeysWithValues: kit.folder.files().filter { !$0.path.hasPrefix("sentinel") }.map {
                 ($0.path, $0.blob)
             })
-        let wanted = files.mapValues { contents[$0]!.blob }
-        if shown != wanted {
-            let paths = Set(shown.keys).union(wanted.keys).filter { shown[$0] != wanted[$0] }
-            return "the folder's state differs at \(paths.sorted())"
-        }
+        let paths = ledger.differences(from: shown, as: \.content.blob)
+        if !paths.isEmpty { return "the folder's state differs at \(paths)" }
         let photos = await kit.host.photos
         let names = await kit.host.names
         for album in Self.albums {
-            let here = files.filter { $0.key.hasPrefix(album + "/") }
+            let here = ledger.files.filter { $0.key.hasPrefix(album + "/") }.mapValues(\.content.blob)
             let there = photos.filter { $0.album == AlbumName.identifier(album) }
-            let missing = Set(here.values.map { contents[$0]!.blob }).symmetricDifference(there.map(\.blob))
+            let missing = Set(here.values).symmetricDifference(there.map(\.blob))
             if !missing.isEmpty {
-                let paths = here.filter { missing.contains(contents[$0.value]!.blob) }.keys.sorted()
+                let paths = here.filter { missing.contains($0.value) }.keys.sorted()
                 return "album \(album) differs by \(missing.count) photos, at \(paths)"
             }
             for photo in there {
-                let own = here.filter { contents[$0.value]!.blob == photo.blob }.keys.map { Drop.name(FolderPath($0)) }
+                let own = here.filter { $0.value == photo.blob }.keys.map { Drop.name(FolderPath($0)) }
                 if !own.contains(names[photo] ?? "") {
                     return "a photo of \(album) is called \(names[photo] ?? "nothing"), and its files \(own.sorted())"
                 }
@@ -80,7 +82,7 @@ struct RandomPerson: Sendable {
 
     /// One operation. While nothing runs, nothing is brought back that an album once had: a scan does not add it.
     mutating func act(in root: String, isLive: Bool) {
-        let source = files.keys.sorted().randomElement(using: &random)
+        let source = ledger.files.keys.sorted().randomElement(using: &random)
         let target = randomPath()
         switch Int.random(in: 0..<(isLive ? 13 : 11), using: &random) {
         case 0, 1, 2: drop(fresh(), at: target, in: root)
@@ -101,7 +103,9 @@ struct RandomPerson: Sendable {
 
     /// An operation on a photo that has one file only, to a name that is free, in an album that does not have it.
     mutating func plannedContinuity() -> Continuity? {
-        guard let path = files.keys.filter({ isSingle($0) }).sorted().randomElement(using: &random) else { return nil }
+        guard let path = ledger.files.keys.filter({ isSingle($0) }).sorted().randomElement(using: &random) else {
+            return nil
+        }
         let way = Continuity.Way.all.randomElement(using: &random)!
         let (album, before) = (Self.album(path), content(path))
         var plan = Continuity(
@@ -120,7 +124,7 @@ struct RandomPerson: Sendable {
         case .directory: break
         }
         if plan.target.split(separator: "/").last!.utf8.count > 255 { return nil }
-        return plan.target != path && files[plan.target] != nil ? nil : plan
+        return plan.target != path && ledger.files[plan.target] != nil ? nil : plan
     }
 
     mutating func carryOut(_ plan: Continuity, in root: String) {
@@ -133,11 +137,11 @@ struct RandomPerson: Sendable {
 }
 
 extension RandomPerson {
-    private func content(_ path: String) -> Content { contents[files[path]!]! }
+    private func content(_ path: String) -> Content { ledger.files[path]!.content }
 
     /// Whether no other file holds the same.
     private func isSingle(_ path: String) -> Bool {
-        files.values.count { contents[$0] == content(path) } == 1
+        ledger.files.values.count { $0.content == content(path) } == 1
     }
 
     private static func album(_ path: String) -> String { String(path.prefix { $0 != "/" }) }
@@ -155,8 +159,7 @@ extension RandomPerson {
 
     private mutating func put(_ content: Content, at path: String) {
         nextNumber += 1
-        files[path] = nextNumber
-        contents[nextNumber] = content
+        ledger.put(File(number: nextNumber, content: content), at: path)
     }
 
     private mutating func note(_ what: String) { log.append(what) }
@@ -173,7 +176,7 @@ extension RandomPerson {
         let way = way == .inPlaceUnseen ? .inPlace : way
         note("edit \(path) \(way) from \(self.content(path).seed) to \(content.seed)")
         // Through one of several links nobody is told of the others.
-        let isLinked = way == .inPlace && files.values.count { $0 == files[path] } > 1
+        let isLinked = way == .inPlace && ledger.paths(of: ledger.files[path]!).count > 1
         FolderHands(root: root).edit(path, content.bytes, isLinked ? .renameOver : way)
         put(content, at: path)
     }
@@ -182,31 +185,30 @@ extension RandomPerson {
         note("move \(path) to \(target)")
         FolderHands(root: root).move(path, to: target)
         // Of two links to one file both stay.
-        guard files[path] != files[target] else { return }
-        files[target] = files.removeValue(forKey: path)
+        if ledger.files[path] != ledger.files[target] { ledger.move(path, to: target) }
     }
 
     private mutating func remove(_ path: String, in root: String) {
         note("remove \(path)")
         FolderHands(root: root).remove(path)
-        files[path] = nil
+        ledger.take(path)
     }
 
     private mutating func copy(_ path: String, to target: String, in root: String) {
-        if files[target] == nil, Self.album(path) == Self.album(target) {
+        if ledger.files[target] == nil, Self.album(path) == Self.album(target) {
             note("link \(path) to \(target)")
             FolderHands(root: root).link(path, to: target)
-            files[target] = files[path]
+            ledger.put(ledger.files[path]!, at: target)
         } else if path != target {
             drop(content(path), at: target, in: root)
         }
     }
 
     private mutating func swap(_ path: String, _ other: String, in root: String) {
-        guard files[other] != nil, path != other else { return }
+        guard ledger.files[other] != nil, path != other else { return }
         note("swap \(path) and \(other)")
         FolderHands(root: root).swap(path, other)
-        (files[path], files[other]) = (files[other], files[path])
+        ledger.swap(path, other)
     }
 
     private mutating func renameDirectory(of path: String, in root: String) {
@@ -216,17 +218,14 @@ extension RandomPerson {
         guard access(root + "/" + target, F_OK) != 0 else { return }
         note("rename directory \(source) to \(target)")
         precondition(Glibc.rename(root + "/" + source, root + "/" + target) == 0)
-        for (path, file) in files where path.hasPrefix(source + "/") {
-            files[path] = nil
-            files[target + path.dropFirst(source.count)] = file
-        }
+        ledger.moveAll { $0.hasPrefix(source + "/") ? target + $0.dropFirst(source.count) : nil }
     }
 
     /// As restoring it from elsewhere does: other files, the same bytes.
     private mutating func makeDirectoryAgain(of path: String, in root: String) {
         let directory = String(path.prefix(upTo: path.lastIndex(of: "/")!))
         note("make \(directory) again")
-        let inside = files.keys.filter {
+        let inside = ledger.files.keys.filter {
             $0.hasPrefix(directory + "/") && !$0.dropFirst(directory.count + 1).contains("/")
         }
         let files = inside.sorted().map { (path: $0, content: content($0)) }

@@ -1,32 +1,60 @@
-import AlbumModel
-import FolderEngine
+/// What people left in one folder, by which folders are judged: it asks no code of the product.
+///
+/// `Photo` is what a file holds, as far as its judge tells files apart.
+public struct FolderLedger<Path: Hashable & Comparable & Sendable, Photo: Hashable & Sendable>: Sendable {
+    public private(set) var files: [Path: Photo] = [:]
+    /// All that anybody ever put there.
+    public private(set) var everPut: Set<Photo> = []
+    /// The step in which each path came to hold what it holds, where steps are counted.
+    private var steps: [Path: Int] = [:]
 
-/// What people did to the folder's files, by which the folder is judged: it asks no code of the product.
-struct FolderLedger: Sendable {
-    /// Photos of which a person put a file into the album's directory.
-    private(set) var made: Set<PhotoKey> = []
-    /// What is at each path, and since which step.
-    private(set) var contents: [FolderPath: (content: Int, since: Int)] = [:]
+    public init() {}
 
-    mutating func made(_ path: FolderPath, _ content: Int) { made.insert(SimulatedGathering.key(path, content)) }
+    // MARK: What people do
 
-    /// Follows what people have now, on any disk of theirs.
-    mutating func follow(_ truth: [FolderPath: SimulatedFile], step: Int) {
-        contents = truth.reduce(into: [:]) { contents, item in
-            let (path, content) = (item.key, item.value.content)
-            let before = self.contents[path]
-            contents[path] = before?.content == content ? before : (content, step)
-        }
+    /// Over what is there.
+    public mutating func put(_ photo: Photo, at path: Path, step: Int = 0) {
+        everPut.insert(photo)
+        set(photo, at: path, step: step)
     }
 
-    /// Whether a photo's file is where it was, since before a step.
-    func holds(_ blob: BlobID, at path: FolderPath, since step: Int? = nil) -> Bool {
-        guard let now = contents[path], SimulatedGathering.blob(now.content) == blob else { return false }
-        return step.map { now.since < $0 } ?? true
+    private mutating func set(_ photo: Photo, at path: Path, step: Int) {
+        guard files[path] != photo else { return }
+        (files[path], steps[path]) = (photo, step)
     }
 
-    /// Where a photo is in an album's directory, since before a step.
-    func path(of blob: BlobID, inAlbumOf path: FolderPath, since step: Int? = nil) -> FolderPath? {
-        contents.keys.filter { $0.albumDirectory == path.albumDirectory && holds(blob, at: $0, since: step) }.min()
+    @discardableResult
+    public mutating func take(_ path: Path) -> Photo? { files.removeValue(forKey: path) }
+
+    /// Over what is there.
+    public mutating func move(_ path: Path, to target: Path) { files[target] = files.removeValue(forKey: path) }
+
+    public mutating func swap(_ path: Path, _ other: Path) { (files[path], files[other]) = (files[other], files[path]) }
+
+    /// Files go to other paths at once.
+    ///
+    /// - Parameter target: `nil` for one that stays.
+    public mutating func moveAll(_ target: (Path) -> Path?) {
+        files = Dictionary(uniqueKeysWithValues: files.map { (target($0.key) ?? $0.key, $0.value) })
+    }
+
+    /// Takes over what is there, also what somebody else placed.
+    public mutating func follow(_ files: [Path: Photo], step: Int) {
+        self.files = self.files.filter { files[$0.key] != nil }
+        for (path, photo) in files { set(photo, at: path, step: step) }
+    }
+
+    // MARK: What must be true
+
+    public func paths(of photo: Photo) -> [Path] { files.filter { $0.value == photo }.keys.sorted() }
+
+    /// What has been at a path since before a step.
+    public func photo(at path: Path, since step: Int) -> Photo? { steps[path, default: 0] < step ? files[path] : nil }
+
+    /// The paths of which something else is shown than they hold, ascending.
+    ///
+    /// - Parameter shown: of every file, as the folder's agent or a disk has it.
+    public func differences<Shown: Equatable>(from shown: [Path: Shown], as value: (Photo) -> Shown) -> [Path] {
+        Set(files.keys).union(shown.keys).filter { files[$0].map(value) != shown[$0] }.sorted()
     }
 }

@@ -8,23 +8,35 @@ extension FolderSimulation {
         for step in steps {
             let lost = step.lost
             if case .forget = step { continue }
-            if ledger.holds(lost.record.photo.blob, at: lost.path, since: verifiedStep) {
+            if holds(lost.record.photo, at: lost.path) {
                 violated("\(lost.path) is there, and was taken for gone: \(step)")
             }
             // Where nobody is told of what is put somewhere, a scan tells of it, later.
             guard case .remove = step, !temper.contains(.lostEvents), !judge.pending.confirmed.contains(lost.path)
             else { continue }
-            if let path = ledger.path(of: lost.record.photo.blob, inAlbumOf: lost.path, since: verifiedStep) {
+            if let path = path(of: lost.record.photo, inAlbumOf: lost.path, since: verifiedStep) {
                 violated("\(lost.path) was moved to \(path), and was taken for removed")
             }
         }
+    }
+
+    /// Whether a photo's file is where it was, since before the files that wait were looked at.
+    private func holds(_ photo: PhotoKey, at path: FolderPath) -> Bool {
+        ledger.photo(at: path, since: verifiedStep)?.blob == photo.blob
+    }
+
+    /// Where a photo is in an album's directory, since before a step.
+    func path(of photo: PhotoKey, inAlbumOf path: FolderPath, since step: Int = .max) -> FolderPath? {
+        ledger.files.keys.filter {
+            $0.albumDirectory == path.albumDirectory && ledger.photo(at: $0, since: step)?.blob == photo.blob
+        }.min()
     }
 
     /// No person is asked about what did not happen.
     mutating func checkHold(_ group: HeldGroup?) {
         guard group != nil else { return }
         for path in judge.pending.heldPaths.sorted() {
-            if let record = state.files[path], ledger.holds(record.photo.blob, at: path, since: verifiedStep) {
+            if let record = state.files[path], holds(record.photo, at: path) {
                 violated("\(path) is there, and a person is asked about it")
             }
         }
@@ -32,7 +44,7 @@ extension FolderSimulation {
 
     /// Nothing is added that no person put there.
     mutating func checkAdd(_ photo: PhotoKey) {
-        if !ledger.made.contains(photo) {
+        if !ledger.everPut.contains(photo) {
             violated("photo \(BigEndian.word(photo.blob.bytes.prefix(8))) was added, and no person put it there")
         }
     }
@@ -40,26 +52,20 @@ extension FolderSimulation {
     /// Every album has the photos that its directory holds, and folder state every file.
     mutating func checkEnd() {
         if let held = judge.pending.held { return violated("something waits for a person still: \(held.sentence)") }
-        let files = disk.truth.filter { !Self.isText($0.value.content) }
-        var wanted: Set<PhotoKey> = []
-        for (path, file) in files.sorted(by: { $0.key < $1.key }) {
-            let photo = SimulatedGathering.key(path, file.content)
-            guard let record = state.files[path], record.photo == photo else {
-                return violated("\(path) holds photo \(file.content), and folder state does not")
-            }
-            // What an album lost earlier and a scan finds again is listed, and not added by itself.
-            if record.origin == .removed, gathering.standing(photo.blob, in: path.albumDirectory) == .removed {
-                continue
-            }
-            wanted.insert(photo)
+        if let path = ledger.differences(from: state.files.mapValues(\.photo), as: { $0 }).first {
+            let content = disk.truth[path].map { "photo \($0.content)" } ?? "nothing"
+            return violated("\(path) holds \(content), and folder state says otherwise")
         }
-        if let path = state.files.keys.filter({ files[$0] == nil }).min() {
-            return violated("folder state has \(path), which is not there")
+        // What an album lost earlier and a scan finds again is listed, and not added by itself.
+        let wanted = ledger.files.filter { path, photo in
+            state.files[path]!.origin != .removed
+                || gathering.standing(photo.blob, in: path.albumDirectory) != .removed
         }
-        let difference = wanted.symmetricDifference(gathering.visible)
+        let difference = Set(wanted.values).symmetricDifference(gathering.visible)
         if let photo = difference.min(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
             let content = BigEndian.word(photo.blob.bytes.prefix(8))
-            violated(wanted.contains(photo) ? "photo \(content) is not in its album" : "photo \(content) has no file")
+            let what = wanted.values.contains(photo) ? "is not in its album" : "has no file"
+            violated("photo \(content) \(what)")
         }
     }
 

@@ -65,7 +65,7 @@ extension FolderSimulation {
 
     private mutating func put(_ file: SimulatedFile, at path: FolderPath) {
         disk.set(path, file)
-        ledger.made(path, file.content)
+        ledger.put(SimulatedGathering.key(path, file.content), at: path, step: step)
         notice(.touched(path), in: path.parent)
     }
 
@@ -131,7 +131,7 @@ extension FolderSimulation {
     mutating func decide() {
         guard isRunning, judge.pending.held != nil, !judge.pending.heldPaths.isEmpty else { return }
         let isMeant = judge.pending.heldPaths.allSatisfy { path in
-            state.files[path].map { ledger.path(of: $0.photo.blob, inAlbumOf: path) == nil } ?? true
+            state.files[path].map { self.path(of: $0.photo, inAlbumOf: path) == nil } ?? true
         }
         guard isMeant else { return }
         tell("confirm")
@@ -152,7 +152,7 @@ extension FolderSimulation {
         let source = Bool.random(using: &random) ? reachable().randomElement(using: &random) : nil
         let content = source.map { self.content($0) } ?? freshContent()
         let photo = SimulatedGathering.key(Self.albums.randomElement(using: &random)!.appending("x".utf8), content)
-        if !Self.isText(content), !gathering.ever.contains(photo), !ledger.made.contains(photo) {
+        if !Self.isText(content), !gathering.ever.contains(photo), !ledger.everPut.contains(photo) {
             tell("others add \(content)")
             gathering.addOthers(photo)
             // It comes here while the person's own file of it goes.

@@ -46,7 +46,7 @@ public struct FolderSimulation {
     var step = 0
     let disk = FolderDisk()
     var gathering = SimulatedGathering()
-    var ledger = FolderLedger()
+    var ledger = FolderLedger<FolderPath, PhotoKey>()
     /// Facts that are durable.
     var journal: [FactKind: [[UInt8]: [UInt8]]] = [:]
     var state: FolderState
@@ -94,6 +94,13 @@ public struct FolderSimulation {
 
     var virtualSeconds: Double { now.seconds(since: Self.start) }
 
+    /// A text is no photo, whatever its name.
+    private mutating func followFiles() {
+        let photos = disk.truth.filter { !Self.isText($0.value.content) }
+        let keys = photos.map { ($0.key, SimulatedGathering.key($0.key, $0.value.content)) }
+        ledger.follow(Dictionary(uniqueKeysWithValues: keys), step: step)
+    }
+
     mutating func isOnce(in count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 
     mutating func violated(_ what: String) {
@@ -122,7 +129,7 @@ public struct FolderSimulation {
                 now = now + Duration.seconds(isOnce(in: 5) ? 3600 : Int.random(in: 1...20, using: &random))
             default: work()
             }
-            ledger.follow(disk.truth, step: step)
+            followFiles()
         }
     }
 
@@ -232,7 +239,7 @@ public struct FolderSimulation {
     mutating func comeToRest() {
         for _ in 0..<Self.restStepCountMax where violation == nil {
             step += 1
-            ledger.follow(disk.truth, step: step)
+            followFiles()
             deliver()
             takeWork()
             if tasks.indices.contains(where: { advance($0) }) || !events.isEmpty { continue }
