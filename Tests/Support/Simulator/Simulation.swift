@@ -5,7 +5,8 @@ import WireFormat
 /// Many laptops in one process: a virtual clock, a network and disks that fail, and one seed that decides everything.
 ///
 /// Two phases: in the first people edit while faults happen, and nothing may go wrong; then everything is healed, and
-/// all honest laptops must agree within a bound. Liars go on lying.
+/// all honest laptops must agree within a bound. Liars go on lying. Where only figures are asked (``ScaleStudy``) nothing
+/// fails and nobody checks.
 public struct Simulation {
     enum Event {
         case deadline(laptop: Int, life: Int)
