@@ -6,7 +6,7 @@ public struct Advertisement: Hashable, Sendable {
     /// The first eight bytes of the device's `DeviceID`.
     public var devicePrefix: [UInt8]
     /// The TCP port at which the agent listens, not 0.
-    public var port: UInt16
+    public let port: UInt16
 
     /// - Precondition: `tag` and `devicePrefix` have eight bytes each.
     public init(tag: [UInt8], devicePrefix: [UInt8], port: UInt16) {

@@ -3,7 +3,6 @@
 struct DiscoveryInbox: Sendable {
     enum Request: Hashable, Sendable {
         case start
-        case port(UInt16)
         case refresh
         case resolve(devicePrefix: [UInt8])
         /// The latest one counts.
@@ -14,21 +13,17 @@ struct DiscoveryInbox: Sendable {
     static let deviceCountMax = 64
 
     private var starts = false
-    private var port: UInt16?
     private var refreshes = false
     private var devicePrefixes: Set<[UInt8]> = []
     private var spared: Set<[UInt8]>?
 
-    private var isEmpty: Bool {
-        !starts && port == nil && !refreshes && devicePrefixes.isEmpty && spared == nil
-    }
+    private var isEmpty: Bool { !starts && !refreshes && devicePrefixes.isEmpty && spared == nil }
 
     /// - Returns: whether somebody has to be sent to take it, since nobody is on the way.
     mutating func put(_ request: Request) -> Bool {
         let wasEmpty = isEmpty
         switch request {
         case .start: starts = true
-        case .port(let port): self.port = port
         case .refresh: refreshes = true
         case .resolve(let prefix): if devicePrefixes.count < Self.deviceCountMax { devicePrefixes.insert(prefix) }
         case .look(let spared): self.spared = spared
@@ -39,7 +34,6 @@ struct DiscoveryInbox: Sendable {
     mutating func takeAll() -> [DiscoveryModel.Input] {
         defer { self = DiscoveryInbox() }
         var inputs: [DiscoveryModel.Input] = []
-        if let port { inputs.append(.portChanged(port)) }
         if starts { inputs.append(.start) }
         if refreshes { inputs.append(.refreshRequested) }
         if let spared { inputs.append(.lookRequested(except: spared)) }

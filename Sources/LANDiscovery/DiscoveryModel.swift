@@ -15,7 +15,6 @@ struct DiscoveryModel: Sendable {
         case address(OperationID, added: Bool, IPAddress)
         /// The operation failed to open, or said its last word.
         case failed(OperationID, OperationFailure)
-        case portChanged(UInt16)
         /// An address or a link came or went, or the machine woke up.
         case networkChanged
         case refreshRequested
@@ -49,7 +48,7 @@ struct DiscoveryModel: Sendable {
 
     private enum Availability { case available, unavailable }
 
-    private var advertisement: Advertisement
+    private let advertisement: Advertisement
     private let limits: DiscoveryLimits
 
     private var session = Session.idle
@@ -102,7 +101,6 @@ struct DiscoveryModel: Sendable {
         case .resolved(let operation, let service): resolved(operation, service, now)
         case .address(let operation, let added, let address): take(address, added: added, operation, now)
         case .failed(let operation, let failure): failed(operation, failure, now)
-        case .portChanged(let port): changePort(port, now)
         case .networkChanged:
             tellNetworkAt = tellNetworkAt ?? now + limits.networkSettlePause
             reregister(after: limits.networkSettlePause, interval: limits.networkChangeInterval, now)
@@ -234,12 +232,6 @@ extension DiscoveryModel {
 
     private func isBrowser(_ operation: OperationID) -> Bool {
         if case .up(_, operation) = session { true } else { false }
-    }
-
-    private mutating func changePort(_ port: UInt16, _ now: Instant) {
-        guard port != advertisement.port else { return }
-        advertisement.port = port
-        register(now)
     }
 
     /// Plans a registration `pause` from now, and `interval` after the last one at the earliest. Without a daemon

@@ -43,9 +43,6 @@ public final class LANDiscovery: Service, Sendable {
         mailbox.finish()
     }
 
-    /// Announces another port, at once.
-    public func update(port: UInt16) { shell.ask(.port(port)) }
-
     /// Registers anew and resolves all known devices again, at most every 30 s; what is asked in between is done at
     /// the end of that time. To be called now and then while no device is reachable: it is the only thing that makes
     /// services heard of that were registered while packets were lost silently.

@@ -150,15 +150,4 @@ import Testing
         shell.advance(by: .seconds(120))
         #expect(shell.registration?.id == second)
     }
-
-    @Test func aNewPortIsRegisteredAtOnce() {
-        // Shows `update(port:)`, before the start and after it.
-        var shell = ScriptedShell()
-        shell.feed(.portChanged(6001))
-        shell.feed(.start)
-        #expect(shell.registration?.port == 6001)
-        shell.feed(.portChanged(7001))
-        #expect(shell.registration?.port == 7001)
-        #expect(shell.count { if case .register = $0 { true } else { false } } == 1)
-    }
 }

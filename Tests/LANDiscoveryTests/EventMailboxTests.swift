@@ -46,18 +46,18 @@ import Testing
     @Test func requestsWaitOnceEach() {
         // Shows that the inbox stays small while the queue is blocked, and sends for somebody only once.
         var inbox = DiscoveryInbox()
-        var sentCount = inbox.put(.port(1)) ? 1 : 0
+        var sentCount = inbox.put(.refresh) ? 1 : 0
         for number in 0..<10_000 {
             let requests: [DiscoveryInbox.Request] = [
-                .port(UInt16(number)), .refresh, .resolve(devicePrefix: [UInt8(number >> 8), UInt8(number & 255)]),
+                .refresh, .resolve(devicePrefix: [UInt8(number >> 8), UInt8(number & 255)]),
                 .look(except: [[UInt8(number & 255)]]),
             ]
             for request in requests where inbox.put(request) { sentCount += 1 }
         }
         #expect(sentCount == 1)
         let inputs = inbox.takeAll()
-        #expect(inputs.count == 3 + DiscoveryInbox.deviceCountMax)
-        #expect(inputs.first == .portChanged(9999))
+        #expect(inputs.count == 2 + DiscoveryInbox.deviceCountMax)
+        #expect(inputs.first == .refreshRequested)
         let isSentAgain = inbox.put(.start)
         #expect(isSentAgain)
         let later = inbox.takeAll()

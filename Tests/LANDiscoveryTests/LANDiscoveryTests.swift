@@ -16,7 +16,6 @@ import Testing
         let events = try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await discovery.run() }
             discovery.refresh()
-            discovery.update(port: 5002)
             discovery.resolveAgain(devicePrefix: prefix(2))
             var events: [DiscoveryEvent] = []
             for await event in discovery.events {
