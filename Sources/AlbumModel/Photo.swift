@@ -83,9 +83,6 @@ public struct Photo: Hashable, Sendable {
     /// The live add that a change made.
     public func add(_ dot: Dot) -> Add? { additions.adds.find(dot) }
 
-    /// Whether a device's own person has a live add.
-    public func isContributed(by device: DeviceID) -> Bool { !adds(by: device, max: 1).isEmpty }
-
     /// Whether a device has a live add, of its own person or of a guest.
     public func isTakenIn(by device: DeviceID) -> Bool {
         // A device's own person comes before its guests.

@@ -25,9 +25,4 @@ public struct VersionVector: Hashable, Sendable {
     public init(heads: [ReplicaID: [Head]] = [:]) {
         self.heads = heads.mapValues { $0.sorted() }.filter { !$0.value.isEmpty }
     }
-
-    /// In the order of the replicas, for everything that is emitted.
-    public var sortedEntries: [(replica: ReplicaID, heads: [Head])] {
-        heads.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
 }

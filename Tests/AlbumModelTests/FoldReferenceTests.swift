@@ -191,7 +191,8 @@ private struct Reference {
         #expect(photo.firstContributor == reference.contributors(key).first)
         for number in 1...6 as ClosedRange<UInt8> {
             let device = Author(number).device
-            #expect(photo.isContributed(by: device) == reference.contributors(key).contains(device))
+            let isContributor = !photo.adds(by: device, max: 1).isEmpty
+            #expect(isContributor == reference.contributors(key).contains(device))
             #expect(photo.adds(by: device, max: 99).map(\.dot) == photo.adds.filter { $0.author == device }.map(\.dot))
         }
         for dot in adds { #expect(photo.add(dot)?.dot == dot && !photo.isWithdrawn(dot)) }

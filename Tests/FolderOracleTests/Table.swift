@@ -97,7 +97,8 @@ struct Table: Sendable {
             }
             let engine = await control.services.host.view.engine
             let peers = engine.connectedDevices.map { engine.catalog.deviceName($0) ?? "somebody" }.sorted()
-            let known = engine.log.vector.sortedEntries.map { "\($0.replica.hex.prefix(4)): \($0.heads[0].sequence)" }
+            let heads = engine.log.vector.heads.sorted { $0.key < $1.key }
+            let known = heads.map { "\($0.key.hex.prefix(4)): \($0.value[0].sequence)" }
             let problems = await control.services.recovery.currentProblems
             lines.append("\(laptop.name) is connected to \(peers), knows \(known), says \(problems)")
         }

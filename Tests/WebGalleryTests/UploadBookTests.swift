@@ -208,16 +208,15 @@ import Testing
         _ = try book.beginWriting(patch(0), to: id(1), holder: lena, now: hour)
         _ = book.endWriting(id(1), byteCount: 1, isIntact: true, now: 2 * hour)
         _ = try book.beginWriting(patch(0), to: id(3), holder: lena, now: 23 * hour)
-        #expect(book.nextExpiry == 25 * hour)
         #expect(book.expire(now: 25 * hour - 1) == [])
         #expect(book.expire(now: 25 * hour) == [id(2)])
         #expect(book.expire(now: 26 * hour) == [id(1)])
-        #expect(book.nextExpiry == nil)
         #expect(book.endWriting(id(3), byteCount: 100, isIntact: true, now: 50 * hour) == .complete)
         #expect(book.expire(now: 1000 * hour) == [])
         book.settle(id(3), as: .refused(reason: "It is no photo."), now: 1000 * hour)
         #expect(try book.upload(id(3), holder: lena, now: 1000 * hour).outcome != nil)
-        #expect(book.nextExpiry == 1001 * hour)
+        #expect(book.expire(now: 1001 * hour) == [])
+        #expect(throws: (any Error).self) { try book.upload(id(3), holder: lena, now: 1001 * hour) }
     }
 
     @Test func uploadsAreGivenUp() throws {

@@ -110,9 +110,6 @@ public struct SessionStore: Codable, Sendable {
         }
     }
 
-    /// How many sessions somebody has.
-    public func count(of holder: Holder) -> Int { sessions.values.count { $0.holder == holder } }
-
     private mutating func removeExpired(now: Int64) {
         sessions = sessions.filter { session in session.value.expires.map { now < $0 } ?? true }
     }

@@ -331,9 +331,6 @@ public struct UploadBook: Sendable {
         return old.filter { $0.value.outcome == nil }.keys.sorted()
     }
 
-    /// When ``expire(now:)`` has something to do; `nil` for never.
-    public var nextExpiry: Int64? { uploads.filter { !isBusy($0.key, $0.value) }.values.map(expiry).min() }
-
     /// Written to, or complete and being taken in.
     private func isBusy(_ id: UploadID, _ upload: Upload) -> Bool {
         writing.contains(id) || upload.isComplete && upload.outcome == nil
