@@ -102,11 +102,11 @@ let package = Package(
         library("SyncEngine", ["AlbumModel", "WireFormat", crypto, deque, heap]),
         library("FolderEngine", ["AlbumModel", deque]),
         library("DiskIO", ["CFileOps"]),
-        library("PhotoStore", ["AlbumModel", "DiskIO", "CFileOps", crypto, grdb, grdbSQLite]),
+        library("PhotoStore", ["AlbumModel", "DiskIO", crypto, grdb, grdbSQLite]),
         library(
             "SharedFolder",
             [
-                "AlbumModel", "FolderEngine", "DiskIO", "PhotoStore", "CFileOps", crypto, logging, nioPosix,
+                "AlbumModel", "FolderEngine", "DiskIO", "PhotoStore", crypto, logging, nioPosix,
                 serviceLifecycle,
             ]),
         library("MediaWorkerProtocol", []),
@@ -145,7 +145,7 @@ let package = Package(
                 "SharedFolder", "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebGallery",
                 "WebServer", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
             ]),
-        library("LaptopDoctor", ["AlbumModel", "SyncEngine", "LANDiscovery", "PotluckAPI", nioPosix]),
+        library("LaptopDoctor", ["AlbumModel", "DiskIO", "SyncEngine", "LANDiscovery", "PotluckAPI", nioPosix]),
         library(
             "PotluckCommands",
             [
@@ -199,7 +199,7 @@ let package = Package(
         tests(
             "MediaReader",
             [
-                "MediaReader", "MediaWorker", "MediaWorkerProtocol", "TestSupport", "AlbumModel", "CSandbox",
+                "MediaReader", "MediaWorker", "MediaWorkerProtocol", "TestSupport", "AlbumModel", "CSandbox", "DiskIO",
                 "potluck-media-worker",
                 logging,
             ]),

@@ -49,15 +49,12 @@ public final class AppendedFile {
     public func append(_ bytes: [UInt8]) throws(FileError) {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw .last("look at", path) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let offset = info.st_size + off_t(bytes.count - rest.count)
-            let count = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, offset) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                throw .last("write", path)
+        // The closure's error is known, but `withUnsafeBytes` has no typed throws for it.
+        let result = bytes.withUnsafeBytes { buffer in
+            Result { () throws(FileError) in
+                try Descriptor.write(buffer, to: descriptor, path: path, at: UInt64(info.st_size))
             }
         }
+        try result.get()
     }
 }

@@ -14,6 +14,16 @@ public struct DirectoryListing: Sendable {
             case other
             /// The file system does not say; **must not** be taken for any of the others.
             case unknown
+
+            /// Of an entry that was looked at.
+            public init(_ kind: FileKind) {
+                switch kind {
+                case .directory: self = .directory
+                case .file: self = .file
+                case .link: self = .link
+                case .pipe, .socket, .device, .unknown: self = .other
+                }
+            }
         }
 
         public var name: [UInt8]
@@ -38,15 +48,15 @@ public struct DirectoryListing: Sendable {
     ///
     /// - Parameter followsLink: whether a symbolic link in the path's last part is followed; without it such a link is no
     ///   directory (ENOTDIR).
-    public init(path: String, followsLink: Bool = false) throws(DirectoryListingError) {
+    public init(path: some DiskPath, followsLink: Bool = false) throws(DirectoryListingError) {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
         var descriptor: Int32
-        repeat { descriptor = open(path, flags) } while descriptor < 0 && errno == EINTR
+        repeat { descriptor = path.withCString { open($0, flags) } } while descriptor < 0 && errno == EINTR
         guard descriptor >= 0 else {
             let number = errno
-            throw DirectoryListingError(errno: number, path: path)
+            throw DirectoryListingError(errno: number, path: path.pathText)
         }
-        try self.init(owning: descriptor, path: path)
+        try self.init(owning: descriptor, path: path.pathText)
     }
 
     /// Lists the directory of an open descriptor, which stays its owner's. Blocks.
@@ -108,17 +118,8 @@ public struct DirectoryListing: Sendable {
             guard fstatat(directory, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else {
                 return errno == ENOENT ? nil : .unknown
             }
-            return kind(FileKind(mode: info.st_mode))
+            return Entry.Kind(FileKind(mode: info.st_mode))
         default: return .other
-        }
-    }
-
-    private static func kind(_ kind: FileKind) -> Entry.Kind {
-        switch kind {
-        case .directory: .directory
-        case .file: .file
-        case .link: .link
-        case .pipe, .socket, .device, .unknown: .other
         }
     }
 

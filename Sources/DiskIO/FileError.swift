@@ -49,6 +49,12 @@ public struct FileError: Error, Hashable, Sendable {
     public var isFull: Bool { errno.map { Self.isFull($0) } ?? false }
     /// The file system takes no file of this size: FAT, above 4 GB.
     public var isTooLargeForDisk: Bool { errno == EFBIG }
+    /// The disk itself does not give a file's bytes back.
+    public var meansBadDisk: Bool { errno.map { [EIO, EBADMSG, EUCLEAN, ENODATA].contains($0) } ?? false }
+    /// No file could be opened or read at this moment, whichever it is.
+    public var concernsEveryFile: Bool {
+        errno.map { [EMFILE, ENFILE, ENOMEM, ENOBUFS, EAGAIN, ENODEV, ENOTCONN].contains($0) } ?? false
+    }
     /// The disk does not answer any longer.
     public var isGone: Bool { errno.map { [EIO, ENODEV, ENXIO, ESTALE, ENOTCONN].contains($0) } ?? false }
     /// Something stands in the way, or is not what it says: it lies with whoever put it there, not with the disk.
@@ -65,6 +71,14 @@ public struct FileError: Error, Hashable, Sendable {
         case .hollow: "\(path) is large by its size only and holds next to nothing"
         case .badName: "\(path) is no name of Potluck's"
         }
+    }
+
+    /// Why, without the path where the system said no: its words.
+    public var causeText: String { errno.map { Self.text($0) } ?? reason }
+
+    /// A whole sentence for people.
+    public var sentence: String {
+        if case .system = cause { "C" + reason.dropFirst() + "." } else { reason + "." }
     }
 
     /// Sentences about something that ``isObstacle``, which say what to do.

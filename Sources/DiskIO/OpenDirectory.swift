@@ -110,9 +110,9 @@ public final class OpenDirectory: Sendable {
 
     /// How many bytes fit; `nil` where the file system does not say.
     public var freeByteCount: UInt64? {
-        var info = statvfs()
-        guard fstatvfs(descriptor, &info) == 0, info.f_blocks > 0 else { return nil }
-        return UInt64(info.f_bavail).clampedProduct(UInt64(info.f_frsize))
+        let space = try? FileSystemStat(descriptor: descriptor, path: path)
+        guard let space, space.byteCount > 0 else { return nil }
+        return space.freeByteCount
     }
 
     // MARK: Opening
@@ -199,6 +199,25 @@ public final class OpenDirectory: Sendable {
         return try openHere(name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     }
 
+    /// Writes a file as a whole or not at all: new bytes under a temporary name, synced, renamed over what stands there,
+    /// and the name synced.
+    ///
+    /// - Parameters:
+    ///   - name: one part.
+    ///   - temporaryName: `name` with ``temporaryEnding`` for `nil`.
+    ///   - toleratesUnsupported: whether a file system that cannot sync directories is no error.
+    public func write(
+        _ bytes: [UInt8], as name: String, temporaryName: String? = nil, mode: mode_t,
+        toleratesUnsupported: Bool = false
+    ) throws(FileError) {
+        let file = try TemporaryFile(in: self, name: temporaryName ?? name + Self.temporaryEnding, mode: mode)
+        try file.append(bytes)
+        try file.replace(name, toleratesUnsupported: toleratesUnsupported)
+    }
+
+    /// What names of files end with that are written anew.
+    public static let temporaryEnding = ".new"
+
     // MARK: Moving and removing
 
     /// Renames a file below this directory.
@@ -269,8 +288,10 @@ public final class OpenDirectory: Sendable {
     // MARK: Durability and locks
 
     /// Makes the names in this directory survive a power cut.
-    public func synchronize() throws(FileError) {
-        guard fsync(descriptor) == 0 else { throw .last("sync", path) }
+    ///
+    /// - Parameter toleratesUnsupported: whether a file system that has no such call is no error: some network ones.
+    public func synchronize(toleratesUnsupported: Bool = false) throws(FileError) {
+        try Descriptor.synchronize(descriptor, path: path, toleratesUnsupported: toleratesUnsupported)
     }
 
     /// Makes all that was written to the file system of this directory survive a power cut.

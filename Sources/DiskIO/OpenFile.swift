@@ -57,6 +57,9 @@ public final class OpenFile: Sendable {
         close(descriptor)
     }
 
+    /// Has the kernel drop what it keeps of the file in memory, so that a later read comes from the disk.
+    public func dropCache() { Descriptor.dropCache(descriptor) }
+
     // MARK: Reading
 
     /// Hands over all bytes in order, a mebibyte at a time. Blocks.

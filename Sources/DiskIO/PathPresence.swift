@@ -11,9 +11,9 @@ public enum PathPresence: Hashable, Sendable {
     /// Looks at a path. Blocks.
     ///
     /// - Parameter followsLink: whether a symbolic link in the path's last part stands for what it leads to.
-    public init(of path: String, followsLink: Bool = false) {
+    public init(of path: some DiskPath, followsLink: Bool = false) {
         var info = stat()
-        let status = fstatat(AT_FDCWD, path, &info, followsLink ? 0 : AT_SYMLINK_NOFOLLOW)
+        let status = path.withCString { fstatat(AT_FDCWD, $0, &info, followsLink ? 0 : AT_SYMLINK_NOFOLLOW) }
         self = status == 0 ? .present : Self.failed(errno)
     }
 

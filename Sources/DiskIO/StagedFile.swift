@@ -25,16 +25,7 @@ public final class StagedFile: Sendable {
 
     /// All of it, or it throws; what was written until then stays.
     public func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileError) {
-        var done = 0
-        while done < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .last("write", path)
-            }
-            done += count
-        }
+        try Descriptor.write(bytes, to: descriptor, path: path, at: offset)
         // Whether the kernel begins at once changes only how long the sync at the end takes.
         _ = cfileops_start_writeback(descriptor, Int64(offset), Int64(bytes.count))
     }

@@ -78,16 +78,7 @@ public final class TemporaryFile {
     // MARK: Writing
 
     public func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileError) {
-        var done = 0
-        while done < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-            let count = write(descriptor, rest, off_t(offset) + off_t(done))
-            if count >= 0 {
-                done += count
-            } else if errno != EINTR {
-                throw .last("write", path)
-            }
-        }
+        try Descriptor.write(bytes, to: descriptor, path: path, at: offset, by: write)
         // Whether the kernel begins at once changes only how long the sync at the end takes.
         _ = cfileops_start_writeback(descriptor, Int64(offset), Int64(bytes.count))
     }
@@ -112,7 +103,7 @@ public final class TemporaryFile {
     }
 
     /// Whether the file now shares all bytes with another one, which costs no space: reflinks of Btrfs and XFS.
-    public func clone(_ source: OpenFile) -> Bool { cfileops_clone(descriptor, source.descriptor) == 0 }
+    public func clone(_ source: OpenFile) -> Bool { Descriptor.clone(source.descriptor, into: descriptor) }
 
     public func truncate(to byteCount: UInt64) throws(FileError) {
         guard ftruncate(descriptor, off_t(byteCount)) == 0 else { throw .last("truncate", path) }
@@ -151,15 +142,28 @@ public final class TemporaryFile {
         try directory.rename(name, to: final, in: other, replacing: replacing)
         isTemporary = false
     }
+
+    /// Makes the bytes durable, gives them a name of the same directory over a file that has it, and makes that durable:
+    /// in this order, so that a power cut leaves the one file or the other, whole.
+    ///
+    /// - Parameter toleratesUnsupported: whether a file system that cannot sync directories is no error.
+    public func replace(_ final: String, toleratesUnsupported: Bool = false) throws(FileError) {
+        try synchronize()
+        try rename(to: final, replacing: true)
+        try directory.synchronize(toleratesUnsupported: toleratesUnsupported)
+    }
 }
 
 /// Dates of open files.
 enum FileTimes {
     /// The time of access stays.
-    static func setModified(_ descriptor: Int32, _ time: timespec) {
+    ///
+    /// - Returns: whether the file system can hold the date.
+    @discardableResult
+    static func setModified(_ descriptor: Int32, _ time: timespec) -> Bool {
         // UTIME_OMIT of POSIX, a macro that Swift does not import.
         let times = [timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2), time]
-        futimens(descriptor, times)
+        return futimens(descriptor, times) == 0
     }
 }
 

@@ -36,32 +36,21 @@ public struct BlobError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No more bytes fit on the disk, or in the person's quota: worth another try once there is room.
     public var isDiskFull: Bool { code == .system && FileError.isFull(errno) }
 
-    /// There is no file at the path that was used. Every other error of the system says nothing of what is there.
-    var meansAbsent: Bool { code == .system && PathPresence.failed(errno) == .absent }
-
     init(_ code: Code, _ message: String) {
         self.code = code
         self.errno = 0
         self.message = message
     }
 
-    init(_ error: SystemError) {
+    init(_ error: FileError) {
         code = .system
-        errno = error.errno
-        if FileError.isFull(error.errno) {
+        errno = error.errno ?? 0
+        if error.isFull {
             // Of the file, a temporary one mostly, nobody has heard.
             let directory = error.path.lastIndex(of: "/").map { error.path[..<$0] } ?? error.path[...]
             message = "The disk with \(directory) is full: make room, and it goes on by itself."
         } else {
-            message = "Cannot \(error.call) \(error.path): \(FileError.text(error.errno))."
-        }
-    }
-
-    init(_ error: FileError) {
-        if let errno = error.errno {
-            self.init(SystemError(errno, error.call, error.path))
-        } else {
-            self.init(.system, error.isObstacle ? error.obstacleSentence : error.reason + ".")
+            message = error.isObstacle ? error.obstacleSentence : error.sentence
         }
     }
 
@@ -75,7 +64,6 @@ public struct BlobError: Error, Hashable, Sendable, CustomStringConvertible {
     init(wrapping error: any Error) {
         switch error {
         case let error as BlobError: self = error
-        case let error as SystemError: self.init(error)
         case let error as FileError: self.init(error)
         case let error as StoreError: self.init(error)
         case let error as BlobPublisher.FailedSync: self.init(wrapping: error.cause)

@@ -1,6 +1,5 @@
 import AlbumModel
 import DiskIO
-import Glibc
 
 /// Where things stand below a home; see ``BlobStore``.
 struct BlobPaths: Sendable {
@@ -40,7 +39,7 @@ struct BlobPaths: Sendable {
     /// them is another place: the directory that a disk is missing from, say. One that was deleted as a whole comes back.
     func refuseAnotherDisk(remembering count: Int) throws {
         guard count > 0, PathPresence(of: blobs) != .absent else { return }
-        let isThere = try Files.exists(blobs) && Files.names(in: blobs).contains { $0.utf8.count == 2 }
+        let isThere = try Disk.exists(blobs) && Disk.names(in: blobs).contains { $0.utf8.count == 2 }
         guard !isThere else { return }
         throw BlobError(
             .system,
@@ -50,13 +49,13 @@ struct BlobPaths: Sendable {
 
     /// Makes all directories, so that no later commit has to sync more than one of them.
     func makeDirectories() throws {
-        for path in [blobs, staging] { try Files.makeDirectory(path, mode: 0o700) }
-        let present = Set(try Files.names(in: blobs))
+        for path in [blobs, staging] { try Disk.makeDirectory(path, mode: 0o700) }
+        let present = Set(try Disk.names(in: blobs))
         for name in Self.prefixes where !present.contains(name) {
-            try Files.makeDirectory(blobs + "/" + name, mode: 0o700)
+            try Disk.makeDirectory(blobs + "/" + name, mode: 0o700)
         }
-        try Files.synchronizeDirectory(blobs)
-        try Files.synchronizeDirectory(home)
+        try Disk.synchronizeDirectory(blobs)
+        try Disk.synchronizeDirectory(home)
     }
 
     /// The names of all blob files.
@@ -65,7 +64,7 @@ struct BlobPaths: Sendable {
         for (place, prefix) in Self.prefixes.enumerated() {
             // Hashes are spread evenly.
             if place == 1 { ids.reserveCapacity(ids.count * Self.prefixes.count * 9 / 8) }
-            for name in try Files.names(in: blobs + "/" + prefix) {
+            for name in try Disk.names(in: blobs + "/" + prefix) {
                 if let id = BlobID(hex: prefix + name) { ids.insert(id) }
             }
         }

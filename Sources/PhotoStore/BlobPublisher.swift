@@ -1,6 +1,5 @@
 import AlbumModel
 import DiskIO
-import Glibc
 
 /// Moves finished files from `staging/` to `blobs/`, several at once where several wait.
 final class BlobPublisher: Sendable {
@@ -36,7 +35,7 @@ final class BlobPublisher: Sendable {
             try publication.file.setMode(0o444)
             try publication.file.synchronize()
         } catch {
-            try? Files.remove(publication.file.path)
+            try? Disk.remove(publication.file.path)
             throw FailedSync(cause: error)
         }
         try group.submit(publication)
@@ -51,8 +50,8 @@ final class BlobPublisher: Sendable {
         for publication in publications {
             let isHeld = ledger.record(publication.id) != nil || moved.contains(publication.id)
             let outcome = Outcome {
-                if isHeld { return try Files.remove(publication.file.path) }
-                try rename(publication.file.path, to: paths.blob(publication.id))
+                if isHeld { return try Disk.remove(publication.file.path) }
+                try Disk.rename(publication.file.path, to: paths.blob(publication.id))
                 moved.insert(publication.id)
             }
             outcomes.append(outcome)
@@ -62,7 +61,7 @@ final class BlobPublisher: Sendable {
         for (number, publication) in publications.enumerated() where moved.remove(publication.id) != nil {
             if let failure = failures[publication.id] {
                 // What is not known to be durable must not stand where the next start would take it for a blob.
-                try? rename(paths.blob(publication.id), to: publication.file.path)
+                try? Disk.rename(paths.blob(publication.id), to: publication.file.path)
                 outcomes[number] = failure
             } else {
                 rows.append(row(publication))
@@ -78,7 +77,7 @@ final class BlobPublisher: Sendable {
         var failures: [BlobID: Outcome] = [:]
         for id in moved {
             let directory = paths.directory(of: id)
-            let outcome = directories[directory] ?? Outcome { try Files.synchronizeDirectory(directory) }
+            let outcome = directories[directory] ?? Outcome { try Disk.synchronizeDirectory(directory) }
             directories[directory] = outcome
             if case .failed = outcome { failures[id] = outcome }
         }
@@ -91,9 +90,5 @@ final class BlobPublisher: Sendable {
         return BlobRow(
             id: publication.id, byteCount: publication.byteCount, seen: stat.map { FileMark($0) },
             pieceList: publication.pieceList)
-    }
-
-    private static func rename(_ source: String, to target: String) throws {
-        guard Glibc.rename(source, target) == 0 else { throw SystemError.last("rename", source) }
     }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import DiskIO
 
 /// An open blob whose file was found as the store knows it. The file stays readable after the blob has left the store.
 public final class BlobReader: Sendable {

@@ -1,6 +1,6 @@
 import AlbumModel
 import Crypto
-import Glibc
+import DiskIO
 
 /// Hashes a file as a whole and by pieces, in one pass with one piece in memory.
 enum BlobScan {
@@ -16,7 +16,7 @@ enum BlobScan {
             var byteCount: UInt64 = 0
             var firstBytes: [UInt8] = []
             while true {
-                let count = try Files.read(descriptor, path: path, at: byteCount, into: buffer)
+                let count = try Descriptor.read(descriptor, path: path, at: byteCount, into: buffer)
                 if count == 0, byteCount > 0 { break }
                 let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
                 whole.update(bufferPointer: piece)

@@ -32,12 +32,12 @@ extension BlobStore {
             do {
                 guard contains(id), let found = try openFile(id) else { return .absent }
                 file = found
-            } catch let error as SystemError where !error.concernsEveryFile {
+            } catch let error as FileError where !error.concernsEveryFile {
                 return .unknown(reason: BlobError(error).message)
             }
             let before = try FileStat(descriptor: file.number)
-            posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
-            defer { posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED) }
+            file.dropCache()
+            defer { file.dropCache() }
             do {
                 let scan = try scan(file, expecting: id) { _, _ in
                     guard goesOn() else { throw CheckEnded() }
@@ -47,9 +47,9 @@ extension BlobStore {
                 return .whole
             } catch is CheckEnded {
                 return nil
-            } catch let error as SystemError where error.call == "read" && error.meansBadDisk {
+            } catch let error as FileError where error.call == "read" && error.meansBadDisk {
                 return .unreadable(inode: before.inode, reason: BlobError(error).message)
-            } catch let error as SystemError where !error.concernsEveryFile {
+            } catch let error as FileError where !error.concernsEveryFile {
                 return .unknown(reason: BlobError(error).message)
             }
         }
@@ -70,7 +70,7 @@ extension BlobStore {
                 let path = paths.blob(id)
                 guard let stat = try FileStat.find(path: path), stat.inode == inode else { return nil }
                 if PlantedFault.isPlanted(.damagedFileRemoved) {
-                    try Files.remove(path)
+                    try Disk.remove(path)
                     ledger.remove(id)
                     return nil
                 }
@@ -78,9 +78,9 @@ extension BlobStore {
                 if stat.linkCount == 1 {
                     kept = try moveAside(path, name: id.hex)
                 } else {
-                    try Files.remove(path)
+                    try Disk.remove(path)
                 }
-                try Files.synchronizeDirectory(paths.directory(of: id))
+                try Disk.synchronizeDirectory(paths.directory(of: id))
                 ledger.remove(id)
                 return kept
             }
@@ -96,8 +96,8 @@ extension BlobStore {
     public func quarantined() throws(BlobError) -> (files: Int, byteCount: UInt64) {
         try BlobError.wrapping {
             // Where there is no such directory nothing was ever set aside.
-            guard try Files.exists(paths.quarantine) else { return (0, 0) }
-            let sizes = try Files.names(in: paths.quarantine).compactMap { name in
+            guard try Disk.exists(paths.quarantine) else { return (0, 0) }
+            let sizes = try Disk.names(in: paths.quarantine).compactMap { name in
                 try FileStat.find(path: paths.quarantine + "/" + name)?.byteCount
             }
             return (sizes.count, sizes.clampedSum)
@@ -107,9 +107,9 @@ extension BlobStore {
     /// Paths below `blobs/` that are no blobs of the store's making, such as files that a person put there.
     public func strays() throws(BlobError) -> [String] {
         try BlobError.wrapping {
-            try Files.names(in: paths.blobs).sorted().flatMap { prefix in
+            try Disk.names(in: paths.blobs).sorted().flatMap { prefix in
                 guard Hexadecimal.isByte(prefix) else { return ["blobs/" + prefix] }
-                return try Files.names(in: paths.blobs + "/" + prefix).sorted()
+                return try Disk.names(in: paths.blobs + "/" + prefix).sorted()
                     .filter { BlobID(hex: prefix + $0) == nil }.map { "blobs/\(prefix)/\($0)" }
             }
         }
@@ -117,17 +117,21 @@ extension BlobStore {
 
     private func moveAside(_ path: String, name: String) throws -> String {
         let target = try quarantinePath(name)
-        if rename(path, target) == 0 { return target }
-        guard errno == EXDEV else { throw SystemError.last("rename", path) }
+        do throws(FileError) {
+            try Disk.rename(path, to: target)
+            return target
+        } catch {
+            guard error.errno == EXDEV else { throw error }
+        }
         // A home's directories may be on several disks: then it stays beside the blobs, as a stray.
         let beside = path + "-" + BlobPaths.randomName()
-        guard rename(path, beside) == 0 else { throw SystemError.last("rename", path) }
+        try Disk.rename(path, to: beside)
         return beside
     }
 
     private func quarantinePath(_ name: String) throws -> String {
-        try Files.makeDirectory(paths.quarantine, mode: 0o700)
-        try Files.synchronizeDirectory(paths.home)
+        try Disk.makeDirectory(paths.quarantine, mode: 0o700)
+        try Disk.synchronizeDirectory(paths.home)
         return paths.quarantine + "/" + name + "-" + BlobPaths.randomName()
     }
 

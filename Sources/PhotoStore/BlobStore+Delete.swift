@@ -1,4 +1,5 @@
 public import AlbumModel
+import DiskIO
 import Synchronization
 
 extension BlobStore {
@@ -13,7 +14,7 @@ extension BlobStore {
             let isKept = try taken.withLock { taken in
                 guard !taken.contains(id) || PlantedFault.isPlanted(.freshBytesDeleted) else { return true }
                 // In this order: a file that cannot be removed is held still.
-                try Files.remove(paths.blob(id))
+                try Disk.remove(paths.blob(id))
                 ledger.remove(id)
                 return false
             }

@@ -1,5 +1,5 @@
 public import AlbumModel
-import Glibc
+import DiskIO
 import Synchronization
 
 extension BlobStore {
@@ -16,7 +16,7 @@ extension BlobStore {
         descriptor: Int32, expecting expected: BlobID? = nil, isStillSame: () throws -> Bool = { true }
     ) throws(BlobError) -> IngestedBlob {
         try BlobError.wrapping {
-            let file = try Descriptor(opening: paths.newStagingFile(), O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+            let file = try Descriptor(opening: paths.newStagingFile(), .make(mode: 0o600))
             do {
                 let blob = try copy(descriptor, into: file)
                 taken.withLock { _ = $0.insert(blob.id) }
@@ -26,7 +26,7 @@ extension BlobStore {
                     throw BlobError(.contentChanged, "The bytes are not those of the photo.")
                 }
                 if try isStillThere(blob.id) {
-                    try Files.remove(file.path)
+                    try Disk.remove(file.path)
                 } else {
                     try publisher.publish(
                         BlobPublisher.Publication(
@@ -34,7 +34,7 @@ extension BlobStore {
                 }
                 return blob
             } catch {
-                try? Files.remove(file.path)
+                try? Disk.remove(file.path)
                 throw error
             }
         }
@@ -46,14 +46,14 @@ extension BlobStore {
             let id = bytes.withUnsafeBytes { BlobID(piece: $0) }
             taken.withLock { _ = $0.insert(id) }
             guard try !isStillThere(id) else { return id }
-            let file = try Descriptor(opening: paths.newStagingFile(), O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+            let file = try Descriptor(opening: paths.newStagingFile(), .make(mode: 0o600))
             do {
-                try bytes.withUnsafeBytes { try file.writeAll($0, at: 0) }
+                try bytes.withUnsafeBytes { try file.write($0, at: 0) }
                 try publisher.publish(
                     BlobPublisher.Publication(id: id, byteCount: UInt64(bytes.count), pieceList: nil, file: file))
                 return id
             } catch {
-                try? Files.remove(file.path)
+                try? Disk.remove(file.path)
                 throw error
             }
         }
@@ -76,14 +76,14 @@ extension BlobStore {
     }
 
     private func copy(_ descriptor: Int32, into file: Descriptor) throws -> IngestedBlob {
-        if cloner(file.number, descriptor) == 0 {
+        if cloner(file.number, descriptor) {
             return try BlobScan.run(descriptor: file.number, path: file.path) { _, _ in }
         }
         let byteCountMax = try FileStat(descriptor: descriptor).byteCount
         return try BlobScan.run(descriptor: descriptor, path: "a dropped file") { piece, offset in
             // Else a file that grows as fast as it is read would never end.
             guard offset + UInt64(piece.count) <= byteCountMax else { throw Self.changedWhileReading }
-            try file.writeAll(piece, at: offset)
+            try file.write(piece, at: offset)
             file.startWriteback(at: offset, byteCount: piece.count)
         }
     }

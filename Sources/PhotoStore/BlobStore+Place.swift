@@ -1,5 +1,5 @@
 public import AlbumModel
-import CFileOps
+public import DiskIO
 import Glibc
 import Synchronization
 
@@ -36,7 +36,7 @@ extension BlobStore {
             do {
                 try directorySyncs.submit(directory)
             } catch {
-                try? Files.remove(path)
+                try? Disk.remove(path)
                 throw error
             }
             return stat
@@ -48,7 +48,7 @@ extension BlobStore {
     public func stat(ofFileWith id: BlobID, at path: String) throws(BlobError) -> FileStat? {
         try BlobError.wrapping {
             guard let record = ledger.record(id) else { return nil }
-            let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            let file = try Descriptor(opening: path, .read(followsLink: false))
             let before = try FileStat(descriptor: file.number)
             guard before.isRegularFile, before.byteCount == record.byteCount else { return nil }
             let scan = try BlobScan.run(descriptor: file.number, path: path) { _, _ in }
@@ -62,7 +62,7 @@ extension BlobStore {
     public func makeDurable(fileWith id: BlobID, at path: String) throws(BlobError) -> FileStat? {
         guard let stat = try stat(ofFileWith: id, at: path) else { return nil }
         try BlobError.wrapping {
-            try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).synchronize()
+            try Descriptor(opening: path, .read(followsLink: false)).synchronize()
             try directorySyncs.submit(Self.directory(of: path))
         }
         return stat
@@ -82,12 +82,12 @@ extension BlobStore {
         _ id: BlobID, reader: BlobReader, at path: String, mayLink: Bool, modified: Int64, on device: UInt64
     ) throws -> FileStat {
         let hidden = Self.directory(of: path) + "/" + Self.placingPrefix + BlobPaths.randomName()
-        let file = try Descriptor(opening: hidden, O_RDWR | O_CREAT | O_EXCL, mode: 0o644)
+        let file = try Descriptor(opening: hidden, .make(mode: 0o644))
         do {
-            if cloner(file.number, reader.descriptor) != 0 {
+            if !cloner(file.number, reader.descriptor) {
                 cloneless.withLock { _ = $0.insert(device) }
                 if mayLink, let linked = try link(id, reader: reader, at: path, modified: modified) {
-                    try Files.remove(hidden)
+                    try Disk.remove(hidden)
                     return linked
                 }
                 try copy(reader, into: file)
@@ -97,7 +97,7 @@ extension BlobStore {
             try moveWithoutReplacing(hidden, to: path)
             return try FileStat(descriptor: file.number)
         } catch {
-            try? Files.remove(hidden)
+            try? Disk.remove(hidden)
             throw error
         }
     }
@@ -107,7 +107,7 @@ extension BlobStore {
             var offset: UInt64 = 0
             while true {
                 let count = try reader.read(at: offset, into: buffer)
-                try file.writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+                try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
                 file.startWriteback(at: offset, byteCount: count)
                 offset += UInt64(count)
                 if count < buffer.count { return }
@@ -122,15 +122,16 @@ extension BlobStore {
             let record = ledger.record(id)
             if before.linkCount == 1 { try reader.file.setModified(modified) }
             let expected = try FileStat(descriptor: reader.descriptor)
-            guard Glibc.link(reader.file.path, path) == 0 else {
-                let reason = errno
+            do throws(FileError) {
+                try Disk.link(reader.file.path, to: path)
+            } catch {
                 // Our change of the time was no change of the bytes.
                 if record?.seen == FileMark(before) {
                     mark(id, record, as: try FileStat(descriptor: reader.descriptor))
                 }
-                if reason == EEXIST { throw Self.destinationExists(path) }
-                if [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOSYS].contains(reason) { return nil }
-                throw SystemError(reason, "link", path)
+                if error.errno == EEXIST { throw Self.destinationExists(path) }
+                if [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOSYS].contains(error.errno) { return nil }
+                throw error
             }
             let after = try FileStat(descriptor: reader.descriptor)
             let isOursAlone = after.modified == expected.modified && after.byteCount == expected.byteCount
@@ -145,24 +146,11 @@ extension BlobStore {
     }
 
     private func moveWithoutReplacing(_ source: String, to target: String) throws {
-        if PlantedFault.isPlanted(.placingReplaces), rename(source, target) == 0 { return }
-        let status = cfileops_rename_no_replace(source, target)
-        switch status {
-        case 0: return
-        case EEXIST: throw Self.destinationExists(target)
-        case EINVAL, ENOSYS:
-            // exFAT and old network file systems cannot: an empty file of ours claims the name, then makes way.
-            let claim = Glibc.open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard claim >= 0 else {
-                throw errno == EEXIST ? Self.destinationExists(target) : SystemError.last("make", target)
-            }
-            close(claim)
-            guard rename(source, target) == 0 else {
-                let error = SystemError.last("rename", source)
-                try? Files.remove(target)
-                throw error
-            }
-        default: throw SystemError(status, "rename", source)
+        if PlantedFault.isPlanted(.placingReplaces), (try? Disk.rename(source, to: target)) != nil { return }
+        do throws(FileError) {
+            try Disk.renameWithoutReplacing(source, to: target, claimingBy: .emptyFile)
+        } catch {
+            throw error.errno == EEXIST ? Self.destinationExists(target) : error
         }
     }
 }

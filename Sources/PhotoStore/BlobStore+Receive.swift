@@ -1,4 +1,5 @@
 public import AlbumModel
+import DiskIO
 import Glibc
 import Synchronization
 
@@ -27,8 +28,8 @@ extension BlobStore {
         return try BlobError.wrapping {
             // Read-only is what a commit makes it, whose sync failed or that was killed.
             let wasCommitting = try FileStat.find(path: paths.part(id)).map { $0.mode & S_IWUSR == 0 } ?? false
-            if wasCommitting { _ = chmod(paths.part(id), 0o600) }
-            let file = try Descriptor(opening: paths.part(id), O_RDWR | O_CREAT, mode: 0o600)
+            if wasCommitting { try? Disk.setMode(paths.part(id), 0o600) }
+            let file = try Descriptor(opening: paths.part(id), .updateOrMake(mode: 0o600))
             let old = try FileStat(descriptor: file.number).byteCount
             if old != byteCount { try file.truncate(to: byteCount) }
             let partial = PartialBlob(
@@ -44,7 +45,7 @@ extension BlobStore {
     public func discardStaged(_ id: BlobID) {
         guard !receiving.withLock({ $0.contains(id) }) else { return }
         // Where this fails, the next start's sweep does it.
-        try? Files.remove(paths.part(id))
+        try? Disk.remove(paths.part(id))
     }
 }
 

@@ -1,5 +1,5 @@
 public import AlbumModel
-import CFileOps
+import DiskIO
 import Glibc
 import Synchronization
 
@@ -20,8 +20,8 @@ import Synchronization
 /// Every call blocks; call from a thread pool, from any number of threads. One process has one store of a home, under a
 /// ``HomeLock``.
 public final class BlobStore: Sendable {
-    /// Makes `destination` share the bytes of `source`; 0 or why not. Tests hand in their own.
-    typealias Cloner = @Sendable (_ destination: Int32, _ source: Int32) -> Int32
+    /// Makes `destination` share the bytes of `source`; false where it cannot. Tests hand in their own.
+    typealias Cloner = @Sendable (_ destination: Int32, _ source: Int32) -> Bool
 
     /// The largest blob that an album can have.
     public static let byteCountMax = CatalogLimits.blobByteCountMax
@@ -48,7 +48,7 @@ public final class BlobStore: Sendable {
     /// Makes the directories where they are missing and finds out which blobs are there, without reading them.
     /// The home must exist.
     public convenience init(home: String, index: Index) throws(BlobError) {
-        try self.init(home: home, index: index, cloner: { cfileops_clone($0, $1) })
+        try self.init(home: home, index: index, cloner: { Descriptor.clone($1, into: $0) })
     }
 
     init(home: String, index: Index, cloner: @escaping Cloner) throws(BlobError) {
@@ -95,13 +95,13 @@ public final class BlobStore: Sendable {
     public func sweep(wanted: Set<BlobID>) throws(BlobError) -> SweepReport {
         try BlobError.wrapping {
             var report = SweepReport()
-            for name in try Files.names(in: paths.staging) {
+            for name in try Disk.names(in: paths.staging) {
                 if let id = BlobPaths.blobID(ofPart: name), receiving.withLock({ $0.contains(id) }) { continue }
                 let isSwept = PlantedFault.isPlanted(.wantedPartsSwept)
                 if let id = BlobPaths.blobID(ofPart: name), wanted.contains(id), !contains(id), !isSwept {
                     report.resumable.append(id)
                 } else {
-                    try Files.remove(paths.staging + "/" + name)
+                    try Disk.remove(paths.staging + "/" + name)
                     report.removedCount += 1
                 }
             }
@@ -178,15 +178,16 @@ public final class BlobStore: Sendable {
     ) throws -> IngestedBlob {
         let scan = try BlobScan.run(descriptor: file.number, path: file.path, each: each)
         if scan.id == id { return scan }
-        posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
+        file.dropCache()
         return try BlobScan.run(descriptor: file.number, path: file.path, each: each)
     }
 
     /// `nil` where somebody has removed the file, which ends the blob.
     func openFile(_ id: BlobID) throws -> Descriptor? {
-        do {
-            return try Descriptor(opening: paths.blob(id), O_RDONLY)
-        } catch let error as SystemError where error.errno == ENOENT {
+        do throws(FileError) {
+            return try Descriptor(opening: paths.blob(id), .readOwn)
+        } catch {
+            guard error.errno == ENOENT else { throw error }
             try forget(id)
             return nil
         }
@@ -195,8 +196,8 @@ public final class BlobStore: Sendable {
     /// Ends a blob whose file was not found. This store made its directory: where that is gone as well, the disk is away,
     /// and all that was on it may come back.
     func forget(_ id: BlobID) throws {
-        let isThere = try Files.exists(paths.directory(of: id)) || PlantedFault.isPlanted(.absentDiskIsEmpty)
-        guard isThere else { throw SystemError(ENODEV, "open", paths.blobs) }
+        let isThere = try Disk.exists(paths.directory(of: id)) || PlantedFault.isPlanted(.absentDiskIsEmpty)
+        guard isThere else { throw FileError(errno: ENODEV, "open", paths.blobs) }
         ledger.remove(id)
     }
 
@@ -204,7 +205,7 @@ public final class BlobStore: Sendable {
         var outcomes: [String: GroupCommit<String>.Outcome] = [:]
         return directories.map { directory in
             if let outcome = outcomes[directory] { return outcome }
-            let outcome = GroupCommit<String>.Outcome { try Files.synchronizeDirectory(directory) }
+            let outcome = GroupCommit<String>.Outcome { try Disk.synchronizeDirectory(directory) }
             outcomes[directory] = outcome
             return outcome
         }

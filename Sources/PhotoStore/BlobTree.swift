@@ -211,7 +211,7 @@ public struct BlobTree: Sendable {
             guard try blobs.directory(Self.prefix(id)) != nil else { throw Self.away(blobs.path) }
             return .absent
         }
-        defer { posix_fadvise(source.descriptor, 0, 0, POSIX_FADV_DONTNEED) }
+        defer { source.dropCache() }
         do {
             var hasher = SHA256()
             try source.forEachChunk { bytes, offset in
@@ -237,8 +237,8 @@ public struct BlobTree: Sendable {
 
     /// Of what the disk gives back, as far as the kernel can be made to forget what it has in memory.
     private static func hash(_ file: OpenFile) throws -> BlobID {
-        posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED)
-        defer { posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED) }
+        file.dropCache()
+        defer { file.dropCache() }
         var hasher = SHA256()
         try file.forEachChunk { bytes, _ in hasher.update(bufferPointer: bytes) }
         return BlobID(digest: hasher.finalize())

@@ -1,6 +1,6 @@
+import DiskIO
 import FoundationEssentials
 import GRDB
-import Glibc
 
 /// One SQLite file in the home: opened in WAL mode, readable by its owner only.
 struct DatabaseFile: Sendable {
@@ -22,11 +22,11 @@ struct DatabaseFile: Sendable {
     let path: String
     private let pool: DatabasePool
 
-    /// Opens the file, and makes it where there is none. Throws ``SystemError`` or GRDB's errors.
+    /// Opens the file, and makes it where there is none. Throws `FileError` or GRDB's errors.
     init(path: String, durability: Durability) throws {
         self.path = path
         // SQLite gives its -wal and -shm files the mode that it finds on the database.
-        try Descriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600).close()
+        try Descriptor(opening: path, .updateOrMake(mode: 0o600)).close()
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busySeconds)
         configuration.maximumReaderCount = Self.readerCountMax

@@ -1,4 +1,3 @@
-import CFileOps
 import DiskIO
 import Glibc
 
@@ -35,14 +34,14 @@ public final class HomeLock: Sendable {
     /// Blocks for at most about `waitMilliseconds`; 0 tries once.
     public static func acquire(home: String, waitMilliseconds: Int = 0) throws(HomeError) -> HomeLock {
         do {
-            try Files.makeDirectory(home, mode: 0o700)
-            let file = try Descriptor(opening: home + "/lock", O_RDWR | O_CREAT, mode: 0o600)
+            try Disk.makeDirectory(home, mode: 0o700)
+            let file = try Descriptor(opening: home + "/lock", .updateOrMake(mode: 0o600))
             try take(file, waitMilliseconds: waitMilliseconds)
             return HomeLock(file: file)
         } catch let error as HomeError {
             throw error
-        } catch let error as SystemError {
-            throw .unusable(path: error.path, errno: error.errno)
+        } catch let error as FileError {
+            throw .unusable(path: error.path, errno: error.errno ?? EIO)
         } catch {
             throw .unusable(path: home, errno: EIO)
         }
@@ -56,23 +55,19 @@ public final class HomeLock: Sendable {
     private static func take(_ file: Descriptor, waitMilliseconds: Int) throws {
         var waited = 0
         while true {
-            let status = cfileops_try_lock(file.number)
-            if status == 0 { break }
-            guard status == EWOULDBLOCK else { throw SystemError(status, "lock", file.path) }
+            if try file.tryLock() { break }
             // flock has no limit of its own, and a listing holds the lock for milliseconds only.
             guard waited < waitMilliseconds else { throw HomeError.lockedByAgent(pid: holder(in: file)) }
             usleep(pollMicroseconds)
             waited += Int(pollMicroseconds) / 1000
         }
         // The number is for people's eyes; a lock without it, as on a full disk, is as good.
-        let text = Array("\(getpid())\n".utf8)
         try? file.truncate(to: 0)
-        try? text.withUnsafeBytes { try file.writeAll($0, at: 0) }
+        try? file.write(Array("\(getpid())\n".utf8), at: 0)
     }
 
     private static func holder(in file: Descriptor) -> Int32 {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        let count = (try? bytes.withUnsafeMutableBytes { try file.read(at: 0, into: $0) }) ?? 0
-        return Int32(String(decoding: bytes.prefix(count).prefix { $0 != 10 }, as: UTF8.self)) ?? 0
+        let bytes = (try? file.bytes(atMost: 16)) ?? []
+        return Int32(String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)) ?? 0
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import DiskIO
 import GRDB
 
 /// One answer that took long to find, kept with a name for all that it was made from.
@@ -20,7 +21,7 @@ extension Index {
     /// without a look through the whole file: a hash tells whether the answer is as it was written.
     public static func keptAnswer(home: String, origin: [UInt8]) -> [UInt8]? {
         let path = home + "/" + fileName
-        guard (try? Files.exists(path)) == true, let file = try? DatabaseFile(path: path, durability: .cache) else {
+        guard (try? Disk.exists(path)) == true, let file = try? DatabaseFile(path: path, durability: .cache) else {
             return nil
         }
         // Whoever opens it next finds what is wrong with it.

@@ -1,4 +1,5 @@
 public import AlbumModel
+import DiskIO
 import GRDB
 
 /// A cache in SQLite of everything that listings ask for: albums, photos, and which blobs are here.
@@ -24,7 +25,7 @@ public final class Index: Sendable {
                 file = sound
                 wasRebuilt = false
             } else {
-                for suffix in ["", "-wal", "-shm", "-journal"] { try Files.remove(path + suffix) }
+                for suffix in ["", "-wal", "-shm", "-journal"] { try Disk.remove(path + suffix) }
                 file = try DatabaseFile(path: path, durability: .cache)
                 try Self.create(in: file)
                 wasRebuilt = true
@@ -84,7 +85,7 @@ public final class Index: Sendable {
     /// `nil` where the file has to be made anew. Throws where making it anew would not help, such as a full disk.
     private static func openSound(_ path: String) throws -> DatabaseFile? {
         // One that cannot be looked at now holds all that it held: it is not made anew.
-        guard try Files.exists(path) else { return nil }
+        guard try Disk.exists(path) else { return nil }
         let file: DatabaseFile
         do {
             file = try DatabaseFile(path: path, durability: .cache)

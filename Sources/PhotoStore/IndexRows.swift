@@ -1,4 +1,5 @@
 public import AlbumModel
+import DiskIO
 
 /// What the index was made from. Where it differs from the journal's, the index is out of date.
 public struct IndexStamp: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import AlbumModel
+import DiskIO
 import GRDB
 import Glibc
 
@@ -21,7 +22,7 @@ extension Journal {
     public func copy(to path: String) throws(StoreError) {
         try file.copy(to: path)
         do {
-            let copy = try Descriptor(opening: path, O_RDWR)
+            let copy = try Descriptor(opening: path, .update)
             // It holds the device's private key. A stick's file system may know no modes.
             try? copy.setMode(0o600)
             try copy.synchronize()

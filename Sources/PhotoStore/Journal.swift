@@ -1,7 +1,7 @@
 public import AlbumModel
 import Crypto
+import DiskIO
 import GRDB
-import Glibc
 
 /// One batch as the journal keeps it.
 public struct JournalBatch: Hashable, Sendable {
@@ -63,7 +63,7 @@ public final class Journal: Sendable {
         do {
             file = try DatabaseFile(path: path, durability: .truth)
             try Self.prepare(file)
-            try Files.synchronizeDirectory(home)
+            try Disk.synchronizeDirectory(home)
         } catch {
             throw StoreError(error, path: path)
         }

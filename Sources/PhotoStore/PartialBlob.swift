@@ -1,6 +1,6 @@
 public import AlbumModel
 import Crypto
-import Glibc
+import DiskIO
 
 /// What became of a piece that arrived.
 public enum PieceOutcome: Hashable, Sendable {
@@ -93,7 +93,7 @@ public final class PartialBlob: Sendable {
         guard try beginWriting(piece) else { return .stored }
         defer { state.withLock { $0.writerCount -= 1 } }
         try BlobError.wrapping {
-            try file.writeAll(bytes, at: range.lowerBound)
+            try file.write(bytes, at: range.lowerBound)
             // What is on its way to the disk now, nobody waits for at the end.
             file.startWriteback(at: range.lowerBound, byteCount: bytes.count)
             if var hasher = hold(piece) {
@@ -159,7 +159,7 @@ public final class PartialBlob: Sendable {
                 guard (try? file.read(at: range.lowerBound, into: room)) == range.count else { continue }
                 let bytes = UnsafeRawBufferPointer(room)
                 guard BlobID(piece: bytes) == hash(of: piece) else { continue }
-                if isWrittenAgain { try file.writeAll(bytes, at: range.lowerBound) }
+                if isWrittenAgain { try file.write(bytes, at: range.lowerBound) }
                 state.withLock { state in
                     state.hold(piece)
                     guard state.hashedCount == piece else { return }
@@ -260,7 +260,7 @@ public final class PartialBlob: Sendable {
     private func end() {
         state.withLock { $0.phase = .ended }
         // A leftover is harmless: the next start's sweep removes it, or its pieces are verified anew.
-        try? Files.remove(file.path)
+        try? Disk.remove(file.path)
         claim.end()
     }
 }

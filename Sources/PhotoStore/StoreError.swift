@@ -29,9 +29,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         switch error {
         case let error as StoreError:
             self = error
-        case let error as SystemError:
-            let isFull = FileError.isFull(error.errno)
-            self.init(isFull ? .diskFull : .failed, BlobError(error).message)
+        case let error as FileError:
+            self.init(error.isFull ? .diskFull : .failed, BlobError(error).message)
         case let error as DatabaseError:
             self.init(error, path: path)
         case is OddColumn, is RowDecodingError:

@@ -1,3 +1,4 @@
+import DiskIO
 import Glibc
 import PhotoStore
 public import PotluckAPI
@@ -18,23 +19,28 @@ public enum FolderPlace {
     /// - Throws: `.badSetting` where no agent can use it.
     public static func check(_ folder: String, home: String, isStandard: Bool) throws(PotluckError) {
         try checkApart(folder, home)
-        var info = stat()
-        guard stat(folder, &info) == 0 else { return try checkAbsent(folder, errno, home, isStandard) }
-        guard info.st_mode & S_IFMT == S_IFDIR else { throw refusal(folder, "is no directory") }
+        let stat: FileStat
+        do throws(FileError) {
+            stat = try FileStat(path: folder, followsLink: true)
+        } catch {
+            return try checkAbsent(folder, error.errno, home, isStandard)
+        }
+        guard stat.isDirectory else { throw refusal(folder, "is no directory") }
         guard access(folder, R_OK | W_OK | X_OK) == 0 || errno != EACCES else {
             throw refusal(folder, "may not be read and written by you")
         }
     }
 
     private static func checkAbsent(
-        _ folder: String, _ error: Int32, _ home: String, _ isStandard: Bool
+        _ folder: String, _ error: Int32?, _ home: String, _ isStandard: Bool
     ) throws(PotluckError) {
         switch error {
         case ENOTDIR: throw refusal(folder, "cannot be made, as what it would be in is no directory")
         case EACCES: throw refusal(folder, "is where you may not look")
         case ENOENT where !isStandard && !isKnown(folder, home):
             let parent = parent(folder)
-            guard access(parent, F_OK) != 0, errno == ENOENT else { return }
+            // Where nobody can tell, it is waited for.
+            guard (try? Disk.exists(parent)) == false else { return }
             throw refusal(folder, "cannot be made, as there is no directory \(parent)")
         // An agent that cannot tell waits, and says so.
         default: return

@@ -1,4 +1,5 @@
 public import AlbumModel
+import DiskIO
 import PhotoStore
 
 /// Files of a home that other processes may read, whether an agent runs or not.

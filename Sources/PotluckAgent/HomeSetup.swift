@@ -162,9 +162,12 @@ public enum HomeSetup {
         var path = ""
         for part in directory.split(separator: "/") {
             path += "/" + part
-            if mkdir(path, 0o700) != 0, errno != EEXIST, errno != EROFS || access(path, F_OK) != 0 {
-                throw PotluckError(
-                    .badSetting, "The \(word) \(directory) cannot be made: \(String(cString: strerror(errno))).")
+            do throws(FileError) {
+                try Disk.makeDirectory(path, mode: 0o700)
+            } catch {
+                // Of a file system that is read-only, that comes before that it is there.
+                if error.errno == EROFS, PathPresence(of: path, followsLink: true) == .present { continue }
+                throw PotluckError(.badSetting, "The \(word) \(directory) cannot be made: \(error.causeText).")
             }
         }
     }

@@ -1,5 +1,4 @@
 import DiskIO
-import Glibc
 import PhotoStore
 
 /// Where a home's journal is: on which machine, and which file there. A copy is at another place.
@@ -35,21 +34,19 @@ struct JournalPlace: Hashable, Sendable {
         !machine.isEmpty && !other.machine.isEmpty && machine != other.machine
     }
 
+    /// An ID has 32 digits.
+    private static let byteCountMax = 63
+
     /// What the first file says that says something. One that is there and cannot be read makes it unknown: another one may
     /// say something else, by which the home would count as a copy, and take a new key.
     static func machineID(in paths: [String] = ["/etc/machine-id", "/var/lib/dbus/machine-id"]) -> String {
         for path in paths {
-            guard let file = fopen(path, "r") else {
-                if PathPresence.failed(errno) == .absent { continue }
-                return ""
+            do throws(FileError) {
+                let bytes = try Descriptor(opening: path, .read(followsLink: true)).bytes(atMost: byteCountMax)
+                if !bytes.isEmpty { return String(decoding: bytes.prefix { $0 > 32 }, as: UTF8.self) }
+            } catch {
+                guard error.isAbsent else { return "" }
             }
-            defer { fclose(file) }
-            var line = [CChar](repeating: 0, count: 64)
-            guard fgets(&line, Int32(line.count), file) != nil else {
-                if ferror(file) == 0 { continue }
-                return ""
-            }
-            return String(decoding: line.prefix { $0 > 32 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         }
         return ""
     }

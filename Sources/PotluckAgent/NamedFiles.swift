@@ -1,6 +1,5 @@
 import DiskIO
 import FolderEngine
-import Glibc
 import PotluckAPI
 
 /// Files that a person names, and those in directories that a person names.
@@ -22,7 +21,7 @@ struct NamedFiles: Sendable {
     /// - Parameter paths: Absolute.
     init(_ paths: [String]) {
         for path in paths {
-            if Self.mode(path, { stat($0, $1) }) == S_IFDIR {
+            if (try? FileStat(path: path, followsLink: true))?.isDirectory == true {
                 find(in: path)
             } else {
                 files.append(File(path: path, isFound: false))
@@ -65,20 +64,6 @@ struct NamedFiles: Sendable {
 
     private static func kind(_ entry: DirectoryListing.Entry, _ path: String) -> DirectoryListing.Entry.Kind {
         guard entry.kind == .unknown else { return entry.kind }
-        switch mode(path, { lstat($0, $1) }) {
-        case S_IFDIR: return .directory
-        case S_IFREG: return .file
-        case S_IFLNK: return .link
-        case nil: return .unknown
-        default: return .other
-        }
-    }
-
-    /// The file's type; `nil` where it cannot be told.
-    private static func mode(
-        _ path: String, _ look: (UnsafePointer<CChar>, UnsafeMutablePointer<stat>) -> Int32
-    ) -> mode_t? {
-        var info = stat()
-        return path.withCString { look($0, &info) } == 0 ? info.st_mode & S_IFMT : nil
+        return (try? FileStat(path: path)).map { .init($0.kind) } ?? .unknown
     }
 }

@@ -1,6 +1,6 @@
 import AlbumModel
+import DiskIO
 import FolderEngine
-import Glibc
 import PhotoStore
 import PotluckAPI
 import SyncEngine
@@ -19,21 +19,24 @@ enum TakenFile {
         _ path: String, name given: String? = nil, modified: Int64? = nil, expecting expected: BlobID? = nil,
         into blobs: BlobStore
     ) throws -> PhotoFile {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw PotluckError(.failed, String(cString: strerror(errno))) }
-        defer { close(descriptor) }
-        let before = try FileStat(descriptor: descriptor)
+        let file: Descriptor
+        do throws(FileError) {
+            file = try Descriptor(opening: path, .read(followsLink: true))
+        } catch {
+            throw PotluckError(.failed, error.causeText)
+        }
+        let before = try FileStat(descriptor: file.number)
         guard before.isRegularFile else { throw PotluckError(.failed, "it is not a file") }
-        var head = [UInt8](repeating: 0, count: MediaContent.headByteCount)
-        let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        // One that cannot be read fails as a whole below.
+        let head = (try? file.bytes(atMost: MediaContent.headByteCount)) ?? []
         let name = AlbumName.composed(given ?? String(path.split(separator: "/").last ?? "photo"))
         let type: MediaType
-        switch MediaContent(head: Array(head.prefix(max(0, count))), byteCount: before.byteCount, name: name) {
+        switch MediaContent(head: head, byteCount: before.byteCount, name: name) {
         case .media(let known): type = known
         case .refused(let reason): throw NoMedia(reason: reason)
         }
-        let blob = try blobs.ingest(descriptor: descriptor, expecting: expected) {
-            try FileStat(descriptor: descriptor) == before
+        let blob = try blobs.ingest(descriptor: file.number, expecting: expected) {
+            try FileStat(descriptor: file.number) == before
         }
         return PhotoFile(
             blob: blob.id, byteCount: blob.byteCount, pieceList: blob.pieceList, name: name, mediaType: type.name,

@@ -1,3 +1,4 @@
+import DiskIO
 import FolderEngine
 import PhotoStore
 

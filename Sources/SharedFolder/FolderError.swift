@@ -40,7 +40,7 @@ public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
         case let error as DirectoryListingError:
             self.init(.failed, "\(error.message).")
         case let error as FileError:
-            self.init(error.isFull ? .diskFull : .failed, "The folder cannot be used: \(error).")
+            self.init(error.isFull ? .diskFull : .failed, error.sentence)
         default:
             self.init(.failed, "The folder cannot be used: \(error).")
         }
@@ -48,6 +48,6 @@ public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// What the thread's last system call said.
     static func last(_ call: String, _ path: String) -> FolderError {
-        FolderError(SystemCall.failureCode, "Cannot \(call) \(path): \(SystemCall.lastErrorText()).")
+        FolderError(FileError.last(call, path))
     }
 }

@@ -1,14 +1,14 @@
 import DiskIO
 import FolderEngine
-import Glibc
 
 /// The folder's own disk, and those in it. Every call blocks.
 extension FolderMounts: PresenceDisk {
     func look(at path: FolderPath) -> PathLook {
-        guard let info = SystemCall.look(path.absolute(in: root)) else {
-            return SystemCall.saysAbsent ? .absent : .unknown
+        do throws(FileError) {
+            return try FileStat(path: path.absolute(in: root)).isDirectory ? .directory : .noDirectory
+        } catch {
+            return error.isAbsent ? .absent : .unknown
         }
-        return info.st_mode & S_IFMT == S_IFDIR ? .directory : .noDirectory
     }
 
     func listing(of directory: FolderPath) -> FolderWalk.Listing {

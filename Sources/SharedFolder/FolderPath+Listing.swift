@@ -3,24 +3,15 @@ import FolderEngine
 import Glibc
 
 extension FolderPath {
-    /// The path with ``root`` in front, ended by a zero byte: for the operating system.
-    func absolute(in root: String) -> [CChar] {
-        let front = Array(root.utf8)
-        let all = bytes.isEmpty ? front : front + [UInt8(ascii: "/")] + bytes
-        return all.map { CChar(bitPattern: $0) } + [0]
+    /// The path with `root` in front.
+    func absolute(in root: String) -> BytePath {
+        BytePath(bytes.isEmpty ? Array(root.utf8) : Array(root.utf8) + [UInt8(ascii: "/")] + bytes)
     }
 
-    /// Lists the directory at this path below the folder, whole or not at all. Never follows a symbolic link. Blocks.
+    /// Lists the directory at this path below the folder, whole or not at all. Never follows a symbolic link, but one that
+    /// is the folder itself. Blocks.
     func listing(in root: String) throws(DirectoryListingError) -> DirectoryListing {
-        // By its bytes: a name need not be text.
-        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (bytes.isEmpty ? 0 : O_NOFOLLOW)
-        let descriptor = open(absolute(in: root), flags)
-        guard descriptor >= 0 else {
-            let number = errno
-            throw DirectoryListingError(errno: number, path: bytes.isEmpty ? root : root + "/" + text)
-        }
-        defer { close(descriptor) }
-        return try DirectoryListing(descriptor: descriptor)
+        try DirectoryListing(path: absolute(in: root), followsLink: bytes.isEmpty)
     }
 }
 

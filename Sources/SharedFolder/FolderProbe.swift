@@ -1,6 +1,5 @@
 import DiskIO
 import FolderEngine
-import Glibc
 
 /// How the folder's directories and mounts are looked at. Tests let it fail.
 struct FolderProbe: Sendable {
@@ -17,10 +16,10 @@ struct FolderProbe: Sendable {
         })
 
     private static func identify(_ directory: FolderPath, root: String) -> MountTable.Mount {
-        var status = statvfs()
-        guard statvfs(directory.absolute(in: root), &status) == 0,
-            let info = SystemCall.look(directory.absolute(in: root))
-        else { return .unknown }
-        return .identified(MountIdentity(fileSystem: UInt64(status.f_fsid), rootInode: UInt64(info.st_ino)))
+        let path = directory.absolute(in: root)
+        guard let fileSystem = try? FileSystemStat(path: path), let stat = try? FileStat(path: path) else {
+            return .unknown
+        }
+        return .identified(MountIdentity(fileSystem: fileSystem.id, rootInode: stat.inode))
     }
 }

@@ -53,10 +53,11 @@ struct FolderScan: Sendable {
             return .own
         }
         if OwnNames.folder.isOwn(path) { return .own }
-        guard let info = SystemCall.look(path.absolute(in: core.root)) else {
-            return SystemCall.saysAbsent ? .absent : .failed(errno)
+        do throws(FileError) {
+            return .present(FileSignature(try FileStat(path: path.absolute(in: core.root))))
+        } catch {
+            return error.isAbsent ? .absent : .failed(error.errno ?? EIO)
         }
-        return .present(FileSignature(FileStat(info)))
     }
 
     /// Whether a directory holds some file as it is known there, or none is known there. Blocks.
@@ -64,12 +65,11 @@ struct FolderScan: Sendable {
         if files.isEmpty { return true }
         let known = files.sorted { $0.key < $1.key }.prefix(Self.fileCountMax)
         let alike = known.filter { path, record in
-            SystemCall.look(path.absolute(in: core.root))
-                .map { FileSignature(FileStat($0)).byteCount == record.signature.byteCount } ?? false
+            (try? FileStat(path: path.absolute(in: core.root)))?.byteCount == record.signature.byteCount
         }
         let isAsItWas = alike.contains { path, record in
-            SystemCall.look(path.absolute(in: core.root))
-                .map { FileSignature(FileStat($0)).isUnchanged(since: record.signature) } ?? false
+            let stat = try? FileStat(path: path.absolute(in: core.root))
+            return stat.map { FileSignature($0).isUnchanged(since: record.signature) } ?? false
         }
         if isAsItWas { return true }
         return alike.prefix(Self.readCountMax).contains { path, record in
@@ -100,11 +100,14 @@ extension FolderCore {
         _ path: FolderPath, isCompared: Bool, _ presence: inout DiskPresence<FolderMounts>
     ) -> PendingChanges.Sight {
         guard isCompared else { return PendingChanges.Sight(presence.answer(path)) }
-        guard let info = SystemCall.look(path.absolute(in: root)) else {
-            return SystemCall.saysAbsent && presence.answer(path) == .absent ? .absent : .unknown
+        let stat: FileStat
+        do throws(FileError) {
+            stat = try FileStat(path: path.absolute(in: root))
+        } catch {
+            return error.isAbsent && presence.answer(path) == .absent ? .absent : .unknown
         }
         if complaint(about: path) != nil { return .unknown }
-        return .present(FileSignature(FileStat(info)))
+        return .present(FileSignature(stat))
     }
 
     /// Tells the host what cannot be looked at, if that changed.

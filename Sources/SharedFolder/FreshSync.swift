@@ -1,6 +1,5 @@
-import CFileOps
+import DiskIO
 import FolderEngine
-import Glibc
 import NIOPosix
 import PhotoStore
 import Synchronization
@@ -22,21 +21,17 @@ struct FreshSync: Sendable {
     }
 
     /// Answers which could not be synced, because their disk is away; `nil` if the folder is not there. Blocks.
-    private func synchronize(_ paths: [FolderPath]) throws(FolderError) -> Set<FolderPath>? {
+    private func synchronize(_ paths: [FolderPath]) throws -> Set<FolderPath>? {
         let mounts = core.mounts
         let awayBefore = mounts.away()
-        let root = try SystemCall.openDirectory(core.root)
-        defer { close(root) }
+        let root = try Descriptor(opening: core.root, .directory)
         // Looked for once the disk is open: else it may be the one under it.
         guard core.complaint() == nil else { return nil }
         let present = paths.filter { !Self.isBelow(awayBefore, $0) }
         if present.count > Self.singleCountMax {
-            try Self.synchronizeFileSystem(root, core.root)
+            try root.synchronizeFileSystem()
             for mount in mounts.known.identities.keys where !awayBefore.contains(mount) {
-                let path = core.root + "/" + mount.text
-                let directory = try SystemCall.openDirectory(path)
-                defer { close(directory) }
-                try Self.synchronizeFileSystem(directory, path)
+                try Descriptor(opening: core.root + "/" + mount.text, .directory).synchronizeFileSystem()
             }
         } else {
             try synchronizeEach(present)
@@ -47,7 +42,7 @@ struct FreshSync: Sendable {
         return Set(paths.filter { Self.isBelow(away, $0) })
     }
 
-    private func synchronizeEach(_ paths: [FolderPath]) throws(FolderError) {
+    private func synchronizeEach(_ paths: [FolderPath]) throws {
         var directories: Set<FolderPath> = []
         for path in paths {
             try SystemCall.synchronizeFile(path.absolute(in: core.root))
@@ -57,11 +52,6 @@ struct FreshSync: Sendable {
         for directory in directories.sorted() {
             try SystemCall.synchronizeDirectory(directory, root: core.root)
         }
-    }
-
-    private static func synchronizeFileSystem(_ descriptor: Int32, _ path: String) throws(FolderError) {
-        errno = cfileops_sync_file_system(descriptor)
-        guard errno == 0 else { throw .last("synchronize", path) }
     }
 
     private static func isBelow(_ directories: Set<FolderPath>, _ path: FolderPath) -> Bool {

@@ -1,6 +1,5 @@
 import AlbumModel
 public import FolderEngine
-import Glibc
 import NIOPosix
 import PhotoStore
 import Synchronization

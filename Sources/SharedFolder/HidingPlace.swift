@@ -1,3 +1,4 @@
+import DiskIO
 import FolderEngine
 import Glibc
 import PhotoStore
@@ -31,44 +32,47 @@ struct HidingPlace {
     static func isOne(_ name: some Collection<UInt8>) -> Bool { name.starts(with: prefix.utf8) }
 
     /// Of a long name its end, which tells the type.
-    private var hidden: [CChar] {
+    private var hidden: BytePath {
         let rest = path.name.suffix(Self.nameByteCountMax - Self.prefix.utf8.count)
         return path.parent.appending(Array(Self.prefix.utf8) + rest).absolute(in: root)
     }
 
-    /// 0, or the errno that says why the file is where it was: EEXIST while something is hidden already.
-    func hide() -> Int32 { SystemCall.renameWithoutReplacing(path.absolute(in: root), to: hidden) }
+    /// - Throws: where the file is where it was: EEXIST while something is hidden already.
+    func hide() throws(FileError) {
+        try Disk.renameWithoutReplacing(path.absolute(in: root), to: hidden, claimingBy: .look)
+    }
 
     /// Removes the file that was to go; anything else gets its own name back, or one beside that if it is taken by now.
     ///
     /// - Returns: whether nothing but that file was there, if any.
     /// - Throws: what could not be done; where something is hidden still, it is worth another try.
     @discardableResult
-    func settle(_ expected: FileSignature?) throws(FolderError) -> Bool {
-        guard let info = SystemCall.look(hidden) else {
-            if SystemCall.saysAbsent { return true }
-            throw .last("look at", root + "/" + path.text)
-        }
-        guard let expected, FileSignature(FileStat(info)).isSameFile(as: expected) else {
+    func settle(_ expected: FileSignature?) throws -> Bool {
+        guard let stat = try FileStat.find(path: hidden) else { return true }
+        guard let expected, FileSignature(stat).isSameFile(as: expected) else {
             try bringBack()
             return false
         }
-        if unlink(hidden) == 0 { return true }
-        let error = FolderError.last("remove", root + "/" + path.text)
-        try bringBack()
-        throw error
+        do throws(FileError) {
+            try Disk.remove(hidden)
+            return true
+        } catch {
+            try bringBack()
+            throw error
+        }
     }
 
-    private func bringBack() throws(FolderError) {
+    private func bringBack() throws {
         let name = String(decoding: path.name, as: UTF8.self)
         for number in 0..<Self.nameNumberMax {
             let beside = path.parent.appending(DiskName.besideItself(name, number: number).utf8)
             let target = (number == 0 ? path : beside).absolute(in: root)
-            let status = SystemCall.renameWithoutReplacing(hidden, to: target)
-            if status == EEXIST { continue }
-            errno = status
-            if status == 0 || SystemCall.saysAbsent { return }
-            throw .last("rename", root + "/" + path.text)
+            do throws(FileError) {
+                return try Disk.renameWithoutReplacing(hidden, to: target, claimingBy: .look)
+            } catch {
+                if error.isAbsent { return }
+                guard error.errno == EEXIST else { throw error }
+            }
         }
         throw FolderError(.failed, "There is no free name for \(path), which was about to be taken away.")
     }

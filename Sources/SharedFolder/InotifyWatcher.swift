@@ -34,8 +34,8 @@ final class InotifyWatcher: Sendable {
     private let wakeWriter: Int32
     private let watches: Mutex<Watches>
     private let isStopped = Atomic<Bool>(false)
-    /// The system's list of mounts, which tells when it changes; -1 where there is none.
-    private let mountList: Int32
+    /// The system's list of mounts, which tells when it changes; `nil` where there is none.
+    private let mountList: Descriptor?
 
     init(
         root: String, watchCountMax: Int?,
@@ -48,7 +48,7 @@ final class InotifyWatcher: Sendable {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         (wakeReader, wakeWriter) = (ends[0], ends[1])
-        mountList = open(MountTable.path, O_RDONLY | O_CLOEXEC)
+        mountList = try? Descriptor(opening: MountTable.path, .readOwn)
         inotify = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         var none = Watches()
         if inotify < 0 { none.complaint = Self.instanceLimit }
@@ -60,7 +60,6 @@ final class InotifyWatcher: Sendable {
 
     deinit {
         if inotify >= 0 { close(inotify) }
-        if mountList >= 0 { close(mountList) }
         close(wakeReader)
         close(wakeWriter)
     }
@@ -93,7 +92,9 @@ final class InotifyWatcher: Sendable {
                 return false
             }
             let links = directory.bytes.isEmpty ? 0 : UInt32(IN_DONT_FOLLOW)
-            let descriptor = inotify_add_watch(inotify, directory.absolute(in: root), Self.mask | links)
+            let descriptor = directory.absolute(in: root).withCString {
+                inotify_add_watch(inotify, $0, Self.mask | links)
+            }
             guard descriptor >= 0 else {
                 let isLimit = errno == ENOSPC || errno == ENOMEM
                 if isLimit { watches.complaint = Self.watchLimit }
@@ -121,7 +122,7 @@ final class InotifyWatcher: Sendable {
             var waits = [
                 pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: mountList, events: Int16(POLLPRI), revents: 0),
+                pollfd(fd: mountList?.number ?? -1, events: Int16(POLLPRI), revents: 0),
             ]
             _ = poll(&waits, nfds_t(waits.count), Self.milliseconds(until: deadline))
             if waits[0].revents != 0 { drainWakes() }

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import FolderEngine
 import Glibc
 import PhotoStore
@@ -12,25 +13,33 @@ struct Inspector: Sendable {
         let path = job.path
         if OwnNames.folder.isOwn(path) { return .settled }
         let absolute = path.absolute(in: core.root)
-        guard let info = SystemCall.look(absolute) else { return SystemCall.saysAbsent ? .absent : unreadable() }
+        let stat: FileStat
+        do throws(FileError) {
+            stat = try FileStat(path: absolute)
+        } catch {
+            return Self.finding(error)
+        }
         if core.complaint() != nil { return .unavailable }
         // In the bare directory of a disk that is away nothing is taken in; the disk's own files are looked at once it is
         // back.
         if core.complaint(about: path) != nil { return .pending }
-        let seen = FileSignature(FileStat(info))
+        let seen = FileSignature(stat)
         if core.queue.read({ $0.pending.isWaiting(path, seen, isLive: job.isLive) }) { return .pending }
         if !job.isLive, core.queue.read({ $0.damaged.contains(path, seen: seen) }) { return .pending }
-        if info.st_mode & S_IFMT == S_IFDIR {
+        if stat.isDirectory {
             if core.state.withLock({ $0.files[path] != nil }) { return .absent }
             return JunkRules.reason(directoryName: path.name).map { .noPhoto($0, seen) } ?? .settled
         }
-        if let reason = Self.unfitKind(info.st_mode) ?? JunkRules.reason(path) { return .noPhoto(reason, seen) }
+        if let reason = Self.unfitKind(stat.kind) ?? JunkRules.reason(path) { return .noPhoto(reason, seen) }
         // Not blocking: in the meantime it may have become a pipe without a writer.
-        let descriptor = open(absolute, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return SystemCall.saysAbsent ? .absent : unreadable() }
-        defer { close(descriptor) }
+        let file: Descriptor
+        do throws(FileError) {
+            file = try Descriptor(opening: absolute, .read(followsLink: false))
+        } catch {
+            return Self.finding(error)
+        }
         do {
-            return try look(at: job, descriptor: descriptor)
+            return try look(at: job, descriptor: file.number)
         } catch {
             return .failed(FolderError(error).message)
         }
@@ -90,11 +99,11 @@ struct Inspector: Sendable {
         }
         let name = String(decoding: path.name, as: UTF8.self)
         let content = MediaContent(head: head, byteCount: signature.byteCount, name: name)
-        let writer = ReadLease.writer(of: descriptor)
+        let writer = Descriptor.writer(of: descriptor)
         let isShort =
             content.type.map { FormatLength.isShort(descriptor: descriptor, byteCount: signature.byteCount, type: $0) }
             ?? (signature.byteCount == 0)
-        let seen = CandidateBook.Observation(signature: signature, writer: writer, isShort: isShort)
+        let seen = CandidateBook.Observation(signature: signature, writer: .init(writer), isShort: isShort)
         let verdict = core.queue.change { $0.schedule.judge(path, seen, now: $1) }
         guard case .take(let isShort) = verdict else { return .waiting }
         let type: MediaType
@@ -111,7 +120,7 @@ struct Inspector: Sendable {
         do {
             return try core.blobs.ingest(descriptor: descriptor) {
                 try FileSignature(FileStat(descriptor: descriptor)) == signature
-                    && ReadLease.writer(of: descriptor) != .open
+                    && Descriptor.writer(of: descriptor) != .open
             }
         } catch {
             if error.code == .changedWhileReading { return nil }
@@ -119,17 +128,18 @@ struct Inspector: Sendable {
         }
     }
 
-    private func unreadable() -> LookFinding {
-        errno == EACCES || errno == EPERM || errno == ELOOP
-            ? .unreadable("it cannot be read: \(SystemCall.lastErrorText())")
-            : .failed("It cannot be read: \(SystemCall.lastErrorText()).")
+    private static func finding(_ error: FileError) -> LookFinding {
+        if error.isAbsent { return .absent }
+        let text = error.causeText
+        return [EACCES, EPERM, ELOOP].contains(error.errno)
+            ? .unreadable("it cannot be read: \(text)") : .failed("It cannot be read: \(text).")
     }
 
     /// Why something that is no regular file is not shared.
-    private static func unfitKind(_ mode: mode_t) -> String? {
-        switch mode & S_IFMT {
-        case S_IFREG: nil
-        case S_IFLNK: "it is a symbolic link; put the file itself here"
+    private static func unfitKind(_ kind: FileKind) -> String? {
+        switch kind {
+        case .file: nil
+        case .link: "it is a symbolic link; put the file itself here"
         default: "it is no ordinary file"
         }
     }

@@ -20,7 +20,9 @@ enum IntentRecovery {
             directories.insert(path.parent)
             let isKnown = state.files[path]?.photo == photo
             let found = isKnown ? .notOurs : finding(path, in: root, photo.blob, &presence)
-            if found == .notOurs, PlantedFault.isPlanted(.recoveryRemovesOthersFile) { unlink(path.absolute(in: root)) }
+            if found == .notOurs, PlantedFault.isPlanted(.recoveryRemovesOthersFile) {
+                try? Disk.remove(path.absolute(in: root))
+            }
             changes += state.settleIntent(path, found)
         }
         for (path, _) in state.leaving.sorted(by: { $0.key < $1.key }) {
@@ -40,28 +42,29 @@ enum IntentRecovery {
     private static func finding(
         _ path: FolderPath, in root: String, _ blob: BlobID, _ presence: inout DiskPresence<FolderMounts>
     ) -> FolderState.PlacedFile {
-        let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let descriptor = open(path.absolute(in: root), flags)
-        guard descriptor >= 0 else {
-            if SystemCall.isUnfit(errno, path.absolute(in: root)) { return .notOurs }
+        let file: Descriptor
+        do throws(FileError) {
+            file = try Descriptor(opening: path.absolute(in: root), .read(followsLink: false))
+        } catch {
+            if SystemCall.isUnfit(error.errno, path.absolute(in: root)) { return .notOurs }
             return presence.isAbsent(path) ? .notOurs : .unknown
         }
-        defer { close(descriptor) }
-        guard let before = try? FileStat(descriptor: descriptor) else { return .unknown }
+        guard let before = try? FileStat(descriptor: file.number) else { return .unknown }
         guard before.isRegularFile else { return .notOurs }
-        guard let found = hash(descriptor), let after = try? FileStat(descriptor: descriptor) else { return .unknown }
+        guard let found = hash(file), let after = try? FileStat(descriptor: file.number) else { return .unknown }
         return found == blob && after == before ? .ours(FileSignature(after)) : .notOurs
     }
 
-    private static func hash(_ descriptor: Int32) -> BlobID? {
+    private static func hash(_ file: Descriptor) -> BlobID? {
         var hasher = SHA256()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferByteCount, alignment: 4096)
         defer { buffer.deallocate() }
+        var offset: UInt64 = 0
         while true {
-            let count = read(descriptor, buffer.baseAddress!, buffer.count)
-            if count < 0 { return nil }
+            guard let count = try? file.read(at: offset, into: buffer) else { return nil }
             if count == 0 { return BlobID(digest: hasher.finalize()) }
             hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += UInt64(count)
         }
     }
 
@@ -71,7 +74,7 @@ enum IntentRecovery {
         guard let listing = try? mounts.list(directory) else { return }
         for entry in listing.entries
         where entry.kind == .file && entry.name.starts(with: BlobStore.placingPrefix.utf8) {
-            unlink(directory.appending(entry.name).absolute(in: mounts.root))
+            try? Disk.remove(directory.appending(entry.name).absolute(in: mounts.root))
         }
     }
 }

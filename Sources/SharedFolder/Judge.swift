@@ -1,6 +1,6 @@
 import AlbumModel
+import DiskIO
 import FolderEngine
-import Glibc
 import Logging
 import NIOPosix
 
@@ -38,8 +38,8 @@ struct Judge: Sendable {
         }
         let gone = try? await core.pool.perform { [core] in
             questions.directories.filter { directory in
-                let info = SystemCall.look(directory.absolute(in: core.root))
-                return info.map { $0.st_mode & S_IFMT != S_IFDIR } ?? true
+                let stat = try? FileStat(path: directory.absolute(in: core.root))
+                return stat.map { !$0.isDirectory } ?? true
             }
         }
         // Without an answer they count as gone, which asks a person.

@@ -1,6 +1,6 @@
 public import AlbumModel
+import DiskIO
 import FolderEngine
-import Glibc
 import NIOPosix
 import PhotoStore
 import Synchronization
@@ -33,16 +33,15 @@ enum LostBytes {
     static func take(
         _ path: FolderPath, signature: FileSignature, blob: BlobID, _ core: FolderCore
     ) throws -> IngestedBlob? {
-        let descriptor = open(path.absolute(in: core.root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        guard isAsKnown(descriptor, signature) else { return nil }
-        let taken = try core.blobs.ingest(descriptor: descriptor) { isAsKnown(descriptor, signature) }
+        let absolute = path.absolute(in: core.root)
+        guard let file = try? Descriptor(opening: absolute, .read(followsLink: false)) else { return nil }
+        guard isAsKnown(file, signature) else { return nil }
+        let taken = try core.blobs.ingest(descriptor: file.number) { isAsKnown(file, signature) }
         return taken.id == blob ? taken : nil
     }
 
-    private static func isAsKnown(_ descriptor: Int32, _ signature: FileSignature) -> Bool {
-        guard let stat = try? FileStat(descriptor: descriptor), stat.isRegularFile else { return false }
+    private static func isAsKnown(_ file: Descriptor, _ signature: FileSignature) -> Bool {
+        guard let stat = try? FileStat(descriptor: file.number), stat.isRegularFile else { return false }
         return FileSignature(stat) == signature
     }
 }

@@ -1,7 +1,6 @@
 import AlbumModel
 import DiskIO
 import FolderEngine
-import Glibc
 import PhotoStore
 
 /// The random name that a home gives its folder.
@@ -74,41 +73,29 @@ enum Marker {
 
     /// What the marker says.
     private static func content(root: String) -> Content {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let file = open(path.absolute(in: root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else { return SystemCall.saysAbsent ? .absent : .unreadable(SystemCall.lastErrorText()) }
-        defer { close(file) }
-        let count = read(file, &bytes, bytes.count)
-        guard count >= 0 else { return .unreadable(SystemCall.lastErrorText()) }
-        return .text(String(decoding: bytes.prefix(count).prefix { $0 > 32 }, as: UTF8.self))
+        let file: Descriptor
+        do throws(FileError) {
+            file = try Descriptor(opening: path.absolute(in: root), .read(followsLink: false))
+        } catch {
+            return error.isAbsent ? .absent : .unreadable(error.causeText)
+        }
+        do throws(FileError) {
+            return .text(String(decoding: try file.bytes(atMost: 64).prefix { $0 > 32 }, as: UTF8.self))
+        } catch {
+            return .unreadable(error.causeText)
+        }
     }
 
     /// Makes the folder with its marker, durably, over one that another home left. Blocks.
     static func make(root: String, folderID: FolderID) throws(FolderError) {
-        try makeDirectories(root)
         do {
+            // Durably: else a power cut takes the folder back, and the journal misses it for ever.
+            try Disk.makeDirectories(root, mode: 0o755, toleratesUnsupported: true)
             let directory = try OpenDirectory(path: root, of: .person)
-            let file = try TemporaryFile(in: directory, name: path.text + ".new", mode: 0o644)
-            try file.append(Array((folderID.description + "\n").utf8))
-            try file.synchronize()
-            try file.rename(to: path.text, replacing: true)
+            try directory.write(
+                Array((folderID.description + "\n").utf8), as: path.text, mode: 0o644, toleratesUnsupported: true)
         } catch {
             throw FolderError(error)
-        }
-        try SystemCall.synchronizeDirectory(root)
-    }
-
-    /// Durably: else a power cut takes the folder back, and the journal misses it for ever.
-    private static func makeDirectories(_ root: String) throws(FolderError) {
-        var made = root.hasPrefix("/") ? "/" : ""
-        for component in root.split(separator: "/") {
-            let parent = made.isEmpty ? "." : made
-            made += component + "/"
-            if mkdir(made, 0o755) == 0 {
-                try SystemCall.synchronizeDirectory(parent)
-            } else if errno != EEXIST, errno != EISDIR {
-                throw .last("make", made)
-            }
         }
     }
 }

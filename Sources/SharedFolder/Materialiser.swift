@@ -137,21 +137,16 @@ extension Materialiser {
     }
 
     /// False if something else than a directory has the name; a symbolic link to one is something else.
-    private func isOrMake(_ path: FolderPath) throws(FolderError) -> Bool {
+    private func isOrMake(_ path: FolderPath) throws -> Bool {
         let absolute = path.absolute(in: core.root)
-        if mkdir(absolute, 0o755) == 0 {
-            // Else a power cut may take the directory back, and its photos would count as deleted by a person.
-            try SystemCall.synchronizeDirectory(core.root)
-            return true
-        }
-        guard errno == EEXIST else { throw .last("make", core.root + "/" + path.text) }
-        guard let info = SystemCall.look(absolute) else { throw .last("look at", core.root + "/" + path.text) }
-        return info.st_mode & S_IFMT == S_IFDIR
+        // Durably: else a power cut may take the directory back, and its photos would count as deleted by a person.
+        return try Disk.makeDurableDirectory(absolute, in: core.root, mode: 0o755, toleratesUnsupported: true)
+            || FileStat(path: absolute).isDirectory
     }
 
     /// A directory of this name but for case and normalisation; an exact match goes before others.
     private func existing(_ name: String) throws -> FolderPath? {
-        if SystemCall.look(FolderPath(name).absolute(in: core.root)) != nil { return nil }
+        if (try? FileStat(path: FolderPath(name).absolute(in: core.root))) != nil { return nil }
         let folded = DiskName.folded(name)
         let matches = try core.list(.root).entries.filter { entry in
             guard entry.kind == .directory, let text = String(validating: entry.name, as: UTF8.self) else {

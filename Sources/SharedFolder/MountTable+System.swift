@@ -1,9 +1,9 @@
+import DiskIO
 import FolderEngine
 import Glibc
 
 extension MountTable {
     static let path = "/proc/self/mountinfo"
-    private static let bufferByteCount = 64 << 10
 
     /// The directories below a folder at which something is mounted; `nil` if the system does not tell.
     static func points(below root: String) -> Set<FolderPath>? {
@@ -46,17 +46,6 @@ extension MountTable {
     }
 
     private static func text() -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var text: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: bufferByteCount)
-        while true {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { return nil }
-            if count == 0 { return text }
-            text += buffer[..<count]
-        }
+        try? Disk.contents(ofStream: path)
     }
 }

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import FolderEngine
 import Glibc
 import Logging
@@ -78,7 +79,7 @@ extension PowerCut {
     private func makeWay(_ path: FolderPath, _ record: FileRecord) throws(FolderError) -> Remains {
         do {
             let remains = try remains(path, record)
-            if remains == .damaged { try remove(path) }
+            if remains == .damaged { try Disk.remove(path.absolute(in: core.root)) }
             return remains
         } catch {
             let error = FolderError(error)
@@ -90,23 +91,17 @@ extension PowerCut {
     }
 
     /// Blocks.
-    private func remove(_ path: FolderPath) throws(FolderError) {
-        guard unlink(path.absolute(in: core.root)) == 0 || errno == ENOENT else {
-            throw .last("remove", core.root + "/" + path.text)
-        }
-    }
-
-    /// Blocks.
     private func remains(_ path: FolderPath, _ record: FileRecord) throws -> Remains {
-        let file = open(path.absolute(in: core.root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard file >= 0 else {
-            if SystemCall.isUnfit(errno, path.absolute(in: core.root)) { return .other }
+        let file: Descriptor
+        do throws(FileError) {
+            file = try Descriptor(opening: path.absolute(in: core.root), .read(followsLink: false))
+        } catch {
+            if SystemCall.isUnfit(error.errno, path.absolute(in: core.root)) { return .other }
             var presence = core.presence()
             return presence.isAbsent(path) ? .nothing : .unknown
         }
-        defer { close(file) }
         if core.complaint(about: path) != nil { return .unknown }
-        guard let stat = try? FileStat(descriptor: file) else { return .unknown }
+        guard let stat = try? FileStat(descriptor: file.number) else { return .unknown }
         guard stat.isRegularFile else { return .other }
         guard let blob = try core.blobs.open(record.photo.blob) else {
             throw FolderError(.blobGone, "The photo that was \(path) is not on this laptop any more.")
@@ -120,9 +115,8 @@ extension PowerCut {
         }
         var offset: UInt64 = 0
         while offset < stat.byteCount, comparison.mayBeRemains {
-            let count = pread(file, own.baseAddress!, own.count, off_t(offset))
             // What the disk does not give may be whole: nothing is taken from it.
-            guard count >= 0 else { return .unknown }
+            guard let count = try? file.read(at: offset, into: own) else { return .unknown }
             guard count > 0 else { return .damaged }
             guard try blob.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: right[..<count])) == count
             else { return .other }

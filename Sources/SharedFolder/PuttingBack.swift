@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import FolderEngine
 import Glibc
 import Logging
@@ -61,50 +62,44 @@ extension PuttingBack {
         if let complaint = core.placingComplaint(in: path.parent) { throw FolderError(.unavailable, complaint) }
         try makeDirectories(path.parent)
         let absolute = core.root + "/" + path.text
-        if let there = SystemCall.look(path.absolute(in: core.root)) {
+        if let there = try FileStat.find(path: path.absolute(in: core.root)) {
             // A person was quicker.
-            let isFile = there.st_mode & S_IFMT == S_IFREG
-            let own = isFile ? try core.blobs.stat(ofFileWith: record.photo.blob, at: absolute) : nil
+            let own = there.isRegularFile ? try core.blobs.stat(ofFileWith: record.photo.blob, at: absolute) : nil
             if let own { return FileSignature(own) }
             // Else it would be moved aside for nothing.
             guard try core.blobs.open(record.photo.blob) != nil else {
                 throw FolderError(.blobGone, "The photo that was \(path) is not on this laptop any more.")
             }
             try moveAside(path)
-        } else if !SystemCall.saysAbsent {
-            throw FolderError.last("look at", absolute)
         }
         return FileSignature(
             try core.blobs.place(
                 record.photo.blob, at: absolute, mayLink: false, modified: record.signature.modified))
     }
 
-    private func makeDirectories(_ directory: FolderPath) throws(FolderError) {
+    private func makeDirectories(_ directory: FolderPath) throws {
         var made = FolderPath.root
         for component in directory.components {
             let parent = made
             made = made.appending(component)
-            if mkdir(made.absolute(in: core.root), 0o755) == 0 {
-                try SystemCall.synchronizeDirectory(core.root + "/" + parent.text)
-                continue
-            }
+            let (path, parentPath) = (made.absolute(in: core.root), parent.absolute(in: core.root))
+            if try Disk.makeDurableDirectory(path, in: parentPath, mode: 0o755, toleratesUnsupported: true) { continue }
             let text = core.root + "/" + made.text
-            guard errno == EEXIST else { throw .last("make", text) }
-            let isDirectory = SystemCall.look(made.absolute(in: core.root)).map { $0.st_mode & S_IFMT == S_IFDIR }
-            guard isDirectory == true else { throw FolderError(.failed, "\(text) is in the way of a directory.") }
+            let stat = try? FileStat(path: path)
+            guard stat?.isDirectory == true else { throw FolderError(.failed, "\(text) is in the way of a directory.") }
         }
     }
 
-    private func moveAside(_ path: FolderPath) throws(FolderError) {
+    private func moveAside(_ path: FolderPath) throws {
         let name = String(decoding: path.name, as: UTF8.self)
         for number in 1...Self.nameNumberMax {
             let aside = path.parent.appending(DiskName.besideItself(name, number: number).utf8)
-            let status = SystemCall.renameWithoutReplacing(
-                path.absolute(in: core.root), to: aside.absolute(in: core.root))
-            if status == 0 { return }
-            if status == EEXIST { continue }
-            errno = status
-            throw .last("rename", core.root + "/" + path.text)
+            do throws(FileError) {
+                return try Disk.renameWithoutReplacing(
+                    path.absolute(in: core.root), to: aside.absolute(in: core.root), claimingBy: .look)
+            } catch {
+                guard error.errno == EEXIST else { throw error }
+            }
         }
         throw FolderError(.failed, "There is no free name for \(path), which took a photo's name.")
     }

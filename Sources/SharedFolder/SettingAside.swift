@@ -1,6 +1,6 @@
 import AlbumModel
+import DiskIO
 import FolderEngine
-import Glibc
 import Logging
 import NIOPosix
 import PhotoStore
@@ -57,10 +57,10 @@ struct SettingAside: Sendable {
 
     /// False for a file that is a person's edit, or that cannot be moved. Blocks.
     private func move(_ path: FolderPath, _ record: FileRecord) throws(FolderError) -> Bool {
-        guard let info = SystemCall.look(path.absolute(in: core.root)),
-            FileSignature(FileStat(info)).isSameFile(as: record.signature),
+        guard let stat = try? FileStat(path: path.absolute(in: core.root)),
+            FileSignature(stat).isSameFile(as: record.signature),
             let target = try? core.blobs.quarantinePath(for: record.photo.blob.hex),
-            rename(path.absolute(in: core.root), target) == 0
+            (try? Disk.rename(path.absolute(in: core.root), to: target)) != nil
         else { return false }
         // Else a power cut brings a file back that nothing is known of any more.
         if let slash = target.lastIndex(of: "/") { try SystemCall.synchronizeDirectory(String(target[..<slash])) }

@@ -1,4 +1,5 @@
 public import AlbumModel
+import DiskIO
 import FolderEngine
 import Glibc
 import Logging
@@ -115,18 +116,18 @@ extension TakingAway {
         if core.queue.read({ $0.gaps.covers(path) }) { throw Self.unverified(path, core) }
         // What an attempt that failed has left.
         _ = try core.hiding.withLock { _ in try HidingPlace(of: path, in: core.root).settle(record.signature) }
-        let descriptor = open(path.absolute(in: core.root), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            let failure = FolderError.last("open", core.root + "/" + path.text)
-            if errno == ELOOP { return .left }
-            guard SystemCall.saysAbsent else { throw failure }
+        let file: Descriptor
+        do throws(FileError) {
+            file = try Descriptor(opening: path.absolute(in: core.root), .read(followsLink: false))
+        } catch {
+            if error.errno == ELOOP { return .left }
+            guard error.isAbsent else { throw error }
             return try gone(path)
         }
-        defer { close(descriptor) }
         // A file that is there, though its photo left its album because it was not: one of the two looks was wrong.
         if core.queue.read({ $0.pending.paths[path] == .absent }) { throw Self.unverified(path, core) }
-        let seen = FileSignature(try FileStat(descriptor: descriptor))
-        guard holds(record, path, seen), ReadLease.writer(of: descriptor) != .open else { return .left }
+        let seen = FileSignature(try FileStat(descriptor: file.number))
+        guard holds(record, path, seen), Descriptor.writer(of: file.number) != .open else { return .left }
         if try core.blobs.open(record.photo.blob) == nil {
             guard try LostBytes.take(path, signature: seen, blob: record.photo.blob, core) != nil else { return .left }
         }
@@ -155,9 +156,12 @@ extension TakingAway {
     private func remove(_ path: FolderPath, _ seen: FileSignature) throws -> Outcome {
         try core.hiding.withLock { _ in
             let place = HidingPlace(of: path, in: core.root)
-            errno = place.hide()
-            if SystemCall.saysAbsent { return try gone(path) }
-            guard errno == 0 else { throw FolderError.last("move", core.root + "/" + path.text) }
+            do throws(FileError) {
+                try place.hide()
+            } catch {
+                guard error.isAbsent else { throw error }
+                return try gone(path)
+            }
             return try place.settle(seen) ? .gone : .left
         }
     }

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import GRDB
 import Glibc
 import StoreProbe

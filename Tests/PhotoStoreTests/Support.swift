@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 import StoreProbe
 import Synchronization
@@ -26,7 +27,7 @@ final class TemporaryHome: Sendable {
         return try BlobStore(home: path, index: index, cloner: cloner)
     }
 
-    func stagingNames() throws -> [String] { try Files.names(in: path + "/staging") }
+    func stagingNames() throws -> [String] { try Disk.names(in: path + "/staging") }
 
     func write(_ bytes: [UInt8], to name: String) throws -> String {
         try overwrite(path + "/" + name, with: bytes)
@@ -35,15 +36,11 @@ final class TemporaryHome: Sendable {
 }
 
 func overwrite(_ path: String, with bytes: [UInt8], at offset: UInt64 = 0) throws {
-    let file = try Descriptor(opening: path, O_RDWR | O_CREAT, mode: 0o644)
-    try bytes.withUnsafeBytes { try file.writeAll($0, at: offset) }
+    try Descriptor(opening: path, .updateOrMake(mode: 0o644)).write(bytes, at: offset)
 }
 
 func contents(_ path: String) throws -> [UInt8] {
-    let file = try Descriptor(opening: path, O_RDONLY)
-    var bytes = [UInt8](repeating: 0, count: Int(try FileStat(path: path).byteCount))
-    _ = try bytes.withUnsafeMutableBytes { try file.read(at: 0, into: $0) }
-    return bytes
+    try Descriptor(opening: path, .readOwn).bytes(atMost: Int(FileStat(path: path).byteCount))
 }
 
 /// The pieces of a blob, as a peer would send them, and their list.
@@ -73,7 +70,7 @@ extension BlobStore {
     }
 
     func ingest(path: String, isStillSame: () throws -> Bool = { true }) throws -> IngestedBlob {
-        let file = try Descriptor(opening: path, O_RDONLY)
+        let file = try Descriptor(opening: path, .readOwn)
         return try ingest(descriptor: file.number, isStillSame: isStillSame)
     }
 
@@ -121,7 +118,7 @@ func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) t
 private func removeTree(_ path: String) {
     guard let stat = try? FileStat(path: path) else { return }
     if stat.isDirectory {
-        for name in (try? Files.names(in: path)) ?? [] { removeTree(path + "/" + name) }
+        for name in (try? Disk.names(in: path)) ?? [] { removeTree(path + "/" + name) }
         rmdir(path)
     } else {
         unlink(path)

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 import StoreProbe
 import Testing
@@ -45,7 +46,7 @@ import Testing
     let error = #expect(throws: BlobError.self) { try store.open(id) }
     #expect(error?.code == .contentChanged)
     #expect(!store.contains(id))
-    let kept = try Files.names(in: home.path + "/quarantine")
+    let kept = try Disk.names(in: home.path + "/quarantine")
     #expect(kept.count == 1 && kept[0].hasPrefix(id.hex))
     #expect(try contents(home.path + "/quarantine/" + kept[0]).suffix(2899) == bytes.suffix(2899))
 }

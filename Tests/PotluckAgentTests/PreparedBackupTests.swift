@@ -22,7 +22,7 @@ import WireFormat
         func name(_ blob: BlobID) -> String {
             switch self {
             case .manifest: BackupManifest.fileName
-            case .newManifest: WholeFile.passing(BackupManifest.fileName)
+            case .newManifest: BackupManifest.fileName + OpenDirectory.temporaryEnding
             case .journal: "journal-1.sqlite"
             case .journalLog: "journal-1.sqlite-wal"
             case .nextJournal: "journal-2.sqlite"

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import FoundationEssentials
 import Glibc
 import PhotoStore
@@ -60,7 +61,8 @@ import Testing
         status.f_blocks = .max
         status.f_bavail = .max
         status.f_frsize = 4096
-        let space = DiskSpace(status)
+        let stat = FileSystemStat(status)
+        let space = DiskSpace(total: stat.byteCount, free: stat.freeByteCount)
         #expect(space == DiskSpace(total: .max, free: .max))
         #expect(space.room(keeping: DiskReserve(byteCount: 0, percent: 100)) == 0)
         #expect(space.room(keeping: DiskReserve(byteCount: 0, percent: 50)) == UInt64(Int64.max))

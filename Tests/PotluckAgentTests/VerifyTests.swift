@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import FoundationEssentials
 import NIOPosix
 import PhotoStore

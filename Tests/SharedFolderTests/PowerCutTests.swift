@@ -1,9 +1,10 @@
 import AlbumModel
+import DiskIO
 import FolderEngine
 import Glibc
 import PhotoStore
-import TestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SharedFolder

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import FolderEngine
 import Glibc
 import PhotoStore

@@ -123,7 +123,7 @@ private struct Making {
             return manifest
         }
         // The second is of a backup that ended while it wrote its first file.
-        let ours = ["lost+found", WholeFile.passing(BackupManifest.fileName)]
+        let ours = ["lost+found", BackupManifest.fileName + OpenDirectory.temporaryEnding]
         guard try root.names().allSatisfy({ ours.contains($0) }) else {
             throw PotluckError(
                 .badSetting,

@@ -94,6 +94,6 @@ public struct BackupManifest: Codable, Hashable, Sendable {
 
     func write(in directory: OpenDirectory) throws {
         let text = try ReportJSON.text(self) + "\n"
-        try WholeFile.write(Array(text.utf8), as: Self.fileName, in: directory, mode: 0o600)
+        try directory.write(Array(text.utf8), as: Self.fileName, mode: 0o600)
     }
 }

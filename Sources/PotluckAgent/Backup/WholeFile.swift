@@ -4,20 +4,8 @@ import DiskIO
 import Glibc
 import PotluckAPI
 
-/// Small files and journals of a backup, written as a whole or not at all. Blocks.
+/// Files of a backup, copied as a whole or not at all, and what they hold. Blocks.
 enum WholeFile {
-    /// What a file is called until it is whole.
-    static func passing(_ name: String) -> String { name + ".new" }
-
-    /// Replaces a file below a directory, durably.
-    static func write(
-        _ bytes: [UInt8], as name: String, in directory: OpenDirectory, mode: mode_t
-    ) throws(FileError) {
-        let file = try TemporaryFile(in: directory, name: passing(name), mode: mode)
-        try file.append(bytes)
-        try finish(file, as: name, in: directory)
-    }
-
     /// Copies a file below a directory, durably, over one that stands there.
     ///
     /// - Returns: the SHA-256 of what was read, in hexadecimal digits.
@@ -25,30 +13,22 @@ enum WholeFile {
     static func copy(
         _ source: OpenFile, as name: String, in directory: OpenDirectory, mode: mode_t
     ) throws -> String {
-        let file = try TemporaryFile(in: directory, name: passing(name), mode: mode)
+        let file = try TemporaryFile(in: directory, name: name + OpenDirectory.temporaryEnding, mode: mode)
         var hasher = SHA256()
         try source.forEachChunk { bytes, _ in
             hasher.update(bufferPointer: bytes)
             try file.append(bytes)
         }
-        try finish(file, as: name, in: directory)
+        try file.replace(name)
         return text(hasher.finalize())
     }
 
     /// The SHA-256 of a file as the disk gives it back, in hexadecimal digits.
     static func hash(_ file: OpenFile) throws -> String {
-        posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED)
+        file.dropCache()
         var hasher = SHA256()
         try file.forEachChunk { bytes, _ in hasher.update(bufferPointer: bytes) }
         return text(hasher.finalize())
-    }
-
-    private static func finish(
-        _ file: TemporaryFile, as name: String, in directory: OpenDirectory
-    ) throws(FileError) {
-        try file.synchronize()
-        try file.rename(to: name, replacing: true)
-        try directory.synchronize()
     }
 
     private static func text(_ digest: SHA256Digest) -> String { Hexadecimal.text(Array(digest)) }
@@ -69,7 +49,7 @@ extension PotluckError {
         case _ where error.cause == .changed:
             self.init(
                 .tryAgain, "\(error.reason). See that no other program writes to it, and run this again.")
-        default: self.init(.failed, "\(error.reason.prefix(1).uppercased())\(error.reason.dropFirst()).")
+        default: self.init(.failed, error.sentence)
         }
     }
 }

@@ -1,3 +1,4 @@
+import DiskIO
 import Glibc
 
 /// Reads a file here and there through one window, so that stepping over small parts costs few system calls.
@@ -58,9 +59,8 @@ struct FileBytes {
         }
         guard offset <= byteCount, byteCount - offset >= UInt64(count) else { return false }
         let wanted = Int(min(UInt64(Self.windowByteCount), byteCount - offset))
-        window = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, done in
-            done = wanted == 0 ? 0 : max(0, pread(descriptor, buffer.baseAddress!, wanted, off_t(offset)))
-        }
+        // A file that cannot be read ends there.
+        window = (try? Descriptor.bytes(descriptor, path: "a file", at: offset, atMost: wanted)) ?? []
         start = offset
         return window.count >= count
     }

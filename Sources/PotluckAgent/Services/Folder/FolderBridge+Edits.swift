@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import FolderEngine
 import Glibc
 import PhotoStore
@@ -67,7 +68,12 @@ extension FolderBridge {
     private func isGone(_ directory: String) async throws -> Bool {
         let path = folderRoot + "/" + directory
         return try await parts.blobPool.perform {
-            access(path, F_OK) != 0 && errno == ENOENT
+            do throws(FileError) {
+                _ = try FileStat(path: path, followsLink: true)
+                return false
+            } catch {
+                return error.errno == ENOENT
+            }
         }
     }
 }

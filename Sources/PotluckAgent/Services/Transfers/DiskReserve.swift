@@ -1,5 +1,4 @@
 import DiskIO
-import Glibc
 import PotluckAPI
 
 /// How much of the disk is left free: originals are not pulled into it.
@@ -55,14 +54,8 @@ struct DiskSpace: Hashable, Sendable {
 
     /// Of the file system that `path` is on; `nil` where it does not answer. Blocks.
     init?(path: String) {
-        var status = statvfs()
-        guard statvfs(path, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    init(_ status: statvfs) {
-        total = UInt64(status.f_blocks).clampedProduct(UInt64(status.f_frsize))
-        free = UInt64(status.f_bavail).clampedProduct(UInt64(status.f_frsize))
+        guard let stat = try? FileSystemStat(path: path) else { return nil }
+        self.init(total: stat.byteCount, free: stat.freeByteCount)
     }
 
     /// What originals may still take.

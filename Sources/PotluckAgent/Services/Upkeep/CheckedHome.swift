@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 import NIOPosix
 import PhotoStore

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Glibc
 import Logging
 import NIOPosix
@@ -39,7 +40,7 @@ public enum OfflineVerify {
 
     /// A journal that SQLite cannot read is not opened any further.
     private static func damagedJournal(_ path: String) async throws -> VerifyReport? {
-        guard access(path + "/" + Journal.fileName, F_OK) == 0 else { return nil }
+        guard PathPresence(of: path + "/" + Journal.fileName, followsLink: true) == .present else { return nil }
         return try await NIOThreadPool.singleton.perform {
             let lock = try HomeAccess.lock(path, waitMilliseconds: 5000)
             defer { lock.release() }

@@ -1,11 +1,10 @@
-import SyncEngine
 import AlbumModel
 import DiskIO
-import Glibc
 import MediaReader
 import NIOCore
 import PhotoStore
 import PotluckAPI
+import SyncEngine
 import WebGallery
 import WebServer
 
@@ -110,11 +109,9 @@ extension AgentGallery {
             try await parts.blobPool.perform {
                 var buffer = ByteBufferAllocator().buffer(capacity: count)
                 try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
-                    while true {
-                        let read = pread(file.descriptor, bytes.baseAddress, count, off_t(offset))
-                        if read >= 0 { return read }
-                        if errno != EINTR { throw FileError(errno: errno, "read", "a picture that was made") }
-                    }
+                    let room = UnsafeMutableRawBufferPointer(rebasing: bytes[..<count])
+                    return try Descriptor.read(
+                        file.descriptor, path: "a picture that was made", at: UInt64(offset), into: room)
                 }
                 return buffer
             }

@@ -19,11 +19,8 @@ struct WebDocuments: Sendable {
 
     func keep(_ document: [UInt8], as name: String) async throws {
         try await telling(name) { directory in
-            let file = try TemporaryFile(in: directory, name: name + ".new", mode: 0o600)
-            try file.append(document)
-            try file.synchronize()
-            try file.rename(to: name + ".json", replacing: true)
-            try directory.synchronize()
+            let temporaryName = name + OpenDirectory.temporaryEnding
+            try directory.write(document, as: name + ".json", temporaryName: temporaryName, mode: 0o600)
         }
     }
 
