@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 public import Logging
 public import ServiceLifecycle
 
@@ -105,7 +106,7 @@ public final class MediaReader: Service, Sendable {
     public func preview(of file: MediaFile, into path: String) async throws {
         let picture = try await preview(of: file)
         do {
-            try await previewPool.perform(.soon) { _ in try OwnedDescriptor.write(picture.bytes, to: path) }
+            try await previewPool.perform(.soon) { _ in try Descriptor.write(picture.bytes, to: path) }
         } catch let failure as WorkerFailure {
             throw MediaError(failure)
         }

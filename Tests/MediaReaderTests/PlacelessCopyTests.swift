@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import Foundation
 import TestSupport
 import Testing
@@ -123,14 +124,14 @@ struct PlacelessCopyTests {
             + box(Array("moov".utf8), box(Array("udta".utf8), place + box(Array("name".utf8), Array("Kuh".utf8))))
         let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
         let path = try scratch.file("a.jpg", picture + film).path
-        let file = OwnedDescriptor(open(path, O_RDWR | O_CLOEXEC))
+        let file = try Descriptor(opening: path, .update)
         #expect(try MovingPlace.clear(4..<UInt64(4 + film.count), in: file))
         let cleared = file.contents(byteCountMax: 1 << 16)
         #expect(cleared.count == picture.count + film.count)
         #expect(!cleared.contains(subsequence: "+52.5") && cleared.contains(subsequence: "Kuh"))
 
         let key = box(Array("moov".utf8), Array("mdtacom.apple.quicktime.location.ISO6709".utf8))
-        let other = OwnedDescriptor(open(try scratch.file("b.mov", key).path, O_RDWR | O_CLOEXEC))
+        let other = try Descriptor(opening: try scratch.file("b.mov", key).path, .update)
         #expect(try !MovingPlace.clear(0..<UInt64(key.count), in: other))
     }
 }

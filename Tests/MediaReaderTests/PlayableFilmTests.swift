@@ -1,5 +1,6 @@
 import AlbumModel
 import CSandbox
+import DiskIO
 import Foundation
 import Synchronization
 import TestSupport
@@ -61,7 +62,7 @@ struct PlayableFilmTests {
         #expect(streams[0]["width"] == "240" && streams[0]["height"] == "320")
         #expect(streams[0]["pix_fmt"] == "yuv420p" && streams[0]["profile"] == "High")
         #expect(streams[0]["rotation"] == nil)
-        let file = OwnedDescriptor(open(output, O_RDONLY | O_CLOEXEC))
+        let file = try Descriptor(opening: output, .readOwn)
         #expect(FilmCheck.isPlain(file))
         #expect(!file.contents(byteCountMax: 1 << 24).contains(subsequence: "+52.5"))
         #expect(seen.values.last == 1 && seen.values == seen.values.sorted())
@@ -242,7 +243,7 @@ struct PlayableFilmTests {
     @Test func otherStructuresAreRefused() throws {
         func isPlain(_ bytes: [UInt8]) throws -> Bool {
             let path = try scratch.file("check-\(UUID())", bytes).path
-            return FilmCheck.isPlain(OwnedDescriptor(open(path, O_RDONLY | O_CLOEXEC)))
+            return FilmCheck.isPlain(try Descriptor(opening: path, .readOwn))
         }
         let movie = box("mvhd", []) + box("trak", [])
         let plain = box("ftyp", [1]) + box("moov", movie) + box("free", []) + box("mdat", [1, 2])

@@ -1,4 +1,5 @@
 import CSandbox
+import DiskIO
 import Foundation
 import Testing
 
@@ -38,8 +39,8 @@ struct SandboxTests {
             words: ["/bin/sh", "-c", script], memory: 64 << 20, written: 1 << 16, timeout: .seconds(20),
             refusal: "refused")
         let run = ToolRun(command: command, tool: tool)
-        let output = try OwnedDescriptor.memory("test")
-        try run.perform(on: try OwnedDescriptor.file(file.path), output: output) { _ in }
+        let output = try Descriptor.memory("test")
+        try run.perform(on: try Descriptor.file(file.path), output: output) { _ in }
         return String(decoding: output.contents(byteCountMax: 1 << 16), as: UTF8.self)
     }
 
@@ -81,10 +82,10 @@ struct SandboxTests {
         let tool = ToolCall(
             words: ["/bin/sh", "-c", script], memory: 64 << 20, written: written, timeout: .seconds(20),
             refusal: "refused")
-        let output = try OwnedDescriptor.newFile("\(scratch.path)/output")
+        let output = try Descriptor.newFile("\(scratch.path)/output")
         defer { unlink("\(scratch.path)/output") }
         try ToolRun(command: command, tool: tool)
-            .perform(on: try OwnedDescriptor.file(file.path), outputFile: output) { _ in
+            .perform(on: try Descriptor.file(file.path), outputFile: output) { _ in
             } _: { _ in
             }
         return String(decoding: output.contents(byteCountMax: 1 << 16), as: UTF8.self)

@@ -1,4 +1,4 @@
-import Glibc
+import DiskIO
 
 /// Reads a few bytes here and there in a file, or in a part of one. Blocks.
 struct FileSpan {
@@ -12,18 +12,11 @@ struct FileSpan {
     /// `count` bytes at an offset from the file's beginning.
     func bytes(at offset: UInt64, count: UInt64) -> [UInt8]? {
         guard count <= Self.readByteCountMax, range.contains(offset), range.upperBound - offset >= count,
-            let position = off_t(exactly: offset)
+            offset <= UInt64(Int64.max),
+            let bytes = try? Descriptor.bytes(descriptor, path: "a file", at: offset, atMost: Int(count)),
+            bytes.count == Int(count)
         else { return nil }
-        let wanted = Int(count)
-        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, done in
-            while done < wanted {
-                let result = pread(descriptor, buffer.baseAddress! + done, wanted - done, position + off_t(done))
-                if result < 0, errno == EINTR { continue }
-                guard result > 0 else { return }
-                done += result
-            }
-        }
-        return bytes.count == wanted ? bytes : nil
+        return bytes
     }
 
     /// The part that lies in both.

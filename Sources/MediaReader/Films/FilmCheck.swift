@@ -1,3 +1,5 @@
+import DiskIO
+
 /// Looks at the structure of a film that a worker made, without decoding it, as ``PictureCheck`` does with a picture.
 ///
 /// FFmpeg's own are plain: brands, then the movie's description with one or two tracks, a little room, the media data, and
@@ -6,7 +8,7 @@ enum FilmCheck {
     /// An empty list of metadata, as FFmpeg writes it, has 61 bytes.
     private static let emptyByteCountMax = 64
 
-    static func isPlain(_ file: OwnedDescriptor) -> Bool {
+    static func isPlain(_ file: Descriptor) -> Bool {
         let span = FileSpan(descriptor: file.number, range: 0..<file.byteCount)
         guard let boxes = MediaBox.all(in: span) else { return false }
         let types = boxes.map { String(decoding: $0.type, as: UTF8.self) }

@@ -1,5 +1,6 @@
 import AlbumModel
 import CSandbox
+import DiskIO
 import Glibc
 
 /// Makes a copy of a film that all browsers play.
@@ -41,20 +42,21 @@ struct PlayableFilm: Sendable {
     }
 
     private func make(_ slot: Slot, _ programs: Programs, _ stop: StopSwitch) throws {
-        let opened = try OwnedDescriptor.file(file.path)
-        let output = try OwnedDescriptor.newFile(path)
+        let opened = try Descriptor.file(file.path)
+        let output = try Descriptor.newFile(path)
         do {
             let probe = try probe(opened, slot, programs)
             try convert(opened, output, probe, slot, programs, stop)
             guard FilmCheck.isPlain(output) else { throw WorkerFailure.lie }
             progress(1)
         } catch {
-            unlink(path)
+            // The first error says why.
+            try? Disk.remove(path)
             throw error
         }
     }
 
-    private func probe(_ opened: OwnedDescriptor, _ slot: Slot, _ programs: Programs) throws -> FilmProbe {
+    private func probe(_ opened: Descriptor, _ slot: Slot, _ programs: Programs) throws -> FilmProbe {
         let byteCountMax = settings.limits.answerByteCountMax
         var tool = ToolCall.ffmpeg(
             programs.ffprobe, FilmProbe.words(path: WorkerCommand.handedFile), written: byteCountMax, settings.limits)
@@ -63,7 +65,7 @@ struct PlayableFilm: Sendable {
     }
 
     private func convert(
-        _ opened: OwnedDescriptor, _ output: OwnedDescriptor, _ probe: FilmProbe, _ slot: Slot, _ programs: Programs,
+        _ opened: Descriptor, _ output: Descriptor, _ probe: FilmProbe, _ slot: Slot, _ programs: Programs,
         _ stop: StopSwitch
     ) throws {
         guard let video = probe.video else { throw WorkerFailure.refused("FFmpeg finds no film in it") }

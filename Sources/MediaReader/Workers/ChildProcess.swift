@@ -1,4 +1,5 @@
 import CSandbox
+import DiskIO
 import Glibc
 import Synchronization
 
@@ -24,7 +25,7 @@ final class ChildProcess: Sendable {
         var process = pid_t()
         let error = csandbox_spawn(
             words[0], arguments, environment, descriptors, Int32(descriptors.count), &process)
-        guard error == 0 else { throw .impossible("\(words[0]) cannot be started (\(SystemWords.words(error)))") }
+        guard error == 0 else { throw .impossible("\(words[0]) cannot be started (\(FileError.text(error)))") }
         number = process
         state = Mutex(.running(process))
     }

@@ -1,3 +1,4 @@
+import DiskIO
 import MediaWorkerProtocol
 
 /// A decoder process, asked one file at a time. Blocks.
@@ -22,7 +23,7 @@ final class DecoderWorker: Sendable {
     func kill() { process.kill() }
 
     /// What it answers is within bounds, and a JPEG of the size that it says if there is a picture.
-    func perform(_ job: Job, on file: OwnedDescriptor) throws(WorkerFailure) -> Report {
+    func perform(_ job: Job, on file: Descriptor) throws(WorkerFailure) -> Report {
         let deadline = Deadline(after: limits.decoderTimeout)
         try channel.send(job.bytes, with: file)
         let length = try channel.receive(4, by: deadline).reversed().reduce(0) { $0 << 8 | Int($1) }

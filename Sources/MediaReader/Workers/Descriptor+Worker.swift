@@ -1,110 +1,78 @@
 import CSandbox
-import Glibc
+import DiskIO
 
-/// A descriptor, closed with the last reference.
-final class OwnedDescriptor: Sendable {
-    let number: Int32
-
-    /// Takes `number` over.
-    init(_ number: Int32) { self.number = number }
-
-    deinit { close(number) }
-
+/// Files that workers are handed, and those that they fill.
+extension Descriptor {
     /// An empty file in memory.
-    static func memory(_ name: String) throws(WorkerFailure) -> OwnedDescriptor {
+    static func memory(_ name: String) throws(WorkerFailure) -> Descriptor {
         let number = csandbox_memory_file(name)
-        guard number >= 0 else { throw .impossible("there is no memory (\(SystemWords.last))") }
-        return OwnedDescriptor(number)
+        guard number >= 0 else { throw .impossible("there is no memory (\(FileError.last("make", name).causeText))") }
+        return Descriptor(owning: number, path: name)
     }
 
     /// A file in memory with this text.
-    static func memory(_ name: String, holding text: String) throws(WorkerFailure) -> OwnedDescriptor {
+    static func memory(_ name: String, holding text: String) throws(WorkerFailure) -> Descriptor {
         let file = try memory(name)
-        let bytes = Array(text.utf8)
-        guard pwrite(file.number, bytes, bytes.count, 0) == bytes.count else {
-            throw .impossible("there is no memory (\(SystemWords.last))")
+        do throws(FileError) {
+            try file.write(Array(text.utf8), at: 0)
+        } catch {
+            throw .impossible("there is no memory (\(error.causeText))")
         }
         return file
     }
 
     /// A regular file, to read. Blocks.
-    static func file(_ path: String) throws(WorkerFailure) -> OwnedDescriptor {
-        // A FIFO or device of that name must not hold anybody up.
-        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard number >= 0 else { throw .impossible("it cannot be opened (\(SystemWords.last))") }
-        let file = OwnedDescriptor(number)
-        var status = stat()
-        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    static func file(_ path: String) throws(WorkerFailure) -> Descriptor {
+        let file: Descriptor
+        do throws(FileError) {
+            file = try Descriptor(opening: path, .read(followsLink: true))
+        } catch {
+            throw .impossible("it cannot be opened (\(error.causeText))")
+        }
+        guard let stat = try? FileStat(descriptor: file.number), stat.isRegularFile else {
             throw .impossible("it is no file")
         }
         return file
     }
 
-    /// A new file, to read and write. Blocks.
-    static func newFile(_ path: String) throws(MediaError) -> OwnedDescriptor {
-        let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard number >= 0 else { throw MediaError(.impossible, "\(path) cannot be written: \(SystemWords.last).") }
-        return OwnedDescriptor(number)
+    /// A new file of the reader's own, to read and write. Blocks.
+    static func newFile(_ path: String, mode: UInt32 = 0o600) throws(MediaError) -> Descriptor {
+        do throws(FileError) {
+            return try Descriptor(opening: path, .make(mode: mode))
+        } catch {
+            throw MediaError(.impossible, "\(path) cannot be written: \(error.causeText).")
+        }
     }
 
     /// Makes a file with this content; leaves nothing there after an error. Blocks.
     static func write(_ bytes: [UInt8], to path: String) throws(MediaError) {
         let file = try newFile(path)
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes { bytes in
-                pwrite(file.number, bytes.baseAddress! + done, bytes.count - done, off_t(done))
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let error = MediaError(.impossible, "\(path) cannot be written: \(SystemWords.last).")
-                unlink(path)
-                throw error
-            }
-            done += count
+        do throws(FileError) {
+            try file.write(bytes, at: 0)
+        } catch {
+            // The first error says why.
+            try? Disk.remove(path)
+            throw MediaError(.impossible, "\(path) cannot be written: \(error.causeText).")
         }
     }
 
-    var byteCount: UInt64 {
-        var status = stat()
-        return fstat(number, &status) == 0 ? UInt64(max(0, status.st_size)) : 0
-    }
+    /// Of a file of the reader's own; 0 where it cannot be told.
+    var byteCount: UInt64 { (try? FileStat(descriptor: number))?.byteCount ?? 0 }
 
-    /// All that is there, up to so many bytes. Blocks.
+    /// All that is there and can be read, up to so many bytes. Blocks.
     func contents(byteCountMax: UInt64) -> [UInt8] {
-        let wanted = Int(min(byteCount, byteCountMax))
-        return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-            while filled < wanted {
-                let got = pread(number, buffer.baseAddress! + filled, wanted - filled, off_t(filled))
-                guard got > 0 else { return }
-                filled += got
-            }
-        }
+        (try? bytes(atMost: Int(min(byteCount, byteCountMax)))) ?? []
     }
 
     /// Makes its content that of another file. Blocks.
-    func copy(_ other: OwnedDescriptor) throws(WorkerFailure) {
-        var offset = off_t(0)
-        let end = off_t(other.byteCount)
-        guard ftruncate(number, 0) == 0, lseek(number, 0, SEEK_SET) == 0 else {
-            throw .impossible("a file in memory cannot be used (\(SystemWords.last))")
-        }
-        while offset < end {
-            let sent = sendfile(number, other.number, &offset, Int(end - offset))
-            guard sent > 0 else { throw .impossible("it cannot be copied (\(SystemWords.last))") }
+    func copy(_ other: Descriptor) throws(WorkerFailure) {
+        do throws(FileError) {
+            try replaceContents(with: other)
+        } catch {
+            throw .impossible("it cannot be copied (\(error.causeText))")
         }
     }
 
-    func empty() { _ = ftruncate(number, 0) }
-}
-
-/// The system's words for what went wrong.
-enum SystemWords {
-    static var last: String { words(errno) }
-
-    static func words(_ number: Int32) -> String {
-        var buffer = [CChar](repeating: 0, count: 128)
-        guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
-        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
+    /// Takes its bytes away. Where that fails, the next writer's copy says so.
+    func empty() { try? truncate(to: 0) }
 }

@@ -1,13 +1,15 @@
+import DiskIO
+
 /// An ExifTool that is kept running, and gets its files as copies in memory: starting it takes ten times as long as
 /// reading a file. Its sandbox has no way to any file of the person's. Blocks.
 final class ExifToolWorker: Sendable {
     private let channel: WorkerChannel
     /// What it sees as its file, file after file.
-    private let copy: OwnedDescriptor
+    private let copy: Descriptor
     private let limits: MediaReaderLimits
 
     init(_ program: String, _ command: WorkerCommand) throws(WorkerFailure) {
-        let copy = try OwnedDescriptor.memory("potluck-exiftool")
+        let copy = try Descriptor.memory("potluck-exiftool")
         self.copy = copy
         limits = command.limits
         let words = command.tool(
@@ -19,7 +21,7 @@ final class ExifToolWorker: Sendable {
 
     func kill() { process.kill() }
 
-    func read(_ file: OwnedDescriptor, number: UInt32) throws(WorkerFailure) -> RawMetadata {
+    func read(_ file: Descriptor, number: UInt32) throws(WorkerFailure) -> RawMetadata {
         try copy.copy(file)
         defer { copy.empty() }
         guard let request = ExifTool.request(path: WorkerCommand.handedFile, number: number) else { throw .lie }

@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import MediaWorkerProtocol
 
 /// The reading of one file, step by step. Between two steps others have their turn.
@@ -191,13 +192,13 @@ struct FileReading: Sendable {
     /// strike's words are why it is given up.
     private func attempt<Value: Sendable>(
         _ urgency: WorkerPool.Urgency,
-        _ step: @escaping @Sendable (Slot, OwnedDescriptor) throws(WorkerFailure) -> Value
+        _ step: @escaping @Sendable (Slot, Descriptor) throws(WorkerFailure) -> Value
     ) async throws -> Result<Value, Unreadable> {
         let path = file.path
         var words = "", urgency = urgency
         for _ in 0..<settings.limits.strikeMax {
             do {
-                return .success(try await pool.perform(urgency) { slot in try step(slot, OwnedDescriptor.file(path)) })
+                return .success(try await pool.perform(urgency) { slot in try step(slot, Descriptor.file(path)) })
             } catch let failure as WorkerFailure {
                 switch failure {
                 case .strike(let strike): words = strike

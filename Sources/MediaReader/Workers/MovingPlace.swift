@@ -1,4 +1,4 @@
-import Glibc
+import DiskIO
 
 /// The place in the film that a Motion Photo carries behind its picture, where ExifTool changes nothing.
 enum MovingPlace {
@@ -15,7 +15,7 @@ enum MovingPlace {
     ///   - film: where it is in the file.
     ///   - file: open for reading and writing.
     /// - Returns: whether no place is left in it.
-    static func clear(_ film: Range<UInt64>, in file: OwnedDescriptor) throws(WorkerFailure) -> Bool {
+    static func clear(_ film: Range<UInt64>, in file: Descriptor) throws(WorkerFailure) -> Bool {
         let span = FileSpan(descriptor: file.number, range: film)
         guard let movie = MediaBox.first("moov", in: span)?.payload else { return true }
         let byteCount = movie.upperBound - movie.lowerBound
@@ -26,8 +26,10 @@ enum MovingPlace {
             let boxByteCount = Int(bytes[type - 4..<type].bigEndian)
             guard boxByteCount >= 8, type - 4 + boxByteCount <= bytes.count else { return false }
             let free = Array("free".utf8) + Array(repeating: 0, count: boxByteCount - 8)
-            guard pwrite(file.number, free, free.count, off_t(movie.lowerBound) + off_t(type)) == free.count else {
-                throw .impossible("it cannot be written (\(SystemWords.last))")
+            do throws(FileError) {
+                try file.write(free, at: movie.lowerBound + UInt64(type))
+            } catch {
+                throw .impossible("it cannot be written (\(error.causeText))")
             }
         }
         return !bytes.indices.contains { bytes[$0...].starts(with: key) }

@@ -1,5 +1,5 @@
 import AlbumModel
-import Glibc
+import DiskIO
 
 /// Makes a copy of a file without what its metadata say of a place.
 struct PlacelessCopy: Sendable {
@@ -24,23 +24,20 @@ struct PlacelessCopy: Sendable {
             throw MediaError(.impossible, "Its place cannot be taken out of it: ExifTool is missing. Install it.")
         }
         try await pool.perform(.soon) { slot in
-            let opened = try OwnedDescriptor.file(source)
-            let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-            guard number >= 0 else {
-                throw MediaError(.impossible, "\(path) cannot be written: \(SystemWords.last).")
-            }
-            let copy = OwnedDescriptor(number)
+            let opened = try Descriptor.file(source)
+            let copy = try Descriptor.newFile(path, mode: 0o644)
             do {
                 try write(copy, opened, slot, exifTool)
             } catch {
-                unlink(path)
+                // The first error says why.
+                try? Disk.remove(path)
                 throw error
             }
         }
     }
 
     private func write(
-        _ copy: OwnedDescriptor, _ opened: OwnedDescriptor, _ slot: Slot, _ exifTool: String
+        _ copy: Descriptor, _ opened: Descriptor, _ slot: Slot, _ exifTool: String
     ) throws {
         var isClear = true
         if try placeIsSaid(opened, slot, exifTool) {
@@ -56,7 +53,7 @@ struct PlacelessCopy: Sendable {
     }
 
     private func rewrite(
-        _ copy: OwnedDescriptor, _ opened: OwnedDescriptor, _ slot: Slot, _ exifTool: String
+        _ copy: Descriptor, _ opened: Descriptor, _ slot: Slot, _ exifTool: String
     ) throws {
         let words = Self.options + PlaceTags.deletable.map { "-\($0)=" } + ["-o", "-"]
         var tool = ToolCall.exifTool(
@@ -72,7 +69,7 @@ struct PlacelessCopy: Sendable {
     }
 
     /// Whether anything of a place is left. What ExifTool cannot read may say one, so that no copy is made of it.
-    private func placeIsSaid(_ opened: OwnedDescriptor, _ slot: Slot, _ exifTool: String) throws -> Bool {
+    private func placeIsSaid(_ opened: Descriptor, _ slot: Slot, _ exifTool: String) throws -> Bool {
         guard let raw = try slot.metadata(opened) else { return true }
         if Self.places.contains(where: { raw[$0] != nil }) { return true }
         var tool = ToolCall.exifTool(
@@ -91,7 +88,7 @@ struct PlacelessCopy: Sendable {
         return MediaError(.unreadable, "Its place cannot be taken out of it: \(words).")
     }
 
-    private func clearFilm(_ copy: OwnedDescriptor, _ slot: Slot) throws(WorkerFailure) -> Bool {
+    private func clearFilm(_ copy: Descriptor, _ slot: Slot) throws(WorkerFailure) -> Bool {
         guard var raw = try slot.metadata(copy) else { return false }
         MovingPartReader.add(to: &raw, descriptor: copy.number, byteCount: copy.byteCount)
         guard let start = raw.count(.movingPartStart), let byteCount = raw.count(.movingPartByteCount) else {

@@ -1,3 +1,4 @@
+import DiskIO
 import MediaWorkerProtocol
 import Synchronization
 
@@ -26,7 +27,7 @@ final class Slot: Sendable {
 
     // MARK: Work
 
-    func decode(_ job: Job, _ file: OwnedDescriptor) throws(WorkerFailure) -> Report {
+    func decode(_ job: Job, _ file: Descriptor) throws(WorkerFailure) -> Report {
         let decoder = try readyDecoder()
         do {
             let report = try decoder.perform(job, on: file)
@@ -42,7 +43,7 @@ final class Slot: Sendable {
     }
 
     /// What ExifTool says of a file; `nil` where there is no ExifTool.
-    func metadata(_ file: OwnedDescriptor) throws(WorkerFailure) -> RawMetadata? {
+    func metadata(_ file: Descriptor) throws(WorkerFailure) -> RawMetadata? {
         guard let program = settings.exifTool else { return nil }
         guard file.byteCount <= settings.limits.copiedByteCountMax else {
             let byteCountMax = settings.limits.answerByteCountMax
@@ -68,14 +69,14 @@ final class Slot: Sendable {
     }
 
     /// What a program writes when it is handed a file, as a file in memory.
-    func run(_ tool: ToolCall, on file: OwnedDescriptor) throws(WorkerFailure) -> OwnedDescriptor {
-        let output = try OwnedDescriptor.memory("potluck-tool")
+    func run(_ tool: ToolCall, on file: Descriptor) throws(WorkerFailure) -> Descriptor {
+        let output = try Descriptor.memory("potluck-tool")
         try run(tool, on: file, output: output)
         return output
     }
 
     /// The same, with its standard output in `output`.
-    func run(_ tool: ToolCall, on file: OwnedDescriptor, output: OwnedDescriptor) throws(WorkerFailure) {
+    func run(_ tool: ToolCall, on file: Descriptor, output: Descriptor) throws(WorkerFailure) {
         let run = ToolRun(command: try command(), tool: tool)
         do {
             try run.perform(on: file, output: output, watcher: watch)
@@ -90,7 +91,7 @@ final class Slot: Sendable {
     ///   - stop: ends the tool before its time.
     ///   - body: is handed what the tool writes to its standard output.
     func run(
-        _ tool: ToolCall, on file: OwnedDescriptor, outputFile: OwnedDescriptor, stop: StopSwitch,
+        _ tool: ToolCall, on file: Descriptor, outputFile: Descriptor, stop: StopSwitch,
         _ body: ([UInt8]) -> Void
     ) throws(WorkerFailure) {
         let run = ToolRun(command: try command(), tool: tool)

@@ -1,3 +1,4 @@
+import DiskIO
 import Glibc
 
 /// One run of a program on one file, closed in by a worker.
@@ -9,11 +10,11 @@ struct ToolRun {
     ///
     /// - Parameter watcher: is told of the process, and of its end, so that somebody else can end it.
     func perform(
-        on file: OwnedDescriptor, output: OwnedDescriptor, watcher: (ChildProcess?) -> Void
+        on file: Descriptor, output: Descriptor, watcher: (ChildProcess?) -> Void
     ) throws(WorkerFailure) {
         let words = command.tool(
             tool.words, memory: tool.memory, written: tool.written, processorSeconds: processorSeconds)
-        let input = tool.input.isEmpty ? nil : try OwnedDescriptor.memory("potluck-input", holding: tool.input)
+        let input = tool.input.isEmpty ? nil : try Descriptor.memory("potluck-input", holding: tool.input)
         let process = try ChildProcess(
             words, descriptors: [input?.number ?? -1, output.number, -1, file.number])
         watcher(process)
@@ -25,7 +26,7 @@ struct ToolRun {
     /// Runs it with an output file that it may go back and forth in, and hands over what it writes to its standard output
     /// in the meantime. Blocks.
     func perform(
-        on file: OwnedDescriptor, outputFile: OwnedDescriptor, watcher: (ChildProcess?) -> Void,
+        on file: Descriptor, outputFile: Descriptor, watcher: (ChildProcess?) -> Void,
         _ body: ([UInt8]) -> Void
     ) throws(WorkerFailure) {
         let words = command.tool(

@@ -1,4 +1,5 @@
 import CSandbox
+import DiskIO
 import Glibc
 
 /// A process at the other end of a socket, from which bytes are awaited no longer than until a deadline. Blocks.
@@ -6,7 +7,7 @@ import Glibc
 /// Dies with its last reference, and at the first thing that goes wrong: after anything is thrown it is of no more use.
 final class WorkerChannel: Sendable {
     let process: ChildProcess
-    private let socket: OwnedDescriptor
+    private let socket: Descriptor
 
     /// Starts `words` with one end of a socket.
     ///
@@ -14,9 +15,9 @@ final class WorkerChannel: Sendable {
     init(_ words: [String], descriptors: (_ socket: Int32) -> [Int32]) throws(WorkerFailure) {
         var pair: [Int32] = [-1, -1]
         let error = csandbox_socket_pair(&pair)
-        guard error == 0 else { throw .impossible("there is no socket (\(SystemWords.words(error)))") }
-        let theirs = OwnedDescriptor(pair[1])
-        socket = OwnedDescriptor(pair[0])
+        guard error == 0 else { throw .impossible("there is no socket (\(FileError.text(error)))") }
+        let theirs = Descriptor(owning: pair[1], path: "a worker's socket")
+        socket = Descriptor(owning: pair[0], path: "a worker's socket")
         process = try ChildProcess(words, descriptors: descriptors(theirs.number))
     }
 
@@ -26,7 +27,7 @@ final class WorkerChannel: Sendable {
     }
 
     /// What is sent is small, and the process reads it before anything else: the socket's buffer takes it at once.
-    func send(_ bytes: [UInt8], with file: OwnedDescriptor? = nil) throws(WorkerFailure) {
+    func send(_ bytes: [UInt8], with file: Descriptor? = nil) throws(WorkerFailure) {
         guard csandbox_send(socket.number, bytes, bytes.count, file?.number ?? -1) == 0 else {
             throw failure(by: Deadline(after: .seconds(1)))
         }
