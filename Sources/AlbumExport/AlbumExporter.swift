@@ -1,6 +1,5 @@
 import AlbumModel
 import DiskIO
-import Glibc
 
 /// Writes an album as ordinary files that need no Potluck: into a directory, or into a ZIP archive.
 ///
@@ -63,7 +62,7 @@ public struct AlbumExporter: Sendable {
 
     private func open(_ destination: ExportDestination) throws -> any ExportSink {
         let parent = Paths.parent(destination.path)
-        guard try Paths.exists(parent) else {
+        guard try Disk.exists(parent, followsLink: false) else {
             throw ExportError(.destination, "There is no directory \(parent). Make it, or plug in its disk.")
         }
         switch destination {
@@ -105,7 +104,7 @@ public struct AlbumExporter: Sendable {
             try await pictures.copyWithoutPlace(of: file, to: path)
             return .made(path)
         } catch {
-            unlink(path)
+            try? Disk.remove(path)
             throw error
         }
     }

@@ -62,8 +62,10 @@ public final class PackWriter {
     }
 
     private static func open(_ directory: String) throws -> OpenDirectory {
-        if mkdir(directory, 0o755) != 0, errno != EEXIST {
-            guard errno == ENOENT else { throw FileError.last("make", directory) }
+        do throws(FileError) {
+            try Disk.makeDirectory(directory, mode: 0o755)
+        } catch {
+            guard error.errno == ENOENT else { throw error }
             throw PackError(
                 .destination,
                 "\(directory) cannot be made, since the directory that it would be in is not there. If that is on a stick, plug it in first."

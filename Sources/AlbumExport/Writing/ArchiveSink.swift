@@ -64,7 +64,7 @@ final class ArchiveSink: ExportSink {
             }
         case .file(let path), .made(let path):
             let source = try OpenFile.source(path)
-            defer { if case .made = content { unlink(path) } }
+            defer { if case .made = content { try? Disk.remove(path) } }
             // When this laptop got its small pictures is nobody's business.
             let time = time ?? (key.treatment.isPhoto ? FileTime(milliseconds: source.modifiedMilliseconds) : newest)
             if key.treatment.isPhoto, time.milliseconds > newest.milliseconds { newest = time }

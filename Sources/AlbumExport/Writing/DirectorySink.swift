@@ -1,6 +1,5 @@
 import AlbumModel
 import DiskIO
-import Glibc
 
 /// An export as files in a directory, which can be interrupted and brought up to date.
 ///
@@ -24,7 +23,7 @@ final class DirectorySink: ExportSink {
     /// - Throws: ``ExportError`` where the directory is no place for this export, `FileError`.
     init(path: String, subject: String, write: @escaping TemporaryFile.Write = TemporaryFile.systemWrite) throws {
         self.write = write
-        if try !Paths.exists(path), mkdir(path, 0o755) != 0 { throw FileError.last("make", path) }
+        if try !Disk.exists(path, followsLink: false) { try Disk.makeDirectory(path, mode: 0o755) }
         root = try OpenDirectory(path: path)
         let present = try root.names()
         guard present.isEmpty || present.contains(RecordFile.name) else {

@@ -1,17 +1,7 @@
 import AlbumModel
-import DiskIO
 
 /// Paths as people name them, which begin with `/`.
 enum Paths {
-    /// - Throws: where nobody can look, which says nothing of what stands there.
-    static func exists(_ path: String) throws(FileError) -> Bool {
-        switch PathPresence(of: path) {
-        case .present: return true
-        case .absent: return false
-        case .unknown(let errno): throw FileError(errno: errno, "look at", path)
-        }
-    }
-
     static func parent(_ path: String) -> String {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
         return String(path[..<slash])
