@@ -1,4 +1,5 @@
 import Glibc
+import LaptopDoctor
 import NIOPosix
 import PotluckAPI
 import PotluckClient
@@ -33,7 +34,7 @@ struct AgentStart {
     private func startUnit() async throws -> Bool {
         try await NIOThreadPool.singleton.runIfActive {
             // Where the package's unit is not installed, or no manager runs for this person, there is an error.
-            SilentProgram.run(["systemctl", "--user", "--quiet", "start", Self.unit]) == 0
+            ChildProgram.run(["systemctl", "--user", "--quiet", "start", Self.unit]) == 0
         }
     }
 
@@ -54,7 +55,7 @@ struct AgentStart {
         // A home that is named has its folder inside, even the standard one.
         let words = ["up"] + (homeOption == nil ? [] : ["--home", home.path])
         let child = path.flatMap {
-            SilentProgram.start([String(cString: $0)] + words, isSessionLeader: true, errors: input)
+            ChildProgram.start([String(cString: $0)] + words, isSessionLeader: true, errors: input)
         }
         close(input)
         guard let child else { throw PotluckError(.failed, "The agent cannot be started; try `potluck up`.") }

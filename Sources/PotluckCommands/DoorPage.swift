@@ -1,5 +1,6 @@
 import DiskIO
 import Glibc
+import LaptopDoctor
 import OutputFormats
 import PotluckAPI
 
@@ -51,6 +52,6 @@ enum Browser {
         // Without a screen there is none to open it on, and the program would ask in the terminal.
         let hasScreen = ["DISPLAY", "WAYLAND_DISPLAY"].contains { AgentSocket.environment($0)?.isEmpty == false }
         guard hasScreen else { return false }
-        return SilentProgram.run(["xdg-open", path]) == 0
+        return ChildProgram.run(["xdg-open", path]) == 0
     }
 }

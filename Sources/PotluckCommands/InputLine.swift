@@ -1,3 +1,4 @@
+import DiskIO
 import Glibc
 import PotluckAPI
 
@@ -8,10 +9,13 @@ enum InputLine {
 
     /// The first line of a file; `nil` where it is empty. Waits for whoever writes into a pipe. Blocks.
     static func read(path: String) throws(PotluckError) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw unreadable(path) }
-        defer { close(descriptor) }
-        return try read(descriptor, of: path)
+        let file: Descriptor
+        do throws(FileError) {
+            file = try Descriptor(opening: path, .stream)
+        } catch {
+            throw unreadable(path, error.causeText)
+        }
+        return try read(file.number, of: path)
     }
 
     /// The next line without its end; `nil` at the input's end. Byte by byte, so that what follows is there for whoever
@@ -42,12 +46,12 @@ enum InputLine {
     /// After a failed call: returns where another one may succeed.
     private static func wait(for descriptor: Int32, _ name: String) throws(PotluckError) {
         if errno == EINTR { return }
-        guard errno == EAGAIN else { throw unreadable(name) }
+        guard errno == EAGAIN else { throw unreadable(name, FileError.text(errno)) }
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         poll(&waiting, 1, -1)
     }
 
-    private static func unreadable(_ name: String) -> PotluckError {
-        PotluckError(.failed, "\(name) cannot be read: \(String(cString: strerror(errno))). Nothing was changed.")
+    private static func unreadable(_ name: String, _ reason: String) -> PotluckError {
+        PotluckError(.failed, "\(name) cannot be read: \(reason). Nothing was changed.")
     }
 }

@@ -1,3 +1,4 @@
+import DiskIO
 import Glibc
 
 /// The disks of the home and the folder, and whether the folder can be watched.
@@ -30,18 +31,17 @@ enum PlaceProbe {
             var parts = path.split(separator: "/")
             while true {
                 let existing = "/" + parts.joined(separator: "/")
-                var info = stat(), status = statvfs()
-                if stat(existing, &info) == 0, statvfs(existing, &status) == 0 {
-                    device = UInt64(info.st_dev)
-                    let block = UInt64(status.f_frsize)
-                    let total = UInt64(status.f_blocks).multipliedReportingOverflow(by: block)
-                    let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: block)
-                    // A disk without a size, as some in memory are, is never full.
-                    guard total.partialValue > 0, !total.overflow, !free.overflow else { return nil }
-                    space = PlaceSight.Space(free: free.partialValue, reserve: reserve(total.partialValue))
+                do throws(FileError) {
+                    device = try FileStat(path: existing, followsLink: true).device
+                    let fileSystem = try FileSystemStat(path: existing)
+                    let (total, free) = (fileSystem.byteCount, fileSystem.freeByteCount)
+                    // A disk without a size, as some in memory are, is never full; nor is one with an absurd size.
+                    guard total > 0, total < .max, free < .max else { return nil }
+                    space = PlaceSight.Space(free: free, reserve: reserve(total))
                     return
+                } catch {
+                    guard error.errno == ENOENT, parts.popLast() != nil else { return nil }
                 }
-                guard errno == ENOENT, parts.popLast() != nil else { return nil }
             }
         }
     }

@@ -25,30 +25,16 @@ enum ProgramOutput {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return .failed }
         defer { close(ends[0]) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-        var words = strings([path] + arguments)
         // Words in other languages are not understood here.
-        var variables = strings(["LC_ALL=C", "PATH=\(directories.joined(separator: ":"))"])
-        defer { for string in words + variables { free(string) } }
-        var child = pid_t()
-        let status = posix_spawn(&child, path, &actions, nil, &words, &variables)
+        let environment = ["LC_ALL=C", "PATH=\(directories.joined(separator: ":"))"]
+        let child = ChildProgram.start([path] + arguments, environment: environment, output: ends[1])
         close(ends[1])
-        guard status == 0 else { return .failed }
+        guard let child else { return .failed }
         let output = read(ends[0], until: .now + limit)
         if output == nil { kill(child, SIGKILL) }
-        var end: Int32 = 0
-        while waitpid(child, &end, 0) < 0, errno == EINTR {}
+        let end = ChildProgram.end(of: child)
         guard let output, end == 0 else { return .failed }
         return .printed(String(decoding: output, as: UTF8.self))
-    }
-
-    private static func strings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
-        texts.map { strdup($0) } + [nil]
     }
 
     /// All until the end; `nil` where it does not end in time, or is too much.
