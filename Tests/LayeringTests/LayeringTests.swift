@@ -111,13 +111,33 @@ import Testing
         #expect(breaches("WireFormat", lines + "\n", path: "potluck.pb.swift") == [])
     }
 
-    @Test func oneModuleListsDirectories() {
-        #expect(
-            breaches("PotluckAgent", "while let entry = readdir(list) {")
-                == ["1: PotluckAgent lists by DirectoryListing, not by readdir"])
-        #expect(breaches("SharedFolder", "let stream = Glibc.fdopendir(number)").count == 1)
-        #expect(breaches("DiskIO", "opendir(path)") == [])
-        #expect(breaches("PhotoStore", "myopendir(path)") == [])
+    @Test(
+        arguments: [
+            "while let entry = readdir(list) {", "let stream = Glibc.fdopendir(number)",
+            "guard rename(a, b) == 0 else {",
+            "let file = open(path, O_RDONLY | O_CLOEXEC)", "Glibc.open(f(path), O_WRONLY)", "{ _ = unlink($0) }",
+            "if stat(path, &info) == 0 {", "mkdir(\n    path, 0o700)", "fsync(file)", "try? cfileops_try_lock(file)",
+            "let count = pread(file, bytes.baseAddress, bytes.count, 0)", "Glibc.link(path, other)",
+        ])
+    func oneModuleTouchesTheDisk(_ text: String) {
+        let text = "import Glibc\n" + text
+        let isListing = text.contains("readdir") || text.contains("opendir")
+        #expect(breaches("PhotoStore", text).count == 1)
+        #expect(breaches("DiskIO", text) == [])
+        #expect(breaches("MediaWorker", text).isEmpty != isListing)
+        #expect(breaches("StoreProbe", text, path: "Tests/Support/StoreProbe/A.swift").isEmpty != isListing)
+    }
+
+    @Test(
+        arguments: [
+            "myopendir(path)", "try Disk.rename(a, to: b)", "link(id, reader: reader, at: path)",
+            "guard let file = open(id)",
+            "var info = stat()", "private func link(_ id: BlobID)", "try store.stat(ofFileWith: id, at: path)",
+            "stat(ofFileWith: id, at: path)", "close(open)",
+        ])
+    func otherFunctionsAreNoBreaches(_ text: String) {
+        #expect(breaches("PhotoStore", "import Glibc\n" + text) == [])
+        #expect(breaches("SyncEngine", "case rename(PhotoKey)") == [])
     }
 
     @Test func onlyCommandsPrint() {

@@ -13,7 +13,7 @@ enum Rules {
     static let lineCountMax = 700
 
     static func breaches(_ file: SourceFile) -> [Breach] {
-        imports(file) + length(file) + purity(file) + listings(file) + printing(file) + escapes(file)
+        imports(file) + length(file) + purity(file) + disk(file) + printing(file) + escapes(file)
     }
 
     // MARK: Imports
@@ -95,16 +95,37 @@ enum Rules {
         }
     }
 
-    // MARK: Listings
+    // MARK: Disk
 
-    /// A loop over readdir takes an error for the end of the directory, and the record for longer than it is.
-    static func listings(_ file: SourceFile) -> [Breach] {
-        guard file.target != "DiskIO" else { return [] }
-        let pattern = listingPattern
-        return file.code.enumerated().compactMap { index, line in
-            guard let match = line.firstMatch(of: pattern) else { return nil }
-            let sentence = "\(file.target) lists by DirectoryListing, not by \(match.output.1)"
-            return Breach(path: file.path, line: index + 1, sentence: sentence)
+    private static let cLibraries: Set<String> = [
+        "Glibc", "CFileOps", "Foundation", "FoundationEssentials", "Dispatch",
+    ]
+    private static let listingCalls: Set<String> = [
+        "opendir", "fdopendir", "readdir", "readdir64", "readdir_r", "scandir", "getdents64",
+    ]
+
+    /// Calls on files stand in one target: an error of theirs is easily taken for an answer, and what is durable when is to
+    /// be read in one place.
+    static func disk(_ file: SourceFile) -> [Breach] {
+        // Where the C library is not imported, these are other functions.
+        let isReaching = imported(by: file).contains { cLibraries.contains($0.module) }
+        guard file.target != "DiskIO", isReaching else { return [] }
+        let (call, opening) = (diskPattern, openingPattern)
+        return file.code.enumerated().flatMap { index, line in
+            var names = line.matches(of: opening).map { String($0.output.1) }
+            for match in line.matches(of: call) {
+                // The system's calls have no labels; a target's own functions of these names do.
+                let arguments = arguments(in: file.code, line: index, after: match.range.upperBound)
+                let isOwn = !line[match.range].contains("Glibc.") && arguments.contains(labelPattern)
+                let isType = arguments.allSatisfy(\.isWhitespace)
+                if !isOwn, !isType, !line[..<match.range.lowerBound].hasSuffix("func") {
+                    names.append(String(match.output.1))
+                }
+            }
+            // A loop over readdir takes an error for the end of the directory: nobody else has one.
+            return names.filter { !Layers.mayTouchDisk(file) || listingCalls.contains($0) }.map { name in
+                Breach(path: file.path, line: index + 1, sentence: "\(file.target) calls \(name); DiskIO does that")
+            }
         }
     }
 
@@ -170,9 +191,14 @@ enum Rules {
     private static var drawPattern: Regex<Substring> { /\.(?:random|randomElement|shuffle|shuffled)\s*\(/ }
     private static var usingPattern: Regex<Substring> { /\busing\s*:/.wordBoundaryKind(.simple) }
     private static var printPattern: Regex<(Substring, Substring)> { /(?:^|[^.\w])(print|debugPrint|dump)\s*\(/ }
-    private static var listingPattern: Regex<(Substring, Substring)> {
-        /(?:^|[^\w])((?:fd)?opendir|readdir(?:64|_r)?|scandir|getdents64)\s*\(/
+    private static var diskPattern: Regex<(Substring, Substring)> {
+        /(?:^|[^.\w]|\bGlibc\.)((?:fd)?opendir|readdir(?:64|_r)?|scandir|getdents64|creat|fopen|rename(?:at2?)?|f(?:data)?sync|syncfs|unlink(?:at)?|rmdir|link(?:at)?|symlink(?:at)?|mkdir(?:at)?|flock|pread|pwrite|[fl]?stat|fstatat|f?statvfs|f?truncate|f?chmod|futimens|utimensat|lseek|sendfile|posix_f\w+|cfileops_\w+)\s*\(/
     }
+    /// `open` is a common name; the system's takes flags.
+    private static var openingPattern: Regex<(Substring, Substring)> {
+        /(?:^|[^.\w]|\bGlibc\.)(open(?:at)?)\s*\([^()]*(?:\([^()]*\))*[^()]*\bO_[A-Z]/
+    }
+    private static var labelPattern: Regex<Substring> { /\w+:\s/ }
     private static var escapePattern: Regex<Substring> { /@unchecked\s+Sendable|nonisolated\s*\(\s*unsafe\s*\)/ }
     private static var protectorPattern: Regex<Substring> {
         /(?i)\b(?:locks?|locked|mutex|queue|loop|thread|actor|handler|immutable|never changes?|alone)\b/

@@ -47,7 +47,7 @@ public struct StoreOperation: Sendable {
         self.end = end
     }
 
-    public static let all = [begin, importing, receiving, appending, rebuilding, placing, sweeping]
+    public static let all = [begin, files, importing, receiving, appending, rebuilding, placing, sweeping]
 
     /// Runs one as a program: `store-probe OPERATION ROOT [--stubborn]`. What is promised goes to standard output.
     public static func run(_ arguments: [String], among operations: [Self], faults: FaultLibrary) -> Int32 {
