@@ -18,25 +18,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
 
     // Receiving
-    private var reader = FrameReader()
-    private var message: [UInt8] = []
-    /// What came with the bytes that are being looked at.
-    private var arrived: [PeerEvent] = []
-    private var bulkNumber: UInt32 = 0
-    private var bulkTarget = IncomingPieces.Target.drop
+    private var frames = IncomingFrames()
     private var isReadHeldBack = false
-    private var isGreeted = false
     /// When a peer that has not said anything is given up.
     private var greetingDeadline: Scheduled<Void>?
     private var isOver = false
 
     // Sending
-    private var window: BulkWindow
+    private var budget: SendBudget
     private var turn: UploadLimit.Turn?
-    private var isPumpPlanned = false
-    private var inFlightByteCount = 0
-    private var isPumping = false
-    private var mustPumpAgain = false
+    private var pumping = Round()
 
     init(connection: PeerConnection, core: TransportCore, number: ConnectionRoster.Number?, logger: Logger) {
         self.connection = connection
@@ -44,7 +35,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.number = number
         self.logger = logger
         limits = core.limits
-        window = BulkWindow(limits: limits)
+        budget = SendBudget(limits: limits)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -88,7 +79,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard !isOver else { return }
         isOver = true
         greetingDeadline?.cancel()
-        message = []
+        frames.end()
         if let number { core.noteClosing(number) }
         connection.setCloseReason(reason)
         let waiters = connection.outgoing.withLock { outgoing in
@@ -97,7 +88,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
         for waiter in waiters { waiter.resume() }
         connection.incoming.withLock { $0.removeAll() }
-        bulkTarget = .drop
         connection.eventQueue.finish()
         logger.info("connection closed", metadata: ["reason": "\(connection.closeReason ?? reason)"])
     }
@@ -135,82 +125,38 @@ final class ConnectionHandler: ChannelDuplexHandler {
         connection.receivedByteCount.add(UInt64(buffer.readableBytes), ordering: .relaxed)
         do throws(ProtocolBreach) {
             while !isOver, try take(&buffer) {}
-            connection.eventQueue.push(arrived)
+            connection.eventQueue.push(frames.takeArrived())
         } catch {
-            connection.eventQueue.push(arrived)
+            connection.eventQueue.push(frames.takeArrived())
             abort(error)
         }
-        arrived.removeAll(keepingCapacity: true)
     }
 
     /// Takes one step; `false` if the buffer is used up.
     private func take(_ buffer: inout ByteBuffer) throws(ProtocolBreach) -> Bool {
-        switch try reader.next(in: &buffer) {
-        case .needsMore: return false
-        case .message(let byteCount, let ends): try takeMessage(from: &buffer, byteCount: byteCount, ends: ends)
-        case .bulkBegins(let number, let offset, let byteCount):
-            bulkNumber = number
-            bulkTarget = try connection.incoming.withLock { incoming throws(ProtocolBreach) in
-                try incoming.begin(number: number, offset: offset, byteCount: byteCount)
-            }
-        case .bulk(let byteCount, let ends): takeBulk(from: &buffer, byteCount: byteCount, ends: ends)
-        }
-        return true
-    }
-
-    private func takeMessage(from buffer: inout ByteBuffer, byteCount: Int, ends: Bool) throws(ProtocolBreach) {
-        let byteCountMax = isGreeted ? TransportLimits.messageByteCountMax : limits.greetingByteCountMax
-        guard byteCount <= byteCountMax - message.count else { throw ProtocolBreach("message too long") }
-        buffer.readWithUnsafeReadableBytes { bytes in
-            message.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes.prefix(byteCount)))
-            return byteCount
-        }
-        guard ends else { return }
-        arrived.append(.message(message))
-        message = []
-        if !isGreeted { noteGreeted() }
+        let wasGreeted = frames.hasMessage
+        let byteCountMax = wasGreeted ? TransportLimits.messageByteCountMax : limits.greetingByteCountMax
+        let goesOn = try frames.take(&buffer, messageByteCountMax: byteCountMax, pieces: connection.incoming)
+        if !wasGreeted, frames.hasMessage { noteGreeted() }
+        return goesOn
     }
 
     private func noteGreeted() {
-        isGreeted = true
         greetingDeadline?.cancel()
         if let number { core.noteGreeted(number) }
     }
 
-    private func takeBulk(from buffer: inout ByteBuffer, byteCount: Int, ends: Bool) {
-        if case .store(let piece, let offset) = bulkTarget {
-            buffer.readWithUnsafeReadableBytes { bytes in
-                piece.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(byteCount)), at: offset)
-                return byteCount
-            }
-            bulkTarget = .store(piece, offset: offset + byteCount)
-        } else {
-            buffer.moveReaderIndex(forwardBy: byteCount)
-        }
-        guard ends else { return }
-        bulkTarget = .drop
-        if let piece = connection.incoming.withLock({ $0.end(number: bulkNumber) }) {
-            arrived.append(.piece(number: bulkNumber, piece))
-        }
-    }
-
     // MARK: - Sending
 
-    /// Reads and writes as much as the limits allow. A write that the kernel takes at once comes back here before it
-    /// returns; then the loop goes round again instead of the stack growing.
+    /// Reads and writes as much as the limits allow.
     private func pump() {
-        guard !isPumping else {
-            mustPumpAgain = true
-            return
-        }
-        isPumping = true
+        guard pumping.begin() else { return }
         repeat {
-            mustPumpAgain = false
             connection.outgoing.withLock { $0.noteAwake() }
             startReads()
             while !isOver, flushOnce() {}
-        } while mustPumpAgain && !isOver
-        isPumping = false
+            if isOver { pumping.stop() }
+        } while pumping.goesOn()
     }
 
     private func startReads() {
@@ -238,12 +184,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private func flushOnce() -> Bool {
         guard let context else { return false }
         var byteCount = 0
-        if inFlightByteCount < limits.inFlightByteCountMax, let frames = takeControl() {
+        if budget.allowsControl, let frames = takeControl() {
             byteCount += frames.readableBytes
             context.write(Self.wrapOutboundOut(frames), promise: nil)
         }
         while byteCount < limits.flushByteCount {
-            let room = min(limits.flushByteCount - byteCount, window.byteCount - inFlightByteCount - byteCount)
+            let room = budget.bulkByteCount(besides: byteCount)
             guard room > 0, let frames = takeBulk(byteCountMax: room) else { break }
             byteCount += frames.readableBytes
             context.write(Self.wrapOutboundOut(frames), promise: nil)
@@ -281,26 +227,25 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// The upload limit holds bulk back for so long.
     private func planPump(after time: TimeAmount) {
-        guard let context, !isPumpPlanned else { return }
-        isPumpPlanned = true
+        guard let context, !pumping.isPlanned else { return }
+        pumping.isPlanned = true
         context.eventLoop.assumeIsolated().scheduleTask(in: time) {
-            self.isPumpPlanned = false
+            self.pumping.isPlanned = false
             self.pump()
         }
     }
 
     private func flush(context: ChannelHandlerContext, byteCount: Int) {
-        inFlightByteCount += byteCount
+        budget.begin(byteCount)
         let begun = NIODeadline.now()
         let written = context.eventLoop.makePromise(of: Void.self)
         // An empty write at the end of the batch: it is done when all before it is.
         context.writeAndFlush(Self.wrapOutboundOut(ByteBuffer()), promise: written)
         written.futureResult.assumeIsolated().whenComplete { result in
-            self.inFlightByteCount -= byteCount
             // A failure means the end of the channel, which is reported by itself.
-            guard case .success = result else { return }
+            guard case .success = result else { return self.budget.end(byteCount, after: nil) }
             self.connection.sentByteCount.add(UInt64(byteCount), ordering: .relaxed)
-            self.window.flushed(after: NIODeadline.now() - begun)
+            self.budget.end(byteCount, after: NIODeadline.now() - begun)
             self.pump()
         }
     }
