@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -94,7 +95,7 @@ struct APIResponder: Sendable {
         { request, writer, channel in
             let source = WebContext.Source(logger: logger, door: door, channel: channel)
             var response = try await router.respond(to: request, context: WebContext(source: source))
-            response.headers[.date] = HTTPDate.now()
+            response.headers[.date] = HTTPTimestamp(secondsSince1970: Int64(time(nil))).text
             response.headers[.xContentTypeOptions] = "nosniff"
             if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
             // Errors have bodies wherever they come from, and an answer to HEAD has none (RFC 9110, section 9.3.2).

@@ -162,7 +162,9 @@ struct UploadRoutes: Sendable {
         return headers
     }
 
-    private func expiry(of upload: Upload) -> String { HTTPDate.text(Int(desk.expiry(of: upload) / 1000)) }
+    private func expiry(of upload: Upload) -> String {
+        HTTPTimestamp(secondsSince1970: Int64(desk.expiry(of: upload) / 1000)).text
+    }
 
     /// The album of the ID where this visitor sees it, else the one that the name means: it is made with its first photo.
     private func album(_ destination: UploadMetadata.Destination, _ visitor: Visitor) async throws -> AlbumID {
