@@ -1,3 +1,4 @@
+import AlbumModel
 import Glibc
 
 /// A time that files carry: what the clock said, and the instant that this was.
@@ -44,14 +45,6 @@ struct FileTime: Hashable, Sendable {
         var clock = tm()
         gmtime_r(&time, &clock)
         return clock
-    }
-}
-
-extension Int64 {
-    /// Quotient towards minus infinity, and a remainder that is never negative.
-    func flooringDivided(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
 

@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// A date and a time of day as a clock shows them, in no time zone.
 struct CivilTime: Hashable, Sendable {
     /// From the first photograph that is left to the end of this century.
@@ -11,7 +13,8 @@ struct CivilTime: Hashable, Sendable {
     init?(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0, milliseconds: Int = 0
     ) {
-        guard Self.years.contains(year), (1...12).contains(month), (1...Self.dayCount(year, month)).contains(day),
+        guard Self.years.contains(year), (1...12).contains(month),
+            (1...CivilDate.dayCount(year: year, month: month)).contains(day),
             (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second),
             (0...999).contains(milliseconds)
         else { return nil }
@@ -29,18 +32,8 @@ struct CivilTime: Hashable, Sendable {
     /// Where clocks of 31 and 32 bits end that begin in 1970, in 1904 and in 1900: all bits set stands for "not set".
     private static let unsetSeconds: Set<Int64> = [(1 << 31) - 1, (1 << 32) - 1 - 2_082_844_800, 2_085_978_495]
 
-    private static func dayCount(_ year: Int, _ month: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// Days since 1970-01-01 in the Gregorian calendar. Years begin in March, so that leap days come last.
+    /// Days since 1970-01-01.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let year = month > 2 ? year : year - 1
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
+        Int(CivilDate(year: Int64(year), month: Int64(month), day: Int64(day)).daysSince1970)
     }
 }

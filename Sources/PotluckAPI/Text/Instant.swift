@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// A point in time as reports show it: RFC 3339 in UTC, to the millisecond.
 ///
 /// Integers only, so that a value that is written, read and written again stays the same text.

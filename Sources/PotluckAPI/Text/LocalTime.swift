@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// What a clock on the wall showed, in no time zone, to the millisecond.
 ///
 /// It is compared as it is: photos are told apart by what the clock showed where they were taken.

@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// What the clock showed when a photo was taken, in no time zone, to the millisecond.
 ///
 /// One number of 59 bits whose order is that of time: an album of 50,000 photos is sorted without calendar arithmetic.
@@ -11,7 +13,7 @@ public struct GridTime: Hashable, Comparable, Sendable {
     /// `nil` for what no clock shows; years are 1 to 9999.
     public init?(year: Int, month: Int, day: Int, millisecondOfDay: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), (0..<86_400_000).contains(millisecondOfDay),
-            (1...Self.dayCount(year: year, month: month)).contains(day)
+            (1...CivilDate.dayCount(year: year, month: month)).contains(day)
         else { return nil }
         packed =
             Int64(year * 16 + month) << Self.monthShift | Int64(day) << Self.dayShift | Int64(millisecondOfDay)
@@ -36,14 +38,6 @@ public struct GridTime: Hashable, Comparable, Sendable {
     public var millisecondOfDay: Int { Int(packed & (1 << Self.dayShift - 1)) }
 
     public static func < (left: GridTime, right: GridTime) -> Bool { left.packed < right.packed }
-
-    static func dayCount(year: Int, month: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
 }
 
 /// Takes a text of digits and marks apart, from left to right.

@@ -1,3 +1,4 @@
+import AlbumModel
 import Glibc
 
 /// A date of HTTP, by RFC 9110, section 5.6.7: whole seconds, in Greenwich.
@@ -38,7 +39,7 @@ public struct HTTPTimestamp: Hashable, Comparable, Sendable {
             let clock = clock?.split(separator: ":", omittingEmptySubsequences: false), clock.count == 3,
             let hour = Self.number(clock[0], 2), let minute = Self.number(clock[1], 2),
             let second = Self.number(clock[2], 2), hour < 24, minute < 60, second <= 60, year >= 1,
-            (1...GridTime.dayCount(year: year, month: month + 1)).contains(day)
+            (1...CivilDate.dayCount(year: year, month: month + 1)).contains(day)
         else { return nil }
         var fields = tm()
         (fields.tm_year, fields.tm_mon, fields.tm_mday) = (Int32(year - 1900), Int32(month), Int32(day))
