@@ -71,13 +71,8 @@ enum GalleryPage {
             videos > 0 ? "\(videos) video\(videos == 1 ? "" : "s")" : "",
         ]
         let people = Set(items.map(\.person)).subtracting([""]).sorted()
-        let counted = listed(counts.filter { !$0.isEmpty })
-        return people.isEmpty ? counted : "\(counted) by \(listed(people))"
-    }
-
-    private static func listed(_ texts: [String]) -> String {
-        guard let last = texts.last, texts.count > 1 else { return texts.first ?? "" }
-        return "\(texts.dropLast().joined(separator: ", ")) and \(last)"
+        let counted = counts.filter { !$0.isEmpty }.sentenceList
+        return people.isEmpty ? counted : "\(counted) by \(people.sentenceList)"
     }
 
     private static func days(_ items: [GalleryItem]) -> String {

@@ -1,3 +1,4 @@
+import AlbumModel
 import SyncEngine
 
 /// Why other laptops of the gathering that are known do not take connections.
@@ -113,8 +114,6 @@ enum ContactRules {
 
     static func names(_ contacts: [Contact]) -> String {
         let names = contacts.map { $0.name ?? $0.attempts.first?.address.host ?? "a laptop" }
-        let all = Array(Set(names)).sorted()
-        guard all.count > 1, let last = all.last else { return all.first ?? "" }
-        return "\(all.dropLast().joined(separator: ", ")) and \(last)"
+        return Set(names).sorted().sentenceList
     }
 }

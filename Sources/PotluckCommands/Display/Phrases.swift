@@ -1,3 +1,4 @@
+import AlbumModel
 import PotluckAPI
 
 /// Numbers and times as people say them.
@@ -75,8 +76,5 @@ enum Phrases {
     }
 
     /// `A`, `A and B`, `A, B and C`.
-    static func list(_ names: [String]) -> String {
-        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
-        return "\(names.dropLast().joined(separator: ", ")) and \(last)"
-    }
+    static func list(_ names: [String]) -> String { names.sentenceList }
 }
