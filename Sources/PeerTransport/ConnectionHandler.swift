@@ -123,6 +123,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         var buffer = Self.unwrapInboundIn(data)
         guard !isOver else { return }
         connection.receivedByteCount.add(UInt64(buffer.readableBytes), ordering: .relaxed)
+        core.traffic.noteReceived(buffer.readableBytes)
         do throws(ProtocolBreach) {
             while !isOver, try take(&buffer) {}
             connection.eventQueue.push(frames.takeArrived())
@@ -245,6 +246,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             // A failure means the end of the channel, which is reported by itself.
             guard case .success = result else { return self.budget.end(byteCount, after: nil) }
             self.connection.sentByteCount.add(UInt64(byteCount), ordering: .relaxed)
+            self.core.traffic.noteSent(byteCount)
             self.budget.end(byteCount, after: NIODeadline.now() - begun)
             self.pump()
         }

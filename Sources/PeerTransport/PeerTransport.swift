@@ -147,6 +147,9 @@ public final class PeerTransport: Sendable {
     /// limit, as at the start. Not 0. Messages are not bounded.
     public func limitUploads(_ byteRate: UInt64?) { core.uploads.set(byteRate) }
 
+    /// What all connections carried until now.
+    public var traffic: Traffic { core.traffic.traffic }
+
     // MARK: - The end
 
     /// Stops listening, closes all connections and ends ``inbound``. Takes ``TransportLimits/closeTimeout`` and a little

@@ -31,6 +31,7 @@ final class TransportCore: Sendable {
     let secrets: GatheringSecrets
     let limits: TransportLimits
     let uploads = UploadLimit()
+    let traffic = TrafficCounter()
     let blockingPool: NIOThreadPool
     let logger: Logger
     private let knownDevices: @Sendable (DeviceID) -> Bool
