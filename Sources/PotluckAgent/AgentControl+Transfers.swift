@@ -57,6 +57,7 @@ extension AgentControl {
     func completed(_ status: StatusReport) async -> StatusReport {
         var status = status
         let state = services.transfers.state
+        status.rateUp = state.sent.rate(now: parts.clock.now)
         status.paused = state.choices.isPaused
         status.disk = state.space.map { space in
             DiskReport(free: space.free, reserve: state.reserve.byteCount(ofDisk: space.total))

@@ -8,6 +8,8 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var missing: Missing
     /// Bytes a second that arrive now; `null` without an agent.
     @ExplicitNull public var rate: UInt64?
+    /// Bytes a second of photos and thumbnails that leave now; `nil` without an agent.
+    public var rateUp: UInt64?
     /// What is known to be on this device alone.
     public var atRisk: Amount
     /// How many other devices are connected.
@@ -54,6 +56,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
     enum CodingKeys: String, CodingKey {
         case device, gathering, agent, folder, missing, rate, connected, problems, skipped, paused, disk, held, incoming
         case network
+        case rateUp = "rate_up"
         case limitUp = "limit_up"
         case limitDown = "limit_down"
         case leftOut = "left_out"
