@@ -80,6 +80,10 @@ public protocol AgentAPI: Listings {
     ///
     /// - Returns: what waited until now.
     func decide(_ decision: BrakeDecision) async throws -> BrakeReport
+    /// What is wrong at the moment, after a look at the disk.
+    func health() async throws -> HealthReport
+    /// How much of everything there is, for monitoring.
+    func figures() async throws -> FiguresReport
     /// Begins the agent's graceful end and returns at once, so that the answer still leaves.
     func stop() async
     /// What happens from now on. Bounded: a reader that is too slow loses the oldest.

@@ -30,6 +30,11 @@ public struct AgentOptions: Sendable {
     public var limits = TransferLimits()
     /// How long removed photos stay in the trash, in days of running time.
     public var trashDays: Int
+    /// Where monitors read `/healthz` and `/metrics` without being anybody; nowhere for `nil`. All IPv4 addresses where the
+    /// host is empty.
+    public var monitor: PeerAddress?
+    /// Which version of Potluck this is, such as `1.0`.
+    public var version = ""
     public var logger: Logger
     /// How patient the folder is.
     var folderSettings = FolderSettings()

@@ -15,6 +15,7 @@ struct AgentControl: AgentAPI {
     let requestStop: @Sendable () -> Void
     /// How others reach this agent.
     let network: StatusReport.Network
+    let monitoring: Monitoring
     /// Set before anybody asks.
     var doorKeeper: (any DoorKeeping)?
 

@@ -91,12 +91,13 @@ struct Composition {
             services: agent, membership: home.membership, folderRoot: options.folder, upkeep: upkeep,
             trashDays: options.trashDays, requestStop: { [stopper] in stopper.stop(.told) },
             network: .init(
-                port: Int(port), discovery: options.discovery, peers: options.peers.map(\.description)))
+                port: Int(port), discovery: options.discovery, peers: options.peers.map(\.description)),
+            monitoring: Monitoring(
+                version: options.version, started: parts.clock.now, disk: DiskProbe(home: options.home)))
         let gallery = try await Gallery(
             host: AgentGallery(control: control, options: options), logger: options.logger)
         control.doorKeeper = gallery
-        let door = Door.owner(path: try AgentSocket.path(home: options.home))
-        let server = try WebServer(agent: control, doors: [door], gallery: gallery, logger: options.logger)
+        let server = try WebServer(agent: control, doors: try doors(), gallery: gallery, logger: options.logger)
         let ready = ReadyReport(
             device: home.membership.deviceName, gathering: home.membership.gatheringName ?? gathering(engine),
             folder: options.folder, port: port, albums: engine.catalog.albums.count,
@@ -194,6 +195,15 @@ struct Composition {
         } catch {
             throw PotluckError(.badSetting, "\(error)")
         }
+    }
+
+    /// Those that are open for as long as the agent runs.
+    private func doors() throws -> [Door] {
+        let owner = Door.owner(path: try AgentSocket.path(home: options.home))
+        guard let monitor = options.monitor else { return [owner] }
+        // IPv4, as the guests' door: the name of one socket for both families would be another one than scrapers use.
+        let host = monitor.host.isEmpty ? "0.0.0.0" : monitor.host
+        return [owner, .monitors(host: host, port: Int(monitor.port))]
     }
 
     private func gathering(_ engine: Engine) -> String? { engine.catalog.gatheringName.shown?.value }

@@ -93,7 +93,7 @@ struct ReportBuilder: Sendable {
         return silent.merging(copies.counts(of: Array(liveBlobs())).devices) { $1 }
     }
 
-    private func liveBlobs() -> Set<BlobID> {
+    func liveBlobs() -> Set<BlobID> {
         Set(catalog.albums.values.flatMap { $0.livePhotos.map(\.key) })
     }
 

@@ -49,14 +49,18 @@ struct WebContext: RequestContext {
 /// Answers requests by the routes.
 struct APIResponder: Sendable {
     private let router: RouterResponder<WebContext>
+    private let counts: AnswerCounts
     private let logger: Logger
 
     /// - Parameters:
     ///   - others: What is answered in ways of its own.
     ///   - pages: For failures on pages; `nil` where there are none.
+    ///   - counts: Takes note of every answer.
     init(
-        _ routes: [Route], _ others: [WebRoute], answering: RouteAnswering, pages: PageMaker?, logger: Logger
+        _ routes: [Route], _ others: [WebRoute], answering: RouteAnswering, pages: PageMaker?, counts: AnswerCounts,
+        logger: Logger
     ) throws {
+        self.counts = counts
         self.logger = logger
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         let resources = others.map(\.resource)
@@ -69,6 +73,7 @@ struct APIResponder: Sendable {
                 router.on(
                     RouterPath(APIPath.root + pattern.description), method: HTTPRequest.Method(route.method.rawValue)!
                 ) { request, context in
+                    guard context.door.has(.api) else { throw HTTPError(.notFound) }
                     let request = try context.admit(
                         request, needing: route.right, effect: route.method == .get ? .reading : .changing,
                         parameters: pattern.parameters)
@@ -80,7 +85,7 @@ struct APIResponder: Sendable {
             let resource = route.resource
             router.on(RouterPath(resource.path), method: HTTPRequest.Method(resource.method.rawValue)!) {
                 request, context in
-                guard resource.isOfAPI || context.door.hasPages else { throw HTTPError(.notFound) }
+                guard context.door.has(resource.kind) else { throw HTTPError(.notFound) }
                 return try await route.answer(
                     try context.admit(
                         request, needing: resource.right, effect: resource.effect,
@@ -95,6 +100,7 @@ struct APIResponder: Sendable {
         { request, writer, channel in
             let source = WebContext.Source(logger: logger, door: door, channel: channel)
             var response = try await router.respond(to: request, context: WebContext(source: source))
+            counts.note(response.status)
             response.headers[.date] = HTTPTimestamp(secondsSince1970: Int64(time(nil))).text
             response.headers[.xContentTypeOptions] = "nosniff"
             if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }

@@ -20,6 +20,9 @@ final class Connections: Sendable {
     private let state = Mutex(State())
     private let drained = Latch()
 
+    /// How many there are at all doors.
+    var count: Int { state.withLock { $0.open.count } }
+
     /// `false` when the door has too many, in all or of this address, or all doors close.
     func admit(_ channel: any Channel, door: Int, limits: WebLimits) -> Bool {
         let id = ObjectIdentifier(channel)

@@ -14,6 +14,16 @@ public struct Door: Sendable {
         case address(host: String, port: Int)
     }
 
+    /// What stands behind a door.
+    public enum Offer: Hashable, Sendable {
+        /// The API, and what monitors read.
+        case api
+        /// Pages besides.
+        case pages
+        /// What monitors read, and nothing else.
+        case monitoring
+    }
+
     /// Which names of the door a request may carry in `Host`: a page of the web that has its own name resolve to this
     /// laptop (DNS rebinding) sends that name.
     public enum HostRule: Hashable, Sendable {
@@ -28,20 +38,19 @@ public struct Door: Sendable {
     public var hosts: HostRule
     /// Whether a request that may change something needs the door's own `Origin`, or a bearer in a header.
     public var requiresOrigin: Bool
-    /// Whether pages are here, not the API alone.
-    public var hasPages: Bool
+    public var offer: Offer
     public var limits: WebLimits
     /// Who asks; `nil` for somebody unknown, who may reach what ``Right/anyone`` may.
     public var visitor: @Sendable (HTTPRequest) -> Visitor?
 
     public init(
-        place: Place, hosts: HostRule, requiresOrigin: Bool, hasPages: Bool = false, limits: WebLimits,
+        place: Place, hosts: HostRule, requiresOrigin: Bool, offer: Offer = .api, limits: WebLimits,
         visitor: @escaping @Sendable (HTTPRequest) -> Visitor?
     ) {
         self.place = place
         self.hosts = hosts
         self.requiresOrigin = requiresOrigin
-        self.hasPages = hasPages
+        self.offer = offer
         self.limits = limits
         self.visitor = visitor
     }
@@ -51,6 +60,26 @@ public struct Door: Sendable {
     /// - Parameter path: From ``AgentSocket/path(home:runtimeDirectory:)``.
     public static func owner(path: String, limits: WebLimits = WebLimits()) -> Door {
         Door(place: .unixSocket(path: path), hosts: .any, requiresOrigin: false, limits: limits) { _ in .owner }
+    }
+
+    /// For whoever reaches the address: `/healthz` and `/metrics`, without anybody's names.
+    ///
+    /// A scraper names the door by its address: a page of the web that has its own name resolve to it is refused.
+    public static func monitors(host: String, port: Int, limits: WebLimits = .ofMonitors) -> Door {
+        Door(
+            place: .address(host: host, port: port), hosts: .ownAddress, requiresOrigin: true, offer: .monitoring,
+            limits: limits
+        ) { _ in .monitor }
+    }
+
+    var hasPages: Bool { offer == .pages }
+
+    func has(_ kind: Resource.Kind) -> Bool {
+        switch kind {
+        case .api: offer != .monitoring
+        case .page: offer == .pages
+        case .monitoring: true
+        }
     }
 }
 

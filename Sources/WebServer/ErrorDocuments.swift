@@ -89,10 +89,10 @@ struct ErrorDocuments: RouterMiddleware {
         // The router takes no heed of a slash at the end.
         let path = whole.count > 1 && whole.hasSuffix("/") ? String(whole.dropLast()) : whole
         let fitting = routes.filter { route in
-            path.hasPrefix(APIPath.root)
+            context.door.has(.api) && path.hasPrefix(APIPath.root)
                 && route.patterns.contains { $0.match(path.dropFirst(APIPath.root.count)) != nil }
         }
-        let resources = others.filter { $0.fits(path) }
+        let resources = others.filter { context.door.has($0.kind) && $0.fits(path) }
         guard !fitting.isEmpty || !resources.isEmpty else {
             let message =
                 "There is nothing at this address. If Potluck has been updated, stop the agent and start it again."

@@ -27,6 +27,9 @@ public struct Visitor: Hashable, Sendable {
     /// Whoever speaks through the home's socket.
     public static let owner = Visitor(rights: Set(Right.allCases))
 
+    /// Whoever comes through a door for monitors, which has nothing else to be watched.
+    static let monitor = Visitor(rights: [.watch])
+
     /// Which guest it is; `nil` for the owner.
     public var guest: GuestID? {
         if case .guest(let guest) = holder { guest } else { nil }

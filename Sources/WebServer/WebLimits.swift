@@ -39,6 +39,8 @@ public struct WebLimits: Hashable, Sendable {
     public var readsOfGuest = TokenBucket.Rate(capacity: 800, refill: 80)
     /// The same of all guests: a dozen such pages, or hundreds that are looked at.
     public var readsOfGuests = TokenBucket.Rate(capacity: 8000, refill: 1000)
+    /// Questions of monitors at all doors together: a scraper asks every few seconds, and each answer looks at all photos.
+    public var monitoring = TokenBucket.Rate(capacity: 20, refill: 2)
     /// Pieces in which an answer is written: each waits until the one before is on its way.
     public var writeByteCount = 128 << 10
     /// Events that are kept for clients that come back.
@@ -55,4 +57,14 @@ public struct WebLimits: Hashable, Sendable {
     public var stillHereInterval = Duration.seconds(APILimits.stillHereSeconds)
 
     public init() {}
+
+    /// Of a door for monitors: a few scrapers, whose requests have no body.
+    public static let ofMonitors = {
+        var limits = WebLimits()
+        limits.connectionCountMax = 16
+        limits.connectionCountMaxOfAddress = 8
+        limits.bodyByteCountMax = 1 << 10
+        limits.stallPatience = .seconds(30)
+        return limits
+    }()
 }

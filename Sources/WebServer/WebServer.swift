@@ -47,12 +47,16 @@ public final class WebServer: Sendable {
         self.logger = logger
         (opened, opening) = AsyncStream.makeStream()
         feed = EventFeed(agent: agent, limits: doors.first?.limits ?? WebLimits())
-        let others = gallery?.routes(agent: agent, feed: feed) ?? []
+        let counts = AnswerCounts()
+        let monitoring = MonitorRoutes(
+            agent: agent, gallery: gallery, counts: counts, connections: connections,
+            limits: doors.first?.limits ?? WebLimits())
+        let others = (gallery?.routes(agent: agent, feed: feed) ?? []) + monitoring.all
         let answering = RouteAnswering(
             agent: agent, feed: feed, gallery: gallery, connections: connections, ended: ended,
             others: others.map(\.resource))
         responder = try APIResponder(
-            AgentRoutes.all, others, answering: answering, pages: gallery?.pages, logger: logger)
+            AgentRoutes.all, others, answering: answering, pages: gallery?.pages, counts: counts, logger: logger)
     }
 
     /// Answers while the body runs; from the body's first line on, clients can connect.
@@ -176,7 +180,7 @@ public final class WebServer: Sendable {
                 listener = try await bootstrap.serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                     .bind(host: host, port: port, childChannelInitializer: setUp)
             } catch {
-                throw PotluckError(.badSetting, "Browsers cannot be served at \(host):\(port): \(error).")
+                throw PotluckError(.badSetting, "Nobody can be served at \(host):\(port): \(error).")
             }
         }
         return listener

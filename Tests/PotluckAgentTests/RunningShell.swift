@@ -181,7 +181,8 @@ struct RunningShell {
                     path: path, services: services, signing: home.membership.signing,
                     folderRoot: "/nonexistent"),
                 pool: parts.blobPool),
-            trashDays: trashDays, requestStop: {}, network: .init(port: 4711, discovery: false, peers: []))
+            trashDays: trashDays, requestStop: {}, network: .init(port: 4711, discovery: false, peers: []),
+            monitoring: Monitoring(version: "1.0", started: parts.clock.now, disk: DiskProbe(home: path)))
     }
 
     func isLive(_ key: PhotoKey) async -> Bool { await services.host.ask { $0.catalog.isLive(key) } }

@@ -5,6 +5,7 @@ import NIOPosix
 import PotluckAPI
 import PotluckAgent
 import Synchronization
+import TestSupport
 import Testing
 import WebServer
 
@@ -232,6 +233,8 @@ final class FakeAgent: AgentAPI {
             remedy: isMended ? "It is fetched again from Anna." : "Mend it.", mended: isMended)
     }
 
+    func health() async throws -> HealthReport { Sample.figures.health }
+    func figures() async throws -> FiguresReport { Sample.figures }
     func stop() async {}
 
     /// One event, and the end.

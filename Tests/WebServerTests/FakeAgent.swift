@@ -41,6 +41,9 @@ final class FakeAgent: AgentAPI {
     let gathering: FakeGathering?
     private let keeper = Mutex<(any DoorKeeping)?>(nil)
 
+    /// What is wrong; nothing to begin with.
+    private let problems = Mutex<[HealthReport.Problem]>([])
+
     /// What `albums` and `add` throw.
     private let failure: PotluckError?
     /// Whoever follows the events.
@@ -174,6 +177,19 @@ final class FakeAgent: AgentAPI {
         await progress(Sample.verifyProgress)
         return Sample.verify
     }
+
+    func health() async throws -> HealthReport {
+        HealthReport(problems: problems.withLock { $0 }, kinds: Sample.figures.health.kinds)
+    }
+
+    func figures() async throws -> FiguresReport {
+        var figures = Sample.figures
+        figures.health = try await health()
+        return figures
+    }
+
+    /// Lets something be wrong from now on.
+    func suffer(_ problems: [HealthReport.Problem]) { self.problems.withLock { $0 = problems } }
 
     func stop() async { note.yield(.stopped) }
 

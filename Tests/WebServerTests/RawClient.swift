@@ -1,5 +1,6 @@
 import Glibc
 import NIOPosix
+import TestSupport
 import Testing
 
 /// A client that speaks bytes, not requests.
@@ -17,18 +18,13 @@ final class RawClient: Sendable {
             }
         }
         try #require(isConnected, "connect: \(String(cString: strerror(errno)))")
-        limitWaiting()
+        TestSocket.limitWaiting(descriptor)
     }
 
     /// - Parameter connected: A socket, which is the client's from now on.
     init(connected descriptor: Int32) {
         self.descriptor = descriptor
-        limitWaiting()
-    }
-
-    private func limitWaiting() {
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        TestSocket.limitWaiting(descriptor)
     }
 
     deinit { close(descriptor) }

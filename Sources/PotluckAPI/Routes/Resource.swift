@@ -61,10 +61,19 @@ public struct Resource: Hashable, Sendable {
         }
     }
 
+    /// Which doors have it.
+    public enum Kind: Hashable, Sendable {
+        /// Below ``APIPath/root``, at all doors but those for monitors; it is described.
+        case api
+        /// A page, or a part of one: where there are pages.
+        case page
+        /// What monitors read, at all doors.
+        case monitoring
+    }
+
     public let method: Method
     public let pattern: PathPattern
-    /// Whether it stands below ``APIPath/root``; pages do not, and are in no description.
-    public let isOfAPI: Bool
+    public let kind: Kind
     public let right: Right
     public let effect: Effect
     /// One sentence.
@@ -82,17 +91,16 @@ public struct Resource: Hashable, Sendable {
         parameters: [Parameter] = [], body: Content = .none, answers: [Answer] = [Answer(200)], _ summary: String
     ) {
         self.init(
-            method, pattern, isOfAPI: true, may: right, effect, parameters: parameters, body: body, answers: answers,
-            summary)
+            method, pattern, .api, may: right, effect, parameters: parameters, body: body, answers: answers, summary)
     }
 
     private init(
-        _ method: Method, _ pattern: PathPattern, isOfAPI: Bool, may right: Right, _ effect: Effect?,
+        _ method: Method, _ pattern: PathPattern, _ kind: Kind, may right: Right, _ effect: Effect?,
         parameters: [Parameter], body: Content, answers: [Answer], _ summary: String
     ) {
         self.method = method
         self.pattern = pattern
-        self.isOfAPI = isOfAPI
+        self.kind = kind
         self.right = right
         self.effect = effect ?? Self.effect(of: method)
         self.parameters = parameters
@@ -113,9 +121,17 @@ public struct Resource: Hashable, Sendable {
         _ method: Method = .get, _ pattern: PathPattern, may right: Right, _ effect: Effect? = nil, _ summary: String
     ) -> Resource {
         Resource(
-            method, pattern, isOfAPI: false, may: right, effect, parameters: [], body: .none, answers: [Answer(200)],
-            summary)
+            method, pattern, .page, may: right, effect, parameters: [], body: .none, answers: [Answer(200)], summary)
     }
+
+    /// What monitors read.
+    public static func monitoring(_ pattern: PathPattern, _ summary: String) -> Resource {
+        Resource(
+            .get, pattern, .monitoring, may: .watch, nil, parameters: [], body: .none, answers: [Answer(200)], summary)
+    }
+
+    /// Whether it stands below ``APIPath/root``.
+    public var isOfAPI: Bool { kind == .api }
 
     /// From the first slash on, with its parameters in braces.
     public var path: String { (isOfAPI ? APIPath.root : "") + pattern.description }

@@ -1,6 +1,6 @@
 /// What is wrong at the moment, each kind once.
 struct ProblemBoard {
-    enum Kind: Int, Hashable, Comparable {
+    enum Kind: Int, Hashable, Comparable, CaseIterable {
         case discovery
         /// The folder itself: it is not there, or may not be used yet.
         case folder
@@ -39,8 +39,11 @@ struct ProblemBoard {
         return true
     }
 
-    var all: [String] {
+    /// What people are told, in order.
+    var told: [(kind: Kind, sentence: String)] {
         let told = sentences.filter { $0.key != .placing || sentences[.folder] == nil }
-        return told.sorted { $0.key < $1.key }.map(\.value)
+        return told.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
+
+    var all: [String] { told.map(\.sentence) }
 }

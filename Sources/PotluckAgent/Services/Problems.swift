@@ -24,5 +24,6 @@ final class Problems: Sendable {
     @discardableResult
     func set(_ kind: ProblemBoard.Kind, _ sentence: String?) -> Bool { board.withLock { $0.set(kind, sentence) } }
 
+    var current: ProblemBoard { board.withLock { $0 } }
     var all: [String] { board.withLock { $0.all } }
 }

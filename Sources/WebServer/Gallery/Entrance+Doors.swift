@@ -36,7 +36,7 @@ extension Entrance {
     private func openLoopback() async {
         let (opening, address, port) = state.withLock { ($0.opening, $0.doors.loopbackAddress, $0.doors.loopbackPort) }
         let door = Door(
-            place: .address(host: address, port: port ?? 0), hosts: .ownAddress, requiresOrigin: true, hasPages: true,
+            place: .address(host: address, port: port ?? 0), hosts: .ownAddress, requiresOrigin: true, offer: .pages,
             limits: Self.loopbackLimits
         ) { [weak self] request in self?.visitor(request, at: .loopback) }
         do {
@@ -110,7 +110,7 @@ extension Entrance {
         for port in [kept, Self.usualGuestPort, 0].compactMap(\.self) where !ports.contains(port) { ports.append(port) }
         for port in ports {
             let door = Door(
-                place: .address(host: "0.0.0.0", port: port), hosts: .ownAddress, requiresOrigin: true, hasPages: true,
+                place: .address(host: "0.0.0.0", port: port), hosts: .ownAddress, requiresOrigin: true, offer: .pages,
                 limits: Self.guestLimits
             ) { [weak self] request in self?.visitor(request, at: .guests) }
             do {

@@ -130,6 +130,11 @@ final class UploadDesk: Sendable {
 
     // MARK: Questions
 
+    /// How many are unfinished, and what they still lack.
+    var unfinished: (count: Int, bytes: UInt64) {
+        shared.state.withLock { ($0.book.count, $0.book.byteCountToCome) }
+    }
+
     func upload(_ id: UploadID, of holder: SessionStore.Holder) throws -> Upload {
         let now = clock.wall()
         return try shared.state.withLock { state throws(UploadRefusal) in

@@ -118,3 +118,12 @@ extension Sample {
         ])
     }
 }
+
+extension Sample {
+    public static let figures = FiguresReport(
+        version: "1.0", uptimeSeconds: 90.5, status: status, knownDevices: 3, albums: 2,
+        photos: .init(photos: 12, bytes: 48_000_000), held: .init(photos: 11, bytes: 43_800_000),
+        trash: .init(photos: 4, bytes: 9_000_000), traffic: .init(received: 5_000_000, sent: 6_000_000),
+        pulling: .init(wanted: 1, active: 1, requestedBytes: 1_048_576), batches: 7, skippedFiles: 2,
+        health: HealthReport(problems: [], kinds: ["folder", "disk"]))
+}

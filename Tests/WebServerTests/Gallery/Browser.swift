@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import PotluckAPI
@@ -8,32 +9,16 @@ import Testing
 extension RawClient {
     /// Connects to a door for browsers.
     convenience init(host: String, port: Int) throws {
-        let descriptor = Self.connected(host: host, port: port)
+        let descriptor = TestSocket.connected(host: host, port: port)
         try #require(descriptor >= 0, "connect: \(String(cString: strerror(errno)))")
         self.init(connected: descriptor)
     }
 
     /// Whether somebody listens there.
     static func isOpen(host: String, port: Int) -> Bool {
-        let descriptor = connected(host: host, port: port)
+        let descriptor = TestSocket.connected(host: host, port: port)
         if descriptor >= 0 { close(descriptor) }
         return descriptor >= 0
-    }
-
-    /// -1 where nobody listens.
-    private static func connected(host: String, port: Int) -> Int32 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(UInt16(port)).bigEndian
-        inet_pton(AF_INET, host, &address.sin_addr)
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        if !isConnected { close(descriptor) }
-        return isConnected ? descriptor : -1
     }
 }
 
