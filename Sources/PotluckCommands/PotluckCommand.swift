@@ -4,7 +4,7 @@ import PotluckAPI
 /// `potluck` itself, which does nothing without a subcommand.
 struct PotluckCommand: AsyncParsableCommand {
     /// Rises with each release.
-    private static let number = "1.0"
+    static let number = "1.0"
 
     static let configuration = CommandConfiguration(
         commandName: "potluck",

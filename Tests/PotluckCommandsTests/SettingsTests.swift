@@ -69,6 +69,17 @@ import Testing
         #expect(fromFlags.limits == TransferLimits(up: 20_000, down: 2_000_000))
     }
 
+    /// Shows that nobody reads figures unless a setting says where.
+    @Test func monitorsHaveNoDoorUnlessItIsSet() throws {
+        #expect(try settings().monitor == nil)
+        #expect(try settings(file: #"monitor = "127.0.0.1:9469""#).monitor?.port == 9469)
+        let everywhere = try settings(environment: ["POTLUCK_MONITOR": ":9470"]).monitor
+        #expect(everywhere?.port == 9470 && everywhere?.host == "")
+        let flag = AddressText.listening("10.0.0.5:1")
+        #expect(try settings(.init(monitor: flag), environment: ["POTLUCK_MONITOR": ":9470"]).monitor == flag)
+        #expect(throws: PotluckError.self) { try settings(file: #"monitor = "yes""#) }
+    }
+
     /// Shows where the home and its folder are when nothing, the environment, or a flag names the home.
     @Test func theFolderFollowsTheHome() throws {
         let plain = try settings(home: nil)

@@ -18,8 +18,12 @@ struct UpCommand: PotluckSubcommand {
             with 75. A folder that was there before, as on a disk that is not mounted now, is waited for.
 
             A flag beats the environment (POTLUCK_FOLDER, POTLUCK_LISTEN, POTLUCK_PEERS, POTLUCK_DISCOVERY, \
-            POTLUCK_RESERVE, POTLUCK_LIMIT_UP, POTLUCK_LIMIT_DOWN, POTLUCK_TRASH_DAYS, POTLUCK_LOG_LEVEL), which beats \
-            potluck.toml in the home.
+            POTLUCK_RESERVE, POTLUCK_LIMIT_UP, POTLUCK_LIMIT_DOWN, POTLUCK_TRASH_DAYS, POTLUCK_MONITOR, \
+            POTLUCK_LOG_LEVEL), which beats potluck.toml in the home.
+
+            Whoever reaches the address of --monitor reads numbers of photos and bytes, and the kinds of problems, \
+            without names: give it on a network only where everybody may. The owner reads both over the home's socket \
+            without it.
             """,
             examples: [
                 ("potluck up", "Run the agent with the folder ~/Pictures/Potluck."),
@@ -74,6 +78,13 @@ struct UpCommand: PotluckSubcommand {
         transform: { try UpCommand.value($0, Settings.rate, "an amount a second of at least 10kB, like 500kB") })
     var limitDown: UInt64?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where monitors read /healthz and /metrics without signing in. (default: nowhere)",
+            valueName: "addr:port"),
+        transform: { try UpCommand.value($0, AddressText.listening, "ADDR:PORT, like 127.0.0.1:9469, or :PORT") })
+    var monitor: PeerAddress?
+
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -81,7 +92,7 @@ struct UpCommand: PotluckSubcommand {
         let home = try home()
         let flags = Settings.Flags(
             folder: folder, listen: listen, peers: peers, discovery: discovery, reserve: reserve, limitUp: limitUp,
-            limitDown: limitDown, logLevel: common.logLevel?.level)
+            limitDown: limitDown, monitor: monitor, logLevel: common.logLevel?.level)
         var settings = try Settings(flags, home: home, console: console)
         if !HomeSetup.hasGathering(home: home.path) {
             try await GatheringDialogue(home: home, settings: settings, console: console).hold()
@@ -96,6 +107,7 @@ struct UpCommand: PotluckSubcommand {
             discovery: settings.discovery, trashDays: settings.trashDays,
             logger: TerseLogHandler.logger(level: settings.logLevel, live: console.live))
         (options.reserve, options.limits) = (settings.reserve, settings.limits)
+        (options.monitor, options.version) = (settings.monitor, PotluckCommand.number)
         try await withThrowingTaskGroup { group in
             let (ready, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
             if console.outputIsTerminal && console.errorIsTerminal && !common.json {

@@ -17,6 +17,8 @@ struct Settings {
     var limits: TransferLimits
     /// How long removed photos stay in the trash, in days of running time.
     var trashDays: Int
+    /// Where anybody who reaches it reads `/healthz` and `/metrics`; nowhere where `nil`.
+    var monitor: PeerAddress?
     var logLevel: Logger.Level
 
     /// Ten years.
@@ -32,6 +34,7 @@ struct Settings {
         var reserve: DiskReserve?
         var limitUp: UInt64?
         var limitDown: UInt64?
+        var monitor: PeerAddress?
         var logLevel: Logger.Level?
     }
 
@@ -54,6 +57,7 @@ struct Settings {
             up: try sources.value(.limitUp, beatenBy: flags.limitUp, Self.rate),
             down: try sources.value(.limitDown, beatenBy: flags.limitDown, Self.rate))
         trashDays = try sources.value(.trashDays, beatenBy: nil, Self.days) ?? AgentOptions.defaultTrashDays
+        monitor = try sources.value(.monitor, beatenBy: flags.monitor, AddressText.listening)
         logLevel = try sources.value(.logLevel, beatenBy: flags.logLevel, Logger.Level.init(rawValue:)) ?? .notice
     }
 
@@ -132,6 +136,7 @@ private struct Sources {
         case .device: "a name"
         case .folder: "the path of a directory"
         case .listen: "ADDRESS:PORT, like 0.0.0.0:4711, or :4711 for all addresses"
+        case .monitor: "ADDRESS:PORT, like 127.0.0.1:9469, or :9469 for all addresses"
         case .peers: "HOST:PORT, like 192.168.1.20:4711"
         case .discovery: "true or false"
         case .reserve: "an amount such as 2 GB, a share such as 10%, or both with a comma between them"
