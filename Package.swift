@@ -232,7 +232,8 @@ let package = Package(
         tests(
             "PotluckCommands",
             [
-                "PotluckCommands", "LaptopDoctor", "PotluckAPI", "AlbumExport", "AlbumModel", "PotluckAgent",
+                "PotluckCommands", "LaptopDoctor", "PotluckAPI", "AlbumExport", "AlbumModel", "DiskIO",
+                "PotluckAgent",
                 "SyncEngine",
                 "TestSupport", "WebServer",
                 argumentParser, crypto, logging, nioPosix,

@@ -23,6 +23,8 @@ struct Console: Sendable {
     var now: @Sendable () -> Instant
     /// Opens a file in the person's browser, and returns whether one was started.
     var openFile: @Sendable (_ path: String) -> Bool
+    /// Where journald reads standard error: it takes log messages with fields, too.
+    var journal: JournalSocket?
 
     @TaskLocal static var current = Console.system
 
@@ -33,6 +35,24 @@ struct Console: Sendable {
 
     /// Whether the person at the terminal can be asked.
     var canAsk: Bool { inputIsTerminal && errorIsTerminal }
+}
+
+/// Of a terminal, in cells.
+struct TerminalSize: Hashable, Sendable {
+    var columns: Int
+    var rows: Int
+
+    init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// `nil` where the descriptor is no terminal, or does not know.
+    init?(of descriptor: Int32) {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
 }
 
 /// Standard output takes no more.
@@ -59,9 +79,12 @@ extension Console {
         environment: Console.processEnvironment(),
         directory: Console.workingDirectory(),
         now: { Instant(millisecondsSince1970: Int64(Date.now.timeIntervalSince1970 * 1000)) },
-        openFile: { Browser.open(file: $0) })
+        openFile: { Browser.open(file: $0) },
+        journal: JournalSocket.isRead(STDERR_FILENO, stream: AgentSocket.environment("JOURNAL_STREAM"))
+            ? JournalSocket() : nil)
 
-    private static func write(_ text: String, to descriptor: Int32) throws {
+    /// - Throws: ``OutputError``.
+    static func write(_ text: String, to descriptor: Int32) throws {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -78,11 +101,7 @@ extension Console {
         }
     }
 
-    static func terminalWidth(_ descriptor: Int32) -> Int? {
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
-    }
+    static func terminalWidth(_ descriptor: Int32) -> Int? { TerminalSize(of: descriptor)?.columns }
 
     private static func workingDirectory() -> String {
         guard let path = getcwd(nil, 0) else { return "/" }
@@ -92,7 +111,8 @@ extension Console {
 
     private static func processEnvironment() -> [String: String] {
         var variables: [String: String] = [:]
-        for name in ["HOME", "XDG_DATA_HOME"] + SettingName.allCases.map(\.variable) + [SettingName.homeVariable] {
+        let others = ["HOME", "XDG_DATA_HOME", SettingName.homeVariable]
+        for name in others + SettingName.allCases.map(\.variable) {
             variables[name] = AgentSocket.environment(name)
         }
         return variables

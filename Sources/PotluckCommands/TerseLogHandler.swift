@@ -23,8 +23,14 @@ struct TerseLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
-        let details = all.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
-        let suffix = details.isEmpty ? "" : " (\(details))"
-        live.write(PrintableText.line("\(event.level): \(event.message)\(suffix)") + "\n")
+        live.write(Self.line(event.level, Self.sentence("\(event.message)", all)))
     }
+
+    /// `message (key: value, …)`, safe for a terminal.
+    static func sentence(_ message: String, _ metadata: Logger.Metadata) -> String {
+        let details = metadata.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+        return PrintableText.line(message + (details.isEmpty ? "" : " (\(details))"))
+    }
+
+    static func line(_ level: Logger.Level, _ sentence: String) -> String { "\(level): \(sentence)\n" }
 }

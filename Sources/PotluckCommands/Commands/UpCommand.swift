@@ -24,6 +24,8 @@ struct UpCommand: PotluckSubcommand {
             Whoever reaches the address of --monitor reads numbers of photos and bytes, and the kinds of problems, \
             without names: give it on a network only where everybody may. The owner reads both over the home's socket \
             without it.
+
+            Run by systemd, it logs to journald with fields: POTLUCK_PEER_ID and the like.
             """,
             examples: [
                 ("potluck up", "Run the agent with the folder ~/Pictures/Potluck."),
@@ -105,7 +107,7 @@ struct UpCommand: PotluckSubcommand {
         var options = AgentOptions(
             home: home.path, folder: settings.folder, listen: settings.listen, peers: settings.peers,
             discovery: settings.discovery, trashDays: settings.trashDays,
-            logger: TerseLogHandler.logger(level: settings.logLevel, live: console.live))
+            logger: console.logger(level: settings.logLevel))
         (options.reserve, options.limits) = (settings.reserve, settings.limits)
         (options.monitor, options.version) = (settings.monitor, PotluckCommand.number)
         try await withThrowingTaskGroup { group in
