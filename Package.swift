@@ -151,8 +151,7 @@ let package = Package(
             [
                 "AlbumModel", "DiskIO", "AlbumExport", "MediaReader", "SyncEngine", "PotluckAPI", "PotluckClient",
                 "PotluckAgent", "LaptopDoctor", "OutputFormats", "WebGallery", "WebServer", argumentParser, logging,
-                nioPosix,
-                toml,
+                nioPosix, toml, unixSignals,
             ]),
         .executableTarget(name: "potluck", dependencies: ["PotluckCommands"], swiftSettings: settings),
 
@@ -232,7 +231,7 @@ let package = Package(
         tests(
             "PotluckCommands",
             [
-                "PotluckCommands", "LaptopDoctor", "PotluckAPI", "AlbumExport", "AlbumModel", "DiskIO",
+                "PotluckCommands", "LaptopDoctor", "PotluckAPI", "PotluckClient", "AlbumExport", "AlbumModel", "DiskIO",
                 "PotluckAgent",
                 "SyncEngine",
                 "TestSupport", "WebServer",

@@ -25,6 +25,9 @@ struct Console: Sendable {
     var openFile: @Sendable (_ path: String) -> Bool
     /// Where journald reads standard error: it takes log messages with fields, too.
     var journal: JournalSocket?
+    /// For a screen that is drawn again and again; `nil` where output goes elsewhere, or to a terminal that knows no
+    /// control sequences.
+    var liveTerminal: LiveTerminal?
 
     @TaskLocal static var current = Console.system
 
@@ -81,7 +84,9 @@ extension Console {
         now: { Instant(millisecondsSince1970: Int64(Date.now.timeIntervalSince1970 * 1000)) },
         openFile: { Browser.open(file: $0) },
         journal: JournalSocket.isRead(STDERR_FILENO, stream: AgentSocket.environment("JOURNAL_STREAM"))
-            ? JournalSocket() : nil)
+            ? JournalSocket() : nil,
+        liveTerminal: LiveTerminal.isUsable(STDOUT_FILENO, kind: AgentSocket.environment("TERM"))
+            ? LiveTerminal(input: STDIN_FILENO, output: STDOUT_FILENO) : nil)
 
     /// - Throws: ``OutputError``.
     static func write(_ text: String, to descriptor: Int32) throws {
@@ -111,7 +116,7 @@ extension Console {
 
     private static func processEnvironment() -> [String: String] {
         var variables: [String: String] = [:]
-        let others = ["HOME", "XDG_DATA_HOME", SettingName.homeVariable]
+        let others = ["HOME", "XDG_DATA_HOME", "NO_COLOR", SettingName.homeVariable]
         for name in others + SettingName.allCases.map(\.variable) {
             variables[name] = AgentSocket.environment(name)
         }

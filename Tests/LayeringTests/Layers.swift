@@ -101,6 +101,7 @@ enum Layers {
             ],
             foreign: [
                 "ArgumentParser", "FoundationEssentials", "Glibc", "Logging", "NIOPosix", "Synchronization", "TOMLKit",
+                "UnixSignals",
             ]),
         "potluck": Layer(["PotluckCommands"], foreign: ["Glibc"]),
         "Simulator": Layer(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PotluckAPI
+import PotluckAgent
 import PotluckClient
 
 struct StatusCommand: PotluckSubcommand {
@@ -18,10 +19,15 @@ struct StatusCommand: PotluckSubcommand {
             With --wait, returns when nothing is missing any more; with 75 when for 30 seconds no connected laptop has \
             had anything of what is missing, or what they have could not come because of a pause or a full disk. \
             Waiting needs a running agent.
+
+            With --watch, fills the terminal and goes on until q or Ctrl-C: who is here, how fast photos come and leave, \
+            what is missing, what only this laptop has. It says when the agent goes, and goes on when it is back. Where \
+            the output is no terminal it prints all that each time, with --json a line each. NO_COLOR is heeded.
             """,
             examples: [
                 ("potluck status", "Show it."),
                 ("potluck status --wait && potluck down", "Stop the agent when everything is here."),
+                ("potluck status --watch", "Keep an eye on it."),
                 ("potluck status --skipped", "Also list the files in the folder that are not shared, and why."),
             ],
             statuses: [.failed, .notRunning, .tryAgain, .badSetting]))
@@ -32,18 +38,54 @@ struct StatusCommand: PotluckSubcommand {
     @Flag(help: "Return when nothing is missing.")
     var wait = false
 
+    @Flag(help: "Show it again and again, until q or Ctrl-C.")
+    var watch = false
+
+    @Option(
+        help: ArgumentHelp("With --watch: how often the agent is asked, 1 to 3600. (default: 1)", valueName: "seconds"))
+    var interval: Int?
+
     @Flag(help: "List all missing photos, not only the first.")
     var all = false
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        if watch, skipped || wait || all {
+            throw ValidationError("--watch goes with neither --skipped nor --wait nor --all")
+        }
+        guard let interval else { return }
+        guard watch else { throw ValidationError("--interval goes with --watch alone") }
+        guard (1...3600).contains(interval) else { throw ValidationError("--interval must be from 1 to 3600 seconds") }
+    }
+
     func run() async throws {
+        if watch { return try await keepWatching() }
         let report = try await ask { try await $0.status(skipped: skipped, all: all) }
         guard wait else { return try show(report) }
         guard report.agent == .running else { throw Self.nothingComes }
         guard report.missing.photos > 0 else { return try show(report) }
         try await waitUntilComplete(AgentClient(home: home().path))
         try show(try await ask { try await $0.status(skipped: skipped, all: all) })
+    }
+
+    private func keepWatching() async throws {
+        let home = try home()
+        let client = try AgentClient(home: home.path)
+        do {
+            _ = try await client.ask(TransfersRequest())
+        } catch let error as PotluckError where error.status == .notRunning {
+            // One that is to come is waited for.
+            guard HomeSetup.hasGathering(home: home.path) else { throw home.noGathering }
+        } catch {
+            // It is there; why it does not answer the screen says.
+        }
+        let watch = StatusWatch(client: client, console: console, interval: .seconds(interval ?? 1))
+        if !common.json, let terminal = console.liveTerminal {
+            try await watch.fill(terminal)
+        } else {
+            try await watch.print(isJSON: common.json)
+        }
     }
 
     /// Nothing that others added is known either, so that nothing missing says little.

@@ -47,14 +47,16 @@ enum Listing {
             ],
             rows: report.peers.map { peer in
                 [
-                    peer.name ?? "(no name yet)", seen(peer, now: now), peer.address ?? "",
+                    name(peer), seen(peer, now: now), peer.address ?? "",
                     peer.found?.rawValue ?? "", peer.photos.map(Phrases.grouped) ?? "", String(peer.id.prefix(8)),
                 ]
             })
         return table.text(cellCount: cellCount)
     }
 
-    private static func seen(_ peer: PeersReport.Peer, now: Instant) -> String {
+    static func name(_ peer: PeersReport.Peer) -> String { peer.name ?? "(no name yet)" }
+
+    static func seen(_ peer: PeersReport.Peer, now: Instant) -> String {
         if peer.connected { return "connected" }
         return peer.lastSeen.map { Phrases.ago($0, now: now) } ?? "never"
     }

@@ -6,14 +6,11 @@ enum StatusListing {
     private static let itemCountMax = 10
 
     static func text(_ report: StatusReport, isAll: Bool, cellCount: Int?) -> String {
-        let gathering = report.gathering.name.map { "“\($0)”" } ?? "a gathering whose name has not arrived yet"
-        var lines = ["\(report.device.name) in \(gathering)", "Agent    \(agent(report))"]
+        var lines = [title(report), "Agent    \(agent(report))"]
         if let folder = report.folder { lines.append("Folder   \(folder)") }
         lines.append("Missing  \(missing(report))")
         lines += items(report.missing.items, of: report.missing.photos, isAll: isAll)
-        if let incoming = report.incoming, incoming.photos > 0 {
-            lines.append("Coming   \(files(incoming)) in the folder, not shared yet")
-        }
+        if let coming = coming(report) { lines.append(coming) }
         if let notPlaced = report.notPlaced, notPlaced.photos > 0 {
             let photos = "\(Phrases.count(notPlaced.photos, "photo")), \(Phrases.size(notPlaced.bytes))"
             lines.append("No file  \(photos): kept here and passed on, but not put into the folder")
@@ -21,7 +18,7 @@ enum StatusListing {
         }
         lines.append("At risk  \(atRisk(report.atRisk))")
         lines += TransfersListing.statusLines(report)
-        if report.held != nil { lines.append("Waiting  for `potluck confirm` or `potluck undo`") }
+        if let waiting = waiting(report) { lines.append(waiting) }
         lines += report.problems.map { "Problem  \($0)" }
         if let skipped = report.skipped {
             lines.append("Skipped  \(skipped.isEmpty ? "nothing" : Phrases.count(skipped.count, "file"))")
@@ -30,13 +27,29 @@ enum StatusListing {
         return lines.map { shortened(PrintableText.line($0), cellCount) + "\n" }.joined()
     }
 
+    static func title(_ report: StatusReport) -> String {
+        let gathering = report.gathering.name.map { "“\($0)”" } ?? "a gathering whose name has not arrived yet"
+        return "\(report.device.name) in \(gathering)"
+    }
+
+    /// A line; `nil` where nothing comes in by the folder.
+    static func coming(_ report: StatusReport) -> String? {
+        guard let incoming = report.incoming, incoming.photos > 0 else { return nil }
+        return "Coming   \(files(incoming)) in the folder, not shared yet"
+    }
+
+    /// A line; `nil` where nothing waits for a person.
+    static func waiting(_ report: StatusReport) -> String? {
+        report.held == nil ? nil : "Waiting  for `potluck confirm` or `potluck undo`"
+    }
+
     /// Sentences stay whole: only what is indented, a list, is cut.
     private static func shortened(_ line: String, _ cellCount: Int?) -> String {
         guard let cellCount, line.hasPrefix("  ") else { return line }
         return TextWidth.shortened(line, to: cellCount)
     }
 
-    private static func agent(_ report: StatusReport) -> String {
+    static func agent(_ report: StatusReport) -> String {
         switch report.agent {
         case .stopped: "stopped; `potluck up` starts it"
         case .running:
@@ -47,7 +60,7 @@ enum StatusListing {
 
     private static func devices(_ count: Int) -> String { Phrases.count(count, "device") }
 
-    private static func missing(_ report: StatusReport) -> String {
+    static func missing(_ report: StatusReport) -> String {
         let missing = report.missing
         guard missing.photos > 0 else { return "nothing" }
         var text = "\(Phrases.count(missing.photos, "photo")), \(Phrases.size(missing.bytes))"
@@ -78,11 +91,13 @@ enum StatusListing {
         return lines
     }
 
-    private static func atRisk(_ amount: StatusReport.Amount) -> String {
+    /// - Parameter withAdvice: Whether it says what names the photos.
+    static func atRisk(_ amount: StatusReport.Amount, withAdvice: Bool = true) -> String {
         guard amount.photos > 0 else { return "nothing: every photo here is known to be on another device too" }
         let (verb, them) = amount.photos == 1 ? ("is", "it") : ("are", "them")
         let photos = "\(Phrases.count(amount.photos, "photo")), \(Phrases.size(amount.bytes))"
-        return "\(photos), \(verb) on this laptop alone; `potluck leave-check` names \(them)"
+        return "\(photos), \(verb) on this laptop alone"
+            + (withAdvice ? "; `potluck leave-check` names \(them)" : "")
     }
 
     /// One line that is shown again and again while things are on their way.
