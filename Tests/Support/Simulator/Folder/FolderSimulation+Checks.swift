@@ -45,7 +45,7 @@ extension FolderSimulation {
     /// Nothing is added that no person put there.
     mutating func checkAdd(_ photo: PhotoKey) {
         if !ledger.everPut.contains(photo) {
-            violated("photo \(BigEndian.word(photo.blob.bytes.prefix(8))) was added, and no person put it there")
+            violated("photo \(SimulatedGathering.content(photo.blob)) was added, and no person put it there")
         }
     }
 
@@ -63,7 +63,7 @@ extension FolderSimulation {
         }
         let difference = Set(wanted.values).symmetricDifference(gathering.visible)
         if let photo = difference.min(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-            let content = BigEndian.word(photo.blob.bytes.prefix(8))
+            let content = SimulatedGathering.content(photo.blob)
             let what = wanted.values.contains(photo) ? "is not in its album" : "has no file"
             violated("photo \(content) \(what)")
         }

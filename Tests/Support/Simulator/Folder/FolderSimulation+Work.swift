@@ -113,7 +113,7 @@ extension FolderSimulation {
     }
 
     private static func story(_ edit: FolderEdit) -> String {
-        func content(_ blob: BlobID) -> UInt64 { BigEndian.word(blob.bytes.prefix(8)) }
+        let content = SimulatedGathering.content
         return switch edit {
         case .removed(_, let blob, let path): "withdraw \(content(blob)), which was \(path)"
         case .renamed(_, let blob, _, let path): "rename \(content(blob)) to \(path)"
@@ -141,7 +141,7 @@ extension FolderSimulation {
     private mutating func contribute(_ drop: Drop, _ taken: TakenPhoto, _ job: CandidateBook.Job) -> [Step] {
         if isUnlucky() { return [.answer(.notContributed(job, "The disk is full."))] }
         let key = PhotoKey(album: SimulatedGathering.album(FolderPath(drop.directory)), blob: drop.blob.id)
-        tell("add \(job.path) \(job.isLive)")
+        tell("add \(SimulatedGathering.content(drop.blob.id)) at \(job.path), \(job.isLive)")
         checkAdd(key)
         gathering.contribute(key)
         return [.answer(.contributed(taken, job, key.album))]
@@ -254,7 +254,7 @@ extension FolderSimulation {
             if case .failed(2) = disk.stat(path), disk.failures[path.parent] == nil, disk.hasMarker,
                 !disk.isAway(path)
             {
-                let content = Int(BigEndian.word(photo.blob.bytes.prefix(8)))
+                let content = SimulatedGathering.content(photo.blob)
                 let file = disk.newFile(content)
                 disk.set(path, file)
                 notice(.touched(path), in: path.parent)

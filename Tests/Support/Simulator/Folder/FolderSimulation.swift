@@ -173,9 +173,29 @@ public struct FolderSimulation {
     // MARK: Lives
 
     mutating func commit(_ changes: [FactChange]) {
-        for change in changes { journal[change.kind, default: [:]][change.key] = change.value }
+        for change in changes {
+            journal[change.kind, default: [:]][change.key] = change.value
+            Self.story(change).map { tell($0) }
+        }
         if changes.contains(where: { $0.kind == .folderFresh && $0.value != nil }) {
             judge.schedule.awaitSync(now: now)
+        }
+    }
+
+    private static func story(_ change: FactChange) -> String? {
+        let content = SimulatedGathering.content
+        let path = FolderPath(bytes: change.key)
+        switch change.kind {
+        case .folderFile:
+            guard let record = change.value.flatMap({ FileRecord(bytes: $0) }) else { return "\(path) is not known" }
+            return "\(path) is known as \(content(record.photo.blob)), \(record.origin)"
+        case .folderIntent:
+            let photo = change.value.flatMap { PhotoKey(bytes: $0) }
+            return photo.map { "\(path) is reserved for \(content($0.blob))" } ?? "\(path) is not reserved"
+        case .folderGone:
+            let end = change.value == nil ? "may be placed" : "is gone"
+            return PhotoKey(bytes: change.key).map { "\(content($0.blob)) \(end)" }
+        default: return nil
         }
     }
 

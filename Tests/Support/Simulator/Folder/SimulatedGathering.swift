@@ -25,6 +25,9 @@ struct SimulatedGathering: Sendable {
         BlobID(bytes: BigEndian.bytes(UInt64(content)) + [UInt8](repeating: 7, count: BlobID.byteCount - 8))!
     }
 
+    /// Names the bytes, as ``SimulatedFile/content`` does.
+    static func content(_ blob: BlobID) -> Int { Int(BigEndian.word(blob.bytes.prefix(8))) }
+
     func standing(_ blob: BlobID, in directory: FolderPath) -> PhotoStanding {
         let key = PhotoKey(album: Self.album(directory), blob: blob)
         if own.contains(key) { return .present }
