@@ -7,7 +7,10 @@ package import AlbumModel
 package struct FolderState: Sendable {
     package private(set) var files: [FolderPath: FileRecord] = [:]
     package private(set) var gone: [PhotoKey: FolderPath] = [:]
+    /// Photos that are being placed, each with its reserved path.
     package private(set) var intents: [FolderPath: PhotoKey] = [:]
+    /// Placings that an earlier run began, and that are not settled yet.
+    package private(set) var interrupted: [FolderPath: PhotoKey] = [:]
     /// Files that this program is about to take out of the folder.
     package private(set) var leaving: [FolderPath: PhotoKey] = [:]
     /// Those of them that are damaged and go to the quarantine: what a crash leaves of these stays.
@@ -35,7 +38,7 @@ package struct FolderState: Sendable {
             if let photo = PhotoKey(bytes: fact.key) { self.gone[photo] = FolderPath(bytes: fact.value) }
         }
         for fact in intents {
-            if let photo = PhotoKey(bytes: fact.value) { self.intents[FolderPath(bytes: fact.key)] = photo }
+            if let photo = PhotoKey(bytes: fact.value) { interrupted[FolderPath(bytes: fact.key)] = photo }
         }
         for fact in leaving {
             let path = FolderPath(bytes: fact.key)
@@ -89,10 +92,10 @@ package struct FolderState: Sendable {
 
     // MARK: Finds
 
-    /// The file at `path` holds this photo.
+    /// The file at `path` holds this photo. Another one that was known there has lost this file, and nobody says why: where
+    /// its album still has it, it may be placed again.
     package mutating func record(_ path: FolderPath, _ record: FileRecord) -> [FactChange] {
-        var changes: [FactChange] = []
-        if let old = files[path], old.photo != record.photo { changes += forget(path).changes }
+        var changes = interrupted[path] == nil ? [] : settleInterrupted(path) { .notOurs }
         remove(path)
         insert(path, record)
         changes.append(FactChange(kind: .folderFile, key: path.bytes, value: record.bytes))
@@ -102,17 +105,6 @@ package struct FolderState: Sendable {
             changes.append(FactChange(kind: .folderGone, key: record.photo.bytes, value: nil))
         }
         return changes
-    }
-
-    /// There is no file at `path` any more, or it holds something else. `old` is the photo that it held, `gone` the same
-    /// where it was its last file.
-    package mutating func forget(_ path: FolderPath) -> (changes: [FactChange], old: PhotoKey?, gone: PhotoKey?) {
-        guard let record = remove(path) else { return ([], nil, nil) }
-        var changes = [FactChange(kind: .folderFile, key: path.bytes, value: nil)]
-        guard paths(of: record.photo).isEmpty else { return (changes, record.photo, nil) }
-        gone[record.photo] = path
-        changes.append(FactChange(kind: .folderGone, key: record.photo.bytes, value: path.bytes))
-        return (changes, record.photo, record.photo)
     }
 
     /// The path's record goes, whatever it was, and says nothing about its photo.
@@ -136,7 +128,7 @@ package struct FolderState: Sendable {
     }
 
     /// Follows a judged group, at once: files may have changed places. Paths of which something else became known
-    /// meanwhile stay as they are.
+    /// meanwhile stay as they are; a photo that cannot be recorded there for that reason may be placed again.
     package mutating func settle(_ settlement: Settlement) -> [FactChange] {
         var changes: [FactChange] = []
         for (path, photo, _) in settlement.left where files[path]?.photo == photo {
@@ -145,7 +137,8 @@ package struct FolderState: Sendable {
         for (path, record) in settlement.held where files[path].map({ $0.photo == record.photo }) ?? true {
             changes += self.record(path, record)
         }
-        for (path, photo, isGone) in settlement.left where isGone && paths(of: photo).isEmpty {
+        let held = Set(settlement.held.map(\.record.photo))
+        for (path, photo, isGone) in settlement.left where isGone && !held.contains(photo) && paths(of: photo).isEmpty {
             gone[photo] = path
             changes.append(FactChange(kind: .folderGone, key: photo.bytes, value: path.bytes))
         }
@@ -201,7 +194,7 @@ package struct FolderState: Sendable {
         let isGone = gone[photo] != nil && !PlantedFault.isPlanted(.deletedPlacedAgain)
         guard paths(of: photo).isEmpty, !isGone else { return .unwanted }
         let folded = DiskName.folded(path.text)
-        guard foldedPaths[folded] == nil else { return .taken }
+        guard foldedPaths[folded] == nil, interrupted[path] == nil else { return .taken }
         foldedPaths[folded] = 1
         intents[path] = photo
         return .reserved([FactChange(kind: .folderIntent, key: path.bytes, value: photo.bytes)])
@@ -209,6 +202,7 @@ package struct FolderState: Sendable {
 
     /// Reserves the path of a photo's own record, to put its file there again.
     package mutating func reserveAgain(_ path: FolderPath, for photo: PhotoKey) -> [FactChange] {
+        interrupted[path] = nil
         if intents.updateValue(photo, forKey: path) == nil { foldedPaths[DiskName.folded(path.text), default: 0] += 1 }
         return [FactChange(kind: .folderIntent, key: path.bytes, value: photo.bytes)]
     }
@@ -242,17 +236,19 @@ extension FolderState {
         case unknown
     }
 
-    /// Settles a placing that a crash interrupted. What cannot be looked at is left for a later start: its fact stays.
-    package mutating func settleIntent(_ path: FolderPath, _ found: PlacedFile) -> [FactChange] {
-        guard let photo = intents[path] else { return [] }
-        let released = release(path).changes
+    /// Settles a placing that a crash interrupted. What cannot be looked at stays open: a find there, or a later start,
+    /// settles it.
+    ///
+    /// - Parameter look: Not asked where it is known what is there.
+    package mutating func settleInterrupted(_ path: FolderPath, look: () -> PlacedFile) -> [FactChange] {
+        guard let photo = interrupted[path] else { return [] }
         // What was recorded there meanwhile is known better. Another photo's record is older: its end is not durable.
-        switch files[path]?.photo == photo ? .notOurs : found {
-        case .ours(let signature):
-            return released + record(path, FileRecord(photo: photo, signature: signature, origin: .placed))
-        case .notOurs: return released
-        case .unknown: return []
-        }
+        let found = files[path]?.photo == photo ? .notOurs : look()
+        if found == .unknown { return [] }
+        interrupted[path] = nil
+        let ended = [FactChange(kind: .folderIntent, key: path.bytes, value: nil)]
+        guard case .ours(let signature) = found else { return ended }
+        return ended + record(path, FileRecord(photo: photo, signature: signature, origin: .placed))
     }
 
     /// Settles a taking away that a crash interrupted. A file that is still there, or on a disk that is away, is taken away

@@ -16,14 +16,9 @@ enum IntentRecovery {
         var presence = DiskPresence(mounts)
         var changes: [FactChange] = []
         var directories: Set<FolderPath> = []
-        for (path, photo) in state.intents.sorted(by: { $0.key < $1.key }) {
+        for (path, photo) in state.interrupted.sorted(by: { $0.key < $1.key }) {
             directories.insert(path.parent)
-            let isKnown = state.files[path]?.photo == photo
-            let found = isKnown ? .notOurs : finding(path, in: root, photo.blob, &presence)
-            if found == .notOurs, PlantedFault.isPlanted(.recoveryRemovesOthersFile) {
-                try? Disk.remove(path.absolute(in: root))
-            }
-            changes += state.settleIntent(path, found)
+            changes += state.settleInterrupted(path) { finding(path, in: root, photo.blob, &presence) }
         }
         for (path, _) in state.leaving.sorted(by: { $0.key < $1.key }) {
             directories.insert(path.parent)
@@ -52,7 +47,9 @@ enum IntentRecovery {
         guard let before = try? FileStat(descriptor: file.number) else { return .unknown }
         guard before.isRegularFile else { return .notOurs }
         guard let found = hash(file), let after = try? FileStat(descriptor: file.number) else { return .unknown }
-        return found == blob && after == before ? .ours(FileSignature(after)) : .notOurs
+        if found == blob, after == before { return .ours(FileSignature(after)) }
+        if PlantedFault.isPlanted(.recoveryRemovesOthersFile) { try? Disk.remove(path.absolute(in: root)) }
+        return .notOurs
     }
 
     private static func hash(_ file: Descriptor) -> BlobID? {

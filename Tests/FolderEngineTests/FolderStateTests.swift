@@ -43,15 +43,18 @@ struct FolderStateTests {
         var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
         var changes = state.record(path, record(1))
         changes += state.record(FolderPath("A/y.jpg"), record(2, inode: 2))
+        let deleted = FolderPath("A/deleted.jpg")
+        changes += state.record(deleted, record(4, inode: 4))
+        changes += state.settle(FolderState.Settlement(left: [(deleted, record(4).photo, isGone: true)]))
         changes += state.settle(
             FolderState.Settlement(
                 left: [(path, record(1).photo, isGone: true)], held: [(FolderPath("A/z.jpg"), record(1))]))
         changes += state.record(FolderPath("A/y.jpg"), record(3, inode: 2))
-        changes += state.forget(FolderPath("A/z.jpg")).changes
+        changes += state.drop(FolderPath("A/z.jpg"))
         let again = reloaded(changes)
         #expect(again.files == state.files && again.gone == state.gone)
         #expect(state.files.keys.sorted() == [FolderPath("A/y.jpg")])
-        #expect(Set(state.gone.keys) == [record(1).photo, record(2).photo])
+        #expect(Set(state.gone.keys) == [record(4).photo])
     }
 
     // Shows that a photo counts as gone with its last file only, and is back with the next.
@@ -59,11 +62,51 @@ struct FolderStateTests {
         var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
         _ = state.record(path, record(1))
         _ = state.record(FolderPath("A/copy.jpg"), record(1, inode: 2, origin: .duplicate))
-        #expect(state.forget(path).gone == nil)
-        #expect(state.forget(FolderPath("A/copy.jpg")).gone == record(1).photo)
+        for path in [path, FolderPath("A/copy.jpg")] {
+            #expect(state.gone.isEmpty)
+            _ = state.settle(FolderState.Settlement(left: [(path, record(1).photo, isGone: true)]))
+        }
         #expect(state.reserve(path, for: record(1).photo) == .unwanted)
         _ = state.record(path, record(1))
         #expect(state.gone.isEmpty)
+    }
+
+    // Shows that a photo whose file's name goes to another one without a judgement may be placed again: no person deleted it.
+    @Test func anOverwrittenPhotoIsNotGone() {
+        var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
+        _ = state.record(path, record(1))
+        _ = state.record(path, record(2))
+        guard case .reserved = state.reserve(FolderPath("A/new.jpg"), for: record(1).photo) else {
+            Issue.record("it is never placed again")
+            return
+        }
+    }
+
+    // Shows the same of a photo whose new place was taken while its move was being settled.
+    @Test func aPhotoWithoutAPlaceIsNotGone() {
+        var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
+        _ = state.record(path, record(1))
+        let target = FolderPath("A/new.jpg")
+        _ = state.record(target, record(2))
+        _ = state.settle(
+            FolderState.Settlement(left: [(path, record(1).photo, isGone: true)], held: [(target, record(1))]))
+        #expect(state.files == [target: record(2)] && state.gone.isEmpty)
+    }
+
+    // Shows that a name at which an interrupted placing may have left its file is not free, until it is known what is there.
+    @Test func interruptedPlacingsKeepTheirNames() {
+        let intent = (key: path.bytes, value: record(1).photo.bytes)
+        var state = FolderState(files: [], gone: [], intents: [intent], fresh: FreshFiles(boot: boot))
+        let isEcho = state.isEcho(path)
+        #expect(state.settleInterrupted(path) { .unknown }.isEmpty && !isEcho)
+        #expect(state.reserve(path, for: record(2).photo) == .taken)
+        let changes = state.record(path, record(3))
+        #expect(changes.first == FactChange(kind: .folderIntent, key: path.bytes, value: nil))
+        _ = state.drop(path)
+        guard case .reserved = state.reserve(path, for: record(2).photo) else {
+            Issue.record("the name is never free again")
+            return
+        }
     }
 
     // Shows that a name is taken in whatever case and normalisation, by files and by placings under way.
@@ -141,14 +184,17 @@ struct FolderStateTests {
 
     // Shows what a complete photo is beside what folder state has at its path.
     @Test func arrivalsAreTold() {
-        func arrival(_ record: FileRecord?, inode: UInt64 = 1, isAdopting: Bool = false) -> Arrival {
+        func arrival(
+            _ record: FileRecord?, inode: UInt64 = 1, isPlaced: Bool = false, isAdopting: Bool = false
+        ) -> Arrival {
             let signature = FileSignature(inode: inode, byteCount: 10, modified: 0, changed: 0)
-            return Arrival(blobID([1]), signature, record: record, isAdopting: isAdopting)
+            return Arrival(blobID([1]), signature, record: record, isPlaced: isPlaced, isAdopting: isAdopting)
         }
         for isAdopting in [false, true] {
             #expect(arrival(record(1), isAdopting: isAdopting) == .known(isRenewed: false))
             #expect(arrival(record(1), inode: 2, isAdopting: isAdopting) == .known(isRenewed: true))
             #expect(arrival(record(2, origin: .removed), isAdopting: isAdopting) == .anew)
+            #expect(arrival(nil, isPlaced: true, isAdopting: isAdopting) == .known(isRenewed: false))
         }
         #expect(arrival(record(2)) == .changed && arrival(nil) == .new)
         #expect(arrival(record(2), isAdopting: true) == .anew && arrival(nil, isAdopting: true) == .anew)
@@ -157,15 +203,15 @@ struct FolderStateTests {
     // Shows that a placing that a crash interrupted ends as what is there says, and stays open where nobody can tell.
     @Test func intentsAreSettled() {
         let signature = record(1).signature
+        let end = FactChange(kind: .folderIntent, key: path.bytes, value: nil)
         func settled(_ found: FolderState.PlacedFile, over other: FileRecord? = nil) -> (FolderState, [FactChange]) {
             let intent = (key: path.bytes, value: record(1).photo.bytes)
-            var state = FolderState(files: [], gone: [], intents: [intent], fresh: FreshFiles(boot: boot))
-            if let other { _ = state.record(path, other) }
-            let changes = state.settleIntent(path, found)
-            #expect(state.intents.isEmpty)
+            let files = other.map { [(key: path.bytes, value: $0.bytes)] } ?? []
+            var state = FolderState(files: files, gone: [], intents: [intent], fresh: FreshFiles(boot: boot))
+            let changes = state.settleInterrupted(path) { found }
+            #expect(state.interrupted.isEmpty == (changes.first == end))
             return (state, changes)
         }
-        let end = FactChange(kind: .folderIntent, key: path.bytes, value: nil)
         let ours = settled(.ours(signature))
         #expect(ours.0.files == [path: record(1, origin: .placed)] && ours.1.first == end)
         #expect(settled(.notOurs).0.files.isEmpty && settled(.notOurs).1 == [end])

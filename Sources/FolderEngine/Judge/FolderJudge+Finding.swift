@@ -83,7 +83,10 @@ extension FolderJudge {
         _ taken: TakenPhoto, _ job: CandidateBook.Job, in state: inout FolderState, now: MonotonicInstant
     ) -> [FolderDirective] {
         let path = job.path
-        switch Arrival(taken.blob.id, taken.signature, record: state.files[path], isAdopting: isAdopting) {
+        let isPlaced = state.interrupted[path]?.blob == taken.blob.id
+        switch Arrival(
+            taken.blob.id, taken.signature, record: state.files[path], isPlaced: isPlaced, isAdopting: isAdopting)
+        {
         case .known(let isRenewed):
             settled(path, now: now)
             if isRenewed { pending.renew(path, now: now) }
@@ -137,7 +140,8 @@ extension FolderJudge {
     ) -> [FolderDirective] {
         let vanished = answer?.absent ?? []
         let decision = DropDecision.decide(
-            standing: standing, isLive: job.isLive, isSameAtPath: state.files[job.path]?.photo == photo,
+            standing: standing, isLive: job.isLive,
+            isSameAtPath: (state.files[job.path]?.photo ?? state.interrupted[job.path]) == photo,
             others: copies.filter { !vanished.contains($0) }, vanished: vanished, wasGone: state.gone[photo] != nil)
         guard let record = decision.record(photo, taken.signature, at: job.path, in: state) else {
             return contribute(taken, job)

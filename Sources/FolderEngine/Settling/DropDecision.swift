@@ -14,7 +14,7 @@ package enum DropDecision: Hashable, Sendable {
     case adoptRemoved
 
     /// - Parameters:
-    ///   - isSameAtPath: the path held this photo before, as folder state has it.
+    ///   - isSameAtPath: the path held this photo before, as folder state has it, or it was being placed there.
     ///   - others: the photo's other files in the album that are there.
     ///   - vanished: those that are not there any more.
     ///   - wasGone: a person deleted the photo's last file earlier.
@@ -71,9 +71,12 @@ package enum Arrival: Hashable, Sendable {
     /// Nothing was known there. It may be where a vanished file went.
     case new
 
-    package init(_ blob: BlobID, _ signature: FileSignature, record: FileRecord?, isAdopting: Bool) {
+    /// - Parameter isPlaced: An earlier run was about to place these bytes there.
+    package init(_ blob: BlobID, _ signature: FileSignature, record: FileRecord?, isPlaced: Bool, isAdopting: Bool) {
         if let record, record.photo.blob == blob {
             self = .known(isRenewed: record.signature.inode != signature.inode)
+        } else if record == nil, isPlaced {
+            self = .known(isRenewed: false)
         } else if isAdopting || record?.origin == .removed {
             self = .anew
         } else {

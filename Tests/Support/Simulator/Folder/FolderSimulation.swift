@@ -238,14 +238,14 @@ public struct FolderSimulation {
         judge = Self.judge(of: journal, now: now)
         disk.knownMounts = judge.mounts
         if disk.hasMarker {
-            for (path, photo) in state.intents.sorted(by: { $0.key < $1.key }) {
-                commit(state.settleIntent(path, placed(path, photo.blob)))
+            for (path, photo) in state.interrupted.sorted(by: { $0.key < $1.key }) {
+                commit(state.settleInterrupted(path) { [disk] in Self.placed(path, photo.blob, on: disk) })
             }
         }
         if !state.fresh.isEmpty { judge.schedule.awaitSync(now: now) }
     }
 
-    private func placed(_ path: FolderPath, _ blob: BlobID) -> FolderState.PlacedFile {
+    private static func placed(_ path: FolderPath, _ blob: BlobID, on disk: FolderDisk) -> FolderState.PlacedFile {
         if case .file(let file) = disk.stat(path) {
             return SimulatedGathering.blob(file.content) == blob ? .ours(file.signature) : .notOurs
         }
