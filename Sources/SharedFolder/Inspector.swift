@@ -22,7 +22,7 @@ struct Inspector: Sendable {
         if core.complaint() != nil { return .unavailable }
         // In the bare directory of a disk that is away nothing is taken in; the disk's own files are looked at once it is
         // back.
-        if core.complaint(about: path) != nil { return .pending }
+        if let mount = core.mounts.away(over: path) { return .away(mount) }
         let seen = FileSignature(stat)
         if core.queue.read({ $0.pending.isWaiting(path, seen, isLive: job.isLive) }) { return .pending }
         if !job.isLive, core.queue.read({ $0.damaged.contains(path, seen: seen) }) { return .pending }

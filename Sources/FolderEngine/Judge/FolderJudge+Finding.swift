@@ -18,6 +18,9 @@ extension FolderJudge {
             schedule.foundAbsent(path, isTold: job.isVanishTold, now: now)
             return finish(.settled)
         case .pending: return finish(.settled)
+        case .away(let mount):
+            noteUnreachable([path], away: [mount], now: now)
+            return finish(.settled)
         case .unreadable(let reason): return skip(path, reason, isUnread: true) + finish(.settled)
         case .noPhoto(let reason, let signature):
             // Whatever photo was here has been overwritten.

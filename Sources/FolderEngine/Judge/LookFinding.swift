@@ -31,6 +31,8 @@ package enum LookFinding: Hashable, Sendable {
     case absent
     /// It differs from folder state as it did before, and waits to be judged.
     case pending
+    /// Nobody can tell what is there: the disk that this mount is known as is away, or nobody knows what is mounted.
+    case away(FolderPath)
     /// Something else than a photo, and why it is not shared.
     case noPhoto(String, FileSignature)
     /// Why nobody knows what it is.

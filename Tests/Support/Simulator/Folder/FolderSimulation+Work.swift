@@ -170,7 +170,8 @@ extension FolderSimulation {
         case .failed(let number): return number == 2 ? .absent : .failed("It cannot be read.")
         }
         if !disk.hasMarker { return .unavailable }
-        if disk.isAway(path) || judge.pending.isWaiting(path, file.signature, isLive: job.isLive) { return .pending }
+        if disk.isAway(path) { return .away(FolderDisk.card) }
+        if judge.pending.isWaiting(path, file.signature, isLive: job.isLive) { return .pending }
         let isKnown = state.isKnown(path, file.signature)
         if isKnown, !judge.mayBeAnew(path, isLive: job.isLive, now: now) { return .settled }
         let blob = SimulatedGathering.blob(file.content)
