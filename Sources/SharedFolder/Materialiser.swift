@@ -36,7 +36,10 @@ struct Materialiser: Sendable {
             directory: directory.text)
         for name in names {
             let path = directory.appending(name.utf8)
-            switch core.state.withLock({ $0.reserve(path, for: photo) }) {
+            let reservation = core.queue.read { judge in
+                core.state.withLock { judge.reserve(path, for: photo, in: &$0) }
+            }
+            switch reservation {
             case .unwanted: return nil
             case .taken: continue
             case .reserved(let intent):

@@ -9,14 +9,15 @@ struct Settler: Sendable {
     let group: ChangeGroup
 
     /// What is added to an album is placed there at once, unless folder state has its file: not before that is so. Nor
-    /// does anybody take it away before that is durable.
+    /// does anybody take it away before that is durable, or find a photo that leaves its album.
     ///
     /// - Returns: what else follows.
     func settle(_ steps: [Judgement.Step]) async throws(FolderError) -> [FolderDirective] {
         do {
-            return try await core.turns.withTurns(group.newcomers(by: steps)) {
+            return try await core.turns.withTurns(group.turns(of: steps)) {
                 var drops: [FolderPath: Drop] = [:]
                 for path in group.newPhotoPaths(of: steps) { drops[path] = try await drop(path) }
+                if core.queue.read({ $0.isOvertaken(steps) }) { return core.queue.handle(.overtaken) }
                 let edits = group.edits(of: steps, drops: drops)
                 if !edits.isEmpty { try await core.host.apply(edits) }
                 let albums = await core.albums(of: ChangeGroup.albumDirectories(of: steps))

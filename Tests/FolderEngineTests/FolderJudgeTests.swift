@@ -99,4 +99,97 @@ struct FolderJudgeTests {
         let directives = judge.handle(.finished(work), in: &state, now: now)
         #expect(directives.count == 1 && judge.adoption == .over)
     }
+
+    // MARK: Finds amid a judgement
+
+    private func taken(_ seed: UInt8) -> TakenPhoto {
+        TakenPhoto(
+            blob: IngestedBlob(id: blobID([seed]), byteCount: 10, pieceList: nil, firstBytes: []),
+            mediaType: "image/jpeg", signature: record(seed).signature, isShort: false)
+    }
+
+    private func job(_ path: FolderPath) -> CandidateBook.Job { CandidateBook.Job(path: path, isLive: true) }
+
+    /// Judges that `x` is gone, up to the directive that has the agent withdraw it.
+    private func withdraw(_ judge: inout FolderJudge, _ state: inout FolderState) throws -> [Judgement.Step] {
+        let check = FolderCheck(.vanished([x: true]), [x])
+        let gone = FolderCheck.Answer(sights: [x: .absent], complaint: nil, away: [])
+        _ = judge.handle(.checked(check, gone), in: &state, now: now)
+        return try settle(judge.handle(.judge(newID: 1), in: &state, now: now), gone, &judge, &state)
+    }
+
+    /// What follows from a judgement's first question.
+    private func settle(
+        _ directives: [FolderDirective], _ answer: FolderCheck.Answer, _ judge: inout FolderJudge,
+        _ state: inout FolderState
+    ) throws -> [Judgement.Step] {
+        guard case .check(let check)? = directives.first else { throw NoSteps() }
+        var next = judge.handle(.checked(check, answer), in: &state, now: now)
+        if case .identify? = next.first { next = judge.handle(.identified([:]), in: &state, now: now) }
+        if case .inquire? = next.first {
+            next = judge.handle(.evidence(older: [], goneDirectories: []), in: &state, now: now)
+        }
+        guard case .settle(_, let steps)? = next.first else { throw NoSteps() }
+        return steps
+    }
+
+    private struct NoSteps: Error {}
+
+    // Shows that a loss is not told while its photo is being found elsewhere, and is judged once more instead, as often as
+    // that happens; and that a find of another photo changes nothing.
+    @Test func findsOvertakeLosses() throws {
+        var (judge, state) = (judge(), state())
+        let steps = try withdraw(&judge, &state)
+        let new = FolderPath("B/new.jpg")
+        _ = judge.handle(.looked(job(new), .taken(taken(3))), in: &state, now: now)
+        #expect(steps.count == 1 && !judge.isOvertaken(steps))
+        _ = judge.handle(.looked(job(new), .taken(taken(1))), in: &state, now: now)
+        #expect(judge.isOvertaken(steps))
+        let again = judge.handle(.overtaken, in: &state, now: now)
+        let gone = FolderCheck.Answer(sights: [x: .absent], complaint: nil, away: [])
+        #expect(throws: NoSteps.self) { try settle(again, gone, &judge, &state) }
+        #expect(judge.pending.paths[x] == .absent && state.files[x] == record(1))
+        _ = judge.handle(.finished(.look(new, .settled)), in: &state, now: now)
+        // By the time of the next judgement that file has gone, too.
+        let both = FolderCheck.Answer(sights: [x: .absent, new: .absent], complaint: nil, away: [])
+        let third = judge.handle(.judge(newID: 1), in: &state, now: now)
+        #expect(throws: NoSteps.self) { try settle(third, both, &judge, &state) }
+        let later = try settle(judge.handle(.judge(newID: 1), in: &state, now: now), gone, &judge, &state)
+        #expect(later == steps && !judge.isOvertaken(later))
+    }
+
+    // Shows that a name is not free for placing while another photo is being found there.
+    @Test func findsKeepTheirNames() {
+        var (judge, state) = (judge(), state())
+        let new = FolderPath("A/new.jpg")
+        _ = judge.handle(.looked(job(new), .taken(taken(3))), in: &state, now: now)
+        #expect(judge.reserve(new, for: record(4).photo, in: &state) == .taken)
+        _ = judge.handle(.finished(.look(new, .settled)), in: &state, now: now)
+        #expect(judge.reserve(new, for: record(4).photo, in: &state) != .taken)
+    }
+
+    // Shows that a photo which comes to a path where another one waits to be judged waits as well: recorded at once, it
+    // would be taken for what came first.
+    @Test func findsComeAfterWhatWaits() throws {
+        var (judge, state) = (judge(), state())
+        let new = FolderPath("A/new.jpg")
+        _ = judge.handle(.looked(job(x), .absent), in: &state, now: now)
+        let moved = judge.handle(.looked(job(new), .taken(taken(1))), in: &state, now: now)
+        guard case .check(let check)? = moved.first else { throw NoSteps() }
+        let gone = FolderCheck.Answer(sights: [x: .absent], complaint: nil, away: [])
+        _ = judge.handle(.checked(check, gone), in: &state, now: now)
+        #expect(judge.pending.paths[new]?.found?.id == blobID([1]))
+        _ = judge.handle(.looked(job(new), .taken(taken(3))), in: &state, now: now)
+        #expect(judge.pending.paths[new]?.found?.id == blobID([3]) && state.files[new] == nil)
+    }
+
+    // Shows that a file on a disk of which nobody can tell whether it is mounted is looked for by a scan, soon.
+    @Test func unseenFilesAreLookedForAgain() {
+        var (judge, state) = (judge(), state())
+        _ = judge.next(in: &state, now: now)
+        judge.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: now)
+        let file = FolderPath("Card/new.jpg")
+        _ = judge.handle(.looked(job(file), .away(FolderPath("Card"))), in: &state, now: now)
+        #expect(judge.gaps.covers(file) && judge.nextDeadline == now + FolderSettings().gapFirst)
+    }
 }

@@ -182,9 +182,10 @@ extension ChangeGroup {
 // MARK: Following
 
 extension ChangeGroup {
-    /// Bytes that come to an album by these steps.
-    package func newcomers(by steps: [Judgement.Step]) -> Set<BlobID> {
-        Set(steps.compactMap { Self.newPhotoPath(of: $0).flatMap { found[$0]?.photo.id } })
+    /// Bytes that come to an album by these steps, or leave one.
+    package func turns(of steps: [Judgement.Step]) -> Set<BlobID> {
+        let coming = steps.compactMap { Self.newPhotoPath(of: $0).flatMap { found[$0]?.photo.id } }
+        return Set(coming).union(steps.filter(\.isLoss).map(\.lost.record.photo.blob))
     }
 
     /// The paths of the photos that the agent adds to an album, each once, in the order in which it is told of them.

@@ -39,8 +39,9 @@ package enum FolderDirective: Sendable {
     case identify([FolderPath])
     /// Answered by ``FolderInput/evidence(older:goneDirectories:)``.
     case inquire(ChangeGroup.Questions)
-    /// Has the agent do what these steps mean; answered by ``FolderInput/settled(_:)`` once that is durable. What comes to
-    /// an album by it is not placed before.
+    /// Has the agent do what these steps mean, unless ``FolderJudge/isOvertaken(_:)``; answered by
+    /// ``FolderInput/settled(_:)`` once that is durable, else by ``FolderInput/overtaken``. Nobody else finds or places the
+    /// bytes of ``ChangeGroup/turns(of:)`` before that.
     case settle(ChangeGroup, [Judgement.Step])
 
     // MARK: What is to be done

@@ -47,6 +47,8 @@ package enum FolderInput: Sendable {
 
     /// What waits is to be judged. `newID` names the group if one has to wait, and is random.
     case judge(newID: UInt64)
+    /// What ``FolderDirective/settle(_:_:)`` asks for was not done: ``FolderJudge/isOvertaken(_:)``.
+    case overtaken
     /// A judgement failed: it is tried again.
     case notJudged
     case finished(FolderWork)

@@ -37,6 +37,7 @@ extension FolderJudge {
             return follow(other, photo, signature, to: job, isMoved: isMoved, in: &state, now: now) + finish(.settled)
         case .taken(let taken):
             damaged.remove(path)
+            finds[path] = taken.blob.id
             return arrive(taken, job, in: &state, now: now)
         case .failed(let reason): return postpone(job, reason)
         }
@@ -96,6 +97,11 @@ extension FolderJudge {
             return [.askStanding(taken, job)]
         case .anew: return forget([path], in: &state, now: now) + [.askStanding(taken, job)]
         case .changed:
+            skipped.remove(path)
+            let found = PendingChanges.Now.photo(taken.found(isLive: job.isLive))
+            return hold([(path, found)], in: &state, now: now) + [.finish(.look(path, .settled))]
+        // Something else was found here, which a judgement may be about to record: this one comes after it.
+        case .new where pending.paths[path]?.found != nil:
             skipped.remove(path)
             let found = PendingChanges.Now.photo(taken.found(isLive: job.isLive))
             return hold([(path, found)], in: &state, now: now) + [.finish(.look(path, .settled))]

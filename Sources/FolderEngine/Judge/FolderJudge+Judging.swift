@@ -80,14 +80,34 @@ extension FolderJudge {
         // That a file went says little where nobody sees what comes.
         let explained = pending.explained.filter { !gaps.mayHideMove(of: $0) }
         let evidence = ChangeGroup.Evidence(older: older, explained: explained, goneDirectories: goneDirectories)
-        // Found since this judgement began.
-        let late = pending.paths.filter { round.paths[$0.key] != $0.value }.values.compactMap { $0.found?.id }
         let circumstances = ChangeGroup.Circumstances(
             isHeld: pending.held != nil, confirmed: pending.confirmed,
-            unsettledByteCounts: schedule.unsettledByteCounts, uncertain: round.uncertain.union(late))
+            unsettledByteCounts: schedule.unsettledByteCounts, uncertain: round.uncertain.union(lateFinds(in: round)))
         let decision = group.decide(evidence, circumstances, judging: settings.judging)
         self.round?.phase = .settling(group, evidence, decision)
         return decision.free.isEmpty ? settled([:], in: &state, now: now) : [.settle(group, decision.free)]
+    }
+
+    /// Photos that were found since a judgement began, or are being found.
+    private func lateFinds(in round: JudgingRound) -> Set<BlobID> {
+        let late = pending.paths.filter { round.paths[$0.key] != $0.value }
+        return Set(late.values.compactMap { $0.found?.id }).union(finds.values)
+    }
+
+    /// Whether a photo that leaves its album by these steps was found, or is being found, since that was decided. To be asked
+    /// in its turn, right before the agent is told of it.
+    package func isOvertaken(_ steps: [Judgement.Step]) -> Bool {
+        guard let round else { return false }
+        let late = lateFinds(in: round)
+        return steps.contains { step in
+            step.isLoss && !pending.confirmed.contains(step.lost.path) && late.contains(step.lost.record.photo.blob)
+        }
+    }
+
+    /// The same, with all that was found meanwhile.
+    mutating func judgeAnew() -> [FolderDirective] {
+        guard let round, case .settling = round.phase else { return [] }
+        return judge(newID: round.newID)
     }
 
     /// Folder state follows once the agent's part is durable.
@@ -100,6 +120,9 @@ extension FolderJudge {
         let changes = state.settle(settlement)
         schedule.noticed(touched: unplaced, vanished: [], isLive: true, now: now)
         let kept = decision.kept
+        // Looks that found them as folder state had them then say nothing of what it has now.
+        let overlooked = round.paths.keys.filter { pending.paths[$0] == nil }.sorted()
+        schedule.noticed(touched: overlooked, vanished: [], isLive: true, now: now)
         pending.remove(judged: round.paths.filter { !kept.contains($0.key) })
         for path in group.judgement.unrelated where pending.paths[path] == nil {
             let isLive = group.found[path]!.photo.isLive

@@ -18,6 +18,8 @@ package struct FolderJudge: Sendable {
     package internal(set) var skipped: SkippedList
     package internal(set) var damaged = DamagedFiles()
     package internal(set) var adoption: Adoption
+    /// Photos that are being found, from the look that took their bytes until all is done that follows from it.
+    var finds: [FolderPath: BlobID] = [:]
     var scan = Scan()
     var round: JudgingRound?
     /// When scans found files of removed photos: the event that tells who put one there may come just after.
@@ -86,6 +88,7 @@ package struct FolderJudge: Sendable {
         case .identified(let albums): return identified(albums, in: &state, now: now)
         case .evidence(let older, let gone): return decide(older: older, goneDirectories: gone, in: &state, now: now)
         case .settled(let albums): return settled(albums, in: &state, now: now)
+        case .overtaken: return judgeAnew()
         case .judge(let newID): return judge(newID: newID)
         case .notJudged:
             round = nil
@@ -113,9 +116,20 @@ package struct FolderJudge: Sendable {
         return now <= found + Self.lateness
     }
 
+    /// Reserves a path for a photo that is about to be placed there. While another photo is being found at it, it is not
+    /// free: the file may be gone by now, and its record comes.
+    package func reserve(
+        _ path: FolderPath, for photo: PhotoKey, in state: inout FolderState
+    ) -> FolderState.Reservation {
+        if let found = finds[path], found != photo.blob { return .taken }
+        return state.reserve(path, for: photo)
+    }
+
     private mutating func finished(_ work: FolderWork, now: MonotonicInstant) -> [FolderDirective] {
         switch work {
-        case .look(let path, let outcome): schedule.finish(path, outcome, now: now)
+        case .look(let path, let outcome):
+            finds[path] = nil
+            schedule.finish(path, outcome, now: now)
         case .vanished: schedule.finishVanished()
         case .judging: schedule.finishJudging()
         case .scan: finishScan(now: now)

@@ -98,8 +98,9 @@ extension FolderSimulation {
     }
 
     private mutating func settle(_ group: ChangeGroup, _ steps: [Judgement.Step], of index: Int) -> [Step]? {
-        let newcomers = group.newcomers(by: steps)
-        guard turns.isDisjoint(with: newcomers) else { return nil }
+        let blobs = group.turns(of: steps)
+        guard turns.isDisjoint(with: blobs) else { return nil }
+        if judge.isOvertaken(steps) { return handle(.overtaken) }
         if isUnlucky() { return refuseJudging(index) }
         checkLosses(steps)
         var drops: [FolderPath: Drop] = [:]
@@ -108,8 +109,8 @@ extension FolderSimulation {
             tell(Self.story(edit))
             if let added = gathering.apply(edit) { checkAdd(added) }
         }
-        turns.formUnion(newcomers)
-        return [.settled(albums(of: ChangeGroup.albumDirectories(of: steps).sorted()), newcomers)]
+        turns.formUnion(blobs)
+        return [.settled(albums(of: ChangeGroup.albumDirectories(of: steps).sorted()), blobs)]
     }
 
     private static func story(_ edit: FolderEdit) -> String {
@@ -241,7 +242,7 @@ extension FolderSimulation {
             for number in 0..<20 {
                 let path = directory.appending("placed-\(number).jpg".utf8)
                 guard case .failed(2) = disk.stat(path) else { continue }
-                switch state.reserve(path, for: photo) {
+                switch judge.reserve(path, for: photo, in: &state) {
                 case .unwanted: return [.release([photo.blob])]
                 case .taken: continue
                 case .reserved(let intent):
