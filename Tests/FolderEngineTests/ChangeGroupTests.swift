@@ -158,6 +158,14 @@ struct ChangeGroupTests {
         #expect(decide(moved).held.isEmpty)
     }
 
+    // Shows that what would overwrite the record of a file whose loss is put off waits as well.
+    @Test func whatNeedsAPutOffPathWaits() {
+        let group = group(["A/x.jpg": .absent, "A/y.jpg": photo(1)], in: two)
+        #expect(group.judgement.steps.count == 2 && decide(group).putOff.isEmpty)
+        let decision = decide(group, uncertain: [blobID([2])])
+        #expect(decision.free.isEmpty && paths(decision.putOff) == ["A/x.jpg", "A/y.jpg"])
+    }
+
     // Shows that a group keeps its number and, once it looks like an older copy of the folder, its reason.
     @Test func heldGroupsKeepTheirNumber() throws {
         let group = group(["A/x.jpg": .absent], in: two)

@@ -54,7 +54,7 @@ package struct ChangeGroup: Sendable {
         package var free: [Judgement.Step] = []
         /// For a person to decide, with all that would overwrite the records of what they decide upon.
         package var held: [Judgement.Step] = []
-        /// To be judged once more later.
+        /// To be judged once more later, with all that would overwrite the records of these.
         package var putOff: [Judgement.Step] = []
 
         /// The paths whose records stay as they are, and which go on waiting.
@@ -119,26 +119,33 @@ package struct ChangeGroup: Sendable {
 extension ChangeGroup {
     package func decide(_ evidence: Evidence, _ circumstances: Circumstances, judging: Judging) -> Decision {
         var decision = Decision()
-        var ready: [Judgement.Step] = []
-        for step in judgement.steps {
-            if isPutOff(step, circumstances) { decision.putOff.append(step) } else { ready.append(step) }
-        }
+        let unready = Set(judgement.steps.filter { isPutOff($0, circumstances) }.map(\.lost.path))
+        let putOffPaths = Self.withThoseThatNeed(unready, among: judgement.steps)
+        decision.putOff = judgement.steps.filter { putOffPaths.contains($0.lost.path) }
+        let ready = judgement.steps.filter { !putOffPaths.contains($0.lost.path) }
         let losses = ready.filter { $0.isLoss && !circumstances.confirmed.contains($0.lost.path) }
         guard circumstances.isHeld || reason(losses, evidence, judging: judging) != nil else {
             decision.free = ready
             return decision
         }
-        var heldPaths = Set(losses.map(\.lost.path))
-        while true {
-            let more = ready.filter { step in
-                !heldPaths.contains(step.lost.path) && step.target.map { heldPaths.contains($0) } ?? false
-            }
-            if more.isEmpty { break }
-            heldPaths.formUnion(more.map(\.lost.path))
-        }
+        let heldPaths = Self.withThoseThatNeed(Set(losses.map(\.lost.path)), among: ready)
         decision.free = ready.filter { !heldPaths.contains($0.lost.path) }
         decision.held = ready.filter { heldPaths.contains($0.lost.path) }
         return decision
+    }
+
+    /// These paths, and those whose steps would overwrite the records of any.
+    private static func withThoseThatNeed(
+        _ paths: Set<FolderPath>, among steps: [Judgement.Step]
+    ) -> Set<FolderPath> {
+        var paths = paths
+        while true {
+            let more = steps.filter { step in
+                !paths.contains(step.lost.path) && step.target.map { paths.contains($0) } ?? false
+            }
+            if more.isEmpty { return paths }
+            paths.formUnion(more.map(\.lost.path))
+        }
     }
 
     /// Lost files are judged later while their photo may be where nobody can look for the moment, or one of their size is
