@@ -90,6 +90,30 @@ struct WorkScheduleTests {
         #expect(schedule.next(now: at(100)) == nil)
     }
 
+    // Shows that what is put off is judged ever more rarely while nothing changes, and soon once a file is settled.
+    @Test func whatIsPutOffWaitsForAChange() {
+        var schedule = scanned()
+        schedule.awaitJudging(now: at(0))
+        var times: [Double] = []
+        for second in stride(from: 0, through: 1500, by: 2.5) {
+            guard schedule.next(now: at(second)) == .judge else { continue }
+            times.append(second)
+            schedule.putOffJudging(true, now: at(second))
+            schedule.finishJudging()
+        }
+        #expect(times == [5, 10, 20, 40, 80, 160, 320, 620, 920, 1220])
+        schedule.noticed(touched: [appeared], vanished: [], isLive: true, now: at(1501))
+        guard case .look? = schedule.next(now: at(1501)) else {
+            Issue.record("there is nothing to look at")
+            return
+        }
+        schedule.finish(appeared, .settled, now: at(1501))
+        #expect(schedule.next(now: at(1506)) == .judge)
+        schedule.putOffJudging(false, now: at(1506))
+        schedule.finishJudging()
+        #expect(schedule.next(now: at(3500)) == nil && !schedule.isJudgingPutOff)
+    }
+
     // Shows that nothing is judged while somebody looks through the folder, and that a scan wanted meanwhile comes at once.
     @Test func nothingIsJudgedDuringAScan() {
         var schedule = scanned()

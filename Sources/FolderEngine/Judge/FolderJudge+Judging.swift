@@ -128,7 +128,7 @@ extension FolderJudge {
             let isLive = group.found[path]!.photo.isLive
             schedule.noticed(touched: [path], vanished: [], isLive: isLive, now: now)
         }
-        if !decision.putOff.isEmpty { schedule.awaitJudging(now: now) }
+        schedule.putOffJudging(!decision.putOff.isEmpty, now: now)
         // What waits already goes on being told while a part of it is put off.
         let waiting = pending.held == nil ? [] : decision.putOff.filter(\.isLoss)
         return commit(changes) + announce(decision.heldLosses + waiting, group, evidence, newID: round.newID)

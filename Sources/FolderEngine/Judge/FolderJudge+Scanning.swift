@@ -120,8 +120,9 @@ extension FolderJudge {
         gaps.found(listing.gaps)
         // What cannot be looked at may hold files of photos that would get a second one.
         if listing.gaps.isEmpty { adoption.scanned() }
-        // What a person is to decide upon may be over, or known from before a restart only.
-        if pending.held != nil { schedule.awaitJudging(now: now) }
+        // What a person is to decide upon may be over, or known from before a restart only; and what was put off because
+        // nobody could look may be seen now.
+        if pending.held != nil || schedule.isJudgingPutOff { schedule.awaitJudging(now: now) }
         let isSomethingBack = before.keys.contains { listing.gaps[$0] == nil }
         return [.tellGaps] + (isSomethingBack ? [.resumeTakingAway] : [])
     }

@@ -31,6 +31,7 @@ package struct WorkSchedule: Sendable {
     private let eventCountMax: Int
     private let quiet: Duration
     private let quietMax: Duration
+    private let putOffMax: Duration
     private let syncInterval: Duration
     private var book: CandidateBook
     /// With whether an event told of it.
@@ -38,6 +39,8 @@ package struct WorkSchedule: Sendable {
     /// How many are at work on paths that vanished.
     private var vanishedWorkCount = 0
     private var judging: JudgingTime?
+    /// How long what was put off waits, while nothing changes.
+    private var putOffDelay: Duration?
     private var isJudging = false
     private var syncDue: MonotonicInstant?
     private var isSyncing = false
@@ -51,6 +54,7 @@ package struct WorkSchedule: Sendable {
         self.eventCountMax = eventCountMax
         quiet = judging.quiet
         quietMax = judging.waitMax
+        putOffMax = judging.putOffMax
         self.syncInterval = syncInterval
         book = CandidateBook(patience: patience)
         scan = .due(now)
@@ -152,6 +156,8 @@ extension WorkSchedule {
 
     package mutating func finish(_ path: FolderPath, _ outcome: CandidateBook.Outcome, now: MonotonicInstant) {
         book.finish(path, outcome, now: now)
+        // It may be what a judgement waits for.
+        if outcome == .settled, isJudgingPutOff { awaitJudging(now: now) }
     }
 
     /// Paths that are being looked at, or will be.
@@ -200,9 +206,25 @@ extension WorkSchedule {
 
     /// Something is to be judged, once nothing more of its kind has come for a while.
     package mutating func awaitJudging(now: MonotonicInstant) {
-        let latest = judging?.latest ?? now + quietMax
+        putOffDelay = nil
+        let latest = min(judging?.latest ?? now + quietMax, now + quietMax)
         judging = JudgingTime(due: min(now + quiet, latest), latest: latest)
     }
+
+    /// What a judgement put off, if anything, is judged once more when something changes, at the latest after a time that
+    /// doubles up to ``Judging/putOffMax`` while nothing does.
+    package mutating func putOffJudging(_ isPutOff: Bool, now: MonotonicInstant) {
+        guard isPutOff else {
+            putOffDelay = nil
+            return
+        }
+        let delay = putOffDelay.map { min($0 * 2, putOffMax) } ?? quiet
+        if judging == nil { judging = JudgingTime(due: now + delay, latest: now + delay) }
+        putOffDelay = delay
+    }
+
+    /// Whether something that was put off waits for a change.
+    package var isJudgingPutOff: Bool { putOffDelay != nil }
 
     /// Judges as soon as nothing is on its way, without waiting for quiet.
     package mutating func judgeSoon(now: MonotonicInstant) { judging = JudgingTime(due: now, latest: now) }
