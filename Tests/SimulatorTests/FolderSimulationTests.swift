@@ -14,6 +14,17 @@ import Testing
         #expect(failures.isEmpty, "\(failures.map { "\($0.options): \($0.failure)" })")
     }
 
+    // Shows that what other runs found stays mended:
+    // - 12416, 19413: a photo was found, and its file gone, when another one was placed at its path: its record went, and it
+    //   stayed in its album without a file
+    // - 14504, 16189: a name was free though an interrupted placing may have left its file there
+    // - 18504: an edit was recorded before the rename that came first, which was still being settled
+    // - 19320: a look while nobody could tell what was mounted was forgotten, and a move taken for a removal
+    @Test(arguments: [12416, 14504, 16189, 18504, 19320, 19413] as [UInt64])
+    func foundMistakesStayMended(_ seed: UInt64) {
+        #expect(FolderSimulation.run(seed: seed).violation == nil)
+    }
+
     // Shows that these runs find a failed listing that is taken for an empty one, a move that is taken for a removal, and
     // a file of this program's own that is taken for a person's; and that what fails is made smaller.
     @Test(
