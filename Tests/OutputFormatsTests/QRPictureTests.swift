@@ -21,7 +21,28 @@ import Testing
         #expect(!picture.isDark(column: 0, row: picture.side))
     }
 
-    @Test func whatFitsInNoneHasNoPicture() {
+    /// Shows that the path has exactly the dark modules, by drawing it.
+    @Test func thePathDrawsTheModules() throws {
+        let picture = try #require(QRPicture("Kuh reunion"))
+        var drawn: Set<[Int]> = []
+        for run in picture.svgPath.split(separator: "M") {
+            let match = try #require(run.wholeMatch(of: /(\d+) (\d+)h(\d+)v1h-(\d+)z/))
+            let (column, row, count) = (Int(match.1)!, Int(match.2)!, Int(match.3)!)
+            #expect(match.3 == match.4)
+            for offset in 0..<count { #expect(drawn.insert([column + offset - 4, row - 4]).inserted) }
+        }
+        for row in 0..<picture.side {
+            for column in 0..<picture.side {
+                #expect(drawn.contains([column, row]) == picture.isDark(column: column, row: row))
+            }
+        }
+    }
+
+    /// Shows that its label is text, and that there is no picture of what fits in none.
+    @Test func itIsMarkup() throws {
+        let svg = try #require(QRPicture("a")).svg(label: "Link of \"Lena\"").text
+        #expect(svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 29 29\" role=\"img\""))
+        #expect(svg.contains("aria-label=\"Link of &quot;Lena&quot;\""))
         #expect(QRPicture("") == nil)
         #expect(QRPicture(String(repeating: "a", count: 3000)) == nil)
     }
@@ -32,10 +53,9 @@ import Testing
         let workshop = try Workshop()
         let picture = try #require(QRPicture("http://10.0.0.5:4712/g/#x"))
         let scale = 6
-        let side = (picture.side + 2 * QRPicture.quietModuleCount) * scale
-        var image = "P1 \(side) \(side)\n"
-        for row in 0..<side {
-            for column in 0..<side {
+        var image = "P1 \(picture.fullSide * scale) \(picture.fullSide * scale)\n"
+        for row in 0..<picture.fullSide * scale {
+            for column in 0..<picture.fullSide * scale {
                 image += picture.isDark(column: column / scale - 4, row: row / scale - 4) ? "1 " : "0 "
             }
         }

@@ -22,7 +22,7 @@ import Testing
     // - 19320: a look while nobody could tell what was mounted was forgotten, and a move taken for a removal
     @Test(arguments: [12416, 14504, 16189, 18504, 19320, 19413] as [UInt64])
     func foundMistakesStayMended(_ seed: UInt64) {
-        #expect(FolderSimulation.run(seed: seed).violation == nil)
+        #expect(FolderSimulation.run(FolderOptions(seed: seed)).violation == nil)
     }
 
     // Shows that these runs find a failed listing that is taken for an empty one, a move that is taken for a removal, and

@@ -24,4 +24,40 @@ public struct QRPicture: Hashable, Sendable {
     public func isDark(column: Int, row: Int) -> Bool {
         (0..<side).contains(column) && (0..<side).contains(row) && modules[row * side + column]
     }
+
+    // MARK: SVG
+
+    /// Modules of the picture with its quiet ones: the side of its view box.
+    public var fullSide: Int { side + 2 * Self.quietModuleCount }
+
+    /// The dark modules as the value of a path's `d`: a rectangle for each run within a row.
+    public var svgPath: String {
+        var path = ""
+        for row in 0..<side {
+            var column = 0
+            while column < side {
+                let start = column
+                while isDark(column: column, row: row) { column += 1 }
+                if column > start {
+                    let count = column - start
+                    path += "M\(start + Self.quietModuleCount) \(row + Self.quietModuleCount)h\(count)v1h-\(count)z"
+                }
+                column += 1
+            }
+        }
+        return path
+    }
+
+    /// Black on white whatever the page's colours are: many readers take nothing else.
+    ///
+    /// - Parameter label: What it is, for those who do not see it.
+    public func svg(label: String) -> HTMLMarkup {
+        let side = fullSide
+        return HTMLMarkup(
+            text: """
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(side) \(side)" role="img" \
+                aria-label="\(HTMLText.escaped(label))" shape-rendering="crispEdges">\
+                <path fill="#fff" d="M0 0h\(side)v\(side)H0z"/><path fill="#000" d="\(svgPath)"/></svg>
+                """)
+    }
 }
