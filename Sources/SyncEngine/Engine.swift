@@ -53,8 +53,7 @@ public struct Engine: Sendable {
         own = OwnReplica(replica, of: local.id, journal)
         intake = StoreIntake(limits: limits)
         presence = PresenceExchange(
-            own: local.id, run: run, signing: signing, held: held, holdings: holdings, catalog: journal.catalog,
-            limits: limits)
+            of: local, held: held, holdings: holdings, catalog: journal.catalog, limits: limits)
         pull = Pull(
             own: local.id, fetching: fetching, hidden: hidden, catalog: journal.catalog, presence: presence,
             limits: limits)

@@ -52,7 +52,7 @@ import WireFormat
     /// A promise ends with its connection, and with the request.
     @Test func promisesEnd() throws {
         var (network, awaiting, asking) = try awaiting()
-        let promise = try #require(network.nodes[awaiting].engine.pull.promises.waiting.first)
+        let promise = try #require(network.nodes[awaiting].engine.pull.promises.requests.values.first)
         network.feed(awaiting, .received(promise.link, .cancelled(number: promise.request.number)))
         network.settle()
         #expect(network.nodes[awaiting].engine.pull.promises.isEmpty)

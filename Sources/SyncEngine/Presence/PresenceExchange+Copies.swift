@@ -13,12 +13,12 @@ extension PresenceExchange {
 
     /// Until they say something themselves they may be earlier lives of other devices, or of this one; ordered.
     func formerDevices(_ catalog: Catalog) -> [DeviceID] {
-        catalog.formerDevices.union([signing.formerDevice].compactMap(\.self)).sorted()
+        catalog.formerDevices.union([local.signing.formerDevice].compactMap(\.self)).sorted()
     }
 
     /// Whether what a device said counts for safety, as the word of another one.
     private func counts(_ other: DeviceID, wall: UInt64) -> Bool {
-        guard other != device || PlantedFault.isPlanted(.countsItselfAsCopy) else { return false }
+        guard other != local.id || PlantedFault.isPlanted(.countsItselfAsCopy) else { return false }
         return holdings.counts(other, wall: wall)
             || PlantedFault.isPlanted(.greetingCountsAsWord) && connectedDevices.contains(other)
     }
@@ -33,7 +33,7 @@ extension PresenceExchange {
     func copies(remembered book: HoldingsBook, _ catalog: Catalog, _ log: BatchLog, wall: UInt64) -> Copies {
         var book = book
         for former in formerDevices(catalog) { book.retire(former) }
-        let devices = book.devices.filter { $0 != device && book.counts($0, wall: wall) }
+        let devices = book.devices.filter { $0 != local.id && book.counts($0, wall: wall) }
         return Copies(catalog: catalog, log: log, book: book, devices: devices)
     }
 
@@ -49,7 +49,7 @@ extension PresenceExchange {
     func formerHolders(of blob: BlobID, _ catalog: Catalog, wall: UInt64) -> [DeviceID] {
         let dots = catalog.namingDots(of: blob)
         return holdings.devices.filter {
-            $0 != device && !holdings.counts($0, wall: wall) && holdings.claims($0, blob, dots: dots)
+            $0 != local.id && !holdings.counts($0, wall: wall) && holdings.claims($0, blob, dots: dots)
         }
     }
 
@@ -57,6 +57,6 @@ extension PresenceExchange {
     func rank(amongHoldersOf blob: BlobID, _ catalog: Catalog) -> Int {
         let place = { (device: DeviceID) in Dice.mixed(blob.prefix ^ device.prefix) }
         let dots = catalog.namingDots(of: blob)
-        return connectedDevices.count { holdings.claims($0, blob, dots: dots) && place($0) < place(device) }
+        return connectedDevices.count { holdings.claims($0, blob, dots: dots) && place($0) < place(local.id) }
     }
 }

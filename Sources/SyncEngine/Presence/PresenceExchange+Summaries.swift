@@ -4,6 +4,7 @@ import WireFormat
 /// Signed summaries of what devices hold, which are passed on: by them copies on laptops that are away are counted.
 extension PresenceExchange {
     mutating func signSummary(tree: [LinkID], log: BatchLog, wall: UInt64, now: MonotonicInstant) {
+        let (device, signing) = (local.id, local.signing)
         let before = holdings.summary(of: device)?.number
         guard let number = holdings.nextNumber(wall: wall) else {
             news.awaitNumbers()
@@ -11,11 +12,10 @@ extension PresenceExchange {
         }
         let summary = PresenceSummary(
             device: device, number: number, presence: own.whole(log, limits: limits),
-            position: PresencePosition(run: run, counter: own.counter))
+            position: PresencePosition(run: local.run, counter: own.counter))
         let statement = signing.sign(summary.encoded(), .summary)
         guard holdings.take(summary, statement, wall: wall) else { return }
         news.summaryTold(byteCount: statement.content.count)
-        let device = device
         for link in tree { peers[link]?.summaries.add(device, base: before) }
     }
 
@@ -33,9 +33,9 @@ extension PresenceExchange {
                 peers[link]?.hasPassedOverSummaries = true
                 continue
             }
-            guard signing.isSigned(statement, .summary, by: publicKey) else { continue }
+            guard local.signing.isSigned(statement, .summary, by: publicKey) else { continue }
             // Somebody has a newer one of this device than itself: its number must grow beyond that.
-            if summary.device == device { news.needSummary(now: now) }
+            if summary.device == local.id { news.needSummary(now: now) }
             guard statement.content.count <= limits.summaryByteCountMax else {
                 // Not asked for again.
                 holdings.drop(summary)
@@ -101,7 +101,7 @@ extension PresenceExchange {
         }
         guard versions.isWhole else { return }
         let own = holdings.summaryNumbers
-        let older = versions.numbers.filter { own[$0.key] ?? 0 < $0.value && $0.key != self.device.prefix }
+        let older = versions.numbers.filter { own[$0.key] ?? 0 < $0.value && $0.key != local.id.prefix }
         ask(for: Dictionary(uniqueKeysWithValues: older.keys.map { ($0, own[$0] ?? 0) }), link, log)
     }
 }

@@ -83,26 +83,20 @@ struct PresenceExchange: Sendable {
     var peers: [LinkID: PresencePeer] = [:]
     /// When what changed in ``holdings`` is to be remembered; `nil` where nothing did.
     private(set) var rememberAt: MonotonicInstant?
-    let device: DeviceID
-    /// ``Hello/run`` of this device.
-    let run: [UInt8]
-    let signing: any BatchSigning
+    let local: LocalDevice
     let limits: EngineLimits
 
     /// - Parameter catalog: of the journal so far.
     init(
-        own device: DeviceID, run: [UInt8], signing: any BatchSigning, held: Set<BlobID>, holdings: HoldingsBook,
-        catalog: Catalog, limits: EngineLimits
+        of local: LocalDevice, held: Set<BlobID>, holdings: HoldingsBook, catalog: Catalog, limits: EngineLimits
     ) {
-        self.device = device
-        self.run = run
-        self.signing = signing
+        self.local = local
         self.held = held
         self.holdings = holdings
         self.limits = limits
         own = OwnPresence(of: catalog) { held.contains($0) }
         news = PresenceNews(limits: limits)
-        self.holdings.begin(as: device)
+        self.holdings.begin(as: local.id)
         for former in formerDevices(catalog) { self.holdings.retire(former) }
     }
 
@@ -159,7 +153,7 @@ struct PresenceExchange: Sendable {
 
     /// A peer learns what is held here: what changed since it last heard, or everything.
     private mutating func opened(_ link: LinkID, asksForSummaries: Bool) {
-        let told = peers[link]?.hello?.known.flatMap { $0.run == run ? $0.counter : nil }
+        let told = peers[link]?.hello?.known.flatMap { $0.run == local.run ? $0.counter : nil }
         let counter = own.counter
         let isUntold = PlantedFault.isPlanted(.changesMeanwhileUntold)
         peers[link]?.owePresence(since: isUntold ? told.map { _ in counter } : told)

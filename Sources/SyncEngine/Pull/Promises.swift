@@ -4,19 +4,16 @@ import WireFormat
 /// Requests for pieces that are on their way here: they are answered when their pieces have come, each piece to one peer at
 /// a time.
 struct Promises: Sendable {
-    private struct Piece: Hashable, Comparable {
+    struct Piece: Hashable, Comparable {
         var blob: BlobID
         var piece: Int
 
         static func < (left: Piece, right: Piece) -> Bool { (left.blob, left.piece) < (right.blob, right.piece) }
     }
 
-    private var requests: [Piece: (link: LinkID, request: PieceRequest)] = [:]
+    private(set) var requests: [Piece: (link: LinkID, request: PieceRequest)] = [:]
 
     var isEmpty: Bool { requests.isEmpty }
-
-    /// Those that wait, in any order.
-    var waiting: some Collection<(link: LinkID, request: PieceRequest)> { requests.values }
 
     /// - Returns: false where the piece is promised to another request.
     mutating func promise(_ request: PieceRequest, _ link: LinkID) -> Bool {

@@ -4,7 +4,7 @@ import WireFormat
 /// Links over which older photos wait for a newer one. To a peer that gathers a new photo from several others, nothing
 /// older leaves from here for a moment: it would take half of the way on which the others' pieces come.
 struct Yieldings: Sendable {
-    private struct Yielding: Sendable {
+    struct Yielding: Sendable {
         var blob: BlobID
         var precedence: UInt64
         /// Pieces that the peer gets from here.
@@ -12,14 +12,12 @@ struct Yieldings: Sendable {
         let began: MonotonicInstant
     }
 
-    private var yieldings: [LinkID: Yielding] = [:]
+    private(set) var yieldings: [LinkID: Yielding] = [:]
     /// Until when older photos do not wait again.
-    private var rests: [LinkID: MonotonicInstant] = [:]
+    private(set) var rests: [LinkID: MonotonicInstant] = [:]
     private let limits: EngineLimits
 
     init(limits: EngineLimits) { self.limits = limits }
-
-    var isEmpty: Bool { yieldings.isEmpty && rests.isEmpty }
 
     /// Half of the time at most older photos wait, since people go on taking photos.
     func mayBegin(_ link: LinkID, now: MonotonicInstant) -> Bool { rests[link].map { $0 <= now } ?? true }
