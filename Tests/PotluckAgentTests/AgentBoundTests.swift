@@ -87,8 +87,8 @@ import Testing
     /// A folder that is slow is given sixteen photos at a time by the running services, each once, however often it is asked
     /// for; one that fails is given the photo again after a while.
     @Test func placementsAreBounded() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home, retryInterval: .milliseconds(1)) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home, retryInterval: .milliseconds(1)) { running in
                 running.folder.shut()
                 var photos: Set<PhotoKey> = []
                 for number in 0..<20 {
@@ -114,7 +114,7 @@ import Testing
     }
 }
 
-extension RunningShell {
+extension RunningAgent {
     /// Waits at most 20 s; false if it never came true.
     fileprivate func waits(_ condition: () async -> Bool) async -> Bool {
         let deadline = ContinuousClock.now + .seconds(20)

@@ -15,9 +15,9 @@ import WebServer
 @Suite(.timeLimit(.minutes(1))) struct AgentGalleryTests {
     private static let lena = KnownGuest(id: GuestID(bytes: [UInt8](repeating: 1, count: 16))!, name: "Lena")
 
-    private static func with(_ body: @Sendable (AgentGallery, RunningShell) async throws -> Void) async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+    private static func with(_ body: @Sendable (AgentGallery, RunningAgent) async throws -> Void) async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let options = AgentOptions(
                     home: home, folder: home + "/folder", listen: nil, peers: [], discovery: false,
                     logger: running.parts.logger)

@@ -11,15 +11,15 @@ import WireFormat
 /// give them again.
 @Suite(.timeLimit(.minutes(1))) struct FavouriteMoveTests {
     /// Who likes the only photo of an album, as lists show it.
-    private static func favourers(_ running: RunningShell, _ album: String) async throws -> [DeviceID] {
+    private static func favourers(_ running: RunningAgent, _ album: String) async throws -> [DeviceID] {
         await running.services.index.isComplete()
         let photos = try running.parts.index.photos(album: AlbumName.identifier(album))
         return try #require(photos.count == 1 ? photos.first : nil).photo.remarks.favouredBy
     }
 
     @Test func othersFavoursGoAlong() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let bridge = try FolderBridge(services: running.services, folderRoot: "/nonexistent")
                 var anna = Guest(running.home.membership)
                 let own = await running.view.engine.device
@@ -45,7 +45,7 @@ import WireFormat
                 #expect(try await running.hear(ben.say([.photoFavoured(beach.album, beach.blob)])))
                 #expect(try await Self.favourers(running, "Hills") == (everyone + [ben.device]).sorted())
             }
-            try await RunningShell.run(home) { running in
+            try await RunningAgent.run(home) { running in
                 let new = PhotoKey(
                     album: AlbumName.identifier("Hills"), blob: try running.parts.blobs.ingest(bytes: [1, 2]))
                 let before = try await Self.favourers(running, "Hills")
@@ -57,7 +57,7 @@ import WireFormat
         }
     }
 
-    private static func replacementCount(_ running: RunningShell) throws -> Int {
+    private static func replacementCount(_ running: RunningAgent) throws -> Int {
         var count = 0
         try running.parts.journal.forEachBatch { row in
             for case .photoReplaced in try Batch(decoding: row.batch.content).changes { count += 1 }

@@ -10,8 +10,8 @@ import Testing
     /// Two who ask between two changes read the same view; who asks after a change reads another one, and the first stays
     /// as it was.
     @Test func viewsAreSharedAndNeverChange() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let first = await running.view
                 #expect(await running.view === first)
                 let key = try await running.add([1, 2, 3], name: "sea.jpg", to: "Beach")
@@ -25,8 +25,8 @@ import Testing
     /// A view that nobody reads any more is gone before the engine changes, which else would copy what it changes: a
     /// short question makes none, and gets the same answer with one and without.
     @Test func viewsThatNobodyReadsCostNothing() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let former = Former(await running.view)
                 #expect(former.view != nil)
                 let key = try await running.add([1, 2, 3], name: "sea.jpg", to: "Beach")
@@ -40,8 +40,8 @@ import Testing
 
     /// Whoever has added a photo finds it in the next listing, and on its way into the folder, however often.
     @Test func whoAddedFindsItAtOnce() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 running.folder.shut()
                 for number in UInt8(0)..<40 {
                     let key = try await running.add([number], name: "\(number).jpg", to: "Beach")

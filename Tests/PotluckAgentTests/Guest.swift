@@ -51,7 +51,7 @@ struct Guest: Sendable {
     }
 }
 
-extension RunningShell {
+extension RunningAgent {
     /// Takes in what a guest said, as if it had been carried here; returns once it is durable.
     ///
     /// - Returns: whether it was new, and accepted.

@@ -13,7 +13,7 @@ import Testing
     private static let tom = GuestID(bytes: [UInt8](repeating: 2, count: 16))!
 
     /// Adds a photo that a guest brought.
-    private static func bring(_ bytes: [UInt8], _ guest: GuestID, _ name: String, _ running: RunningShell) async throws
+    private static func bring(_ bytes: [UInt8], _ guest: GuestID, _ name: String, _ running: RunningAgent) async throws
         -> PhotoKey
     {
         let blob = try running.parts.blobs.ingest(bytes: bytes)
@@ -24,14 +24,14 @@ import Testing
         return PhotoKey(album: try #require(album), blob: blob)
     }
 
-    private static func photo(_ key: PhotoKey, _ running: RunningShell) async throws -> PhotosReport.Photo {
+    private static func photo(_ key: PhotoKey, _ running: RunningAgent) async throws -> PhotosReport.Photo {
         let report = try await running.control().photos(PhotoQuery(album: "Beach", photos: [key.blob.hex]))
         return try #require(report.photos.first)
     }
 
     @Test func listsNameGuests() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 let key = try await Self.bring([1], Self.lena, "Lena", running)
                 _ = try await running.add([2], name: "2.jpg", to: "Beach")
@@ -69,7 +69,7 @@ import Testing
                 #expect(try await Self.photo(key, running).favourites.isEmpty)
             }
             // The index of the next run is the same.
-            try await RunningShell.run(home) { running in
+            try await RunningAgent.run(home) { running in
                 try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 var words = PhotoQuery(album: nil)
                 words.words = "helena grandma"
@@ -80,8 +80,8 @@ import Testing
     }
 
     @Test func comments() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 let key = try await running.add([1], name: "a.jpg", to: "Beach")
                 let control = running.control()
@@ -116,8 +116,8 @@ import Testing
 
     /// Undo takes back one guest's photo; what the owner deletes of a guest's is hidden here, and stays with all others.
     @Test func undoAndHide() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 let control = running.control()
                 let undone = try await Self.bring([1], Self.lena, "Lena", running)
@@ -155,8 +155,8 @@ import Testing
     }
 
     @Test func revocations() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 let control = running.control()
                 let key = try await Self.bring([1], Self.lena, "Lena", running)
@@ -189,8 +189,8 @@ import Testing
 
     /// One event for a photo of which something is said, none for one that comes; and one about guests.
     @Test func eventsTellOfChanges() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 let key = try await running.add([1], name: "a.jpg", to: "Beach")
                 var events = running.control().events().makeAsyncIterator()
@@ -214,8 +214,8 @@ import Testing
     /// Shows that guests take no words away that may be those of others: neither from photos that others added, nor from
     /// those that they only added once more. Words of their own photos are theirs.
     @Test func wordsOfOthersStay() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 try await running.services.contributions.contribute(all: [.deviceName("Grandma")])
                 let control = running.control()
                 func caption(_ key: PhotoKey, _ text: String, _ guest: GuestID?) async throws {

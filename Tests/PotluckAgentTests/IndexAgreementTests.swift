@@ -40,8 +40,8 @@ import Testing
     }
 
     @Test(.slow) func everyKindOfChangeIsFollowed() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 var story = try Story(running)
                 try await Self.names(&story)
                 try await Self.photos(&story)
@@ -49,7 +49,7 @@ import Testing
                 try await Self.albumWords(&story)
                 try await Self.oddities(&story)
             }
-            try await RunningShell.run(home) { running in try await Story(running).expectAgreement("a restart") }
+            try await RunningAgent.run(home) { running in try await Story(running).expectAgreement("a restart") }
         }
     }
 
@@ -211,12 +211,12 @@ import Testing
 
 /// A gathering in which things are said, one after the other.
 private struct Story {
-    let running: RunningShell
+    let running: RunningAgent
     var anna: Guest
     var ben: Guest
     private let anew: Index
 
-    init(_ running: RunningShell) throws {
+    init(_ running: RunningAgent) throws {
         self.running = running
         anna = Guest(running.home.membership)
         ben = Guest(running.home.membership)

@@ -10,8 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct MovingTests {
     /// An own photo leaves its album, and is in the other one, which is made, with its words.
     @Test func ownPhotosMove() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let key = try await running.add([1, 2, 3], name: "a.jpg", to: "Beach")
                 try await running.services.contributions.contribute(all: [
                     .caption(key.album, key.blob, "Sea"), .tag(key.album, key.blob, "sun"),
@@ -33,8 +33,8 @@ import Testing
 
     /// What others added too stays in its album for them, and is hidden there on this laptop.
     @Test func photosOfOthersStay() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let key = try await running.add([1, 2, 3], name: "a.jpg", to: "Beach")
                 var anna = Guest(running.home.membership)
                 let too = PhotoAddition(
@@ -53,8 +53,8 @@ import Testing
 
     /// A copy is in both albums, and takes nobody's place.
     @Test func copiesAreInBoth() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let key = try await running.add([1, 2, 3], name: "a.jpg", to: "Beach")
                 let other = try await running.add([4], name: "b.jpg", to: "Hills")
                 try await running.services.contributions.contribute(all: [.caption(key.album, key.blob, "Sea")])
@@ -71,8 +71,8 @@ import Testing
 
     /// What is in the album already, or is not on this laptop, stays where it is.
     @Test func whatCannotMoveStays() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let key = try await running.add([1, 2, 3], name: "a.jpg", to: "Beach")
                 let control = running.control()
                 await #expect(throws: PotluckError.self) {
@@ -94,8 +94,8 @@ import Testing
 
     /// An album has its new name, its ID and its photos stay; another album's name is not taken.
     @Test func albumsAreRenamed() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let key = try await running.add([1], name: "a.jpg", to: "Beach dya")
                 _ = try await running.add([2], name: "b.jpg", to: "Hills")
                 let control = running.control()

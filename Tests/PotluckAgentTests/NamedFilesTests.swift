@@ -42,8 +42,8 @@ import Testing
     /// Photos of a directory are added; what else is in it is told and is no failure, unlike a file that was named.
     @Test func photosOfDirectoriesAreAdded() async throws {
         try await Self.withDirectory { directory in
-            try await RunningShell.withHome { home in
-                try await RunningShell.run(home) { running in
+            try await RunningAgent.withHome { home in
+                try await RunningAgent.run(home) { running in
                     let named = [directory, directory + "/deep/notes.txt"]
                     let report = try await running.control().add(album: "Beach", files: named) { progress in
                         #expect(progress.total == 5)

@@ -15,8 +15,8 @@ import Testing
     /// Shows that bytes that are no photo get no file, are listed with their reason and held on, do not count as missing,
     /// and that the photo beside them is placed under a name of its type.
     @Test func othersAreListed() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let folder = try await running.makeFolder()
                 let page = try await running.add(Self.page, name: "x.html", to: "Beach")
                 _ = try await running.add([0xFF, 0xD8, 0xFF, 0xE0], name: "a.jpg.lnk", to: "Beach")
@@ -42,8 +42,8 @@ import Testing
 
     /// Shows that what is hidden or removed is not listed any longer.
     @Test func theListFollowsRemovals() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 running.folder.setRefusal("it is not a photo or a video")
                 let page = try await running.add(Self.page, name: "x.html", to: "Beach")
                 let other = try await running.add(Self.page + [0], name: "y.html", to: "Beach")
@@ -59,8 +59,8 @@ import Testing
 
     /// Of very many only so many are listed, and all are counted.
     @Test(.slow) func listsAreBounded() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 running.folder.setRefusal("it is not a photo or a video")
                 let count = StatusReport.Missing.itemCountMax + 5
                 for number in 0..<count {
@@ -77,8 +77,8 @@ import Testing
     /// Shows that a photo that this version does not know waits for nothing, and is placed by a later one that asks the
     /// folder again, as each start does.
     @Test func laterVersionsPlaceThem() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 running.folder.setRefusal("it is not a photo or a video")
                 let key = try await running.add(Self.page, name: "new.raw", to: "Beach")
                 #expect(await running.waits(refused: 1))
@@ -91,7 +91,7 @@ import Testing
     }
 }
 
-extension RunningShell {
+extension RunningAgent {
     /// A folder of this home's own, in place of the one that only remembers.
     fileprivate func makeFolder() async throws -> SharedFolder {
         let root = path + "/Photos"

@@ -57,8 +57,8 @@ struct PeerAnswersTests {
     /// A member asks 20,000 times for the lists of 400 photos while no thread is free to read them: no more wait than
     /// a peer may have open, and what one look at its messages brought. Then all are answered, and it is not cut off.
     @Test(.slow) func floodOfListRequestsWaitsAtItsSender() async throws {
-        try await RunningShell.withHome { path in
-            try await RunningShell.run(path) { running in
+        try await RunningAgent.withHome { path in
+            try await RunningAgent.run(path) { running in
                 var blobs: [BlobID] = []
                 for number in 0..<400 {
                     let key = try await running.add(Array("photo \(number)".utf8), name: "\(number).jpg", to: "Flood")
@@ -82,14 +82,14 @@ struct PeerAnswersTests {
     /// A list that cannot be read now is answered by nothing, so that the peer asks again or elsewhere; that a photo is not
     /// here it is told where that is so, and only there.
     @Test func errorsAreNotToldAsAbsence() async throws {
-        try await RunningShell.withHome { path in
+        try await RunningAgent.withHome { path in
             let bytes = [UInt8](repeating: 7, count: Int(Pieces.byteCount) + 1)
-            try await RunningShell.run(path) { running in
+            try await RunningAgent.run(path) { running in
                 // Taken in without a list, which then has to be read from the file.
                 _ = try running.parts.blobs.ingest(bytes: bytes)
                 _ = try running.parts.blobs.ingest(bytes: [1])
             }
-            try await RunningShell.run(path) { running in
+            try await RunningAgent.run(path) { running in
                 let held = running.parts.blobs.held()
                 let long = try #require(held.first { $0.value > 1 }).key
                 let short = try #require(held.first { $0.value == 1 }).key
@@ -140,8 +140,8 @@ struct PeerAnswersTests {
         }
         let long = Self.message(byteCount: LongMessages.byteCountMin)
         let short = Self.message(byteCount: LongMessages.byteCountMin - 1)
-        try await RunningShell.withHome { path in
-            try await RunningShell.run(path, longMessages: longMessages) { running in
+        try await RunningAgent.withHome { path in
+            try await RunningAgent.run(path, longMessages: longMessages) { running in
                 try await withPeer(of: running) { anna in
                     try await withPeer(of: running) { ben in
                         for peer in [anna, ben] { peer.send([short, long, Message.ping(4_711).encoded()]) }
@@ -167,7 +167,7 @@ struct PeerAnswersTests {
     }
 
     /// The blobs whose lists the peer was sent, once there are so many and its ping was answered.
-    private func answered(to peer: PeerConnection, _ count: Int, _ running: RunningShell) async throws -> Set<BlobID> {
+    private func answered(to peer: PeerConnection, _ count: Int, _ running: RunningAgent) async throws -> Set<BlobID> {
         var answered: Set<BlobID> = []
         var isOver = false
         for await event in peer.events {
@@ -184,17 +184,17 @@ struct PeerAnswersTests {
         return answered
     }
 
-    private func answers(_ running: RunningShell) -> [PeerAnswers] {
+    private func answers(_ running: RunningAgent) -> [PeerAnswers] {
         running.services.network.state.withLock { $0.links.values.map(\.answers) }
     }
 
-    private func expectBounded(_ running: RunningShell) async throws {
+    private func expectBounded(_ running: RunningAgent) async throws {
         for answers in answers(running) {
             #expect(answers.lists.count <= EngineLimits().openBlobCountMax + 64)
         }
     }
 
-    private func untilFull(_ running: RunningShell) async throws {
+    private func untilFull(_ running: RunningAgent) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
         while !answers(running).contains(where: \.isFull) {
             try #require(ContinuousClock.now < deadline)
@@ -205,7 +205,7 @@ struct PeerAnswersTests {
 
     /// A member that is connected to the services and has greeted it.
     private func withPeer(
-        of running: RunningShell, _ body: @Sendable (PeerConnection) async throws -> Void
+        of running: RunningAgent, _ body: @Sendable (PeerConnection) async throws -> Void
     ) async throws {
         var limits = TransportLimits()
         limits.controlByteCountMax = 64 << 20

@@ -273,7 +273,7 @@ import WireFormat
             let (backup, restored) = (home.directory + "/backup", home.directory + "/restored")
             _ = try await Backup.make(home: home.path, directory: backup, check: false) { _ in }
             _ = try await Restore.run(directory: backup, home: restored) { _ in }
-            try await RunningShell.run(restored) { running in
+            try await RunningAgent.run(restored) { running in
                 let control = running.control()
                 #expect(try await control.trash(album: nil).trash.map(\.id) == [other.blob.hex])
                 #expect(try await control.hidden(album: nil).hidden.map(\.id) == [key.blob.hex])

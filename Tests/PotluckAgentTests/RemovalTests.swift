@@ -15,8 +15,8 @@ import WireFormat
     /// An own photo that is removed leaves the album, its file is taken away, and its bytes wait in the trash, over a
     /// restart too; brought back, it has its caption, and may have a file again.
     @Test func removedPhotosComeBack() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let key = try await running.add([1, 2, 3], name: "a.jpg", to: "Beach")
                 try await running.services.contributions.contribute(all: [.caption(key.album, key.blob, "Sea")])
                 let report = try await running.control().remove(
@@ -30,7 +30,7 @@ import WireFormat
                 #expect(running.folder.notes.contains(.tookAway([key])))
                 #expect(running.parts.blobs.contains(key.blob))
             }
-            try await RunningShell.run(home) { running in
+            try await RunningAgent.run(home) { running in
                 #expect(try await running.control().trash(album: "Beach").trash.count == 1)
                 let report = try await running.control().remove(
                     RemovalOrder(.restore, album: "Beach", photos: ["a.jpg"]))
@@ -48,8 +48,8 @@ import WireFormat
 
     /// The last copy that is known stays in the trash when its days are over; asked for in so many words, it goes.
     @Test func theLastCopyGoesOnlyWhenAskedFor() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let key = try await running.add([4, 5, 6], name: "a.jpg", to: "Beach")
                 try await running.services.contributions.contribute(all: [.photoRemoval(key.album, key.blob)])
                 await running.services.removal.isSettled()
@@ -72,8 +72,8 @@ import WireFormat
 
     /// A copy that another laptop keeps goes when its days are over, unless another album has the same photo.
     @Test func spaceIsGivenBack() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let beach = try await running.add([7], name: "a.jpg", to: "Beach")
                 let hills = try await running.add([7], name: "a.jpg", to: "Hills")
                 try await running.services.contributions.contribute(all: [.photoRemoval(beach.album, beach.blob)])
@@ -89,7 +89,7 @@ import WireFormat
                 #expect(running.parts.blobs.contains(hills.blob))
             }
             try Self.pretendHolder(in: home, saidAt: SystemClock().wall)
-            try await RunningShell.run(home) { running in
+            try await RunningAgent.run(home) { running in
                 let trash = try await running.control().trash(album: nil).trash
                 #expect(trash.map(\.isLastCopy) == [false] && trash.map(\.isInAlbum) == [false])
                 let blob = try #require(running.services.removal.removedPhotos.trash.keys.first?.blob)
@@ -104,8 +104,8 @@ import WireFormat
     /// Another laptop had the photo when its removal was learned of, and that is all that is known of it a month later: it
     /// may have lost the photo since, or be gone for good. It is the last copy that is known, and stays.
     @Test(arguments: [true, false]) func oldWordsKeepNothing(isAway: Bool) async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let key = try await running.add([7], name: "a.jpg", to: "Beach")
                 try await running.services.contributions.contribute(all: [.photoRemoval(key.album, key.blob)])
                 await running.services.removal.isSettled()
@@ -114,7 +114,7 @@ import WireFormat
             // Away for a month, or there and without the photo.
             let age: UInt64 = isAway ? 30 * 24 * 3600 * 1_000_000 : 0
             try Self.pretendHolder(in: home, saidAt: SystemClock().wall - age, isLost: !isAway)
-            try await RunningShell.run(home) { running in
+            try await RunningAgent.run(home) { running in
                 let control = running.control()
                 let blob = try #require(running.services.removal.removedPhotos.trash.keys.first?.blob)
                 let trash = try await control.trash(album: nil).trash
@@ -149,14 +149,14 @@ import WireFormat
     /// A run that ended between the removal and its entry in the trash is made good by the next start: nothing that was
     /// removed is without an entry while its bytes are here.
     @Test func theTrashIsMadeGood() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let key = try await running.add([8], name: "a.jpg", to: "Beach")
                 try await running.services.contributions.contribute(all: [.photoRemoval(key.album, key.blob)])
                 await running.services.removal.isSettled()
                 try running.parts.journal.setFacts([FactChange(kind: .trash, key: key.factKey, value: nil)])
             }
-            try await RunningShell.run(home) { running in
+            try await RunningAgent.run(home) { running in
                 await running.services.removal.settleAll()
                 let trash = try await running.control().trash(album: nil).trash
                 #expect(trash.map(\.name) == ["a.jpg"])
@@ -166,15 +166,15 @@ import WireFormat
 
     /// Hiding takes the file away and lasts over a restart; showing again puts it back.
     @Test func hiddenPhotosAreShownAgain() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let key = try await running.add([9], name: "a.jpg", to: "Beach")
                 try await running.services.removal.hide([key])
                 await running.services.removal.isSettled()
                 #expect(running.folder.notes.contains(.tookAway([key])))
                 #expect(await running.services.folder.placement(key) == nil)
             }
-            try await RunningShell.run(home) { running in
+            try await RunningAgent.run(home) { running in
                 let hidden = try await running.control().hidden(album: "Beach").hidden
                 #expect(hidden.map(\.name) == ["a.jpg"])
                 let report = try await running.control().remove(
@@ -191,8 +191,8 @@ import WireFormat
     /// Edits in the folder: a photo that is moved or edited keeps its words, and what it was goes to the trash; done
     /// twice, as after a crash, it comes to the same.
     @Test func editsInTheFolder() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let bridge = try FolderBridge(services: running.services, folderRoot: "/nonexistent")
                 let moved = try await running.add([1], name: "a.jpg", to: "Beach")
                 let edited = try await running.add([2], name: "b.jpg", to: "Beach")
@@ -230,8 +230,8 @@ import WireFormat
 
     /// A directory with another name is the album with another name: no photo of it changes.
     @Test func aRenamedDirectoryRenamesTheAlbum() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 let bridge = try FolderBridge(services: running.services, folderRoot: "/nonexistent")
                 let key = try await running.add([1], name: "a.jpg", to: "Beach")
                 running.folder.setFiles([FolderFile(path: "Beach/a.jpg", album: key.album, blob: key.blob)])

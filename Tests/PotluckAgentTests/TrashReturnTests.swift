@@ -9,20 +9,20 @@ import Testing
 /// What a start puts into the trash: what was removed while nobody looked, and nothing that a person deleted for good.
 @Suite(.timeLimit(.minutes(1))) struct TrashReturnTests {
     /// Expects the trash after a start to have x.jpg of these albums, and nothing else.
-    private static func expect(_ albums: [String], _ running: RunningShell) async throws {
+    private static func expect(_ albums: [String], _ running: RunningAgent) async throws {
         await running.services.removal.settleAll()
         let trash = try await running.control().trash(album: nil).trash
         #expect(trash.map(\.album).sorted() == albums)
         #expect(trash.allSatisfy { $0.name == "x.jpg" })
     }
 
-    private static func remove(_ running: RunningShell, from album: String) async throws {
+    private static func remove(_ running: RunningAgent, from album: String) async throws {
         let report = try await running.control().remove(RemovalOrder(.remove, album: album, photos: ["x.jpg"]))
         #expect(report.photos.map(\.outcome) == [.removed])
         await running.services.removal.isSettled()
     }
 
-    private static func delete(_ running: RunningShell, from album: String) async throws {
+    private static func delete(_ running: RunningAgent, from album: String) async throws {
         let order = TrashOrder(album: album, photos: ["x.jpg"], lastCopies: true)
         #expect(try await running.control().emptyTrash(order).photos.map(\.outcome) == [.deleted])
     }
@@ -30,8 +30,8 @@ import Testing
     /// A photo of two albums that left one of them and was deleted for good from the trash stays deleted over restarts,
     /// while the other album keeps its bytes, and while another entry of the trash does.
     @Test func deletedForGoodStaysDeleted() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 try await Self.expect([], running)
                 _ = try await running.add([1, 2, 3], name: "x.jpg", to: "Pier")
                 let quay = try await running.add([1, 2, 3], name: "x.jpg", to: "Quay")
@@ -39,24 +39,24 @@ import Testing
                 try await Self.delete(running, from: "Pier")
                 #expect(await running.isLive(quay))
             }
-            try await RunningShell.run(home) { running in
+            try await RunningAgent.run(home) { running in
                 try await Self.expect([], running)
                 try await Self.remove(running, from: "Quay")
             }
-            try await RunningShell.run(home) { running in
+            try await RunningAgent.run(home) { running in
                 try await Self.expect(["Quay"], running)
                 #expect(running.parts.blobs.held().count == 1)
                 try await Self.delete(running, from: "Quay")
                 #expect(running.parts.blobs.held().isEmpty)
             }
-            try await RunningShell.run(home) { running in try await Self.expect([], running) }
+            try await RunningAgent.run(home) { running in try await Self.expect([], running) }
         }
     }
 
     /// The same where the photo was hidden here as well, and where its bytes come again with another album.
     @Test func bytesThatComeAgainBringNothingBack() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 try await Self.expect([], running)
                 let pier = try await running.add([4], name: "x.jpg", to: "Pier")
                 try await running.services.removal.hide([pier])
@@ -65,27 +65,27 @@ import Testing
                 #expect(running.parts.blobs.held().isEmpty)
                 _ = try await running.add([4], name: "x.jpg", to: "Quay")
             }
-            try await RunningShell.run(home) { running in try await Self.expect([], running) }
+            try await RunningAgent.run(home) { running in try await Self.expect([], running) }
         }
     }
 
     /// A removal that became known while no agent ran, or just before one ended, gets its entry at the next start, also
     /// where another album has the photo.
     @Test func removalsThatNobodyFollowedAreMadeGood() async throws {
-        try await RunningShell.withHome { home in
-            try await RunningShell.run(home) { running in
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
                 try await Self.expect([], running)
                 _ = try await running.add([5], name: "x.jpg", to: "Pier")
                 _ = try await running.add([5], name: "x.jpg", to: "Quay")
             }
             try Self.withdraw("Pier", home)
-            try await RunningShell.run(home) { running in
+            try await RunningAgent.run(home) { running in
                 try await Self.expect(["Pier"], running)
                 try await Self.delete(running, from: "Pier")
             }
             try Self.withdraw("Quay", home)
             for _ in 0..<2 {
-                try await RunningShell.run(home) { running in try await Self.expect(["Quay"], running) }
+                try await RunningAgent.run(home) { running in try await Self.expect(["Quay"], running) }
             }
         }
     }

@@ -98,7 +98,7 @@ final class NotedFolder: FolderFiles {
 }
 
 /// The agent's services with a real home, without network and folder.
-struct RunningShell {
+struct RunningAgent {
     let services: Services
     let parts: AgentParts
     let folder: NotedFolder
@@ -108,7 +108,7 @@ struct RunningShell {
     /// Runs services on the home at `path` while the body runs, as one run of the agent does.
     static func run(
         _ path: String, longMessages: LongMessages = LongMessages(), retryInterval: TimeAmount = .seconds(10),
-        _ body: @Sendable (RunningShell) async throws -> Void
+        _ body: @Sendable (RunningAgent) async throws -> Void
     ) async throws {
         let home = try OpenHome(home: path, waitMilliseconds: 0)
         defer { home.lock.release() }
@@ -132,7 +132,7 @@ struct RunningShell {
         let result = await Result {
             try await withThrowingTaskGroup { group in
                 group.addTask { await services.host.run() }
-                try await body(RunningShell(services: services, parts: parts, folder: folder, home: home, path: path))
+                try await body(RunningAgent(services: services, parts: parts, folder: folder, home: home, path: path))
                 await services.host.stop()
                 try await group.waitForAll()
             }
