@@ -156,6 +156,9 @@ struct FolderJudgeTests {
         #expect(throws: NoSteps.self) { try settle(third, both, &judge, &state) }
         let later = try settle(judge.handle(.judge(newID: 1), in: &state, now: now), gone, &judge, &state)
         #expect(later == steps && !judge.isOvertaken(later))
+        // A look shows the file where it was.
+        _ = judge.handle(.looked(job(x), .settled), in: &state, now: now)
+        #expect(judge.isOvertaken(later))
     }
 
     // Shows that a name is not free for placing while another photo is being found there.

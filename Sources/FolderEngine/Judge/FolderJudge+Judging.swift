@@ -94,13 +94,15 @@ extension FolderJudge {
         return Set(late.values.compactMap { $0.found?.id }).union(finds.values)
     }
 
-    /// Whether a photo that leaves its album by these steps was found, or is being found, since that was decided. To be asked
-    /// in its turn, right before the agent is told of it.
+    /// Whether a photo that leaves its album by these steps was found, or is being found, since that was decided, or its file
+    /// is back. To be asked in its turn, right before the agent is told of it.
     package func isOvertaken(_ steps: [Judgement.Step]) -> Bool {
         guard let round else { return false }
         let late = lateFinds(in: round)
-        return steps.contains { step in
-            step.isLoss && !pending.confirmed.contains(step.lost.path) && late.contains(step.lost.record.photo.blob)
+        return steps.filter(\.isLoss).contains { step in
+            let (path, blob) = (step.lost.path, step.lost.record.photo.blob)
+            let isLate = !pending.confirmed.contains(path) && late.contains(blob)
+            return isLate || pending.paths[path] != round.paths[path]
         }
     }
 
