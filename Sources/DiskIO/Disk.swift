@@ -83,7 +83,7 @@ public enum Disk {
         var made = path.hasPrefix("/") ? "/" : ""
         for component in path.split(separator: "/") {
             let parent = made.isEmpty ? "." : made
-            made += component + "/"
+            made += (made.isEmpty || made == "/" ? "" : "/") + component
             let isNew = try makeDirectory(made, mode: mode)
             do throws(FileError) {
                 try synchronizeDirectory(parent, toleratesUnsupported: toleratesUnsupported)
