@@ -34,7 +34,8 @@ import Testing
         /// The next datagram; empty where none comes.
         func receive() -> [UInt8] {
             var bytes = [UInt8](repeating: 0, count: 1 << 18)
-            return Array(bytes.prefix(max(0, recv(descriptor, &bytes, bytes.count, 0))))
+            let count = recv(descriptor, &bytes, bytes.count, 0)
+            return Array(bytes.prefix(max(0, count)))
         }
 
         /// Nothing waits.
@@ -49,7 +50,8 @@ import Testing
         var fields: [(String, String)] = []
         var rest = bytes[...]
         while !rest.isEmpty {
-            let end = try #require(rest.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "=") })
+            let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "=") }
+            let end = try #require(rest.firstIndex(where: isEnd))
             let name = String(decoding: rest[..<end], as: UTF8.self)
             let hasLength = rest[end] == UInt8(ascii: "\n")
             rest = rest[(end + 1)...]
@@ -62,7 +64,8 @@ import Testing
             }
             fields.append((name, String(decoding: rest.prefix(count), as: UTF8.self)))
             rest = rest.dropFirst(count)
-            try #require(rest.popFirst() == UInt8(ascii: "\n"))
+            let newline = rest.popFirst()
+            try #require(newline == UInt8(ascii: "\n"))
         }
         return fields
     }

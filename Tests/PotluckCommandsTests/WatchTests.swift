@@ -303,7 +303,8 @@ import WebServer
         terminal.giveBack()
         try terminal.draw(["no more"])
         try Console.write("end", to: pseudoterminal.program)
-        let drawn = try await pseudoterminal.read(upTo: "end")
+        // The terminal itself puts a carriage return before each new line.
+        let drawn = try await pseudoterminal.read(upTo: "end").replacing("\r\r\n", with: "\r\n")
         let screen = "\u{1B}[Hone\u{1B}[K\r\ntwo\u{1B}[K\u{1B}[J"
         #expect(drawn == "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J\(screen)\u{1B}[?25h\u{1B}[?1049lend")
         #expect(!LiveTerminal.isUsable(pseudoterminal.program, kind: "dumb"))
