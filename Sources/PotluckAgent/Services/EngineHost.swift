@@ -35,6 +35,8 @@ actor EngineHost {
     /// Runs jobs until ``stop()``.
     func run() async {
         await jobs.run()
+        // Also where the task was cancelled: whoever waits is told.
+        stop()
         services?.folder.setFiles(nil)
         services = nil
     }
