@@ -19,6 +19,8 @@ final class DiskProbe: Sendable {
     private let home: String
     private let write: TemporaryFile.Write
     private let last = Mutex<Finding?>(nil)
+    /// The disk is asked by one thread at a time: those that serve photos must not wait for it.
+    private let isAsking = Mutex(false)
 
     /// - Parameters:
     ///   - home: An absolute path.
@@ -28,17 +30,22 @@ final class DiskProbe: Sendable {
         self.write = write
     }
 
-    /// Writes a small file, syncs it and removes it, unless that was done less than ``patience`` ago. Blocks, also while
-    /// another thread does it.
+    /// Writes a small file, syncs it and removes it, unless that was done less than ``patience`` ago. Blocks; while
+    /// another thread does it, the answer is what was found before.
     ///
     /// - Returns: why the disk did not take it; `nil` where it did.
     func failure(now: MonotonicInstant) -> String? {
-        last.withLock { last in
-            if let last, now.seconds(since: last.at) < Self.patience { return last.failure }
-            let failure = failure()
-            last = Finding(at: now, failure: failure)
-            return failure
+        let before = last.withLock { $0 }
+        if let before, now.seconds(since: before.at) < Self.patience { return before.failure }
+        let isMine = isAsking.withLock { isAsking in
+            defer { isAsking = true }
+            return !isAsking
         }
+        guard isMine else { return before?.failure }
+        defer { isAsking.withLock { $0 = false } }
+        let failure = failure()
+        last.withLock { $0 = Finding(at: now, failure: failure) }
+        return failure
     }
 
     private func failure() -> String? {
