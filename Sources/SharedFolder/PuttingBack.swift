@@ -15,7 +15,15 @@ struct PuttingBack: Sendable {
 
     /// What took the file's name is kept beside it. To be called in the blob's turn.
     func putBack(_ path: FolderPath, _ record: FileRecord) async throws {
-        try await core.facts.commit(core.state.withLock { $0.reserveAgain(path, for: record.photo) })
+        do {
+            try await core.facts.commit(core.state.withLock { $0.reserveAgain(path, for: record.photo) })
+        } catch {
+            // Else whatever people put there would be taken for this file from now on.
+            let (changes, wasNoticed) = core.state.withLock { $0.release(path) }
+            await core.commit(changes)
+            if wasNoticed { core.queue.touched(path) }
+            throw error
+        }
         let signature: Result<FileSignature, any Error>
         do {
             signature = .success(try await core.pool.perform { try self.placeAgain(path, record) })
