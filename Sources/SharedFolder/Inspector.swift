@@ -39,7 +39,8 @@ struct Inspector: Sendable {
             return Self.finding(error)
         }
         do {
-            return try look(at: job, descriptor: file.number)
+            // Its number is of use for as long as it lives.
+            return try withExtendedLifetime(file) { try look(at: job, descriptor: file.number) }
         } catch {
             return .failed(FolderError(error).message)
         }
