@@ -130,7 +130,8 @@ extension FolderJudge {
             let isLive = group.found[path]!.photo.isLive
             schedule.noticed(touched: [path], vanished: [], isLive: isLive, now: now)
         }
-        schedule.putOffJudging(!decision.putOff.isEmpty, now: now)
+        // What was found, and could not be looked at again, waits as well.
+        schedule.putOffJudging(!decision.putOff.isEmpty || !round.uncertain.isEmpty, now: now)
         // What waits already goes on being told while a part of it is put off.
         let waiting = pending.held == nil ? [] : decision.putOff.filter(\.isLoss)
         return commit(changes) + announce(decision.heldLosses + waiting, group, evidence, newID: round.newID)
