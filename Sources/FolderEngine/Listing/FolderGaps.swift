@@ -69,7 +69,7 @@ package struct FolderGaps: Sendable {
     /// - Parameter away: Disks in the folder that are known to be away.
     package mutating func add(unreachable paths: [FolderPath], away: Set<FolderPath>) {
         for path in paths {
-            let mount = away.first { path.isBelow($0) }
+            let mount = away.first { path == $0 || path.isBelow($0) }
             add(mount ?? path.parent, mount == nil ? .unanswered : .away)
         }
     }
