@@ -49,8 +49,9 @@ final class StatusWatch: Sendable {
 
     /// Fills the terminal until the person presses q or Ctrl-C, or the process is told to end.
     func fill(_ terminal: LiveTerminal) async throws {
-        try terminal.take()
+        // Also where taking it fails half-way.
         defer { terminal.giveBack() }
+        try terminal.take()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 while true {
@@ -72,7 +73,7 @@ final class StatusWatch: Sendable {
     }
 
     private func draw(_ terminal: LiveTerminal) throws {
-        let screen = WatchScreen(report(), size: terminal.size)
+        let screen = WatchScreen(report(), size: terminal.size, interval: interval)
         // https://no-color.org
         let isPlain = console.environment["NO_COLOR"]?.isEmpty == false
         try terminal.draw(screen.lines.map { isPlain ? $0.text : $0.styledText })

@@ -32,9 +32,11 @@ struct WatchScreen {
     /// As many as the terminal has rows, at most; each leaves its last cell free, since some terminals wrap there.
     let lines: [Line]
 
-    init(_ report: WatchReport, size: TerminalSize) {
+    /// - Parameter interval: How long nobody asks the agent between two questions.
+    init(_ report: WatchReport, size: TerminalSize, interval: Duration = .zero) {
         let cellCount = max(1, size.columns - 1)
-        var lines = Self.lines(report, cellCount: cellCount, rowCount: size.rows)
+        let patience = Self.silenceMilliseconds + interval.components.seconds * 1000
+        var lines = Self.lines(report, cellCount: cellCount, rowCount: size.rows, patience: patience)
         if lines.count > size.rows {
             let count = max(0, size.rows - 1)
             lines = lines.prefix(count) + [Line(text: "… and \(lines.count - count) lines more", tone: .quiet)]
@@ -44,12 +46,14 @@ struct WatchScreen {
         }
     }
 
-    private static func lines(_ report: WatchReport, cellCount: Int, rowCount: Int) -> [Line] {
+    private static func lines(
+        _ report: WatchReport, cellCount: Int, rowCount: Int, patience: Int64
+    ) -> [Line] {
         guard let status = report.status else {
             return wrapped(report.away ?? "Asking the agent…", to: cellCount).map { Line(text: $0, tone: .warning) }
                 + [Line(text: hint, tone: .quiet)]
         }
-        let head = head(report, status, cellCount: cellCount)
+        let head = head(report, status, cellCount: cellCount, patience: patience)
         let facts = facts(status)
         let peers = peers(report, cellCount: cellCount)
         let problems = status.problems.map { problem($0, cellCount: cellCount) }
@@ -68,11 +72,13 @@ struct WatchScreen {
 
     // MARK: Parts
 
-    private static func head(_ report: WatchReport, _ status: StatusReport, cellCount: Int) -> [Line] {
+    private static func head(
+        _ report: WatchReport, _ status: StatusReport, cellCount: Int, patience: Int64
+    ) -> [Line] {
         let title = PrintableText.line(StatusListing.title(status))
         let gap = cellCount - TextWidth.of(title) - hint.count
         var lines = [Line(text: gap > 1 ? title + String(repeating: " ", count: gap) + hint : title, tone: .heading)]
-        if let sentence = absence(report) {
+        if let sentence = absence(report, patience: patience) {
             lines.append(Line(text: sentence, tone: .warning))
         } else {
             lines.append(Line(text: "Agent    \(StatusListing.agent(status))"))
@@ -83,13 +89,13 @@ struct WatchScreen {
     }
 
     /// That what is shown is not how it is now; `nil` while it is.
-    private static func absence(_ report: WatchReport) -> String? {
+    private static func absence(_ report: WatchReport, patience: Int64) -> String? {
         guard let answered = report.answered else { return report.away }
         let silence = report.at.millisecondsSince1970 - answered.millisecondsSince1970
         if report.away != nil {
             return "Agent    away; this is how it was \(Phrases.ago(answered, now: report.at))"
         }
-        guard silence >= silenceMilliseconds else { return nil }
+        guard silence >= patience else { return nil }
         return "Agent    has not answered for \(Phrases.duration(seconds: UInt64(silence / 1000)))"
     }
 
