@@ -1,4 +1,5 @@
 import Logging
+import NIOPosix
 import PotluckAPI
 import PotluckAgent
 import WebGallery
@@ -14,9 +15,13 @@ struct FirstRun {
     ///
     /// - Parameters:
     ///   - link: An invite link that the browser was asked to open; nothing is done with it before the person says so.
-    ///   - openPhotos: Starts the agent, and returns a link that signs the owner's browser in once.
+    ///   - startAgent: Where none runs.
+    ///   - openPhotos: Returns a link that signs the owner's browser in once.
     /// - Throws: ``PotluckError`` with `.badSetting` where no browser shows the page.
-    func hold(link: String?, openPhotos: @escaping @Sendable () async throws -> String) async throws {
+    func hold(
+        link: String?, startAgent: @escaping @Sendable () async throws -> Void,
+        openPhotos: @escaping @Sendable () async throws -> String
+    ) async throws {
         let way = link == nil ? FirstRunForm.Way.start : .join(comesByLink: true)
         let blank = FirstRunForm(
             way, phrase: link.map(Self.phrase) ?? "", laptop: settings.device ?? HomeSetup.standardDeviceName,
@@ -24,12 +29,16 @@ struct FirstRun {
         var logger = Logger(label: "potluck")
         logger.logLevel = .critical
         let server = try FirstRunServer(
-            host: Host(run: self, openPhotosLink: openPhotos), blank: blank, logger: logger)
+            host: Host(run: self, begin: startAgent, openPhotosLink: openPhotos), blank: blank, logger: logger)
         let console = console
         let end = try await server.serve { address, arrival in
-            guard let page = DoorPage(leadingTo: address, words: "Go on", console: console),
-                console.openFile(page.path)
-            else { throw Self.noBrowser }
+            guard let page = DoorPage(leadingTo: address, words: "Go on", console: console) else {
+                throw Self.noBrowser
+            }
+            let path = page.path
+            // It may last as long as the browser is open.
+            let isOpened = try await NIOThreadPool.singleton.runIfActive { console.openFile(path) }
+            guard isOpened else { throw Self.noBrowser }
             let hasCome = await arrival()
             // The page goes only now: so far the browser may have been about to read it.
             return withExtendedLifetime(page) { hasCome }
@@ -54,11 +63,17 @@ struct FirstRun {
 
     private struct Host: FirstRunHost {
         let run: FirstRun
+        let begin: @Sendable () async throws -> Void
         let openPhotosLink: @Sendable () async throws -> String
 
         func enter(_ form: FirstRunForm) async throws -> InviteReport { try await run.enter(form) }
 
-        func openPhotos() async throws -> String { try await openPhotosLink() }
+        func startAgent() async throws { try await begin() }
+
+        func openPhotos() async throws -> String {
+            try await begin()
+            return try await openPhotosLink()
+        }
     }
 
     private func enter(_ form: FirstRunForm) async throws -> InviteReport {

@@ -65,7 +65,8 @@ struct OpenCommand: PotluckSubcommand {
                 let settings = try Settings(Settings.Flags(), home: home, console: console)
                 return try await FirstRun(home: home, settings: settings, console: console).hold(link: link) {
                     try await startAgent(home)
-                    return try await AgentClient(home: home.path).ask(OwnerLinkRequest(phone: nil)).url
+                } openPhotos: {
+                    try await AgentClient(home: home.path).ask(OwnerLinkRequest(phone: nil)).url
                 }
             } else {
                 let settings = try Settings(Settings.Flags(), home: home, console: console)

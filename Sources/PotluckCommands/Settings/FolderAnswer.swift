@@ -30,6 +30,10 @@ struct FolderAnswer {
     /// - Throws: ``PotluckError`` where no agent could use the folder.
     func check(_ console: Console) throws(PotluckError) {
         let path = try path(console)
+        if path != settings.folder, SettingsFile.exists(home: home.path) {
+            throw PotluckError(
+                .badSetting, "The folder is \(settings.folder) by \(home.path)/\(SettingsFile.name): change it there.")
+        }
         try FolderPlace.check(path, home: home.path, isStandard: path == home.defaultFolder)
     }
 

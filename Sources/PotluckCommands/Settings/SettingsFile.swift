@@ -36,12 +36,17 @@ struct SettingsFile {
         }
     }
 
+    /// Also where nobody can look.
+    static func exists(home: String) -> Bool {
+        PathPresence(of: home + "/" + name, followsLink: false) != .absent
+    }
+
     /// Writes the settings of a home that has none, with this folder.
     ///
     /// - Throws: ``PotluckError`` where there are settings already, which are the person's to change, or none can be written.
     static func begin(home: String, folder: String) throws(PotluckError) {
         let path = home + "/" + name
-        guard PathPresence(of: path, followsLink: false) == .absent else {
+        guard !exists(home: home) else {
             throw PotluckError(.badSetting, "The folder stands in \(path): change it there.")
         }
         do {

@@ -10,6 +10,9 @@ public protocol FirstRunHost: Sendable {
 
     /// Starts the agent where none runs.
     ///
+    /// - Throws: ``PotluckError``, whose sentence the person is shown.
+    func startAgent() async throws
+
     /// - Returns: a link that signs the owner's browser in once.
     /// - Throws: ``PotluckError``, whose sentence the person is shown.
     func openPhotos() async throws -> String

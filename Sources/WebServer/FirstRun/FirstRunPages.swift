@@ -24,8 +24,14 @@ final class FirstRunPages: Sendable {
     private let renderer: PageRenderer
     private let blank: FirstRunForm
     private let stage = Mutex(Stage.asking)
-    /// One form at a time: a button that is pressed twice starts one gathering.
-    private let isBusy = Mutex(false)
+    /// One form at a time: a button that is pressed twice starts one gathering, and the second answer is the one that the
+    /// person sees.
+    private let turn = Mutex(Turn())
+
+    private struct Turn {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
 
     /// - Parameter blank: What stands in the fields at first; a phrase in it came by a link, and leads to joining at once.
     init(host: any FirstRunHost, blank: FirstRunForm, renderer: PageRenderer) {
@@ -48,10 +54,8 @@ final class FirstRunPages: Sendable {
 
     /// What a form does; `nil` where there is none at this path.
     func submit(_ path: String, _ fields: [String: String]) async -> Answer? {
-        guard begin() else {
-            return Answer(status: .conflict, page: message("One moment", "It is being done. Load the page again."))
-        }
-        defer { isBusy.withLock { $0 = false } }
+        await beginTurn()
+        defer { endTurn() }
         switch path {
         case "start": return await enter(form(.start, fields))
         case "join":
@@ -62,11 +66,26 @@ final class FirstRunPages: Sendable {
         }
     }
 
-    private func begin() -> Bool {
-        isBusy.withLock { isBusy in
-            defer { isBusy = true }
-            return !isBusy
+    private func beginTurn() async {
+        await withCheckedContinuation { continuation in
+            let isMine = turn.withLock { turn in
+                if turn.isTaken { turn.waiting.append(continuation) }
+                defer { turn.isTaken = true }
+                return !turn.isTaken
+            }
+            if isMine { continuation.resume() }
         }
+    }
+
+    private func endTurn() {
+        let next = turn.withLock { turn -> CheckedContinuation<Void, Never>? in
+            if turn.waiting.isEmpty {
+                turn.isTaken = false
+                return nil
+            }
+            return turn.waiting.removeFirst()
+        }
+        next?.resume()
     }
 
     private func form(_ way: FirstRunForm.Way, _ fields: [String: String]) -> FirstRunForm {
@@ -77,16 +96,33 @@ final class FirstRunPages: Sendable {
 
     private func enter(_ form: FirstRunForm) async -> Answer {
         // Pressed again, or come back by the browser's arrow.
-        if case .entered(let invite, let message) = stage.withLock({ $0 }) { return entered(invite, message) }
-        do {
-            let invite = try await host.enter(form)
-            stage.withLock { $0 = .entered(invite, message: "") }
-            // Whoever started shows the phrase to the others; whoever joined wants to see the photos.
-            return form.way == .start ? entered(invite, "") : await photos()
-        } catch {
-            return Answer(
-                status: .unprocessableContent, page: renderer.firstRun(form, message: Self.sentence(error)))
+        if case .asking = stage.withLock({ $0 }) {
+            do {
+                let invite = try await host.enter(form)
+                stage.withLock { $0 = .entered(invite, message: "") }
+            } catch {
+                return Answer(
+                    status: .unprocessableContent, page: renderer.firstRun(form, message: Self.sentence(error)))
+            }
         }
+        // Whoever started shows the phrase to the others, who are to find a laptop then; whoever joined wants to see the
+        // photos.
+        guard form.way == .start else { return await photos() }
+        return await begun()
+    }
+
+    private func begun() async -> Answer {
+        guard case .entered(let invite, _) = stage.withLock({ $0 }) else {
+            return Answer(status: .conflict, page: renderer.firstRun())
+        }
+        var message = ""
+        do {
+            try await host.startAgent()
+        } catch {
+            message = Self.sentence(error)
+        }
+        stage.withLock { $0 = .entered(invite, message: message) }
+        return entered(invite, message)
     }
 
     private func photos() async -> Answer {
@@ -108,11 +144,6 @@ final class FirstRunPages: Sendable {
         Answer(
             page: renderer.firstRunEntered(
                 gathering: invite.gathering, phrase: invite.phrase, link: invite.link, message: message))
-    }
-
-    private func message(_ title: String, _ sentence: String) -> HTMLMarkup {
-        renderer.message(
-            MessagePage(title: title, sentence: sentence, actions: []), PageSetting(gathering: "", laptop: ""))
     }
 
     private static func sentence(_ error: any Error) -> String {
