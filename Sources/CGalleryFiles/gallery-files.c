@@ -307,15 +307,6 @@ static const unsigned char templates_albums_html[] = {
 static const unsigned char templates_cards_html[] = {
 #embed "../WebGallery/Resources/templates/cards.html"
 };
-static const unsigned char templates_first_run_entered_html[] = {
-#embed "../WebGallery/Resources/templates/first-run-entered.html"
-};
-static const unsigned char templates_first_run_join_html[] = {
-#embed "../WebGallery/Resources/templates/first-run-join.html"
-};
-static const unsigned char templates_first_run_start_html[] = {
-#embed "../WebGallery/Resources/templates/first-run-start.html"
-};
 static const unsigned char templates_first_run_html[] = {
 #embed "../WebGallery/Resources/templates/first-run.html"
 };
@@ -339,6 +330,21 @@ static const unsigned char templates_part_album_html[] = {
 };
 static const unsigned char templates_part_day_html[] = {
 #embed "../WebGallery/Resources/templates/part-day.html"
+};
+static const unsigned char templates_part_first_run_choice_html[] = {
+#embed "../WebGallery/Resources/templates/part-first-run-choice.html"
+};
+static const unsigned char templates_part_first_run_entered_html[] = {
+#embed "../WebGallery/Resources/templates/part-first-run-entered.html"
+};
+static const unsigned char templates_part_first_run_fields_html[] = {
+#embed "../WebGallery/Resources/templates/part-first-run-fields.html"
+};
+static const unsigned char templates_part_first_run_join_html[] = {
+#embed "../WebGallery/Resources/templates/part-first-run-join.html"
+};
+static const unsigned char templates_part_first_run_start_html[] = {
+#embed "../WebGallery/Resources/templates/part-first-run-start.html"
 };
 static const unsigned char templates_part_page_html[] = {
 #embed "../WebGallery/Resources/templates/part-page.html"
@@ -492,9 +498,6 @@ static const struct gallery_file files[] = {
     FILE("templates/album.html", templates_album_html),
     FILE("templates/albums.html", templates_albums_html),
     FILE("templates/cards.html", templates_cards_html),
-    FILE("templates/first-run-entered.html", templates_first_run_entered_html),
-    FILE("templates/first-run-join.html", templates_first_run_join_html),
-    FILE("templates/first-run-start.html", templates_first_run_start_html),
     FILE("templates/first-run.html", templates_first_run_html),
     FILE("templates/join.html", templates_join_html),
     FILE("templates/message.html", templates_message_html),
@@ -503,6 +506,11 @@ static const struct gallery_file files[] = {
     FILE("templates/owner.html", templates_owner_html),
     FILE("templates/part-album.html", templates_part_album_html),
     FILE("templates/part-day.html", templates_part_day_html),
+    FILE("templates/part-first-run-choice.html", templates_part_first_run_choice_html),
+    FILE("templates/part-first-run-entered.html", templates_part_first_run_entered_html),
+    FILE("templates/part-first-run-fields.html", templates_part_first_run_fields_html),
+    FILE("templates/part-first-run-join.html", templates_part_first_run_join_html),
+    FILE("templates/part-first-run-start.html", templates_part_first_run_start_html),
     FILE("templates/part-page.html", templates_part_page_html),
     FILE("templates/part-photo.html", templates_part_photo_html),
     FILE("templates/part-words.html", templates_part_words_html),

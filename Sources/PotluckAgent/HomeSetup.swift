@@ -37,6 +37,9 @@ public enum HomeSetup {
         }
     }
 
+    /// The invite phrase of a link; `nil` for what is none.
+    public static func phrase(in link: String) -> String? { try? InvitePhrase(parsing: link).text }
+
     /// Joins the gathering that a phrase belongs to. The same phrase again changes nothing and is fine.
     public static func join(
         home: String, phrase: String, device: String?

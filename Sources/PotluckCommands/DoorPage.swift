@@ -3,6 +3,7 @@ import Glibc
 import LaptopDoctor
 import OutputFormats
 import PotluckAPI
+import WebGallery
 
 /// A page that leads the person's browser to a link with a one-time code in it, for as long as this lives.
 ///
@@ -15,7 +16,7 @@ final class DoorPage {
     private let file: TemporaryFile
     var path: String { file.path }
 
-    /// - Parameter words: What the link says where a browser does not go on by itself; no markup.
+    /// - Parameter words: What the link says where a browser does not go on by itself.
     /// - Returns: `nil` where no page can be written, or another `potluck open` waits for its browser.
     init?(leadingTo url: String, words: String = "See the photos", console: Console) {
         do {
@@ -23,25 +24,11 @@ final class DoorPage {
             file = try TemporaryFile(in: directory, name: Self.name, mode: 0o600)
             // Whatever the umask is.
             file.setMode(0o600)
-            try file.append(Array(Self.text(leadingTo: url, words: words).utf8))
+            try file.append(Array(try PageRenderer().onward(to: url, words: words).text.utf8))
         } catch {
             // The link is printed instead.
             return nil
         }
-    }
-
-    private static func text(leadingTo url: String, words: String) -> String {
-        let address = HTMLMarkup(escaping: url).text
-        return """
-            <!doctype html>
-            <html lang="en">
-            <meta charset="utf-8">
-            <meta name="referrer" content="no-referrer">
-            <meta http-equiv="refresh" content="0; url=\(address)">
-            <title>Potluck</title>
-            <p><a href="\(address)">\(words)</a></p>
-
-            """
     }
 }
 

@@ -24,7 +24,8 @@ struct FirstRun {
     ) async throws {
         let way = link == nil ? FirstRunForm.Way.start : .join(comesByLink: true)
         let blank = FirstRunForm(
-            way, phrase: link.map(Self.phrase) ?? "", laptop: settings.device ?? HomeSetup.standardDeviceName,
+            way, phrase: link.map { HomeSetup.phrase(in: $0) ?? $0 } ?? "",
+            laptop: settings.device ?? HomeSetup.standardDeviceName,
             folder: shown(settings.folder))
         var logger = Logger(label: "potluck")
         logger.logLevel = .critical
@@ -48,14 +49,6 @@ struct FirstRun {
         case .nobodyCame: throw Self.noBrowser
         case .abandoned: console.warn("The page was left open for an hour; open Potluck again to go on.\n")
         }
-    }
-
-    /// What stands in a link behind its kind; what is no invite link is for the person, and the form, to see.
-    private static func phrase(of link: String) -> String {
-        let prefix = "potluck://join/"
-        guard link.lowercased().hasPrefix(prefix) else { return link }
-        let phrase = link.dropFirst(prefix.count)
-        return String(phrase.hasSuffix("/") ? phrase.dropLast() : phrase)
     }
 
     static let noBrowser = PotluckError(

@@ -7,9 +7,11 @@ public struct PageRenderer: Sendable {
     private enum Template: String, CaseIterable {
         case albums, album, photo, join, open, message, wall, owner, cards, probe, onward
         case firstRun = "first-run"
-        case firstRunStart = "first-run-start"
-        case firstRunJoin = "first-run-join"
-        case firstRunEntered = "first-run-entered"
+        case partFirstRunChoice = "part-first-run-choice"
+        case partFirstRunStart = "part-first-run-start"
+        case partFirstRunJoin = "part-first-run-join"
+        case partFirstRunEntered = "part-first-run-entered"
+        case partFirstRunFields = "part-first-run-fields"
         case partAlbum = "part-album"
         case partDay = "part-day"
         case partPhoto = "part-photo"
@@ -24,11 +26,13 @@ public struct PageRenderer: Sendable {
             case .join: ["session", "name", "message"]
             case .message: ["title", "sentence"]
             case .wall, .cards: ["link"]
-            case .owner, .probe, .open, .firstRun: []
-            case .onward: ["address"]
-            case .firstRunStart: ["message", "gathering_name", "laptop_name", "folder"]
-            case .firstRunJoin: ["message", "phrase", "laptop_name", "folder", "way"]
-            case .firstRunEntered: ["title", "sentence", "message", "phrase"]
+            case .owner, .probe, .open, .partFirstRunChoice: []
+            case .onward: ["address", "words"]
+            case .firstRun: ["way"]
+            case .partFirstRunStart: ["message", "gathering_name"]
+            case .partFirstRunJoin: ["message", "phrase"]
+            case .partFirstRunEntered: ["title", "sentence", "message", "phrase"]
+            case .partFirstRunFields: ["laptop_name", "folder"]
             case .partAlbum: ["album_id", "album_name", "words"]
             case .partDay: ["day"]
             case .partPhoto: ["address", "photo_id", "thumbnail", "width", "height", "alt"]
@@ -43,7 +47,9 @@ public struct PageRenderer: Sendable {
             case .album: ["photos", "pages"]
             case .photo: ["picture", "around", "words"]
             case .message: ["actions"]
-            case .firstRunEntered: ["code"]
+            case .firstRun: ["content"]
+            case .partFirstRunStart, .partFirstRunJoin: ["fields"]
+            case .partFirstRunEntered: ["code"]
             case .partAlbum: ["covers"]
             case .partDay: ["photos"]
             default: []
@@ -226,21 +232,32 @@ public struct PageRenderer: Sendable {
     public func probe(_ setting: PageSetting) -> HTMLMarkup { fill(.probe, setting, [:]) }
 
     /// Leads the browser on to a page of another address.
-    public func onward(to address: String) -> HTMLMarkup { fill(.onward, nil, ["address": address]) }
+    ///
+    /// - Parameter words: What the link says where a browser does not go on by itself.
+    public func onward(to address: String, words: String = "See the photos") -> HTMLMarkup {
+        fill(.onward, nil, ["address": address, "words": words])
+    }
 
     // MARK: The first run
 
+    private func firstRun(_ content: HTMLMarkup, comesByLink: Bool = false) -> HTMLMarkup {
+        fill(.firstRun, nil, ["way": comesByLink ? "link" : "typed"], markup: ["content": content])
+    }
+
     /// Asks whether to start a gathering or to join one.
-    public func firstRun() -> HTMLMarkup { fill(.firstRun, nil, [:]) }
+    public func firstRun() -> HTMLMarkup { firstRun(fill(.partFirstRunChoice, nil, [:])) }
 
     /// - Parameter message: Why the form comes back, as a sentence; empty the first time.
     public func firstRun(_ form: FirstRunForm, message: String = "") -> HTMLMarkup {
-        let texts = ["message": message, "laptop_name": form.laptop, "folder": form.folder]
+        let fields = fill(.partFirstRunFields, nil, ["laptop_name": form.laptop, "folder": form.folder])
         switch form.way {
-        case .start: return fill(.firstRunStart, nil, texts.merging(["gathering_name": form.gathering]) { $1 })
+        case .start:
+            let texts = ["message": message, "gathering_name": form.gathering]
+            return firstRun(fill(.partFirstRunStart, nil, texts, markup: ["fields": fields]))
         case .join(let comesByLink):
-            let way = comesByLink ? "link" : "typed"
-            return fill(.firstRunJoin, nil, texts.merging(["phrase": form.phrase, "way": way]) { $1 })
+            let texts = ["message": message, "phrase": form.phrase]
+            return firstRun(
+                fill(.partFirstRunJoin, nil, texts, markup: ["fields": fields]), comesByLink: comesByLink)
         }
     }
 
@@ -249,13 +266,14 @@ public struct PageRenderer: Sendable {
     ///   - link: What the QR code holds.
     ///   - message: Why the agent does not run yet, as a sentence; else empty.
     public func firstRunEntered(gathering: String?, phrase: String, link: String, message: String) -> HTMLMarkup {
-        fill(
-            .firstRunEntered, nil,
-            [
-                "title": gathering.map { "“\($0)” is open" } ?? "You are in",
-                "sentence": "What you put into the folder is on every other laptop here a moment later.",
-                "message": message, "phrase": phrase,
-            ], markup: ["code": QRPicture(link)?.svg(label: "The phrase as a QR code") ?? .empty])
+        firstRun(
+            fill(
+                .partFirstRunEntered, nil,
+                [
+                    "title": gathering.map { "“\($0)” is open" } ?? "You are in",
+                    "sentence": "What you put into the folder is on every other laptop here a moment later.",
+                    "message": message, "phrase": phrase,
+                ], markup: ["code": QRPicture(link)?.svg(label: "The phrase as a QR code") ?? .empty]))
     }
 
     // MARK: Pictures

@@ -119,9 +119,8 @@ public struct FirstRunServer: Sendable {
             guard visit.isNamed(by: request.head.authority),
                 let file = StaticFiles.embedded.answer(to: request.uri.path)
             else { throw HTTPError(.notFound) }
-            var headers: HTTPFields = [.contentType: file.file.mediaType, .cacheControl: file.cacheControl]
-            headers.set(PageHeaders.staticFile)
-            return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: file.file.bytes)))
+            return Response(
+                status: .ok, headers: file.headers, body: .init(byteBuffer: ByteBuffer(bytes: file.file.bytes)))
         }
         for pattern in ["/:secret", "/:secret/**"] {
             router.get(RouterPath(pattern)) { request, context in

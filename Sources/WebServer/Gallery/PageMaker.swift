@@ -71,6 +71,16 @@ extension HTMLMarkup {
     }
 }
 
+extension StaticFiles.Answer {
+    var headers: HTTPFields {
+        var headers: HTTPFields = [
+            .contentType: file.mediaType, .eTag: file.entityTag.text, .cacheControl: cacheControl,
+        ]
+        headers.set(PageHeaders.staticFile)
+        return headers
+    }
+}
+
 extension Door {
     /// Whether only this laptop's browsers reach it.
     var isLoopback: Bool {

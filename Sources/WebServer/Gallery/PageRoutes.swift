@@ -183,13 +183,7 @@ struct PageRoutes: Sendable {
         guard let answer = pages.files.answer(to: path) else {
             throw Problem(.notFound, "not_found", "There is no such file.")
         }
-        var headers: HTTPFields = [
-            .contentType: answer.file.mediaType, .eTag: answer.file.entityTag.text,
-            .cacheControl: answer.cacheControl,
-        ]
-        for (name, value) in PageHeaders.staticFile {
-            if let name = HTTPField.Name(name) { headers[name] = value }
-        }
+        let headers = answer.headers
         let condition = ConditionalRequest(ifNoneMatch: request.header(.ifNoneMatch))
         guard condition.decision(isReading: true, entityTag: answer.file.entityTag) == .perform else {
             return Response(status: .notModified, headers: headers)
