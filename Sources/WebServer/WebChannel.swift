@@ -27,8 +27,11 @@ struct WebChannel: ServerChildChannel, HTTPChannelHandler {
                 withDecoderLimitConfiguration: decoding)
             try pipeline.addHandler(ConnectionGuard(limits: limits))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            return try NIOAsyncChannel(
+            let value = try Value(
                 wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+            // NIO ends the process where one that is open is dropped, as those are that nobody serves since the doors close.
+            channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
+            return value
         }
     }
 

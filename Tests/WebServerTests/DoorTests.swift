@@ -74,4 +74,16 @@ import WebServer
             }
         }
     }
+
+    /// Shows that a server ends whoever comes in the same moment. NIO ends the process where a connection is dropped open.
+    @Test func clientsComeWhileTheDoorCloses() async throws {
+        let home = try makeTemporaryDirectory()
+        defer { removeDirectory(home) }
+        let path = try AgentSocket.path(home: home)
+        for _ in 0..<50 {
+            let server = try WebServer(agent: FakeAgent(), doors: [.owner(path: path)], logger: Logger(label: "test"))
+            let clients = try await server.serve { try (0..<20).map { _ in try RawClient(path: path) } }
+            for client in clients { #expect(try await client.receive().isEmpty) }
+        }
+    }
 }
