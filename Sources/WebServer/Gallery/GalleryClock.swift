@@ -6,6 +6,8 @@ struct GalleryClock: Sendable {
     var wall: @Sendable () -> Int64
     /// Milliseconds of a clock that never goes back and goes on while the laptop sleeps.
     var steady: @Sendable () -> Int64
+    /// Waits for so many milliseconds, or until the task is cancelled.
+    var pause: @Sendable (Int64) async -> Void = { try? await Task.sleep(for: .milliseconds($0)) }
 
     static let system = GalleryClock(wall: { read(CLOCK_REALTIME) }, steady: { read(CLOCK_BOOTTIME) })
 

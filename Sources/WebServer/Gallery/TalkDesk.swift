@@ -92,7 +92,7 @@ final class TalkDesk: Sendable {
         }
         if delay > 0 {
             // Where the agent ends, the wish is told at once.
-            try? await Task.sleep(for: .milliseconds(delay))
+            await clock.pause(delay)
         }
         let told = clock.steady()
         let isNeeded = state.withLock { state in

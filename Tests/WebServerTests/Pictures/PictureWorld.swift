@@ -83,12 +83,44 @@ struct PictureWorld: Sendable {
 /// Clocks that a test moves.
 final class MovingClock: Sendable {
     private let milliseconds = Mutex<Int64>(1_795_268_669_250)
+    /// Pauses that a test ends; `nil` where each lasts as long as it says.
+    private let held = Mutex<[CheckedContinuation<Void, Never>]?>(nil)
 
     var clock: GalleryClock {
-        GalleryClock(wall: { self.milliseconds.withLock { $0 } }, steady: { self.milliseconds.withLock { $0 } })
+        GalleryClock(
+            wall: { self.milliseconds.withLock { $0 } }, steady: { self.milliseconds.withLock { $0 } },
+            pause: { await self.pause($0) })
     }
 
     func move(hours: Int64) { milliseconds.withLock { $0 += hours * 3_600_000 } }
+
+    var heldPauseCount: Int { held.withLock { $0?.count ?? 0 } }
+
+    /// From now on pauses last until ``endPauses()``.
+    func holdPauses() { held.withLock { $0 = [] } }
+
+    func endPauses() {
+        let ended = held.withLock { held in
+            defer { held = nil }
+            return held ?? []
+        }
+        for pause in ended { pause.resume() }
+    }
+
+    private func pause(_ milliseconds: Int64) async {
+        let isHeld = held.withLock { $0 != nil }
+        guard isHeld else {
+            try? await Task.sleep(for: .milliseconds(milliseconds))
+            return
+        }
+        await withCheckedContinuation { pause in
+            let isOver = held.withLock { held in
+                held?.append(pause)
+                return held == nil
+            }
+            if isOver { pause.resume() }
+        }
+    }
 }
 
 /// Where a world is served.
@@ -104,10 +136,18 @@ struct PictureDoors: Sendable {
         _ method: String, _ target: String, as name: String? = nil, _ headers: [(String, String)] = [],
         body: [UInt8] = []
     ) async throws -> Reply {
+        try await begin(method, target, as: name, headers, body: body).reply()
+    }
+
+    /// A request whose answer nobody waits for yet.
+    func begin(
+        _ method: String, _ target: String, as name: String? = nil, _ headers: [(String, String)] = [],
+        body: [UInt8] = []
+    ) async throws -> Connection {
         let connection = try Connection(path: name == nil ? owner : guests)
         try await connection.send(
             Self.head(method, target, as: name, headers + [("Content-Length", "\(body.count)")]) + body)
-        return try await connection.reply()
+        return connection
     }
 
     func json(_ method: String, _ target: String, as name: String? = nil, _ body: String) async throws -> Reply {

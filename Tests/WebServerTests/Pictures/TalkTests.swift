@@ -2,6 +2,7 @@ import AlbumModel
 import FoundationEssentials
 import HTTPTypes
 import PotluckAPI
+import TestSupport
 import Testing
 import WebGallery
 
@@ -68,15 +69,17 @@ import WebGallery
         try await world.serve { doors async throws in
             #expect(try await doors.ask("PUT", path(photo, "/favourite"), as: "lena").status == 204)
             #expect(world.host.change { $0.likes[photo] } == [PictureWorld.lena])
-            try await withThrowingTaskGroup { group in
-                for method in ["DELETE", "PUT", "DELETE", "PUT", "DELETE", "DELETE"] {
-                    group.addTask {
-                        let status = try await doors.ask(method, path(photo, "/favourite"), as: "lena").status
-                        #expect(status == 204)
-                    }
-                }
-                try await group.waitForAll()
+            world.clock.holdPauses()
+            defer { world.clock.endPauses() }
+            var toggles: [Connection] = []
+            for method in ["DELETE", "PUT", "DELETE", "PUT", "DELETE", "DELETE"] {
+                toggles.append(try await doors.begin(method, path(photo, "/favourite"), as: "lena"))
             }
+            try await eventually("all wait for their turn") {
+                .when(world.clock.heldPauseCount == toggles.count, "\(world.clock.heldPauseCount) wait")
+            }
+            world.clock.endPauses()
+            for toggle in toggles { #expect(try await toggle.reply().status == 204) }
             #expect(world.host.change { $0.likeCount } <= 2)
             #expect(try await doors.ask("PUT", path(photo, "/favourite")).status == 204)
             #expect(world.host.change { $0.likes[photo]?.contains(nil) } == true)
