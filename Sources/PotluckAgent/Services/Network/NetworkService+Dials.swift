@@ -9,18 +9,25 @@ import SyncEngine
 extension NetworkService {
     func dial(_ dial: Dial) {
         let (cancellation, continuation) = AsyncStream.makeStream(of: Never.self)
-        state.withLock { $0.dials[dial.key] = continuation }
-        jobs.add { await self.perform(dial, until: cancellation) }
+        let number = state.withLock { state in
+            let number = state.nextDial
+            state.nextDial += 1
+            state.dials[dial.key] = DialUnderWay(number: number, cancellation: continuation)
+            return number
+        }
+        jobs.add { await self.perform(dial, number, until: cancellation) }
     }
 
     /// Gives up a dial that is under way.
     func cancelDial(_ key: SyncEngine.PeerKey) {
-        state.withLock { $0.dials.removeValue(forKey: key) }?.finish()
+        state.withLock { $0.dials.removeValue(forKey: key) }?.cancellation.finish()
     }
 
-    private func perform(_ dial: Dial, until cancellation: AsyncStream<Never>) async {
+    private func perform(_ dial: Dial, _ number: UInt64, until cancellation: AsyncStream<Never>) async {
         let outcome = await outcome(of: dial, until: cancellation)
-        state.withLock { $0.dials[dial.key] = nil }
+        state.withLock { state in
+            if state.dials[dial.key]?.number == number { state.dials[dial.key] = nil }
+        }
         switch outcome {
         case .success(let connection): await connected(connection, key: dial.key)
         case .failure(let error): await failed(dial, error)

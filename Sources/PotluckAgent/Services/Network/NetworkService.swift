@@ -28,15 +28,23 @@ final class NetworkService: Sendable {
         var answers = PeerAnswers()
     }
 
+    /// The dial of a key; the number tells it from one that was given up and has not ended yet.
+    struct DialUnderWay {
+        var number: UInt64
+        /// Ending it gives the dial up.
+        var cancellation: AsyncStream<Never>.Continuation
+    }
+
     struct State {
         var links: [LinkID: Link] = [:]
         var nextLink: UInt64 = 1
+        var nextDial: UInt64 = 1
         /// Messages that the input at hand, or several that came at one time, gave rise to.
         var gathered: [LinkID: [[UInt8]]] = [:]
         /// Pieces that were asked for, by their numbers.
         var expected: [UInt32: (link: LinkID, blob: BlobID, piece: Int)] = [:]
-        /// Dials that are under way; ending one's stream gives it up.
-        var dials: [SyncEngine.PeerKey: AsyncStream<Never>.Continuation] = [:]
+        /// Dials that are under way.
+        var dials: [SyncEngine.PeerKey: DialUnderWay] = [:]
     }
 
     let host: EngineHost
