@@ -4,7 +4,7 @@ import AlbumModel
 /// that queued up.
 struct RemovalQueue {
     /// What one step is about.
-    struct Part: Sendable {
+    struct Part: Equatable, Sendable {
         /// Ordered.
         var photos: [PhotoKey]
         /// Those of them whose removal nothing has followed yet: the others may have been deleted for good since.
@@ -49,8 +49,9 @@ struct RemovalQueue {
         return true
     }
 
-    /// What the step that was begun is about.
-    mutating func take() -> Part {
+    /// What the step that was begun is about; `nil` once the agent stops: what waited then is not followed.
+    mutating func take() -> Part? {
+        guard !hasEnded else { return nil }
         defer { (waiting, removed, isStepDue) = ([], [], false) }
         return Part(photos: waiting.sorted(), removed: removed)
     }

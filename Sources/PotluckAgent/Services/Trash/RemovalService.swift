@@ -116,7 +116,8 @@ final class RemovalService: Sendable {
     // MARK: One step
 
     private func settle() async {
-        var (part, batchCount) = await take(on: host)
+        guard let (taken, batchCount) = await take(on: host) else { return }
+        var part = taken
         do {
             let step = await step(part, batchCount, on: host)
             try await parts.setFacts(step.facts)
@@ -134,8 +135,8 @@ final class RemovalService: Sendable {
     }
 
     /// With the number of batches whose removals are all among what is taken, or were before.
-    private func take(on host: isolated EngineHost) -> (RemovalQueue.Part, batchCount: Int) {
-        (records.state.withLock { $0.removals.take() }, host.engine.log.batchCount)
+    private func take(on host: isolated EngineHost) -> (RemovalQueue.Part, batchCount: Int)? {
+        records.state.withLock { $0.removals.take() }.map { ($0, host.engine.log.batchCount) }
     }
 
     /// What is to be done about some photos, as far as they stand now.
