@@ -8,6 +8,8 @@ public import PotluckAPI
 /// Every call throws a ``PotluckError``: what the agent answered, or `.notRunning` where nobody listens.
 public struct AgentClient: Sendable {
     let path: String
+    /// How long an agent may say nothing before an answer that is one document.
+    var patience = ClientLimits.answerSilence
 
     /// - Parameter path: Of the agent's socket.
     public init(path: String) {
@@ -17,6 +19,13 @@ public struct AgentClient: Sendable {
     /// - Throws: `.badSetting` where no socket can be had for this home.
     public init(home: String) throws(PotluckError) {
         path = try AgentSocket.path(home: home)
+    }
+
+    /// This client for questions that every agent answers soon: one that hangs is told after ten seconds.
+    public var impatient: AgentClient {
+        var client = self
+        client.patience = ClientLimits.shortSilence
+        return client
     }
 
     /// Sends a request and returns its answer.
@@ -123,7 +132,7 @@ public struct AgentClient: Sendable {
         try await Connection.translatingErrors(path) {
             let form = try Self.form(request)
             var data = Data()
-            return try await Connection.exchange(path, form, silence: ClientLimits.answerSilence) { bytes in
+            return try await Connection.exchange(path, form, silence: patience) { bytes in
                 guard data.count + bytes.readableBytes <= APILimits.answerByteCountMax else {
                     throw PotluckError.notUnderstood
                 }
@@ -145,6 +154,8 @@ enum ClientLimits {
     /// The most time in which an agent says nothing that works on an answer: `confirm` waits 20 s until a folder is
     /// looked through, and deleting a trash of 100,000 photos from a slow disk takes minutes.
     static let answerSilence = TimeAmount.minutes(10)
+    /// The same for questions of which each is answered at once, also in a gathering of 100,000 photos.
+    static let shortSilence = TimeAmount.seconds(10)
     /// A stream has a line every ``APILimits/stillHereSeconds``.
     static let streamSilence = TimeAmount.seconds(4 * Int64(APILimits.stillHereSeconds))
     /// How long `down` waits for the agent's end.

@@ -95,7 +95,7 @@ struct AgentStart {
 
     private func isAnswered() async throws -> Bool {
         do {
-            _ = try await AgentClient(home: home.path).ask(TransfersRequest())
+            _ = try await AgentClient(home: home.path).impatient.ask(TransfersRequest())
             return true
         } catch let error as PotluckError where error.status == .notRunning || error.status == .tryAgain {
             return false

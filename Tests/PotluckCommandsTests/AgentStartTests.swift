@@ -1,9 +1,12 @@
 import FoundationEssentials
 import Glibc
+import NIOCore
+import NIOPosix
 import PotluckAPI
 import PotluckAgent
 import Testing
 
+@testable import PotluckClient
 @testable import PotluckCommands
 
 /// `potluck open --start`, by agents that this process plays and by programs that are none.
@@ -20,6 +23,23 @@ import Testing
     @Test func aRunningAgentIsTaken() async throws {
         try await withAgent(FakeAgent()) { home in
             try await start(home, running: "/nonexistent")
+        }
+    }
+
+    /// An agent that takes connections and says nothing is not waited for as long as one that works on an answer.
+    @Test func anAgentThatHangsIsTold() async throws {
+        try await withTemporaryHome { home in
+            let path = try AgentSocket.path(home: home)
+            let door = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .bind(unixDomainSocketPath: path).get()
+            let client = AgentClient(path: path).impatient
+            #expect(client.patience == .seconds(10))
+            var quick = client
+            quick.patience = .milliseconds(50)
+            let asked = quick
+            let error = await #expect(throws: PotluckError.self) { _ = try await asked.ask(TransfersRequest()) }
+            #expect(error?.status == .tryAgain)
+            try await door.close().get()
         }
     }
 

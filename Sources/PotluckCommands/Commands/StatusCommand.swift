@@ -71,7 +71,7 @@ struct StatusCommand: PotluckSubcommand {
 
     private func keepWatching() async throws {
         let home = try home()
-        let client = try AgentClient(home: home.path)
+        let client = try AgentClient(home: home.path).impatient
         do {
             _ = try await client.ask(TransfersRequest())
         } catch let error as PotluckError where error.status == .notRunning {
