@@ -20,7 +20,7 @@ extension Engine {
         guard let device = reconciliation.sessions[link]?.device else { return }
         toReconciliation(.disconnected(link), now: now)
         toPull(.disconnected(link), now: now)
-        intake.linkClosed(link)
+        toStoring(.disconnected(link), now: now)
         toPresence(.disconnected(link), now: now)
         let changes = membership.handle(.disconnected(link), now: now, wall: wall, using: &dice)
         for change in changes { perform(change, now: now) }

@@ -69,7 +69,7 @@ extension Engine {
     /// Counts everything: for tests and simulations.
     public var queueSizes: QueueSizes {
         QueueSizes(
-            waitingPages: intake.pageCount,
+            waitingPages: storing.waitingPageCount,
             unacknowledgedPages: reconciliation.sessions.values.map(\.unacknowledgedCount).max() ?? 0,
             requestsPerLink: pull.scheduler.links.values.map(\.outstandingCount).max() ?? 0,
             outstandingByteCount: pull.scheduler.outstandingByteCount,

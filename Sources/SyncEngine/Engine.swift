@@ -6,11 +6,6 @@ import WireFormat
 /// A value type without I/O: equal inputs, times and random numbers give equal directives, byte for byte. The shell
 /// around it performs the directives and reports what came of them as inputs.
 public struct Engine: Sendable {
-    /// The fold of all batches that are known, …
-    public internal(set) var catalog: Catalog
-    /// … and these.
-    public internal(set) var log: BatchLog
-
     let local: LocalDevice
     let limits: EngineLimits
     /// The wall clock as of the last input, in microseconds since 1970.
@@ -22,9 +17,7 @@ public struct Engine: Sendable {
     var membership: Membership
     var broadcast: Broadcast
     var reconciliation: Reconciliation
-    /// The replica that this device continues.
-    var own: OwnReplica
-    var intake: StoreIntake
+    var storing: Storing
     var presence: PresenceExchange
     var pull: Pull
     var newsPace: NewsPace
@@ -45,13 +38,10 @@ public struct Engine: Sendable {
     ) {
         local = LocalDevice(signing: signing, run: run, port: port)
         self.limits = limits
-        catalog = journal.catalog
-        log = journal.log
         membership = Membership(own: local.id, signing: signing, limits: limits)
         broadcast = Broadcast(limits: limits)
         reconciliation = Reconciliation(limits: limits)
-        own = OwnReplica(replica, of: local.id, journal)
-        intake = StoreIntake(limits: limits)
+        storing = Storing(of: local, journal: journal, replica: replica, limits: limits)
         presence = PresenceExchange(
             of: local, held: held, holdings: holdings, catalog: journal.catalog, limits: limits)
         pull = Pull(
@@ -73,7 +63,7 @@ public struct Engine: Sendable {
         dice = Dice(seed: rng.next())
         toPull(.judging, now: now)
         for input in inputs { perform(input, now: now) }
-        startStore(now: now)
+        while storing.mayBegin { toStoring(.begin, now: now) }
         tellNews(now: now)
         toPull(.judged(mayMove: inputs.contains(where: \.mayMovePulls)), now: now)
         toPresence(.judged, now: now)
@@ -92,7 +82,7 @@ public struct Engine: Sendable {
     /// When to feed ``EngineInput/deadlineReached``; `nil` while idle. Read again after every call of `handle`.
     public var nextDeadline: MonotonicInstant? {
         let deadlines = [
-            pull.nextDeadline, membership.nextDeadline, reconciliation.nextDeadline, intake.retryAt,
+            pull.nextDeadline, membership.nextDeadline, reconciliation.nextDeadline, storing.nextDeadline,
             broadcast.nextDeadline, presence.rememberAt,
         ]
         return (deadlines.compactMap { $0 } + tellingDeadlines).min()
@@ -119,10 +109,11 @@ public struct Engine: Sendable {
             if byteCount >= limits.progressByteCountMin { toPull(.progressed(link), now: now) }
         case .taken(let link, let byteCount):
             if byteCount >= limits.progressByteCountMin { toReconciliation(.took(link), now: now) }
-        case .contribute(let token, let contribution): intake.append(contribution, token: token)
-        case .carried(let token, let page): intake.append(page, token: token)
-        case .stored: stored(now: now)
-        case .storeFailed(let reason): storeFailed(reason, now: now)
+        case .contribute(let token, let contribution):
+            toStoring(.contribute(token: token, contribution), now: now)
+        case .carried(let token, let page): toStoring(.carried(token: token, page), now: now)
+        case .stored: toStoring(.stored, now: now)
+        case .storeFailed(let reason): toStoring(.failed(reason), now: now)
         case .receivingBegan(let blob, let pieces):
             toPull(.receivingBegan(blob, held: pieces), now: now)
         case .receivingFailed(let blob, let reason): toPull(.receivingFailed(blob, reason), now: now)
@@ -137,7 +128,7 @@ public struct Engine: Sendable {
             toPresence(.numbersWritten(numbers), now: now)
         case .blobCarried(let blob): toPresence(.held(blob), now: now)
         case .blobLost(let blob):
-            intake.noteLost(blob)
+            toStoring(.lost(blob), now: now)
             toPresence(.lost(blob), now: now)
         case .hidden(let photos): toPull(.hidden(photos), now: now)
         case .unhidden(let photos): toPull(.unhidden(photos), now: now)
@@ -157,7 +148,7 @@ public struct Engine: Sendable {
 
     private mutating func deadlineReached(now: MonotonicInstant) {
         toReconciliation(.deadlineReached, now: now)
-        intake.retryIfDue(now: now)
+        toStoring(.deadlineReached, now: now)
         toPull(.deadlineReached, now: now)
         toBroadcast(.deadlineReached(unanswered: reconciliation.askedLinks), now: now)
         toReconciliation(.roundDue, now: now)

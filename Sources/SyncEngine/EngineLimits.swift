@@ -36,8 +36,12 @@ public struct EngineLimits: Hashable, Sendable {
     }
     /// Pages received and not yet stored, of all peers: 64 × (256 KiB + lists) is about 20 MiB.
     public var waitingPageCountMax = 64
+    /// A transaction of the journal takes pages until they have so many bytes: two full ones.
+    public var transactionPageByteCount = 2 * WireLimits.pageByteCountMax
     /// Changes of one own batch.
     public var changesPerBatchMax = 50
+    /// Own batches of which piece lists are pushed along: the latest.
+    public var listedBatchCountMax = 256
     /// Pieces that the working set holds for each connected peer.
     public var workingPiecesPerLink = 64
     /// Requested bytes that have not arrived, in sum: the buffers that they arrive in.

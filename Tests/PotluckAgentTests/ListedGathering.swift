@@ -63,8 +63,8 @@ final class ListedGathering {
             replica: person.replica, firstSequence: person.sequence + 1, previous: person.last,
             clock: ClockReading(microseconds: clock), changes: changes, proof: person.last == nil ? proof : nil)
         let signed = SignedBatch(content: bytes, signature: [])
-        engine.log.insert(AcceptedBatch(id: id, batch: batch, signed: signed, author: person.device))
-        _ = engine.catalog.apply(batch, id: id, author: person.device, received: clock)
+        engine.storing.log.insert(AcceptedBatch(id: id, batch: batch, signed: signed, author: person.device))
+        _ = engine.storing.catalog.apply(batch, id: id, author: person.device, received: clock)
         person.last = id
         person.sequence = batch.lastSequence
         return (batch.firstSequence...batch.lastSequence).map {

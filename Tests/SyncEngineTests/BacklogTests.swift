@@ -19,7 +19,7 @@ import WireFormat
             for index in 0..<4000 {
                 let batch = replica.add(after: index == 0 ? nil : index - 1)
                 followed[batch.id] = batch.batch.previous
-                peer.engine.log.insert(batch)
+                peer.engine.storing.log.insert(batch)
             }
         }
         peer.connect()

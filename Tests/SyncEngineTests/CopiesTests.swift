@@ -72,7 +72,7 @@ import WireFormat
         network.settle()
         add(&network, 0, 2...4)
         network.pass(until: network.now + 60)
-        let replica = try #require(network.nodes[0].engine.own.id)
+        let replica = try #require(network.nodes[0].engine.storing.own.id)
         // The laptop is restored from its backup, without noticing, and adds other photos under the same numbers.
         let record = try #require(network.nodes[0].engine.holdingsRecord(of: network.nodes[1].engine.device))
         let device = network.nodes[1].engine.device

@@ -138,7 +138,7 @@ import WireFormat
         var peer = try PlayedPeer()
         for number in 1...50 as ClosedRange<UInt64> {
             var replica = TestReplica(number)
-            peer.engine.log.insert(replica.add(after: nil))
+            peer.engine.storing.log.insert(replica.add(after: nil))
         }
         peer.connect()
         peer.sent = []

@@ -3,10 +3,14 @@ import Testing
 
 @testable import SyncEngine
 
-/// Mistakes that no simulation notices make a test of the engine fail. What fails here is listed as a known issue; a mistake
-/// that nothing notices fails this suite.
+/// Mistakes that no simulation notices, and those of storing, make a test of the engine fail. What fails here is listed as a
+/// known issue; a mistake that nothing notices fails this suite.
 @Suite(.enabled(if: PlantedFault.isAvailable)) struct EngineFaultTests {
-    @Test(arguments: [PlantedFault.lastCounterInEachPart, .chainsSampledOnce, .unverifiedWholeTaken])
+    @Test(arguments: [
+        PlantedFault.lastCounterInEachPart, .chainsSampledOnce, .unverifiedWholeTaken, .sentBeforeDurable,
+        .acknowledgedBeforeDurable, .lastBatchNotStored, .batchTakenTwice, .restOfFullBatchForgotten,
+        .failedStoreForgotten, .storeNeverRetried, .forkedReplicaContinued, .signatureUnchecked,
+    ])
     func aTestNotices(_ fault: PlantedFault) {
         withKnownIssue("planted: \(fault.rawValue)") {
             try PlantedFault.with(fault) { try Self.test(fault) }
@@ -18,6 +22,13 @@ import Testing
         case .lastCounterInEachPart: try EngineBoundTests().longChangesOfPresenceAreToldInParts()
         case .chainsSampledOnce: try LeaseTests().samplesAreExchangedAgain()
         case .unverifiedWholeTaken: try EngineTests().rejectedWholesAreNotHeld()
+        case .sentBeforeDurable, .acknowledgedBeforeDurable, .lastBatchNotStored:
+            try StoringTests().nothingCountsBeforeItIsDurable()
+        case .batchTakenTwice: try StoringTests().knownPagesNeedNoTransaction()
+        case .restOfFullBatchForgotten: try StoringTests().restOfAFullBatchIsStoredNext()
+        case .failedStoreForgotten, .storeNeverRetried: try StoringTests().whatFailedIsStoredLater()
+        case .forkedReplicaContinued: try StoringTests().divergedReplicasAreGivenUp(byPage: true)
+        case .signatureUnchecked: try StoringTests().wrongBatchesAreRefused()
         // Nothing notices it.
         default: break
         }

@@ -72,7 +72,7 @@ import WireFormat
         network.feed(0, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
         network.settle()
         let backup = network.nodes[0].journal
-        let replica = network.nodes[0].engine.own.id
+        let replica = network.nodes[0].engine.storing.own.id
         network.feed(0, .contribute(token: 2, .photo(albumName: "Beach", file(2))))
         network.feed(0, .contribute(token: 3, .photo(albumName: "Beach", file(3))))
         network.settle()
@@ -106,7 +106,7 @@ import WireFormat
         network.feed(0, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
         network.settle()
         let backup = network.nodes[0].journal
-        let replica = network.nodes[0].engine.own.id
+        let replica = network.nodes[0].engine.storing.own.id
         network.feed(0, .contribute(token: 2, .photo(albumName: "Beach", file(2))))
         network.settle()
         try network.add(TestSigning(2))

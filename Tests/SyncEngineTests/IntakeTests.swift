@@ -83,7 +83,7 @@ import WireFormat
         disk.feed(.stored)
         #expect(disk.stores.dropFirst(2).map { $0.map(\.batch.changes.count) } == [[1]])
         disk.feed(.stored)
-        #expect(disk.stores.count == 3 && disk.engine.intake.isIdle && disk.knows(ben))
+        #expect(disk.stores.count == 3 && disk.engine.storing.intake.isIdle && disk.knows(ben))
     }
 
     /// A transaction takes pages until these have 512 KiB: two full ones, or the one with which they come to that.
@@ -135,8 +135,8 @@ import WireFormat
             let link = disk.bring(journal, from: number)
             disk.feed(.disconnected(link))
         }
-        #expect(disk.engine.intake.pageCount == 3)
-        while !disk.engine.intake.isIdle { disk.feed(.stored) }
+        #expect(disk.engine.storing.intake.pageCount == 3)
+        while !disk.engine.storing.intake.isIdle { disk.feed(.stored) }
         #expect(journals.map { disk.knows($0) } == [true, true, true, false])
         _ = disk.bring(journals[3], from: 5)
         disk.feed(.stored)

@@ -103,7 +103,7 @@ import WireFormat
         let limits = EngineLimits()
         var network = try TestNetwork.pair()
         let log = network.nodes[0].engine.log
-        let replica = try #require(network.nodes[0].engine.own.id)
+        let replica = try #require(network.nodes[0].engine.storing.own.id)
         var session = PeerSession(
             device: network.nodes[1].engine.device, dialled: false, limits: limits, now: Self.start)
         let hello = Hello(versions: 1...1, run: [UInt8](repeating: 1, count: 16), port: 1, foldLevel: 2)

@@ -59,7 +59,8 @@ private func addition(byteCount: Int) -> Change {
             // Gone before the catalog changes.
             let changes = {
                 var draft = BatchDraft(catalog: catalog, device: own.device)
-                waiting = draft.take(waiting)
+                draft.take(waiting)
+                waiting = draft.rest
                 return draft.changes
             }()
             #expect(changes.allSatisfy { CatalogLimits.isValid($0) })

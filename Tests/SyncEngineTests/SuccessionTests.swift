@@ -173,7 +173,7 @@ import WireFormat
         network.feed(0, Self.photo(2))
         network.settle()
         let away = network.nodes[2].journal
-        let replica = network.nodes[2].engine.own.id
+        let replica = network.nodes[2].engine.storing.own.id
         let beach = AlbumName.identifier("Beach")
         for node in 0..<2 { network.nodes[node].wall = now }
         network.feed(0, .contribute(token: 9, .photoRemoval(beach, file(1).blob)))
@@ -218,7 +218,7 @@ import WireFormat
         network.feed(0, Self.photo(1))
         network.connect(0, 1)
         network.settle()
-        let replica = network.nodes[0].engine.own.id
+        let replica = network.nodes[0].engine.storing.own.id
         try network.add(TestSigning(1), journal: network.nodes[0].journal, replica: replica)
         #expect(Array(network.nodes[2].engine.wantedBlobs) == [file(1).blob])
         network.connect(2, 1)

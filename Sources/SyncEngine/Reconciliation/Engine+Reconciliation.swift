@@ -4,7 +4,7 @@ import WireFormat
 extension Engine {
     mutating func toReconciliation(_ input: Reconciliation.Input, now: MonotonicInstant) {
         let directives = reconciliation.handle(
-            input, catalog: catalog, log: log, own: own.id, now: now, using: &dice)
+            input, catalog: catalog, log: log, own: storing.own.id, now: now, using: &dice)
         for directive in directives { perform(directive, now: now) }
     }
 
@@ -12,12 +12,8 @@ extension Engine {
         switch directive {
         case .send(let link, let message): emit(.send(link, message))
         case .sendPage(let link, let ids, let page):
-            emit(.sendPage(link, ids, lists: intake.listsToPush(ids), page: page))
-        case .store(let link, let page):
-            if !intake.append(page, from: link) { close(link, .unexpectedMessage, now: now) }
-            if PlantedFault.isPlanted(.acknowledgedBeforeDurable) {
-                toReconciliation(.pageStored(link, page: page.page), now: now)
-            }
+            emit(.sendPage(link, ids, lists: storing.listsToPush(ids), page: page))
+        case .store(let link, let page): toStoring(.received(link, page), now: now)
         case .greeted(let link, let hello): greeted(link, hello, now: now)
         case .deliver(let link, let message): deliver(message, link, now: now)
         case .compared(let link, let isPeersVector):
@@ -25,9 +21,7 @@ extension Engine {
         case .peerLevel(let device): emit(.notify(.peerLevel(device)))
         case .level(let link): toPresence(.level(link), now: now)
         case .digestMismatch(let device, let albums): emit(.notify(.digestMismatch(device, albums)))
-        case .ownReplicaDiverged(let replica):
-            // It was restored from a backup.
-            if own.giveUp(replica) { emit(.notify(.replicaRenewed)) }
+        case .ownReplicaDiverged(let replica): toStoring(.replicaDiverged(replica), now: now)
         case .close(let link, let device, let reason): closing(link, device, reason, now: now)
         case .round(let asked):
             if let asked { toPresence(.ask(asked), now: now) }

@@ -28,7 +28,7 @@ struct StoreIntake: Sendable {
     /// The outstanding transaction.
     struct Transaction: Sendable {
         var pages: [Page] = []
-        var waiting: [Waiting] = []
+        var contributions: [Waiting] = []
         var accepted: [AcceptedBatch] = []
         /// From which link a batch came; own ones came from none.
         var sources: [BatchID: LinkID] = [:]
@@ -36,7 +36,7 @@ struct StoreIntake: Sendable {
         var albums: [UInt64: AlbumID] = [:]
         /// Blobs whose photos this device contributes.
         var blobs: [BlobID] = []
-        /// What is to be told of pages that were carried here.
+        /// What became of pages that a person carried here.
         var carried: [UInt64: CarriedOutcome] = [:]
     }
 
@@ -61,7 +61,7 @@ struct StoreIntake: Sendable {
 
     var isIdle: Bool { transaction == nil && pages.isEmpty && contributions.isEmpty }
 
-    var mayStart: Bool { transaction == nil && retryAt == nil && !(pages.isEmpty && contributions.isEmpty) }
+    var mayBegin: Bool { transaction == nil && retryAt == nil && !(pages.isEmpty && contributions.isEmpty) }
 
     mutating func append(_ contribution: Contribution, token: UInt64) {
         contributions.append(Waiting(token: token, contribution: contribution))
@@ -93,11 +93,11 @@ struct StoreIntake: Sendable {
         if pages.count > limits.waitingPageCountMax / 2 { pages.removeAll { $0.source.link == link } }
     }
 
-    /// What the next transaction is made of: pages up to two full ones, contributions up to one batch.
+    /// What the next transaction is made of: pages until they have so many bytes, contributions up to one batch.
     mutating func take() -> (pages: [Page], contributions: [Waiting]) {
         var byteCount = 0
         var taken: [Page] = []
-        while let page = pages.first, taken.isEmpty || byteCount < 2 * WireLimits.pageByteCountMax {
+        while let page = pages.first, taken.isEmpty || byteCount < limits.transactionPageByteCount {
             byteCount += page.page.batches.reduce(0) { $0 + $1.byteCount }
             taken.append(pages.removeFirst())
         }
@@ -120,7 +120,7 @@ struct StoreIntake: Sendable {
     mutating func fail(now: MonotonicInstant) {
         guard let failed = finish(), !PlantedFault.isPlanted(.failedStoreForgotten) else { return }
         pages.insert(contentsOf: failed.pages, at: 0)
-        contributions.insert(contentsOf: failed.waiting, at: 0)
+        contributions.insert(contentsOf: failed.contributions, at: 0)
         retryAt = now + limits.diskRetryInterval
     }
 
@@ -132,7 +132,7 @@ struct StoreIntake: Sendable {
         guard !blobs.isEmpty else { return }
         ownLists[batch] = blobs
         ownListOrder.append(batch)
-        if ownListOrder.count > 256 { ownLists[ownListOrder.removeFirst()] = nil }
+        if ownListOrder.count > limits.listedBatchCountMax { ownLists[ownListOrder.removeFirst()] = nil }
     }
 
     /// Piece lists that travel with a page, within the page's allowance.
@@ -140,5 +140,16 @@ struct StoreIntake: Sendable {
         let blobs = batches.flatMap { ownLists[$0] ?? [] }
         let most = WireLimits.pushedListByteCountMax / (WireLimits.pushedListPieceCountMax * BlobID.byteCount)
         return Array(blobs.prefix(most))
+    }
+}
+
+extension Contribution {
+    /// The blob that the store has just taken in for it.
+    fileprivate var takenIn: BlobID? {
+        switch self {
+        case .photo(_, let file), .photoInAlbum(_, let file): file.blob
+        case .photoFacts(_, _, let facts): facts.thumbnail?.blob
+        default: nil
+        }
     }
 }

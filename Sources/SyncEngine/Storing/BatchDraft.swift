@@ -10,6 +10,8 @@ struct BatchDraft {
     var blobs: [BlobID] = []
     /// Those of them whose piece lists are short enough to be pushed.
     private(set) var listedBlobs: [BlobID] = []
+    /// Contributions that the next batch takes up, in their order.
+    private(set) var rest: [StoreIntake.Waiting] = []
 
     let catalog: Catalog
     private let device: DeviceID
@@ -43,18 +45,21 @@ struct BatchDraft {
         ownDevices = lives.reduce(into: Set(lives)) { $0.formUnion(catalog.formerDevices(of: $1)) }.sorted()
     }
 
-    /// - Returns: those that did not fit, and first the one of which a part did, if any.
-    mutating func take(_ waiting: [StoreIntake.Waiting]) -> [StoreIntake.Waiting] {
-        for (index, next) in waiting.enumerated() {
-            // Captions are at most 4 KiB, so one more always fits below this, however many dots it names.
-            if byteCount > CatalogLimits.batchByteCountMax / 2 { return Array(waiting[index...]) }
-            // A second word on one topic waits for the next batch, which knows the first one's dot.
-            if let topic = Topic(next.contribution), !topics.insert(topic).inserted { return Array(waiting[index...]) }
-            if undoesWhatIsNew(next.contribution) { return Array(waiting[index...]) }
-            take(next.contribution, token: next.token)
-            if isUnfinished { return Array(waiting[index...]) }
-        }
-        return []
+    /// Takes contributions until one does not fit, or only in part: that one and those after it are ``rest``.
+    mutating func take(_ waiting: [StoreIntake.Waiting]) {
+        let index = waiting.firstIndex { !takes($0) }
+        rest = index.map { Array(waiting[$0...]) } ?? []
+    }
+
+    /// - Returns: false where the next batch has to take it up.
+    private mutating func takes(_ next: StoreIntake.Waiting) -> Bool {
+        // Captions are at most 4 KiB, so one more always fits below this, however many dots it names.
+        if byteCount > CatalogLimits.batchByteCountMax / 2 { return false }
+        // A second word on one topic waits for the next batch, which knows the first one's dot.
+        if let topic = Topic(next.contribution), !topics.insert(topic).inserted { return false }
+        if undoesWhatIsNew(next.contribution) { return false }
+        take(next.contribution, token: next.token)
+        return !isUnfinished
     }
 
     private mutating func take(_ contribution: Contribution, token: UInt64) {
