@@ -24,7 +24,7 @@ import WireFormat
         }
         peer.connect()
         #expect(peer.pages.count == limits.pageWindow)
-        #expect(peer.engine.queueSizes.peerBacklog == 1)
+        #expect(peer.engine.queueSizes.reconciliation.peerBacklog == 1)
         var came: Set<BatchID> = []
         while !peer.pages.isEmpty {
             for id in peer.acknowledge() {
@@ -34,7 +34,7 @@ import WireFormat
             }
         }
         #expect(came.count == 12_000)
-        #expect(peer.engine.queueSizes.peerBacklog == 0)
+        #expect(peer.engine.queueSizes.reconciliation.peerBacklog == 0)
         #expect(peer.sent.contains { if case .catalogDigest = $0 { true } else { false } })
     }
 

@@ -37,7 +37,7 @@ import WireFormat
         peer.receive(.summaryVersions(SummaryVersions(numbers: [:], isWhole: true)))
         for _ in 0..<60 { peer.pass(2.5) }
         #expect(peer.sentByteCount <= limits.unreadByteCountMax + 2 * WireLimits.pageByteCountMax)
-        #expect(peer.engine.queueSizes.unreadByteCount > 0)
+        #expect(peer.engine.queueSizes.reconciliation.unreadByteCount > 0)
         for _ in 0..<200 where told(peer).count < devices.count {
             _ = peer.answerQuestion()
             peer.pass(0.5)

@@ -31,7 +31,7 @@ extension AgentControl {
         ).trash
         let (photos, held) = builder.photoAmounts()
         let traffic = parts.transport.traffic
-        let queues = builder.engine.queueSizes
+        let pulling = builder.engine.queueSizes.pull
         return FiguresReport(
             version: monitoring.version, uptimeSeconds: parts.clock.now.seconds(since: monitoring.started),
             status: status, knownDevices: builder.peers().peers.count,
@@ -39,8 +39,8 @@ extension AgentControl {
             trash: .init(photos: trash.count, bytes: trash.reduce(0) { $0 + $1.bytes }),
             traffic: .init(received: traffic.received, sent: traffic.sent),
             pulling: .init(
-                wanted: builder.engine.wantedPhotos.count { _ in true }, active: queues.workingSet,
-                requestedBytes: queues.outstandingByteCount),
+                wanted: builder.engine.wantedPhotos.count { _ in true }, active: pulling.workingSet,
+                requestedBytes: pulling.outstandingByteCount),
             batches: builder.engine.log.batchCount, skippedFiles: skippedCount, health: health)
     }
 }

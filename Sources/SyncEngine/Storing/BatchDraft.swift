@@ -3,7 +3,7 @@ import WireFormat
 
 /// Turns contributions into the changes of one batch, in the light of what is known.
 struct BatchDraft {
-    private(set) var changes: [Change] = []
+    private var list = ChangeList()
     /// The album that each contribution concerns.
     private(set) var albums: [UInt64: AlbumID] = [:]
     /// Blobs that the contributions say are held.
@@ -18,25 +18,7 @@ struct BatchDraft {
     /// This device and those that it goes on from, the one included of which the batch in the making is the first to say
     /// that; ordered.
     private let ownDevices: [DeviceID]
-    private var newAlbums: [String: AlbumID] = [:]
-    private var newPhotos: Set<PhotoKey> = []
-    /// The same, by whose they are: several guests may bring one photo.
-    private var newAdds: Set<NewAdd> = []
-    /// Names that the batch in the making gives to guests.
-    private var newGuestNames: [GuestID: String] = [:]
-    /// Photos of which the batch in the making withdraws adds.
-    private var removedPhotos: Set<PhotoKey> = []
-    private var removedAdds: Set<Dot> = []
-    /// What the batch speaks of already, of that where a later word has to name the earlier one.
-    private var topics: Set<Topic> = []
-    private var byteCount = 0
-    /// A change named as many dots as it may: there may be more, which a change in the next batch has to name.
-    private var isUnfinished = false
-
-    private struct NewAdd: Hashable {
-        var key: PhotoKey
-        var guest: GuestID?
-    }
+    private var effects = DraftEffects()
 
     init(catalog: Catalog, device: DeviceID, formerDevice: DeviceID? = nil) {
         self.catalog = catalog
@@ -44,6 +26,8 @@ struct BatchDraft {
         let lives = [device, formerDevice].compactMap(\.self)
         ownDevices = lives.reduce(into: Set(lives)) { $0.formUnion(catalog.formerDevices(of: $1)) }.sorted()
     }
+
+    var changes: [Change] { list.changes }
 
     /// Takes contributions until one does not fit, or only in part: that one and those after it are ``rest``.
     mutating func take(_ waiting: [StoreIntake.Waiting]) {
@@ -53,13 +37,9 @@ struct BatchDraft {
 
     /// - Returns: false where the next batch has to take it up.
     private mutating func takes(_ next: StoreIntake.Waiting) -> Bool {
-        // Captions are at most 4 KiB, so one more always fits below this, however many dots it names.
-        if byteCount > CatalogLimits.batchByteCountMax / 2 { return false }
-        // A second word on one topic waits for the next batch, which knows the first one's dot.
-        if let topic = Topic(next.contribution), !topics.insert(topic).inserted { return false }
-        if undoesWhatIsNew(next.contribution) { return false }
+        guard !list.isFull, effects.allow(next.contribution, catalog) else { return false }
         take(next.contribution, token: next.token)
-        return !isUnfinished
+        return !list.isUnfinished
     }
 
     private mutating func take(_ contribution: Contribution, token: UInt64) {
@@ -111,22 +91,6 @@ struct BatchDraft {
         }
     }
 
-    /// Whether it takes away what the same batch adds, or adds what that takes away: it would find nothing to do, since
-    /// the adds are not known yet, or still are.
-    private func undoesWhatIsNew(_ contribution: Contribution) -> Bool {
-        switch contribution {
-        case .photoRemoval(let album, let blob), .photoWithdrawal(let album, let blob),
-            .guestPhotoWithdrawal(let album, let blob, _):
-            return newPhotos.contains(PhotoKey(album: album, blob: blob))
-        case .photoInAlbum(let album, let file):
-            return removedPhotos.contains(PhotoKey(album: album, blob: file.blob))
-        case .photo(let name, let file):
-            let album = newAlbums[AlbumName.key(name)] ?? catalog.albumID(named: name)
-            return removedPhotos.contains(PhotoKey(album: album, blob: file.blob))
-        default: return false
-        }
-    }
-
     /// - Parameter guest: whose adds are meant, where not everybody's are; `nil` for this device's own person's.
     private mutating func remove(_ key: PhotoKey, ownOnly: Bool, guest: GuestID? = nil) {
         guard let photo = catalog.photo(key) else { return }
@@ -134,19 +98,17 @@ struct BatchDraft {
         let takesAll = !ownOnly || PlantedFault.isPlanted(.withdrawalTakesEverybodysAdds)
         let own = takesAll ? [] : ownPeople(guest).flatMap { photo.adds(by: $0, max: countMax) }
         let adds = takesAll ? Array(photo.adds.prefix(countMax)) : own
-        let dots = adds.sorted { ($0.clock, $0.dot) < ($1.clock, $1.dot) }.prefix(countMax).map(\.dot)
-            .filter { removedAdds.insert($0).inserted }
+        let oldest = adds.sorted { ($0.clock, $0.dot) < ($1.clock, $1.dot) }.prefix(countMax).map(\.dot)
+        let dots = effects.withdraw(oldest, of: key)
         guard !dots.isEmpty else { return }
-        removedPhotos.insert(key)
         append(.photoRemoved(key.album, key.blob, adds: dots), dots: dots.count)
     }
 
     private mutating func albumID(named name: String) -> AlbumID {
-        let key = AlbumName.key(name)
-        if let album = newAlbums[key] { return album }
+        if let album = effects.album(named: name) { return album }
         let album = catalog.albumID(named: name)
         if catalog.albums[album] == nil {
-            newAlbums[key] = album
+            effects.addAlbum(album, named: name)
             let tidy = AlbumName.composed(AlbumName.trimmed(name))
             append(.albumNamed(album, name: tidy, replaces: []), dots: 0)
         }
@@ -163,8 +125,7 @@ struct BatchDraft {
         let isAdded = catalog.photo(key).map { photo in
             ownPeople(guest).contains { !photo.adds(by: $0, max: 1).isEmpty }
         }
-        guard isAdded != true, newAdds.insert(NewAdd(key: key, guest: guest)).inserted else { return }
-        newPhotos.insert(key)
+        guard isAdded != true, effects.addPhoto(key, for: guest) else { return }
         introduce(file.guest)
         let addition = PhotoAddition(
             album: album, blob: file.blob, byteCount: file.byteCount, pieceListHash: file.pieceList?.listHash,
@@ -174,10 +135,10 @@ struct BatchDraft {
 
     /// Tells a guest's name, unless everybody knows it.
     mutating func introduce(_ guest: Guest?) {
-        guard let guest, let name = guest.name, (newGuestNames[guest.id] ?? catalog.guestName(guest.id)) != name,
+        guard let guest, let name = guest.name, (effects.name(of: guest.id) ?? catalog.guestName(guest.id)) != name,
             CatalogLimits.isValid(.guestNamed(guest.id, name: name))
         else { return }
-        newGuestNames[guest.id] = name
+        effects.name(guest.id, name)
         append(.guestNamed(guest.id, name: name), dots: 0, textByteCount: CatalogLimits.guestNameByteCountMax)
     }
 
@@ -185,13 +146,11 @@ struct BatchDraft {
     func ownPeople(_ guest: GuestID?) -> [Person] { ownDevices.map { Person($0, guest: guest) } }
 
     /// Known to the catalog, or new in this batch.
-    func isKnown(_ key: PhotoKey) -> Bool { catalog.photo(key) != nil || newPhotos.contains(key) }
+    func isKnown(_ key: PhotoKey) -> Bool { catalog.photo(key) != nil || effects.adds(key) }
 
     func isOwn(_ author: DeviceID) -> Bool { ownDevices.contains(author) }
 
     mutating func append(_ change: Change, dots: Int, textByteCount: Int = CatalogLimits.nameByteCountMax) {
-        changes.append(change)
-        byteCount += textByteCount + 256 + dots * 40
-        if dots >= CatalogLimits.dotCountMax { isUnfinished = true }
+        list.append(change, dots: dots, textByteCount: textByteCount)
     }
 }
