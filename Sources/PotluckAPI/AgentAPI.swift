@@ -72,6 +72,8 @@ public protocol AgentAPI: Listings {
     func remove(_ order: RemovalOrder) async throws -> RemovalReport
     /// Adds photos of one album to another one, on every laptop, and takes them from the first unless they are copied.
     func move(_ order: MoveOrder) async throws -> MoveReport
+    /// Gives this laptop another name, on every laptop.
+    func rename(device name: String) async throws -> DeviceNameReport
     /// Gives an album another name, on every laptop.
     func rename(album: String, to name: String) async throws -> RenameReport
     /// Deletes photos from the trash before their time.

@@ -79,6 +79,12 @@ extension AgentControl {
         }
     }
 
+    func rename(device name: String) async throws -> DeviceNameReport {
+        var report = try await DeviceNaming(services: services).rename(name)
+        report.isTaken = await builder().peers().hasLaptop(named: report.device)
+        return report
+    }
+
     func rename(album text: String, to name: String) async throws -> RenameReport {
         let builder = await builder()
         let album = try builder.album(text)

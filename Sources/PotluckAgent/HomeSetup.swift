@@ -143,10 +143,7 @@ public enum HomeSetup {
         }
         let (phrase, gathering) = try decide(nil)
         let secrets = try reading { try GatheringSecrets(phrase) }
-        let name = device.map { AlbumName.trimmed(AlbumName.composed($0)) } ?? DeviceName.standard
-        guard !name.isEmpty, name.utf8.count <= CatalogLimits.nameByteCountMax else {
-            throw PotluckError(.usage, "A laptop's name must not be empty, nor longer than 1,000 letters.")
-        }
+        let name = try device.map { name throws(PotluckError) in try DeviceName.usable(name) } ?? DeviceName.standard
         var values: [IdentityKey: [UInt8]] = [
             .deviceKey: DeviceIdentity().rawPrivateKey, .deviceName: Array(name.utf8),
             .phrase: Array(phrase.text.utf8), .secrets: secrets.bytes,

@@ -1,5 +1,4 @@
 import AlbumModel
-import Glibc
 import PeerTransport
 import PhotoStore
 import PotluckAPI
@@ -37,21 +36,5 @@ struct Membership: Sendable {
 
     func inviteReport(gathering: String?) -> InviteReport {
         InviteReport(gathering: gathering ?? gatheringName, phrase: phrase.text, link: phrase.link)
-    }
-}
-
-/// What a laptop is called where nobody says otherwise.
-enum DeviceName {
-    /// A copy's, which has to be told from the one that it was copied from.
-    static func standard(besides former: String?) -> String {
-        let name = standard
-        return name == former ? "\(name) (2)" : name
-    }
-
-    static var standard: String {
-        var name = [CChar](repeating: 0, count: 256)
-        guard gethostname(&name, name.count - 1) == 0 else { return "Laptop" }
-        let host = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return host.isEmpty ? "Laptop" : host
     }
 }

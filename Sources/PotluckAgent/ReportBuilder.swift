@@ -101,13 +101,18 @@ struct ReportBuilder: Sendable {
         folder: String?, rate: UInt64?, problems: [String], skipped: [PotluckAPI.SkippedFile]?, all: Bool
     ) -> StatusReport {
         var report = StatusReport(
-            device: .init(id: engine.device.hex, name: catalog.deviceName(engine.device) ?? membership.deviceName),
+            device: .init(id: engine.device.hex, name: ownName),
             gathering: .init(name: gatheringName, tag: Hexadecimal.text(membership.secrets.tag)),
             agent: isOffline ? .stopped : .running, folder: folder, missing: missing(all: all), rate: rate,
             atRisk: atRisk(), connected: engine.connectedDevices.count, problems: problems, skipped: skipped)
         report.leftOut = leftOut()
         report.incoming = incoming.map { amount($0) }
         return report
+    }
+
+    /// A name that this laptop got while no agent ran is told to the others by the next one.
+    private var ownName: String {
+        isOffline ? membership.deviceName : catalog.deviceName(engine.device) ?? membership.deviceName
     }
 
     var gatheringName: String? { catalog.gatheringName.shown?.value ?? membership.gatheringName }

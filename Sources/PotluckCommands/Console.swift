@@ -38,6 +38,13 @@ struct Console: Sendable {
 
     /// Whether the person at the terminal can be asked.
     var canAsk: Bool { inputIsTerminal && errorIsTerminal }
+
+    /// Asks the person at the terminal; everything but a yes is a no.
+    func isMeant(_ question: String) async throws -> Bool {
+        warn(PrintableText.line(question) + " Type yes: ")
+        let answer = try await readLine()?.lowercased() ?? ""
+        return ["y", "yes"].contains(answer)
+    }
 }
 
 /// Of a terminal, in cells.

@@ -26,14 +26,16 @@ struct PotluckCommand: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Gathering", subcommands: [HostCommand.self, JoinCommand.self, InviteCommand.self]),
-            CommandGroup(name: "Agent", subcommands: [UpCommand.self, DownCommand.self]),
+            CommandGroup(
+                name: "Agent",
+                subcommands: [UpCommand.self, DownCommand.self, RenameCommand.self]),
             CommandGroup(
                 name: "Browsers and phones", subcommands: [OpenCommand.self, PhonesCommand.self, GuestsCommand.self]),
             CommandGroup(
                 name: "Photos",
                 subcommands: [
                     AlbumsCommand.self, PhotosCommand.self, SearchCommand.self, AddCommand.self, MoveCommand.self,
-                    CopyCommand.self, RenameCommand.self, ExportCommand.self,
+                    CopyCommand.self, AlbumCommand.self, ExportCommand.self,
                 ]),
             CommandGroup(
                 name: "Removing and bringing back",

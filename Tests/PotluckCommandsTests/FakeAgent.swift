@@ -168,6 +168,12 @@ final class FakeAgent: AgentAPI {
             photos: outcomes.map { .init(id: "b1b2b3b4b5", name: "IMG_0001.JPG", outcome: $0) })
     }
 
+    func rename(device name: String) async throws -> DeviceNameReport {
+        note(DeviceNameRequest(device: name))
+        return DeviceNameReport(
+            device: name, formerName: "Grandma", isTold: true, isTaken: try await peers().hasLaptop(named: name))
+    }
+
     func rename(album: String, to name: String) async throws -> RenameReport {
         note(RenameRequest(album: album, name: name))
         return RenameReport(album: name, albumID: "a1", formerName: album)

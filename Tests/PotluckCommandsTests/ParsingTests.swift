@@ -19,7 +19,7 @@ import Testing
                     "caption", "favourite", "cover", "clock", "export", "verify", "backup", "restore", "peers",
                     "status", "events", "originals", "fetch", "pause", "resume", "limit", "leave-check", "pack",
                     "unpack", "move", "copy", "rename", "remove", "trash", "hidden", "unhide", "confirm", "undo",
-                    "open", "guests", "phones", "doctor",
+                    "open", "guests", "phones", "doctor", "album",
                 ])
     }
 
@@ -58,7 +58,10 @@ import Testing
         (["up", "--log-level", "loud"], "--log-level"), (["status", "--home"], "--home"),
         (["move", "A", "b.jpg"], "--to"), (["move", "A", "--to", "B"], "--all"),
         (["copy", "A", "b.jpg", "--to", " "], "name"),
-        (["rename", "A"], "`potluck rename --help`"), (["rename", "A", " "], "needs a name"),
+        (["rename"], "`potluck rename --help`"), (["rename", " "], "needs a name"),
+        (["rename", "A", " "], "needs a name"), (["rename", "A", "B", "--laptop"], "--laptop"),
+        (["album"], "`potluck album rename`"), (["album", "rename", "A"], "`potluck album --help`"),
+        (["album", "rename", "A", " "], "needs a name"),
         (["help", "nonsense"], "“nonsense”"), (["help", "albms"], "`potluck albums`"),
         (["--home", "/x", "help", "guests", "nonsense"], "“nonsense”"),
     ])

@@ -147,6 +147,22 @@ import Testing
         let renamed = try await ask("rename", "Beach dya", "Beach day")
         #expect(renamed.requests == [RenameRequest(album: "Beach dya", name: "Beach day")])
         #expect(renamed.output == "“Beach dya” is called “Beach day” now, on every laptop.\n")
+        let spelled = try await ask("album", "rename", "Beach dya", "Beach day")
+        #expect(spelled.requests == renamed.requests && spelled.output == renamed.output)
+    }
+
+    /// Shows that `album remove` takes out all photos that there are, and asks as `remove --all` does.
+    @Test func albumsAreRemoved() async throws {
+        let removed = try await ask("album", "remove", "Beach day", "--for-everyone", "--yes")
+        #expect(
+            removed.requests == [
+                PhotoQuery(album: "Beach day", isBrief: true),
+                RemovalOrder(.removeForEveryone, album: "Beach day", photos: ["b1b2b3b4b5"]),
+            ])
+        try await withAgent(FakeAgent()) { home in
+            let unasked = await run("album", "remove", "Beach day", "--home", home)
+            #expect(unasked.status == 64 && unasked.errors.contains("--yes"))
+        }
     }
 
     /// Shows that a dry run says what would go and what would stay, and asks the agent for listings alone.

@@ -129,6 +129,11 @@ final class FakeAgent: AgentAPI {
         return MoveReport(album: order.album, albumID: "a1", to: order.to, toID: "a2", photos: [])
     }
 
+    func rename(device name: String) async throws -> DeviceNameReport {
+        note.yield(.asked(DeviceNameRequest(device: name)))
+        return DeviceNameReport(device: name, formerName: "Grandma", isTold: true)
+    }
+
     func rename(album: String, to name: String) async throws -> RenameReport {
         note.yield(.asked(RenameRequest(album: album, name: name)))
         return RenameReport(album: name, albumID: "a1", formerName: album)

@@ -80,6 +80,7 @@ import WebServer
             try await expect(RemovalOrder(.removeForEveryone, album: "Beach day", photos: ["b1", "b2"]))
             try await expect(MoveOrder(album: "Beach day", photos: ["b1"], to: "Old times"))
             try await expect(RenameRequest(album: "Beach day", name: "Old times"))
+            try await expect(DeviceNameRequest(device: "Anna"))
             try await expect(TrashOrder(album: nil))
             try await expect(DecideRequest(.undo))
         }

@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// What `potluck albums` prints.
 ///
 /// The keys of every report are a promise to scripts: some may be added, none renamed. Sizes are bytes, instants
@@ -58,6 +60,12 @@ public struct PeersReport: Codable, Hashable, Sendable {
 
     public init(peers: [Peer]) {
         self.peers = peers
+    }
+
+    /// Whether another laptop is called so, or only differently in case or white space at the ends.
+    public func hasLaptop(named name: String) -> Bool {
+        let key = AlbumName.key(name)
+        return peers.contains { $0.name.map { AlbumName.key($0) } == key }
     }
 
     /// How a device's address was learned.

@@ -48,6 +48,7 @@ public enum AgentRoutes {
         Route(.post, "/remove", for: RemovalOrder.self, may: .manage, "Removes photos, or brings them back."),
         Route(.post, "/move", for: MoveOrder.self, may: .manage, "Moves or copies photos to another album."),
         Route(.post, "/rename", for: RenameRequest.self, may: .manage, "Gives an album another name."),
+        Route(.post, "/device", for: DeviceNameRequest.self, may: .manage, "Gives this laptop another name."),
         Route(.post, "/trash", for: TrashOrder.self, may: .manage, "Deletes photos from the trash."),
         Route(.post, "/decide", for: DecideRequest.self, may: .watch, "Confirms or undoes what waits."),
     ]

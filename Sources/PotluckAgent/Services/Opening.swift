@@ -44,10 +44,7 @@ struct Opening: Service {
             await services.host.feed(.learned(.device(device.prefix), known, .inbound))
         }
         for peer in peers { await services.host.feed(.learned(.fixed(peer), [peer], .fixed)) }
-        let own = membership.identity.deviceID
-        if await services.host.ask({ $0.catalog.deviceName(own) }) != membership.deviceName {
-            _ = try await services.contributions.contribute(.deviceName(membership.deviceName))
-        }
+        try await DeviceNaming(services: services).tell()
         if let name = membership.gatheringName, await services.host.ask({ $0.catalog.gatheringName.shown == nil }) {
             _ = try await services.contributions.contribute(.gatheringName(name))
         }

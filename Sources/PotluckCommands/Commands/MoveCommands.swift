@@ -83,35 +83,3 @@ extension PotluckSubcommand {
         try show(report) { RemovalListing.moved(report) }
     }
 }
-
-struct RenameCommand: PotluckSubcommand {
-    static let configuration = CommandConfiguration(
-        commandName: "rename",
-        abstract: "Give an album another name.",
-        discussion: ManPage.discussion(
-            """
-            The album has the name on every laptop, whoever made it. Its directory in a folder stays what it is where photos \
-            are in it; renaming the directory instead renames the album as well. Needs a running agent.
-            """,
-            examples: [("potluck rename \"Beach dya\" \"Beach day\"", "Mend a name.")],
-            statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]))
-
-    @Argument(help: "The album's name or ID.")
-    var album: String
-
-    @Argument(help: "The name that it gets.")
-    var name: String
-
-    @OptionGroup var common: CommonOptions
-
-    func validate() throws {
-        guard name.contains(where: { !$0.isWhitespace }) else { throw ValidationError("The album needs a name.") }
-    }
-
-    func run() async throws {
-        let report = try await AgentClient(home: home().path).ask(RenameRequest(album: album, name: name))
-        try show(report) {
-            PrintableText.line("“\(report.formerName)” is called “\(report.album)” now, on every laptop.") + "\n"
-        }
-    }
-}

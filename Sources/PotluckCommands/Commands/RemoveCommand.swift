@@ -53,30 +53,39 @@ struct RemoveCommand: PotluckSubcommand {
     }
 
     func run() async throws {
-        let client = try AgentClient(home: home().path)
-        var order = RemovalOrder(action, album: album, photos: photos)
-        if all {
-            let report = try await client.photos(PhotoQuery(album: album, isBrief: true))
-            order.photos = report.photos.map(\.id)
-            if !report.photos.isEmpty { try await confirm(report) }
+        guard all else {
+            let order = RemovalOrder(action, album: album, photos: photos)
+            let report = try await AgentClient(home: home().path).ask(order)
+            return try show(report) { RemovalListing.done(report) }
         }
-        let report = try await client.ask(order)
+        try await removeAll(of: album, action, isMeant: yes)
+    }
+}
+
+extension PotluckSubcommand {
+    /// Takes all photos out of an album, once the person means it.
+    ///
+    /// - Parameter isMeant: whether nothing is to be asked.
+    func removeAll(of album: String, _ action: RemovalOrder.Action, isMeant: Bool) async throws {
+        let client = try AgentClient(home: home().path)
+        let photos = try await client.photos(PhotoQuery(album: album, isBrief: true))
+        if !photos.photos.isEmpty, !isMeant { try await confirm(photos, of: album, action) }
+        let report = try await client.ask(RemovalOrder(action, album: album, photos: photos.photos.map(\.id)))
         try show(report) { RemovalListing.done(report) }
     }
 
     /// - Throws: ``PotluckError`` unless the person means it.
-    private func confirm(_ report: PhotosReport) async throws {
-        guard !yes else { return }
+    private func confirm(_ report: PhotosReport, of album: String, _ action: RemovalOrder.Action) async throws {
         let photos = Phrases.count(report.photos.count, "photo")
         let album = "“\(report.album ?? album)”"
         guard console.canAsk else {
             throw PotluckError(.usage, "\(album) has \(photos): say --yes as well to take out all of them.")
         }
         let effect =
-            forEveryone
+            action == .removeForEveryone
             ? "They leave it on every laptop" : "Those that you added leave it on every laptop, others are hidden here"
-        console.warn(PrintableText.line("Take all \(photos) out of \(album)? \(effect). Type yes: "))
-        let answer = try await console.readLine()?.lowercased() ?? ""
-        guard ["y", "yes"].contains(answer) else { throw PotluckError(.failed, "Nothing was taken out.") }
+        guard try await console.isMeant("Take all \(photos) out of \(album)? \(effect).") else {
+            throw PotluckError(.failed, "Nothing was taken out.")
+        }
     }
 }

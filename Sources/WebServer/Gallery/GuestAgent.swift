@@ -108,6 +108,7 @@ private struct GuestAgent: AgentAPI {
     ) async throws -> VerifyReport { throw Self.refusal }
     func remove(_ order: RemovalOrder) async throws -> RemovalReport { throw Self.refusal }
     func move(_ order: MoveOrder) async throws -> MoveReport { throw Self.refusal }
+    func rename(device name: String) async throws -> DeviceNameReport { throw Self.refusal }
     func rename(album: String, to name: String) async throws -> RenameReport { throw Self.refusal }
     func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport { throw Self.refusal }
     func decide(_ decision: BrakeDecision) async throws -> BrakeReport { throw Self.refusal }
