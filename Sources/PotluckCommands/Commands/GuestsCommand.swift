@@ -41,7 +41,10 @@ struct GuestsOnCommand: PotluckSubcommand {
             Said again it changes only what is named. Everybody on this network could read along: the pages have no \
             encryption of their own, since phones refuse such laptops.
 
-            With --hide-places guests do not see where photos were taken, and what they take home are copies that do not             say it, as `potluck export --strip-place` makes them. Films lose their coordinates and names of places; tracks             that dash and action cameras record inside stay. Files that cannot be changed, and those over 512 MB, are not             given to guests then.
+            With --hide-places guests do not see where photos were taken, and what they take home are copies that do not \
+            say it, as `potluck export --strip-place` makes them. Films lose their coordinates and names of places; tracks \
+            that dash and action cameras record inside stay. Files that cannot be changed, and those over 512 MB, are not \
+            given to guests then.
             """,
             examples: [
                 ("potluck guests on", "Guests see all albums, and add photos."),
