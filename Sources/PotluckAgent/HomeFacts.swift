@@ -34,6 +34,8 @@ enum IdentityKey: String {
     case journalStamp
     /// The folder's path as of the last run, for listings without an agent: see ``PhotoStore/Journal/folder(home:)``.
     case folder
+    /// When this laptop left the gathering, as text: no agent runs then.
+    case left
 
     var bytes: [UInt8] { Array(rawValue.utf8) }
 }

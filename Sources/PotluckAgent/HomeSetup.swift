@@ -40,25 +40,31 @@ public enum HomeSetup {
     /// The invite phrase of a link; `nil` for what is none.
     public static func phrase(in link: String) -> String? { try? InvitePhrase(parsing: link).text }
 
-    /// Joins the gathering that a phrase belongs to. The same phrase again changes nothing and is fine.
+    /// Joins the gathering that a phrase belongs to. The same phrase again is fine: a laptop that left takes part again by
+    /// it, else it changes nothing.
     public static func join(
         home: String, phrase: String, device: String?
     ) async throws(PotluckError) -> InviteReport {
-        let parsed: InvitePhrase
+        let parsed = try invitePhrase(phrase)
+        return try enter(home: home, device: device) { current throws(PotluckError) in
+            if let current, current.phrase != parsed { throw otherGatheringError }
+            return (parsed, nil)
+        }
+    }
+
+    static func invitePhrase(_ text: String) throws(PotluckError) -> InvitePhrase {
         do {
-            parsed = try InvitePhrase(parsing: phrase)
+            return try InvitePhrase(parsing: text)
         } catch {
             throw PotluckError(.usage, "\(error)")
         }
-        return try enter(home: home, device: device) { current throws(PotluckError) in
-            if let current, current.phrase != parsed {
-                throw PotluckError(
-                    .badSetting,
-                    "This home is in another gathering. Nothing was changed; to be in both, give the second a home of its own with --home."
-                )
-            }
-            return (parsed, nil)
-        }
+    }
+
+    static var otherGatheringError: PotluckError {
+        PotluckError(
+            .badSetting,
+            "This home is in another gathering. Nothing was changed; to be in both, give the second a home of its own with --home."
+        )
     }
 
     /// The phrase of the home's gathering. Reads only: an agent may be running.
@@ -69,7 +75,7 @@ public enum HomeSetup {
         return membership.inviteReport(gathering: nil)
     }
 
-    private static func membership(_ home: String) throws(PotluckError) -> Membership? {
+    static func membership(_ home: String) throws(PotluckError) -> Membership? {
         let journal = try open(home)
         return try reading { try Membership.load(journal) }
     }
@@ -127,9 +133,10 @@ public enum HomeSetup {
         home: String, device: String?,
         _ decide: (Membership?) throws(PotluckError) -> (InvitePhrase, gathering: String?)
     ) throws(PotluckError) -> InviteReport {
-        // A home that has a gathering is only read: its agent may be running.
+        // A home that has a gathering is only read: its agent may be running. None runs in one that was left.
         if hasGathering(home: home), let current = try membership(home) {
             _ = try decide(current)
+            if try hasLeft(home: home) { try enterAgain(home) }
             return current.inviteReport(gathering: nil)
         }
         try makeHome(home)

@@ -30,6 +30,7 @@ struct EnteredHome {
         switch purpose {
         case .listing: life = nil
         case .run(let runsTwice):
+            guard try journal.identity(.left) == nil else { throw HomeSetup.hasLeftError(home: home) }
             life = try HomeLife.begin(
                 journal, now: JournalPlace(home: home), runsTwice: runsTwice,
                 name: DeviceName.standard(besides: journal.identityText(.deviceName)))

@@ -7,16 +7,33 @@ import PotluckClient
 /// Starts the agent of a home so that it outlives the command that asks for it.
 struct AgentStart {
     let home: HomeLocation
-    /// The value of --home; without it the agent finds home and folder as this program did, by the environment.
-    let homeOption: String?
-    /// Whether the home is the one that the systemd unit's agent has.
+    /// Whether nobody named or chose the home: then it is that of the systemd unit's agent, with its folder outside.
     let isStandardHome: Bool
     /// What is run as `up`: this program.
-    var program = "/proc/self/exe"
+    private let program: String
+    /// Of systemd's manager for this person.
+    private let unit: String
 
-    private static let unit = "potluck.service"
     /// How long an agent may take before it answers: one of 100,000 photos takes 1.5 s, and a slow disk longer.
     private static let patience = Duration.seconds(30)
+
+    /// The unit's agent knows neither --home, nor this environment, nor which home was chosen.
+    ///
+    /// - Parameter option: The value of --home.
+    init(home: HomeLocation, option: String?, console: Console) throws(PotluckError) {
+        let isNamed = option != nil || console.environment[SettingName.homeVariable]?.isEmpty == false
+        let standard = try HomeLocation(standard: console.environment)
+        self.init(home: home, isStandardHome: !isNamed && home == standard)
+    }
+
+    init(
+        home: HomeLocation, isStandardHome: Bool, program: String = "/proc/self/exe", unit: String = "potluck.service"
+    ) {
+        self.home = home
+        self.isStandardHome = isStandardHome
+        self.program = program
+        self.unit = unit
+    }
 
     /// Returns when the agent answers; at once where one runs already.
     ///
@@ -34,7 +51,7 @@ struct AgentStart {
     private func startUnit() async throws -> Bool {
         try await NIOThreadPool.singleton.runIfActive {
             // Where the package's unit is not installed, or no manager runs for this person, there is an error.
-            ChildProgram.run(["systemctl", "--user", "--quiet", "start", Self.unit]) == 0
+            ChildProgram.run(["systemctl", "--user", "--quiet", "start", unit]) == 0
         }
     }
 
@@ -53,7 +70,7 @@ struct AgentStart {
         let path = realpath(program, nil)
         defer { free(path) }
         // A home that is named has its folder inside, even the standard one.
-        let words = ["up"] + (homeOption == nil ? [] : ["--home", home.path])
+        let words = ["up"] + (isStandardHome ? ["--standard-home"] : ["--home", home.path])
         let child = path.flatMap {
             ChildProgram.start([String(cString: $0)] + words, isSessionLeader: true, errors: input)
         }

@@ -9,7 +9,7 @@ struct CommonOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The home: journal, photos and identity of this laptop. (default: $POTLUCK_HOME, else ~/.local/share/potluck)",
+            "The home: journal, photos and identity of this laptop. (default: $POTLUCK_HOME, else what `potluck gatherings switch` chose, else ~/.local/share/potluck)",
             valueName: "dir"),
         completion: .directory)
     var home: String?

@@ -75,8 +75,8 @@ struct FirstRun {
         let device = form.laptop.contains { !$0.isWhitespace } ? form.laptop : nil
         let invite =
             switch form.way {
-            case .start: try await HomeSetup.host(home: home.path, gathering: form.gathering, device: device)
-            case .join: try await HomeSetup.join(home: home.path, phrase: form.phrase, device: device)
+            case .start: try await home.host(gathering: form.gathering, device: device, console: console)
+            case .join: try await home.join(phrase: form.phrase, device: device, console: console)
             }
         try place.keep(console)
         return invite

@@ -25,7 +25,8 @@ struct PotluckCommand: AsyncParsableCommand {
         version: "Potluck \(number)",
         groupedSubcommands: [
             CommandGroup(
-                name: "Gathering", subcommands: [HostCommand.self, JoinCommand.self, InviteCommand.self]),
+                name: "Gathering",
+                subcommands: [HostCommand.self, JoinCommand.self, InviteCommand.self, GatheringsCommand.self]),
             CommandGroup(
                 name: "Agent",
                 subcommands: [UpCommand.self, DownCommand.self, RenameCommand.self]),

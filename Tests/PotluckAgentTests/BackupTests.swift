@@ -66,6 +66,18 @@ import Testing
         }
     }
 
+    /// A home that is made of the backup of one that was left takes part.
+    @Test func restoredHomesTakePart() async throws {
+        try await SmallHome.with(photos: 1) { home in
+            try HomeSetup.leave(home: home.path, now: Instant(microsecondsSince1970: 0))
+            _ = try await Self.back(home)
+            let path = home.directory + "/restored"
+            _ = try await Self.restore(home, to: path)
+            #expect(try HomeSetup.hasLeft(home: home.path))
+            #expect(try !HomeSetup.hasLeft(home: path))
+        }
+    }
+
     /// The second time only what is new is copied; what the home lost since stays in the backup.
     @Test func backupsAreBroughtUpToDate() async throws {
         try await SmallHome.with(photos: 3) { home in

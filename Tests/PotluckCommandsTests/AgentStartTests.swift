@@ -11,12 +11,10 @@ import Testing
 
 /// `potluck open --start`, by agents that this process plays and by programs that are none.
 @Suite(.timeLimit(.minutes(1))) struct AgentStartTests {
-    private func start(_ path: String, isNamed: Bool = true, running program: String) async throws {
-        let environment = ["POTLUCK_HOME": path]
-        let console = TestConsole().console(isTerminal: false, environment: environment)
-        let home = try HomeLocation(option: isNamed ? path : nil, console: console)
-        try await AgentStart(home: home, homeOption: isNamed ? path : nil, isStandardHome: false, program: program)
-            .perform()
+    private func start(_ path: String, running program: String) async throws {
+        let console = TestConsole().console(isTerminal: false, environment: [:])
+        let home = try HomeLocation(option: path, console: console)
+        try await AgentStart(home: home, isStandardHome: false, program: program).perform()
     }
 
     /// Where an agent answers no other is started: the program that would be does not exist.
@@ -80,12 +78,15 @@ import Testing
 
     /// A home that nobody named is not named to the agent either: its folder would be another one by that.
     @Test func aStandardHomeIsNotNamed() async throws {
-        try await withTemporaryHome { home in
-            let program = try script(#"echo "$@" >&2; exit 1"#, in: home)
+        try await withTemporaryHome { person in
+            let program = try script(#"echo "$@" >&2; exit 1"#, in: person)
+            let home = try HomeLocation(standard: ["HOME": person])
             let error = await #expect(throws: PotluckError.self) {
-                try await start(home, isNamed: false, running: program)
+                // Without a manager of the person's own, as in containers; one that knows no such unit fails as well.
+                try await AgentStart(home: home, isStandardHome: true, program: program, unit: "potluck-none.service")
+                    .perform()
             }
-            #expect(error?.message == "The agent does not start. up")
+            #expect(error?.message == "The agent does not start. up --standard-home")
         }
     }
 

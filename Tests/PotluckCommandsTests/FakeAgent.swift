@@ -19,6 +19,7 @@ final class FakeAgent: AgentAPI {
     private let statuses: Mutex<[StatusReport]>
     private let skipped: [SkippedFile]
     private let leftOut: [SkippedFile]
+    let leaveObstacles: [String]
     private let added = Mutex<[String]>([])
     var addedFiles: [String] { added.withLock { $0 } }
     private let noted = Mutex<[any APIRequest]>([])
@@ -27,11 +28,12 @@ final class FakeAgent: AgentAPI {
 
     init(
         statuses: [StatusReport] = [FakeAgent.status(missing: 0)], skipped: [SkippedFile] = [],
-        leftOut: [SkippedFile] = []
+        leftOut: [SkippedFile] = [], leaveObstacles: [String] = []
     ) {
         self.statuses = Mutex(statuses)
         self.skipped = skipped
         self.leftOut = leftOut
+        self.leaveObstacles = leaveObstacles
     }
 
     static func status(missing: Int) -> StatusReport {

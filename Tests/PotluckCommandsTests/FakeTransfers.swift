@@ -32,15 +32,16 @@ extension FakeAgent {
             paused: edit.isPaused ?? false, limitUp: rate(edit.up), limitDown: rate(edit.down))
     }
 
-    /// With one photo of two short, unless one other laptop is enough.
+    /// With one photo of two short, unless one other laptop is enough; not safe either while something stands in the way.
     func leaveCheck(others: Int) async throws -> LeaveReport {
         note(LeaveCheckRequest(others: others))
         let isSafe = others == 1
         let one = StatusReport.Amount(photos: 1, bytes: 4_200_000)
         let nothing = StatusReport.Amount(photos: 0, bytes: 0)
         return LeaveReport(
-            safe: isSafe, others: others, here: .init(photos: 2, bytes: 8_400_000), alone: nothing,
-            short: isSafe ? nothing : one, blocked: 0, incoming: nil, obstacles: [], rate: 2_100_000,
+            safe: isSafe && leaveObstacles.isEmpty, others: others, here: .init(photos: 2, bytes: 8_400_000),
+            alone: nothing,
+            short: isSafe ? nothing : one, blocked: 0, incoming: nil, obstacles: leaveObstacles, rate: 2_100_000,
             seconds: isSafe ? nil : 2,
             albums: [.init(id: "a1", name: "Beach day", here: 2, alone: 0, short: isSafe ? 0 : 1, othersMin: 1)],
             devices: [

@@ -19,7 +19,7 @@ import Testing
                     "caption", "favourite", "cover", "clock", "export", "verify", "backup", "restore", "peers",
                     "status", "events", "originals", "fetch", "pause", "resume", "limit", "leave-check", "pack",
                     "unpack", "move", "copy", "rename", "remove", "trash", "hidden", "unhide", "confirm", "undo",
-                    "open", "guests", "phones", "doctor", "album",
+                    "open", "guests", "phones", "doctor", "album", "gatherings",
                 ])
     }
 
@@ -62,6 +62,8 @@ import Testing
         (["rename", "A", " "], "needs a name"), (["rename", "A", "B", "--laptop"], "--laptop"),
         (["album"], "`potluck album rename`"), (["album", "rename", "A"], "`potluck album --help`"),
         (["album", "rename", "A", " "], "needs a name"),
+        (["gatherings", "nonsense"], "`potluck gatherings --help`"),
+        (["up", "--standard-home", "--home", "/x"], "--standard-home"),
         (["help", "nonsense"], "“nonsense”"), (["help", "albms"], "`potluck albums`"),
         (["--home", "/x", "help", "guests", "nonsense"], "“nonsense”"),
     ])

@@ -162,6 +162,8 @@ private struct Restoring {
             FactChange(kind: .identity, key: IdentityKey.journalStamp.bytes, value: place.bytes),
             FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: nil),
             FactChange(kind: .identity, key: IdentityKey.folder.bytes, value: nil),
+            // Whoever makes a home takes part.
+            FactChange(kind: .identity, key: IdentityKey.left.bytes, value: nil),
         ]
         try copy.setFacts(facts)
         try copy.close()

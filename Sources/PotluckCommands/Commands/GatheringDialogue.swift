@@ -42,7 +42,7 @@ struct GatheringDialogue {
         guard !name.isEmpty else { throw home.noGathering }
         let device = try await deviceName()
         let folder = try await folder()
-        show(try await HomeSetup.host(home: home.path, gathering: name, device: device), .hosted)
+        show(try await home.host(gathering: name, device: device, console: console), .hosted)
         try folder.keep(console)
     }
 
@@ -61,7 +61,7 @@ struct GatheringDialogue {
     /// `false` where the phrase is mistyped, which the person is told.
     private func enter(_ phrase: String, as device: String?) async throws -> Bool {
         do {
-            show(try await HomeSetup.join(home: home.path, phrase: phrase, device: device), .joined)
+            show(try await home.join(phrase: phrase, device: device, console: console), .joined)
             return true
         } catch {
             guard error.status == .usage else { throw error }

@@ -35,7 +35,7 @@ struct HostCommand: PotluckSubcommand {
     func run() async throws {
         let home = try home()
         let settings = try Settings(Settings.Flags(device: device), home: home, console: console)
-        let report = try await HomeSetup.host(home: home.path, gathering: name, device: settings.device)
+        let report = try await home.host(gathering: name, device: settings.device, console: console)
         try show(report, .hosted, invite)
     }
 }

@@ -57,7 +57,7 @@ struct JoinCommand: PotluckSubcommand {
         let home = try home()
         let settings = try Settings(Settings.Flags(device: device), home: home, console: console)
         let phrase = try await phrase()
-        let report = try await HomeSetup.join(home: home.path, phrase: phrase, device: settings.device)
+        let report = try await home.join(phrase: phrase, device: settings.device, console: console)
         try show(report, .joined, invite)
     }
 

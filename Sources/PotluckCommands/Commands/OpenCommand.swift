@@ -60,7 +60,8 @@ struct OpenCommand: PotluckSubcommand {
         if start {
             let home = try home()
             if HomeSetup.hasGathering(home: home.path) {
-                if let link { try await checkSame(link, home) }
+                try HomeSetup.checkTakesPart(home: home.path, link: link)
+                home.remember(console)
             } else if askInBrowser {
                 let settings = try Settings(Settings.Flags(), home: home, console: console)
                 return try await FirstRun(home: home, settings: settings, console: console).hold(link: link) {
@@ -94,16 +95,8 @@ struct OpenCommand: PotluckSubcommand {
         }
     }
 
-    /// - Throws: `.badSetting` where a link leads into another gathering than the home's; nothing is changed then.
-    private func checkSame(_ link: String, _ home: HomeLocation) async throws {
-        // The same again is fine, and changes nothing.
-        _ = try await HomeSetup.join(home: home.path, phrase: link, device: nil)
-    }
-
     private func startAgent(_ home: HomeLocation) async throws {
-        // The unit's agent knows neither --home nor this environment.
-        let isStandardHome = common.home == nil && console.environment[SettingName.homeVariable]?.isEmpty != false
-        try await AgentStart(home: home, homeOption: common.home, isStandardHome: isStandardHome).perform()
+        try await AgentStart(home: home, option: common.home, console: console).perform()
     }
 
     /// Waits until a link's code is of no use any more: the browser has come in, or its minute is over.

@@ -17,6 +17,7 @@ extension PotluckSubcommand {
             directory: FilePaths.absolute(directory, from: console.directory), home: home.path
         ) { line.show($0) }
         line.clear()
+        home.remember(console)
         try show(report) { BackupListing.restored(report, now: console.now()) }
         guard report.missing.isEmpty else {
             let count = Phrases.count(report.missing.count, "file")

@@ -87,11 +87,18 @@ struct UpCommand: PotluckSubcommand {
         transform: { try UpCommand.value($0, AddressText.listening, "ADDR:PORT, like 127.0.0.1:9469, or :PORT") })
     var monitor: PeerAddress?
 
+    @Flag(help: "Run in the standard home, whatever `potluck gatherings switch` chose: for systemd's unit.")
+    var standardHome = false
+
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if standardHome, common.home != nil { throw ValidationError("Give --home, or --standard-home, not both.") }
+    }
 
     func run() async throws {
         let console = console
-        let home = try home()
+        let home = try HomeLocation(option: common.home, followsChoice: !standardHome, console: console)
         let flags = Settings.Flags(
             folder: folder, listen: listen, peers: peers, discovery: discovery, reserve: reserve, limitUp: limitUp,
             limitDown: limitDown, monitor: monitor, logLevel: common.logLevel?.level)
@@ -101,6 +108,7 @@ struct UpCommand: PotluckSubcommand {
             // The person may have named another folder.
             settings = try Settings(flags, home: home, console: console)
         }
+        home.remember(console)
         try await refuseSecond(home)
         try FolderPlace.check(
             settings.folder, home: home.path, isStandard: settings.folder == home.defaultFolder)
