@@ -35,9 +35,13 @@ public final class HomeLock: Sendable {
     public static func acquire(home: String, waitMilliseconds: Int = 0) throws(HomeError) -> HomeLock {
         do {
             try Disk.makeDirectory(home, mode: 0o700)
-            let file = try Descriptor(opening: home + "/lock", .updateOrMake(mode: 0o600))
-            try take(file, waitMilliseconds: waitMilliseconds)
-            return HomeLock(file: file)
+            let path = home + "/lock"
+            while true {
+                let file = try Descriptor(opening: path, .updateOrMake(mode: 0o600))
+                try take(file, waitMilliseconds: waitMilliseconds)
+                // Whoever deleted the home meanwhile deleted this file, and the next one makes another: it locks nothing.
+                if try FileStat(descriptor: file.number).linkCount > 0 { return HomeLock(file: file) }
+            }
         } catch let error as HomeError {
             throw error
         } catch let error as FileError {

@@ -6,11 +6,6 @@ public import PotluckAPI
 /// Where an agent's folder may be. An agent waits for a folder that is away; one that it would wait for in vain is
 /// refused when it starts.
 public enum FolderPlace {
-    /// What the agent itself keeps in its home.
-    private static let homeNames: Set<String> = [
-        "blobs", "cache", "quarantine", "renditions", "restoring", "staging", "uploads", "web",
-    ]
-
     /// Blocks.
     ///
     /// - Parameters:
@@ -61,7 +56,7 @@ public enum FolderPlace {
     private static func checkApart(_ folder: String, _ home: String) throws(PotluckError) {
         let (folderParts, homeParts) = (parts(folder), parts(home))
         if folderParts == homeParts { throw refusal(folder, "is the home itself") }
-        if folderParts.starts(with: homeParts), homeNames.contains(folderParts[homeParts.count]) {
+        if folderParts.starts(with: homeParts), HomeContents.directories.contains(folderParts[homeParts.count]) {
             throw refusal(folder, "is inside the home, where the agent keeps files of its own")
         }
         // Nothing is taken from hidden directories.

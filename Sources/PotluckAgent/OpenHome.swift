@@ -81,7 +81,7 @@ struct OpenHome {
     }
 
     /// Folds the journal, and reads and decodes ahead meanwhile, a page at a time.
-    private static func fold(_ journal: Journal) throws -> (JournalFold, RemovedPhotos) {
+    static func fold(_ journal: Journal) throws -> (JournalFold, RemovedPhotos) {
         var fold = JournalFold()
         var removedPhotos = try RemovedPhotos(journal)
         var ahead = Beside { try ReadPage(journal, after: 0) }

@@ -228,6 +228,47 @@ import Testing
         #expect(known.chosen == nil)
     }
 
+    /// Shows that a home is deleted after a question only, that what is beside it stays, and that the list follows.
+    @Test func homesAreForgotten() async throws {
+        try await withTemporaryHome { person in
+            let environment = ["HOME": person]
+            let club = person + "/club"
+            #expect(await run("host", "Rowing club", "--home", club, environment: environment).status == 0)
+            #expect(await run("gatherings", "switch", club, environment: environment).status == 0)
+            try FileManager.default.createDirectory(atPath: club + "/Photos", withIntermediateDirectories: true)
+            let file = club + "/Photos/mine.jpg"
+            #expect(FileManager.default.createFile(atPath: file, contents: Data([1])))
+            try FileManager.default.createDirectory(atPath: club + "/uploads", withIntermediateDirectories: true)
+            #expect(FileManager.default.createFile(atPath: club + "/uploads/a.part", contents: Data([2])))
+
+            let dry = await run("gatherings", "forget", club, "--dry-run", "--json", environment: environment)
+            let report = try JSONDecoder().decode(ForgetReport.self, from: Data(dry.output.utf8))
+            #expect(report.gathering == "Rowing club" && report.kept.photos == 1 && report.remaining == nil)
+            #expect(report.keptIn == club + " kept photos")
+            let unasked = await run("gatherings", "forget", club, environment: environment)
+            #expect(unasked.status == 64 && unasked.errors.contains("--yes"))
+            let refused = await run(
+                "gatherings", "forget", "Rowing club", isTerminal: true, environment: environment, input: ["no"])
+            #expect(refused.status == 1 && refused.errors.contains("phrase \(report.phrase)"))
+            #expect(HomeSetup.hasGathering(home: club))
+
+            let forgotten = await run("gatherings", "forget", club, "--yes", environment: environment)
+            #expect(forgotten.status == 0 && forgotten.output.contains(report.keptIn), "\(forgotten.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: club) == ["Photos"])
+            #expect(FileManager.default.contents(atPath: file) == Data([1]))
+            #expect(
+                FileManager.default.contents(atPath: report.keptIn + "/Unfinished uploads/a.part") == Data([2]))
+            // The choice went with the home.
+            #expect(await run("status", environment: environment).errors.contains(person + "/.local/share/potluck"))
+            #expect(try KnownHomes(directory: person + "/.local/share").homes.isEmpty)
+
+            try KnownHomes.choose(person + "/gone", in: person + "/.local/share")
+            let gone = await run("gatherings", "forget", person + "/gone", environment: environment)
+            #expect(gone.status == 0 && gone.output.contains("listed no longer"), "\(gone.errors)")
+            #expect(try KnownHomes(directory: person + "/.local/share").homes.isEmpty)
+        }
+    }
+
     /// Shows that a list that cannot be read stops no command that names its home, and says what to do.
     @Test func aBrokenListIsNotInTheWay() async throws {
         try await withTemporaryHome { person in

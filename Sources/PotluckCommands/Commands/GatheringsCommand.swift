@@ -7,7 +7,7 @@ import PotluckClient
 struct GatheringsCommand: PotluckSubcommand {
     static let configuration = CommandConfiguration(
         commandName: "gatherings",
-        abstract: "List the gatherings that this laptop is in; switch between them, and leave them.",
+        abstract: "List the gatherings that this laptop is in; switch between them, leave and forget them.",
         discussion: ManPage.discussion(
             """
             A home holds one gathering: journal, photos and this laptop's identity there. The first is in \
@@ -19,10 +19,12 @@ struct GatheringsCommand: PotluckSubcommand {
                 ("potluck join PHRASE --home ~/potluck-club", "Be in a second one."),
                 ("potluck gatherings switch \"Rowing club\"", "Commands work on this one from now on."),
                 ("potluck gatherings leave \"Kuh reunion\"", "Share nothing there any more, and keep the photos."),
+                ("potluck gatherings forget \"Kuh reunion\" --dry-run", "See what would be moved and deleted."),
             ],
             statuses: [.failed, .notFound, .tryAgain, .badSetting]),
         subcommands: [
             GatheringsListCommand.self, GatheringsSwitchCommand.self, GatheringsLeaveCommand.self,
+            GatheringsForgetCommand.self,
         ],
         defaultSubcommand: GatheringsListCommand.self)
 

@@ -62,6 +62,18 @@ struct GatheringHomes {
         }
     }
 
+    /// A home that is listed, by the path that a person wrote, if there is no gathering in it now.
+    func listedWithoutGathering(_ text: String) -> String? {
+        let path = FilePaths.absolute(text, from: console.directory)
+        return known.homes.contains(path) && !HomeSetup.hasGathering(home: path) ? path : nil
+    }
+
+    /// Where photos go of a home that is deleted: where people look for them.
+    func keptPhotos(of home: String) throws(PotluckError) -> String {
+        guard FilePaths.isSame(home, standard.path) else { return home + " kept photos" }
+        return try FilePaths.personHome(console.environment) + "/Pictures/Potluck kept photos"
+    }
+
     /// A home by the path that a person wrote, or by its gathering's name.
     ///
     /// - Parameter isSure: whether a name is refused while it may be that of a home as well that cannot be looked at.

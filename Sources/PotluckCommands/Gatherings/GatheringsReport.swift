@@ -1,4 +1,5 @@
 import PotluckAPI
+import PotluckAgent
 
 /// What `potluck gatherings` prints.
 struct GatheringsReport: Codable, Hashable {
@@ -67,5 +68,33 @@ enum GatheringsText {
             report.gatherings.count > 1
             ? "Commands work on the one with *; `potluck gatherings switch` chooses, `--home` names another.\n" : ""
         return table.text(cellCount: cellCount) + hint
+    }
+
+    /// What is to become of a home.
+    static func plan(_ report: ForgetReport) -> String {
+        let kept = report.kept.photos == 0 ? "nothing" : "\(amount(report.kept)), moved to \(report.keptIn)"
+        let lines = [
+            "Gathering  \(report.gathering.map { "“\($0)”" } ?? "its name has not arrived"), phrase \(report.phrase)",
+            "Home       \(report.home): deleted, with the journal, this laptop's identity and settings",
+            "Folder     \(report.folder.map { "\($0): its files stay" } ?? "none")",
+            "There      \(amount(report.inFolder)), of which the folder has the same bytes",
+            "Kept       \(kept)",
+        ]
+        return lines.map { PrintableText.line($0) + "\n" }.joined()
+    }
+
+    static func forgotten(_ report: ForgetReport) -> String {
+        let remaining = report.remaining ?? []
+        var lines = [
+            remaining.isEmpty
+                ? "Deleted: \(report.home)."
+                : "Deleted, but for what is not Potluck's in \(report.home): \(Phrases.list(remaining))."
+        ]
+        if report.kept.photos > 0 { lines.append("\(amount(report.kept)) are in \(report.keptIn).") }
+        return lines.map { PrintableText.line($0) + "\n" }.joined()
+    }
+
+    private static func amount(_ amount: StatusReport.Amount) -> String {
+        "\(Phrases.count(amount.photos, "file")), \(Phrases.size(amount.bytes))"
     }
 }

@@ -65,6 +65,14 @@ struct KnownHomes: Hashable {
         }
     }
 
+    /// Lists homes no longer; where one of them was chosen, the standard one is. Blocks.
+    static func forget(_ homes: [String], in directory: String) throws(PotluckError) {
+        try change(directory) { known in
+            known.homes.removeAll { homes.contains($0) }
+            if let chosen = known.chosen, homes.contains(chosen) { known.chosen = nil }
+        }
+    }
+
     /// Changes the list as it is now, and no other command meanwhile: it may have changed since it was read last.
     private static func change(_ path: String, _ body: (inout KnownHomes) -> Void) throws(PotluckError) {
         do {
