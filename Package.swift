@@ -179,7 +179,7 @@ let package = Package(
         tests("AlbumModel", ["AlbumModel", "TestSupport"]),
         tests("CameraClocks", ["CameraClocks", "AlbumModel"]),
         tests("WireFormat", ["WireFormat", "AlbumModel", "TestSupport"], exclude: ["PinnedMessages.txt"]),
-        tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", crypto]),
+        tests("SyncEngine", ["SyncEngine", "AlbumModel", "WireFormat", "Simulator", crypto]),
         tests("FolderEngine", ["FolderEngine", "AlbumModel", "TestSupport"]),
         tests("DiskIO", ["DiskIO", "TestSupport"]),
         tests("PhotoStore", ["PhotoStore", "DiskIO", "TestSupport", "AlbumModel", "StoreProbe", grdb]),

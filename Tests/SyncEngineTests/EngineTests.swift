@@ -142,8 +142,10 @@ import WireFormat
         var network = try network(2)
         network.feed(1, .contribute(token: 1, .photo(albumName: "Beach", file(1))))
         network.settle()
-        network.nodes[1].journal[0].signed.signature = [0]
-        network.connect(0, 1)
+        var journal = network.nodes[1].journal
+        journal[0].signed.signature = [0]
+        try network.add(TestSigning(2), journal: journal)
+        network.connect(0, 2)
         network.settle()
         #expect(network.nodes[0].engine.catalog.albums.isEmpty)
         #expect(

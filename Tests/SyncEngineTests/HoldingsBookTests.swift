@@ -105,10 +105,10 @@ import WireFormat
         let device = network.nodes[0].engine.device
         func number() throws -> UInt64 { try #require(network.nodes[0].engine.holdings.summary(of: device)).number }
         let before = try number()
-        network.nodes[0].isDiskFull = true
-        network.nodes[0].wall += 2 * SummaryNumbers.leadMax
         network.feed(0, .contribute(token: 3, .photo(albumName: "Beach", file(3))))
         network.settle()
+        network.nodes[0].isDiskFull = true
+        network.nodes[0].wall += 2 * SummaryNumbers.leadMax
         network.pass(until: network.now + 60)
         #expect(try number() == before)
         let written = try #require(network.nodes[0].records[device]).summaryFloor

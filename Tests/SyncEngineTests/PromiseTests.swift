@@ -20,7 +20,7 @@ import WireFormat
         network.settle()
         let awaiting = try #require(network.nodes.firstIndex { !$0.engine.pull.promises.isEmpty })
         #expect(network.nodes.count { !$0.engine.pull.promises.isEmpty } == 1)
-        #expect(network.waiting.count == 1)
+        #expect(network.waitingCount == 1)
         return (network, awaiting, 3 - awaiting)
     }
 
@@ -33,7 +33,7 @@ import WireFormat
         var (network, awaiting, asking) = try awaiting()
         network.release()
         #expect(holds(network, awaiting) && holds(network, asking))
-        #expect(network.waiting.isEmpty)
+        #expect(network.waitingCount == 0)
         #expect(network.nodes[awaiting].engine.pull.promises.isEmpty)
     }
 

@@ -77,9 +77,7 @@ import WireFormat
     private func pass(_ seconds: Int, _ network: inout TestNetwork) {
         for _ in 0..<seconds {
             for node in network.nodes.indices { network.nodes[node].wall += 1_000_000 }
-            network.now = network.now + 1
-            for node in 0...1 { network.feed(node, .deadlineReached) }
-            network.settle()
+            network.pass(until: network.now + 1)
         }
     }
 
@@ -152,7 +150,6 @@ import WireFormat
         pass(11, &network)
         network.feed(
             0, .connected(link, second, address: PeerAddress(host: "10.0.0.1", port: 1), key: .device(second.prefix)))
-        network.nodes[0].links[link] = (1, link)
         let hello = Hello(versions: 1...1, run: [UInt8](repeating: 1, count: 16), port: 1, foldLevel: 1)
         network.feed(0, .received(link, .hello(hello)))
         network.feed(0, .received(link, .summaryVersions(SummaryVersions(numbers: [first.prefix: old], isWhole: true))))

@@ -73,13 +73,14 @@ import WireFormat
         for other in 1...3 { network.connect(0, other) }
         network.settle()
         let others = network.nodes[1...3].map(\.engine.device).sorted()
-        #expect(network.nodes[0].engine.takers(ofPhotoIn: [beach]) == others)
-        let link = try #require(network.nodes[0].engine.pull.peers.first { $0.value.device == others[1] }?.key)
-        network.nodes[0].engine.pull.peers[link]!.notice = FetchingNotice(leftOut: [beach])
-        #expect(network.nodes[0].engine.takers(ofPhotoIn: [beach]) == [others[0], others[2]])
+        var engine = network.nodes[0].engine
+        #expect(engine.takers(ofPhotoIn: [beach]) == others)
+        let link = try #require(engine.pull.peers.first { $0.value.device == others[1] }?.key)
+        engine.pull.peers[link]!.notice = FetchingNotice(leftOut: [beach])
+        #expect(engine.takers(ofPhotoIn: [beach]) == [others[0], others[2]])
         // Two connections to one device, as there are until one of them ends.
-        let first = try #require(network.nodes[0].engine.pull.peers.first { $0.value.device == others[0] }?.value)
-        network.nodes[0].engine.pull.peers[LinkID(number: 999)] = first
-        #expect(network.nodes[0].engine.takers(ofPhotoIn: [beach]) == [others[0], others[2]])
+        let first = try #require(engine.pull.peers.first { $0.value.device == others[0] }?.value)
+        engine.pull.peers[LinkID(number: 999)] = first
+        #expect(engine.takers(ofPhotoIn: [beach]) == [others[0], others[2]])
     }
 }

@@ -15,11 +15,16 @@ import WireFormat
         return photo
     }
 
-    /// Laptop 0 has photos 1 and 2, a minute apart, and the link leads to one of `count - 1` others.
+    /// Laptop 0 has photos 1 and 2, a minute apart, and the link leads to one of `count - 1` others. These pull nothing by
+    /// themselves.
     private func holder(of count: UInt8 = 3) throws -> (network: TestNetwork, link: LinkID) {
         var network = TestNetwork()
         for number in 1...count { try network.add(TestSigning(number)) }
-        for other in 1..<Int(count) { network.connect(0, other) }
+        let photos = [file(1), file(2)].map { PhotoKey(album: AlbumName.identifier("Beach"), blob: $0.blob) }
+        for other in 1..<Int(count) {
+            network.connect(0, other)
+            network.feed(other, .hidden(photos))
+        }
         network.settle()
         for number in 1...2 as ClosedRange<UInt8> {
             network.feed(0, .contribute(token: UInt64(number), .photo(albumName: "Beach", photo(number))))

@@ -31,7 +31,9 @@ extension Simulation {
             measures?.stored(batches, by: index, at: now)
             store(batches, replica, index)
         case .beginReceiving(let blob, let byteCount, let list): beginReceiving(blob, byteCount, list, index)
-        case .yield(let link, let precedence): yield(index, link, to: precedence)
+        case .yield(let link, let precedence):
+            rehearsal?.laptops[index].yields[link] = precedence
+            yield(index, link, to: precedence)
         // A dial that is given up may have led to a connection already: here it always does.
         case .closeStaging, .cancelDial: break
         case .rememberHoldings(let devices): rememberHoldings(devices, index)
@@ -42,15 +44,19 @@ extension Simulation {
                 begin(.commit(blob), index, within: Self.commitMax)
             }
         case .abandon(let blob): laptops[index].disk.abandon(blob)
-        case .dial(let dial): self.dial(dial, index)
+        case .dial(let dial): if rehearsal == nil { self.dial(dial, index) }
         case .remember(let device, let address): remember(address, of: device, index)
         case .notify(let event):
             // A restart must not go on with what was given up.
             if event == .replicaRenewed { laptops[index].disk.giveUpReplica() }
             if case .catalogChanged(let difference) = event { followTrash(difference, index) }
             if case .blobHeld(let blob) = event { try gained(blob, index) }
-            try oracle.noted(
-                event, by: laptops[index], liars: liars, isToldFalseVectors: options.lies.contains(.vectors))
+            if rehearsal != nil {
+                rehearsal!.laptops[index].events.append(event)
+            } else {
+                try oracle.noted(
+                    event, by: laptops[index], liars: liars, isToldFalseVectors: options.lies.contains(.vectors))
+            }
             if isWatched { planNews() }
         }
     }
@@ -64,6 +70,7 @@ extension Simulation {
     /// Sends a message, or what a liar makes of it.
     private mutating func tell(_ message: Message, _ index: Int, _ link: LinkID) throws(SimulationFailure) {
         let origin = Origin(laptop: index, device: laptops[index].id, run: laptops[index].run, at: now)
+        rehearsal?.laptops[index].sent.append(message)
         guard isWatched else { return send(.spoken(message, origin), index, link) }
         var messages = [message]
         if laptops[index].isHonest {

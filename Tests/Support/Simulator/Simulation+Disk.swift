@@ -67,7 +67,7 @@ extension Simulation {
     /// As the agent does: soon, all that is not written yet, and some seconds later where the disk refuses it.
     mutating func rememberHoldings(_ devices: [DeviceID], _ index: Int) {
         // No agent ends where figures are asked, so nothing has to be kept.
-        guard isWatched else { return answer(.holdingsRemembered(.max), index, within: Self.commitMax) }
+        guard measures == nil else { return answer(.holdingsRemembered(.max), index, within: Self.commitMax) }
         laptops[index].unsavedHoldings.formUnion(devices)
         if PlantedFault.isPlanted(.holdingsKeptAtStopsOnly) { return }
         saveHoldings(index)

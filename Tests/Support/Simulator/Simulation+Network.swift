@@ -32,14 +32,8 @@ extension Simulation {
             return try feed(from, life, .dialFailed(key, isStranger: false))
         }
         let answered = now + networkRandom.seconds(in: 0...options.delay)
-        let ends = [newEndpoint(from), newEndpoint(to)]
-        let directions = [Connection.Direction(lastArrival: now), Connection.Direction(lastArrival: answered)]
-        let lives = [laptops[from].life, laptops[to].life]
-        network.connections.append(
-            Connection(
-                ends: ends, lives: lives, devices: [laptops[from].id, laptops[to].id], directions: directions, now: now)
-        )
-        let number = network.connections.count - 1
+        let number = lay([from, to], lastArrivals: [now, answered])
+        let ends = network.connections[number].ends
         network.arm(number)
         laptops[to].connections[ends[1].link] = number
         if isWatched { watch.traffic.connected(laptops[from], laptops[to]) }
@@ -61,6 +55,28 @@ extension Simulation {
         laptops[dialler.laptop].connections[dialler.link] = number
         let other = laptops[acceptor.laptop]
         try feed(dialler.laptop, life, .connected(dialler.link, other.id, address: other.address, key: key))
+    }
+
+    /// A cable between two laptops, of which neither knows yet.
+    ///
+    /// - Returns: the connection's number.
+    private mutating func lay(_ pair: [Int], lastArrivals: [MonotonicInstant]) -> Int {
+        network.connections.append(
+            Connection(
+                ends: pair.map { newEndpoint($0) }, lives: pair.map { laptops[$0].life },
+                devices: pair.map { laptops[$0].id },
+                directions: lastArrivals.map { Connection.Direction(lastArrival: $0) }, now: now))
+        return network.connections.count - 1
+    }
+
+    /// Two laptops are connected from now on; their engines are told next.
+    ///
+    /// - Returns: the ends, in the order of the pair.
+    mutating func join(_ pair: [Int]) -> [Endpoint] {
+        let number = lay(pair, lastArrivals: [now, now])
+        let ends = network.connections[number].ends
+        for end in ends { laptops[end.laptop].connections[end.link] = number }
+        return ends
     }
 
     private mutating func newEndpoint(_ index: Int) -> Endpoint {
@@ -132,7 +148,7 @@ extension Simulation {
 
     private func rate(of index: Int) -> Double { options.rate * laptops[index].rateFactor }
 
-    private mutating func fillLine(_ index: Int) {
+    mutating func fillLine(_ index: Int) {
         guard let until = laptops[index].uplink.next(now: now, rate: rate(of: index)) else { return }
         events.plan(.lineFree(laptop: index, life: laptops[index].life), at: until)
     }
@@ -141,7 +157,7 @@ extension Simulation {
         guard laptops[index].life == life, let (number, packet) = laptops[index].uplink.sent() else { return }
         let end = network.connections[number].index(of: index)
         var arrival = now + options.delay * networkRandom.seconds(in: 0.5...1.5)
-        if !isWatched {
+        if measures != nil {
             let other = network.connections[number].ends[1 - end].laptop
             measures?.pieceLeft(packet, from: index)
             arrival = laptops[other].uplink.takeIn(packet, soonest: arrival, rate: rate(of: other))

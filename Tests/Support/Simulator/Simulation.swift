@@ -46,6 +46,8 @@ public struct Simulation {
     var watch = Watch()
     /// What is counted where nothing fails; `nil` where checkers watch.
     var measures: ScaleMeasures?
+    /// What a test reads that leads the laptops step by step; `nil` where a seed does.
+    var rehearsal: Rehearsal?
     /// What all journals held when the run began, if all of them held the same.
     var firstJournal: JournalFold?
     let limits: EngineLimits
@@ -155,11 +157,11 @@ public struct Simulation {
 
     /// Twice of what takes the most: many laptops, and a card whose photos take each other's places.
     private var eventCountMax: Int {
-        isWatched ? 100_000 + 15_000 * laptops.count + 1600 * options.bulkCount : .max
+        measures == nil ? 100_000 + 15_000 * laptops.count + 1600 * options.bulkCount : .max
     }
 
     /// Whether checkers look at what happens: of many devices without faults only figures are asked.
-    var isWatched: Bool { measures == nil }
+    var isWatched: Bool { measures == nil && rehearsal == nil }
 
     mutating func advance(until end: MonotonicInstant) throws(SimulationFailure) {
         while let next = events.nextTime, next <= end {
@@ -310,6 +312,7 @@ public struct Simulation {
     public var virtualSeconds: Double { now.seconds(since: MonotonicInstant(nanoseconds: 1_000_000_000)) }
 
     func wall(_ index: Int) -> UInt64 {
-        UInt64(Int64(1_700_000_000_000_000) + Int64(now.nanoseconds / 1000) + laptops[index].wallOffset)
+        if let rehearsal { return rehearsal.laptops[index].wall }
+        return UInt64(Int64(1_700_000_000_000_000) + Int64(now.nanoseconds / 1000) + laptops[index].wallOffset)
     }
 }

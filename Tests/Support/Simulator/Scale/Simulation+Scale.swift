@@ -15,7 +15,7 @@ extension Simulation {
         limits.summaryInterval = scale.summaryInterval
         self.init(options: options, limits: limits)
         measures = ScaleMeasures(deviceCount: scale.deviceCount)
-        (networkRandom.isSteady, diskRandom.isSteady) = (true, true)
+        (networkRandom.place, diskRandom.place) = (0.5, 0.5)
         network.hasMulticast = scale.joining == .multicast
         try meet()
         planJoining(scale)

@@ -1,8 +1,9 @@
 /// SplitMix64 (Steele, Lea, Flood 2014): everything random in a run comes from one seed.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
-    /// Whether ``seconds(in:)`` gives each range's middle: all takes as long as it does on average.
-    var isSteady = false
+    /// Where in each range ``seconds(in:)`` is, from 0 to 1: in the middle all takes as long as it does on average. `nil`
+    /// draws it.
+    var place: Double?
 
     public init(seed: UInt64) {
         state = seed
@@ -27,9 +28,9 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     /// True with the given probability.
     mutating func chance(_ probability: Double) -> Bool { fraction() < probability }
 
-    /// Uniform unless this is steady.
+    /// Uniform unless the place is given.
     mutating func seconds(in range: ClosedRange<Double>) -> Double {
-        range.lowerBound + (range.upperBound - range.lowerBound) * (isSteady ? 0.5 : fraction())
+        range.lowerBound + (range.upperBound - range.lowerBound) * (place ?? fraction())
     }
 
     /// From the upper 53 bits of one draw; less than 1.

@@ -15,6 +15,13 @@ struct SimulatedBlob: Hashable, Sendable {
         list = Self.list(of: name, byteCount: byteCount)
     }
 
+    /// Bytes of which a test says only what they are called.
+    init(_ id: BlobID, byteCount: UInt64, _ list: PieceList?) {
+        self.id = id
+        self.byteCount = byteCount
+        self.list = list
+    }
+
     private static func list(of name: [UInt8], byteCount: UInt64) -> PieceList? {
         let count = Pieces.count(blobByteCount: byteCount)
         guard count > 1 else { return nil }

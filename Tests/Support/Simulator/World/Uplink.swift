@@ -2,7 +2,7 @@ import AlbumModel
 
 /// What a laptop's line sends one after the other: pieces, of its connections in turn. Messages are short and overtake.
 struct Uplink {
-    private struct Waiting {
+    struct Waiting {
         var packet: Packet
         /// Packets of less than what a connection yields to wait.
         var precedence: UInt64
@@ -13,14 +13,28 @@ struct Uplink {
     private var floors: [Int: UInt64] = [:]
     /// Connections with something to send, the next first.
     private var turn: [Int] = []
+    /// Whether packets are held back until they are released.
+    var isHolding = false
+    private(set) var held: [(connection: Int, waiting: Waiting)] = []
     /// Until when what comes in keeps the line busy.
     private var comesInUntil = MonotonicInstant(nanoseconds: 0)
     /// What is on the line now.
     private(set) var sending: (connection: Int, packet: Packet, since: MonotonicInstant, until: MonotonicInstant)?
 
     mutating func queue(_ packet: Packet, _ precedence: UInt64, on connection: Int) {
+        let waiting = Waiting(packet: packet, precedence: precedence)
+        if isHolding { held.append((connection, waiting)) } else { queue(waiting, on: connection) }
+    }
+
+    private mutating func queue(_ waiting: Waiting, on connection: Int) {
         if lanes[connection] == nil { turn.append(connection) }
-        lanes[connection, default: []].append(Waiting(packet: packet, precedence: precedence))
+        lanes[connection, default: []].append(waiting)
+    }
+
+    /// Queues what was held back.
+    mutating func release() {
+        for (connection, waiting) in held { queue(waiting, on: connection) }
+        held = []
     }
 
     /// Older photos wait on a connection until this comes again; 0 lets all go on.
@@ -34,6 +48,7 @@ struct Uplink {
     }
 
     mutating func drop(_ connection: Int) {
+        held.removeAll { $0.connection == connection }
         lanes[connection] = nil
         floors[connection] = nil
         turn.removeAll { $0 == connection }
