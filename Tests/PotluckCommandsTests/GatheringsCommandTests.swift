@@ -146,7 +146,7 @@ import Testing
                 group.addTask {
                     defer { continuation.finish() }
                     return await PotluckCommandLine.run(
-                        ["up", "--no-discovery", "--listen", "127.0.0.1:0", "--home", home], console: console)
+                        ["up", "--no-discovery", "--home", home], console: console)
                 }
                 for await _ in ready { break }
                 let listed = try report(await run("gatherings", "--json", "--home", home)).gatherings
