@@ -102,6 +102,10 @@ class Firefox(Page):
         return {"sharedId": answer["result"]["sharedId"]}
 
     def click(self, selector):
+        # Firefox points at nothing that is not displayed, as before the first layout of a page.
+        self.until(
+            f"{selector} to be displayed", "return document.querySelector(arguments[0])?.getClientRects().length > 0",
+            selector)
         origin = {"type": "element", "element": self.node(selector)}
         self.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", selector)
         self.perform("pointer", [
