@@ -21,8 +21,6 @@ public enum HomeError: Error, Hashable, Sendable, CustomStringConvertible {
 ///
 /// It ends with ``release()``, with the last reference, or with the process, however that ends.
 public final class HomeLock: Sendable {
-    private static let pollMicroseconds: UInt32 = 10_000
-
     private let file: Descriptor
 
     private init(file: Descriptor) {
@@ -57,13 +55,9 @@ public final class HomeLock: Sendable {
     }
 
     private static func take(_ file: Descriptor, waitMilliseconds: Int) throws {
-        var waited = 0
-        while true {
-            if try file.tryLock() { break }
-            // flock has no limit of its own, and a listing holds the lock for milliseconds only.
-            guard waited < waitMilliseconds else { throw HomeError.lockedByAgent(pid: holder(in: file)) }
-            usleep(pollMicroseconds)
-            waited += Int(pollMicroseconds) / 1000
+        // A listing holds the lock for milliseconds only.
+        guard try LockWait.isTaken(within: waitMilliseconds, { try file.tryLock() }) else {
+            throw HomeError.lockedByAgent(pid: holder(in: file))
         }
         // The number is for people's eyes; a lock without it, as on a full disk, is as good.
         try? file.truncate(to: 0)

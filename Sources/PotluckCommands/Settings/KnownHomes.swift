@@ -1,6 +1,5 @@
 import DiskIO
 import FoundationEssentials
-import Glibc
 import PotluckAPI
 
 /// Homes that a person has besides the standard one, and the one that commands work on where none is named.
@@ -87,13 +86,8 @@ struct KnownHomes: Hashable {
         } catch {
             throw writeError(error.reason)
         }
-        var waited = 0
-        while !directory.tryLock() {
-            guard waited < lockPatience else {
-                throw PotluckError(.tryAgain, "Another command changes the list of homes in \(path). Try again.")
-            }
-            usleep(10_000)
-            waited += 10
+        guard LockWait.isTaken(within: lockPatience, { directory.tryLock() }) else {
+            throw PotluckError(.tryAgain, "Another command changes the list of homes in \(path). Try again.")
         }
         let former = try KnownHomes(directory: path)
         var known = former
