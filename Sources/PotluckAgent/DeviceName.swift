@@ -44,18 +44,12 @@ extension HomeSetup {
     public static func rename(home: String, device name: String) throws(PotluckError) -> DeviceNameReport {
         let tidy = try DeviceName.usable(name)
         guard hasGathering(home: home) else { throw noGathering(home: home) }
-        let lock = try HomeAccess.lock(home, waitMilliseconds: lockPatience)
-        defer { lock.release() }
-        return try reading {
-            let journal = try Journal(home: home)
+        return try changing(home) { journal in
             guard let membership = try Membership.load(journal) else { throw noGathering(home: home) }
             try journal.setIdentity([.deviceName: Array(tidy.utf8)])
             return DeviceNameReport(device: tidy, formerName: membership.deviceName, isTold: false)
         }
     }
-
-    /// How long a listing, which holds a home's lock for a moment, is waited for, in milliseconds.
-    static let lockPatience = 5000
 }
 
 /// Tells the gathering what this laptop is called.

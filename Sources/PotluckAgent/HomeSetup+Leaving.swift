@@ -25,17 +25,13 @@ extension HomeSetup {
     /// From then on no agent runs in the home, until the gathering is joined again. Nothing is deleted. Blocks.
     public static func leave(home: String, now: Instant) throws(PotluckError) {
         guard hasGathering(home: home) else { throw noGathering(home: home) }
-        let lock = try HomeAccess.lock(home, waitMilliseconds: lockPatience)
-        defer { lock.release() }
-        try reading { try Journal(home: home).setIdentity([.left: Array(now.text.utf8)]) }
+        try changing(home) { try $0.setIdentity([.left: Array(now.text.utf8)]) }
     }
 
     /// Takes part again. Blocks.
     static func enterAgain(_ home: String) throws(PotluckError) {
-        let lock = try HomeAccess.lock(home, waitMilliseconds: lockPatience)
-        defer { lock.release() }
-        try reading {
-            try Journal(home: home).setFacts([FactChange(kind: .identity, key: IdentityKey.left.bytes, value: nil)])
+        try changing(home) {
+            try $0.setFacts([FactChange(kind: .identity, key: IdentityKey.left.bytes, value: nil)])
         }
     }
 

@@ -183,6 +183,16 @@ public enum HomeSetup {
         try reading { try Journal(home: home) }
     }
 
+    /// How long a listing, which holds a home's lock for a moment, is waited for, in milliseconds.
+    static let lockPatience = 5000
+
+    /// Changes the journal of a home in which no agent runs. Blocks.
+    static func changing<Value>(_ home: String, _ body: (Journal) throws -> Value) throws(PotluckError) -> Value {
+        let lock = try HomeAccess.lock(home, waitMilliseconds: lockPatience)
+        defer { lock.release() }
+        return try reading { try body(Journal(home: home)) }
+    }
+
     static func reading<Value>(_ body: () throws -> Value) throws(PotluckError) -> Value {
         do {
             return try body()
