@@ -82,7 +82,8 @@ public enum FolderPlace {
         return existing.split(separator: "/").map { String($0) } + rest
     }
 
-    private static func parent(_ path: String) -> String {
+    /// - Parameter path: absolute.
+    static func parent(_ path: String) -> String {
         "/" + path.split(separator: "/").dropLast().joined(separator: "/")
     }
 

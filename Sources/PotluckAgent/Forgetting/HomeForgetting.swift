@@ -143,9 +143,8 @@ public struct HomeForgetting: Sendable {
             // All that was Potluck's is gone; a directory that is not empty is a person's.
             if report.remaining?.isEmpty == true {
                 try willChange()
-                let parts = report.home.split(separator: "/").map { String($0) }
-                let parent = try OpenDirectory(path: "/" + parts.dropLast().joined(separator: "/"), of: .person)
-                try parent.removeDirectory(parts.last ?? "")
+                let parent = try OpenDirectory(path: FolderPlace.parent(report.home), of: .person)
+                try parent.removeDirectory(report.home.split(separator: "/").last.map { String($0) } ?? "")
             }
             return report
         } catch {
