@@ -53,12 +53,18 @@ extension PotluckSubcommand {
 
     /// Asks the running agent; without one, the home itself.
     func ask<Report>(_ question: (any Listings) async throws -> Report) async throws -> Report {
-        let home = try home()
+        try await home().ask(question)
+    }
+}
+
+extension HomeLocation {
+    /// Asks the agent that runs in the home; without one, the home itself.
+    func ask<Report>(_ question: (any Listings) async throws -> Report) async throws -> Report {
         do {
-            return try await question(AgentClient(home: home.path))
+            return try await question(AgentClient(home: path))
         } catch let error as PotluckError where error.status == .notRunning {
-            guard HomeSetup.hasGathering(home: home.path) else { throw home.noGathering }
-            return try await question(OfflineListings(home: home.path))
+            guard HomeSetup.hasGathering(home: path) else { throw noGathering }
+            return try await question(OfflineListings(home: path))
         }
     }
 }

@@ -2,7 +2,6 @@ import AlbumModel
 import DiskIO
 import PotluckAPI
 import PotluckAgent
-import PotluckClient
 
 /// The homes of a person, looked at one after the other.
 struct GatheringHomes {
@@ -41,7 +40,8 @@ struct GatheringHomes {
             return gathering
         }
         do {
-            let status = try await status(of: path)
+            let home = try HomeLocation(known: path, console.environment)
+            let status = try await home.ask { try await $0.status(skipped: false, all: false) }
             gathering.state = status.agent == .running ? .running : try HomeSetup.hasLeft(home: path) ? .left : .stopped
             gathering.name = status.gathering.name
             gathering.device = status.device.name
@@ -52,14 +52,6 @@ struct GatheringHomes {
             return gathering
         }
         return gathering
-    }
-
-    private func status(of path: String) async throws -> StatusReport {
-        do {
-            return try await AgentClient(home: path).status(skipped: false, all: false)
-        } catch let error as PotluckError where error.status == .notRunning {
-            return try await OfflineListings(home: path).status(skipped: false, all: false)
-        }
     }
 
     /// A home that is listed, by the path that a person wrote, if there is no gathering in it now.
