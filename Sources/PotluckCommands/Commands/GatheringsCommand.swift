@@ -201,7 +201,7 @@ struct GatheringsLeaveCommand: PotluckSubcommand {
     }
 }
 
-/// What a person is told and asked before a home is left or deleted.
+/// What a person is told and asked before a home is left.
 struct Farewell {
     let console: Console
     /// Nothing is asked.
@@ -219,9 +219,18 @@ struct Farewell {
                 "\(remains)\(Phrases.count(alone, "photo")) would be on no laptop of the gathering. Nothing was changed: let `potluck up` and `potluck leave-check --wait` copy them first, or say --last-copies if that is meant."
             )
         }
-        guard !isMeant else { return }
-        guard console.canAsk else { throw PotluckError(.usage, "\(remains)Nothing was changed: say --yes as well.") }
-        console.warn(PrintableText.lines(remains))
-        guard try await console.isMeant(question) else { throw PotluckError(.failed, "Nothing was changed.") }
+        if !isMeant { try await console.confirm(remains, question: question) }
+    }
+}
+
+extension Console {
+    /// Has the person say that they mean what is said of a home.
+    ///
+    /// - Parameter remains: what is there, in whole lines.
+    /// - Throws: ``PotluckError`` unless they do.
+    func confirm(_ remains: String, question: String) async throws {
+        guard canAsk else { throw PotluckError(.usage, "\(remains)Nothing was changed: say --yes as well.") }
+        warn(PrintableText.lines(remains))
+        guard try await isMeant(question) else { throw PotluckError(.failed, "Nothing was changed.") }
     }
 }

@@ -60,8 +60,7 @@ struct GatheringsForgetCommand: PotluckSubcommand {
         }
         let plan = GatheringsText.plan(forgetting.report)
         if dryRun { return try show(forgetting.report) { plan + "Nothing was changed.\n" } }
-        try await Farewell(console: console, isMeant: yes, takesLastCopies: true).ask(
-            plan, alone: 0, question: "Delete this home?")
+        if !yes { try await console.confirm(plan, question: "Delete this home?") }
         let listed = homes.known.homes.filter { FilePaths.isSame($0, home) } + [home]
         let report = try await NIOThreadPool.singleton.runIfActive { try forgetting.run() }
         try KnownHomes.forget(listed, in: HomeLocation.dataDirectory(console.environment))
