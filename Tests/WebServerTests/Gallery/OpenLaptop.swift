@@ -1,6 +1,5 @@
 import AlbumModel
 import Logging
-import Synchronization
 import TestSupport
 import Testing
 
@@ -62,21 +61,6 @@ struct OpenLaptop: Sendable {
 
     static func fragment(_ link: String) throws -> String {
         String(try #require(link.split(separator: "#").dropFirst().first))
-    }
-}
-
-/// Clocks that a test moves.
-final class TestClock: Sendable {
-    private let milliseconds = Mutex<Int64>(0)
-
-    func advance(_ seconds: Int64) { advance(milliseconds: seconds * 1000) }
-
-    func advance(milliseconds count: Int64) { milliseconds.withLock { $0 += count } }
-
-    var clock: GalleryClock {
-        GalleryClock(
-            wall: { 1_795_268_669_250 + self.milliseconds.withLock { $0 } },
-            steady: { self.milliseconds.withLock { $0 } })
     }
 }
 

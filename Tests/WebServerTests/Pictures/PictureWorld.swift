@@ -4,7 +4,6 @@ import HTTPTypes
 import Logging
 import NIOPosix
 import PotluckAPI
-import Synchronization
 import Testing
 import WebGallery
 
@@ -26,7 +25,7 @@ struct PictureWorld: Sendable {
     /// Guests do not see it.
     let secret: AlbumID
     /// Milliseconds by which the clocks are ahead.
-    let clock = MovingClock()
+    let clock = TestClock()
 
     init() {
         host = FakeHost()
@@ -76,49 +75,6 @@ struct PictureWorld: Sendable {
             return Visitor(
                 rights: guest == Self.looker ? [.see] : [.see, .add, .talk, .take], holder: .guest(guest),
                 albums: guest == Self.anna ? nil : [beach], hidesPlaces: guest == Self.tom)
-        }
-    }
-}
-
-/// Clocks that a test moves.
-final class MovingClock: Sendable {
-    private let milliseconds = Mutex<Int64>(1_795_268_669_250)
-    /// Pauses that a test ends; `nil` where each lasts as long as it says.
-    private let held = Mutex<[CheckedContinuation<Void, Never>]?>(nil)
-
-    var clock: GalleryClock {
-        GalleryClock(
-            wall: { self.milliseconds.withLock { $0 } }, steady: { self.milliseconds.withLock { $0 } },
-            pause: { await self.pause($0) })
-    }
-
-    func move(hours: Int64) { milliseconds.withLock { $0 += hours * 3_600_000 } }
-
-    var heldPauseCount: Int { held.withLock { $0?.count ?? 0 } }
-
-    /// From now on pauses last until ``endPauses()``.
-    func holdPauses() { held.withLock { $0 = [] } }
-
-    func endPauses() {
-        let ended = held.withLock { held in
-            defer { held = nil }
-            return held ?? []
-        }
-        for pause in ended { pause.resume() }
-    }
-
-    private func pause(_ milliseconds: Int64) async {
-        let isHeld = held.withLock { $0 != nil }
-        guard isHeld else {
-            try? await Task.sleep(for: .milliseconds(milliseconds))
-            return
-        }
-        await withCheckedContinuation { pause in
-            let isOver = held.withLock { held in
-                held?.append(pause)
-                return held == nil
-            }
-            if isOver { pause.resume() }
         }
     }
 }

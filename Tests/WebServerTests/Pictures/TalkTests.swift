@@ -118,7 +118,7 @@ import WebGallery
             return PhotoKey(
                 album: world.beach, blob: try #require(BlobID(hex: sent["potluck-photo"] ?? "")))
         }
-        world.clock.move(hours: hours)
+        world.clock.advance(hours: hours)
         try await world.serve { doors async throws in
             #expect(try await doors.ask("DELETE", path(other), as: "lena").status == 403)
             #expect(try await doors.ask("DELETE", path(photo), as: "ben").status == 403)

@@ -206,7 +206,7 @@ import WebGallery
             #expect(try await doors.ask("DELETE", ended, as: "lena", Self.tus).status == 204)
             #expect(try await head(ended, doors).status == 404)
             #expect(world.host.change { $0.staged.count } == 1)
-            world.clock.move(hours: 25)
+            world.clock.advance(hours: 25)
             #expect(try await patch(old, [3], at: 2, doors).status == 404)
             await doors.gallery.uploads.keepUp()
             #expect(world.host.change { $0.staged.isEmpty })
@@ -380,7 +380,7 @@ import WebGallery
 
     /// Shows that a guest makes a bounded number of albums a day, and the owner any.
     @Test func newAlbumsAreBounded() throws {
-        let clock = MovingClock()
+        let clock = TestClock()
         let albums = NewAlbums(clock: clock.clock)
         func admit(_ number: Int, _ guest: GuestID? = PictureWorld.anna) throws {
             try albums.admit(AlbumName.identifier("Album \(number)"), by: guest)
@@ -390,7 +390,7 @@ import WebGallery
         #expect(throws: Problem.self) { try admit(NewAlbums.countMax) }
         try admit(NewAlbums.countMax, PictureWorld.lena)
         for number in 0..<100 { try admit(number, nil) }
-        clock.move(hours: 24)
+        clock.advance(hours: 24)
         try admit(NewAlbums.countMax)
     }
 }
