@@ -4,7 +4,7 @@ import AlbumModel
 /// that queued up.
 struct RemovalQueue {
     /// What one step is about.
-    struct Part: Equatable, Sendable {
+    struct Part: Sendable {
         /// Ordered.
         var photos: [PhotoKey]
         /// Those of them whose removal nothing has followed yet: the others may have been deleted for good since.
