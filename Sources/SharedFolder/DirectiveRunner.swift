@@ -8,6 +8,8 @@ import PhotoStore
 struct DirectiveRunner: Sendable {
     let core: FolderCore
 
+    private var inspector: Inspector { Inspector(core: core) }
+
     /// Takes work until the folder stops.
     func work() async {
         while let directive = await core.queue.next() {
@@ -37,7 +39,20 @@ struct DirectiveRunner: Sendable {
         case .list(let directory): return await FolderScan(core: core).list(directory)
         case .sight(let paths): return await FolderScan(core: core).sight(paths)
         case .askWatcher: return core.queue.handle(.watched(limit: core.watcher.complaint))
-        case .look(let job): return await Importer(core: core).look(at: job)
+        case .look(let job):
+            let answer = await inspector.answer { try $0.look(at: job.path) }
+            return core.queue.handle(.looked(job, answer))
+        case .compare(let comparison):
+            let answer = await inspector.answer {
+                try $0.compare(comparison.job.path, with: comparison.photo.blob)
+            }
+            return core.queue.handle(.compared(comparison, answer))
+        case .examine(let job, let signature):
+            let answer = await inspector.answer { try $0.examine(job.path) }
+            return core.queue.handle(.examined(job, signature, answer))
+        case .importFile(let file):
+            let answer = await inspector.answer { try $0.ingest(file.job.path, file.signature) }
+            return core.queue.handle(.imported(file, answer))
         case .check(let check): return core.queue.handle(.checked(check, await core.answer(check)))
         case .bringBack(let path, let record):
             let outcome = await PuttingBack(core: core).bringBack(path, record)

@@ -2,20 +2,9 @@ import AlbumModel
 import FolderEngine
 import NIOPosix
 
-/// Looks at one file, and has the agent add its photo.
+/// Asks the agent what becomes of a photo that was found, and has it add the photo.
 struct Importer: Sendable {
     let core: FolderCore
-
-    func look(at job: CandidateBook.Job) async -> [FolderDirective] {
-        let inspector = Inspector(core: core)
-        let finding: LookFinding
-        do {
-            finding = try await core.pool.perform { inspector.look(at: job) }
-        } catch {
-            finding = .failed(FolderError(error).message)
-        }
-        return core.queue.handle(.looked(job, finding))
-    }
 
     /// All that follows is performed in the turn of these bytes: one task at a time decides what they mean.
     func askStanding(

@@ -33,7 +33,7 @@ struct FolderJudgeTests {
     private func damage(_ path: FolderPath, of judge: inout FolderJudge, in state: inout FolderState) {
         let job = CandidateBook.Job(path: path, isLive: false)
         let seen = FileSignature(inode: 9, byteCount: 10, modified: 0, changed: 1)
-        _ = judge.handle(.looked(job, .damaged(seen)), in: &state, now: now)
+        _ = judge.conclude(job, .damaged(seen), in: &state, now: now)
     }
 
     /// What follows when both files are seen to be gone.
@@ -63,7 +63,7 @@ struct FolderJudgeTests {
         let nothing = judge.handle(.broughtBack(y, record(2), .failed), in: &state, now: now)
         #expect(nothing.isEmpty && state.files[y] == record(3))
         // A look at what a person put in its place says that the file is not damaged any more.
-        _ = judge.handle(.looked(CandidateBook.Job(path: x, isLive: true), .settled), in: &state, now: now)
+        _ = judge.conclude(CandidateBook.Job(path: x, isLive: true), .settled, in: &state, now: now)
         #expect(!judge.wantsBack(x, record(1), in: state))
         damage(x, of: &judge, in: &state)
         _ = judge.handle(.broughtBack(x, record(1), .failed), in: &state, now: now)
@@ -141,9 +141,9 @@ struct FolderJudgeTests {
         var (judge, state) = (judge(), state())
         let steps = try withdraw(&judge, &state)
         let new = FolderPath("B/new.jpg")
-        _ = judge.handle(.looked(job(new), .taken(taken(3))), in: &state, now: now)
+        _ = judge.conclude(job(new), .taken(taken(3)), in: &state, now: now)
         #expect(steps.count == 1 && !judge.isOvertaken(steps))
-        _ = judge.handle(.looked(job(new), .taken(taken(1))), in: &state, now: now)
+        _ = judge.conclude(job(new), .taken(taken(1)), in: &state, now: now)
         #expect(judge.isOvertaken(steps))
         let again = judge.handle(.overtaken, in: &state, now: now)
         let gone = FolderCheck.Answer(sights: [x: .absent], complaint: nil, away: [])
@@ -157,7 +157,7 @@ struct FolderJudgeTests {
         let later = try settle(judge.handle(.judge(newID: 1), in: &state, now: now), gone, &judge, &state)
         #expect(later == steps && !judge.isOvertaken(later))
         // A look shows the file where it was.
-        _ = judge.handle(.looked(job(x), .settled), in: &state, now: now)
+        _ = judge.conclude(job(x), .settled, in: &state, now: now)
         #expect(judge.isOvertaken(later))
     }
 
@@ -165,7 +165,7 @@ struct FolderJudgeTests {
     @Test func findsKeepTheirNames() {
         var (judge, state) = (judge(), state())
         let new = FolderPath("A/new.jpg")
-        _ = judge.handle(.looked(job(new), .taken(taken(3))), in: &state, now: now)
+        _ = judge.conclude(job(new), .taken(taken(3)), in: &state, now: now)
         #expect(judge.reserve(new, for: record(4).photo, in: &state) == .taken)
         _ = judge.handle(.finished(.look(new, .settled)), in: &state, now: now)
         #expect(judge.reserve(new, for: record(4).photo, in: &state) != .taken)
@@ -176,13 +176,13 @@ struct FolderJudgeTests {
     @Test func findsComeAfterWhatWaits() throws {
         var (judge, state) = (judge(), state())
         let new = FolderPath("A/new.jpg")
-        _ = judge.handle(.looked(job(x), .absent), in: &state, now: now)
-        let moved = judge.handle(.looked(job(new), .taken(taken(1))), in: &state, now: now)
+        _ = judge.conclude(job(x), .absent, in: &state, now: now)
+        let moved = judge.conclude(job(new), .taken(taken(1)), in: &state, now: now)
         guard case .check(let check)? = moved.first else { throw NoSteps() }
         let gone = FolderCheck.Answer(sights: [x: .absent], complaint: nil, away: [])
         _ = judge.handle(.checked(check, gone), in: &state, now: now)
         #expect(judge.pending.paths[new]?.found?.id == blobID([1]))
-        _ = judge.handle(.looked(job(new), .taken(taken(3))), in: &state, now: now)
+        _ = judge.conclude(job(new), .taken(taken(3)), in: &state, now: now)
         #expect(judge.pending.paths[new]?.found?.id == blobID([3]) && state.files[new] == nil)
     }
 
@@ -192,7 +192,7 @@ struct FolderJudgeTests {
         _ = judge.next(in: &state, now: now)
         judge.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: now)
         let file = FolderPath("Card/new.jpg")
-        _ = judge.handle(.looked(job(file), .away(FolderPath("Card"))), in: &state, now: now)
+        _ = judge.conclude(job(file), .away(FolderPath("Card")), in: &state, now: now)
         #expect(judge.gaps.covers(file) && judge.nextDeadline == now + FolderSettings().gapFirst)
     }
 }

@@ -81,7 +81,8 @@ struct DamageTests {
             let records = core.state.withLock { state in paths.map { state.files[$0]! } }
             for (path, record) in zip(paths, records) {
                 let job = CandidateBook.Job(path: path, isLive: false)
-                _ = core.queue.handle(.looked(job, .damaged(record.signature)))
+                let comparison = FileComparison(.damage, job, signature: record.signature, photo: record.photo)
+                _ = core.queue.handle(.compared(comparison, .success(.other(record.signature))))
             }
             #expect(unlink(kit.path(Self.name)) == 0)
             try await kit.folder.takeAway([records[1].photo])

@@ -7,6 +7,8 @@ package struct FolderCheck: Sendable {
         case vanished([FolderPath: Bool])
         /// They held the bytes of a photo that was found elsewhere.
         case sources(TakenPhoto, CandidateBook.Job)
+        /// The one file of its album that looks to be a found file, of this signature, under another name.
+        case otherName(CandidateBook.Job, FileSignature, PhotoKey)
         /// They are a found photo's other files in its album.
         case copies(TakenPhoto, CandidateBook.Job, PhotoKey, PhotoStanding)
         /// They wait to be judged.

@@ -19,8 +19,14 @@ package enum FolderDirective: Sendable {
     case sight([FolderPath])
     /// Asks whether all directories are watched; answered by ``FolderInput/watched(limit:)``.
     case askWatcher
-    /// Looks at a file, and takes in its bytes if it is a new photo; answered by ``FolderInput/looked(_:_:)``.
+    /// Asks what stands at a path; answered by ``FolderInput/looked(_:_:)``.
     case look(CandidateBook.Job)
+    /// Answered by ``FolderInput/compared(_:_:)``.
+    case compare(FileComparison)
+    /// Asks what the file of this signature holds; answered by ``FolderInput/examined(_:_:_:)``.
+    case examine(CandidateBook.Job, FileSignature)
+    /// Takes the file's bytes into the blob store, durably; answered by ``FolderInput/imported(_:_:)``.
+    case importFile(FileImport)
     /// Answered by ``FolderInput/checked(_:_:)``.
     case check(FolderCheck)
     /// Puts the good copy in the place of a damaged file of this record, where that is still wanted by

@@ -23,7 +23,10 @@ package enum FolderInput: Sendable {
     case watched(limit: String?)
     /// The scan could not go on: the agent ends.
     case scanInterrupted
-    case looked(CandidateBook.Job, LookFinding)
+    case looked(CandidateBook.Job, Result<FileLook, LookError>)
+    case compared(FileComparison, Result<FileComparison.Answer, LookError>)
+    case examined(CandidateBook.Job, FileSignature, Result<FileExamination, LookError>)
+    case imported(FileImport, Result<IngestedBlob, LookError>)
     /// `nil`: nobody could ask.
     case checked(FolderCheck, FolderCheck.Answer?)
     case broughtBack(FolderPath, FileRecord, BringingBack)

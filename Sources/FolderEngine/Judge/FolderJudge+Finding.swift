@@ -2,8 +2,8 @@ import AlbumModel
 
 /// What a look at a file means: a person's new photo is shared at once, other changes wait to be judged.
 extension FolderJudge {
-    mutating func looked(
-        at job: CandidateBook.Job, _ finding: LookFinding, in state: inout FolderState, now: MonotonicInstant
+    mutating func conclude(
+        _ job: CandidateBook.Job, _ finding: LookFinding, in state: inout FolderState, now: MonotonicInstant
     ) -> [FolderDirective] {
         let path = job.path
         func finish(_ outcome: CandidateBook.Outcome) -> [FolderDirective] { [.finish(.look(path, outcome))] }

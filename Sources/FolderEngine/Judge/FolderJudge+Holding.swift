@@ -13,6 +13,8 @@ extension FolderJudge {
         // Without an answer the files count as there, which adds nothing: the next scan asks again.
         case .sources(let taken, let job):
             return arrived(taken, job, absent: Set(answer?.absent ?? []), in: &state, now: now)
+        case .otherName(let job, let signature, let photo):
+            return foundOtherName(check, answer, photo, job, signature, in: &state, now: now)
         case .copies(let taken, let job, let photo, let standing):
             return decide(taken, job, photo, standing, among: check.paths, answer, in: &state, now: now)
         case .pending(let waiting): return verified(waiting, answer, in: &state, now: now)

@@ -77,7 +77,11 @@ package struct FolderJudge: Sendable {
         case .sighted(let sights): return sighted(sights, in: &state, now: now)
         case .watched(let limit): return watched(limit)
         case .scanInterrupted: interruptScan(now: now)
-        case .looked(let job, let finding): return looked(at: job, finding, in: &state, now: now)
+        case .looked(let job, let answer): return looked(at: job, answer, in: &state, now: now)
+        case .compared(let comparison, let answer): return compared(comparison, answer, in: &state, now: now)
+        case .examined(let job, let signature, let answer):
+            return examined(job, signature, answer, in: &state, now: now)
+        case .imported(let file, let answer): return imported(file, answer, in: &state, now: now)
         case .checked(let check, let answer): return checked(check, answer, in: &state, now: now)
         case .broughtBack(let path, let record, let outcome):
             return broughtBack(path, record, outcome, in: &state, now: now)
@@ -111,7 +115,7 @@ package struct FolderJudge: Sendable {
     }
 
     /// Whether an event says of a file that is known as it is what the scan that found it could not: who put it there.
-    package func mayBeAnew(_ path: FolderPath, isLive: Bool, now: MonotonicInstant) -> Bool {
+    func mayBeAnew(_ path: FolderPath, isLive: Bool, now: MonotonicInstant) -> Bool {
         guard isLive, let found = removedFinds[path] else { return false }
         return now <= found + Self.lateness
     }

@@ -34,7 +34,6 @@ extension FolderSimulation {
         disk.knownMounts = judge.mounts
         switch directive {
         case .survey:
-            let complaint = disk.hasMarker ? nil : "The folder is not there."
             return [.answer(.surveyed(complaint: complaint, complaint == nil ? disk.table() : nil))]
         case .recognise(let files, let table):
             let known = files.filter { _, files in files.isEmpty || files.contains { isUnchanged($0.key, $0.value) } }
@@ -48,7 +47,10 @@ extension FolderSimulation {
         case .sight(let paths):
             return [.answer(.sighted(Dictionary(uniqueKeysWithValues: paths.map { ($0, sight($0)) })))]
         case .askWatcher: return [.answer(.watched(limit: nil))]
-        case .look(let job): return [.answer(.looked(job, look(at: job)))]
+        case .look(let job): return [.answer(.looked(job, look(at: job.path)))]
+        case .compare(let comparison): return [.answer(.compared(comparison, compare(comparison)))]
+        case .examine(let job, let signature): return [.answer(.examined(job, signature, examine(job.path)))]
+        case .importFile(let file): return [.answer(.imported(file, ingest(file)))]
         case .check(let check): return [.answer(.checked(check, answer(check)))]
         case .bringBack(let path, let record): return [.answer(.broughtBack(path, record, .failed))]
         case .askStanding(let taken, let job):
@@ -129,7 +131,7 @@ extension FolderSimulation {
             modified: found.signature.modified, isLive: found.isLive, isShort: found.isShort)
     }
 
-    private static func ingested(_ blob: BlobID, _ byteCount: UInt64) -> IngestedBlob {
+    static func ingested(_ blob: BlobID, _ byteCount: UInt64) -> IngestedBlob {
         IngestedBlob(id: blob, byteCount: byteCount, pieceList: nil, firstBytes: [])
     }
 
@@ -149,74 +151,6 @@ extension FolderSimulation {
     }
 
     private mutating func isUnlucky() -> Bool { temper.contains(.commits) && isOnce(in: 10) }
-
-    private func isUnchanged(_ path: FolderPath, _ record: FileRecord) -> Bool {
-        if case .file(let file) = disk.stat(path) { file.signature.isUnchanged(since: record.signature) } else { false }
-    }
-
-    private func sight(_ path: FolderPath) -> FolderInput.EntrySight {
-        switch disk.stat(path) {
-        case .file(let file): .present(file.signature)
-        case .directory: .absent
-        case .failed(let number): number == 2 ? .absent : .failed(number)
-        }
-    }
-
-    private mutating func look(at job: CandidateBook.Job) -> LookFinding {
-        let path = job.path
-        let file: SimulatedFile
-        switch disk.stat(path) {
-        case .file(let found): file = found
-        case .directory: return state.files[path] == nil ? .settled : .absent
-        case .failed(let number): return number == 2 ? .absent : .failed("It cannot be read.")
-        }
-        if !disk.hasMarker { return .unavailable }
-        if disk.isAway(path) { return .away(FolderDisk.card) }
-        if judge.pending.isWaiting(path, file.signature, isLive: job.isLive) { return .pending }
-        let isKnown = state.isKnown(path, file.signature)
-        if isKnown, !judge.mayBeAnew(path, isLive: job.isLive, now: now) { return .settled }
-        let blob = SimulatedGathering.blob(file.content)
-        if state.files[path] == nil, let other = state.sameFile(as: file.signature, beside: path),
-            let record = state.files[other], record.photo.blob == blob
-        {
-            var presence = DiskPresence(disk)
-            return .sameFile(other, record.photo, file.signature, isMoved: presence.isAbsent(other))
-        }
-        let seen = CandidateBook.Observation(
-            signature: file.signature, writer: file.isOpen ? .open : .none, isShort: false)
-        guard case .take = judge.schedule.judge(path, seen, now: now) else { return .waiting }
-        if Self.isText(file.content) { return .noPhoto("it is text", file.signature) }
-        let ingested = Self.ingested(blob, file.signature.byteCount)
-        return .taken(
-            TakenPhoto(blob: ingested, mediaType: "image/jpeg", signature: file.signature, isShort: false))
-    }
-
-    static func isText(_ content: Int) -> Bool { content % 11 == 10 }
-
-    private mutating func answer(_ check: FolderCheck) -> FolderCheck.Answer? {
-        if case .pending = check.reason { verifiedStep = step }
-        if !isMended, Int.random(in: 0..<8, using: &random) == 0 { surprise() }
-        defer { disk.endSurprise() }
-        var presence = DiskPresence(disk)
-        var answer = FolderCheck.Answer.none
-        for path in check.paths {
-            answer.sights[path] = sight(path, isCompared: check.compared.contains(path), &presence)
-        }
-        answer.complaint = disk.hasMarker ? nil : "The folder is not there."
-        answer.away = disk.knownMounts.away(Set(disk.knownMounts.identities.keys), in: disk.table())
-        return answer
-    }
-
-    private func sight(
-        _ path: FolderPath, isCompared: Bool, _ presence: inout DiskPresence<FolderDisk>
-    ) -> PendingChanges.Sight {
-        guard isCompared else { return PendingChanges.Sight(presence.answer(path)) }
-        switch disk.stat(path) {
-        case .file(let file): return disk.isAway(path) ? .unknown : .present(file.signature)
-        case .directory: return .unknown
-        case .failed(let number): return number == 2 && presence.answer(path) == .absent ? .absent : .unknown
-        }
-    }
 
     // MARK: Placing
 

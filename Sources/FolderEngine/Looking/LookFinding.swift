@@ -24,8 +24,8 @@ package struct TakenPhoto: Hashable, Sendable {
     }
 }
 
-/// What a look at one path found.
-package enum LookFinding: Hashable, Sendable {
+/// What all questions of one look at a path have shown.
+enum LookFinding: Hashable, Sendable {
     /// Known as it is, or nothing to share in any way.
     case settled
     case absent
@@ -49,4 +49,14 @@ package enum LookFinding: Hashable, Sendable {
     case damaged(FileSignature)
     /// Why the disk or the store failed, as a sentence.
     case failed(String)
+
+    init(_ error: LookError) {
+        self =
+            switch error {
+            case .absent: .absent
+            case .changed: .changed
+            case .unreadable(let reason): .unreadable(reason)
+            case .failed(let reason): .failed(reason)
+            }
+    }
 }
