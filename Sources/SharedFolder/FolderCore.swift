@@ -8,8 +8,7 @@ import Synchronization
 
 /// What the folder's parts share.
 final class FolderCore: Sendable {
-    let root: String
-    let folderID: FolderID
+    let folder: MarkedFolder
     let blobs: BlobStore
     let pool: NIOThreadPool
     let host: any FolderHost
@@ -18,8 +17,6 @@ final class FolderCore: Sendable {
     let facts: FactQueue
     let queue: WorkQueue
     let watcher: InotifyWatcher
-    let probe: FolderProbe
-    let state: LockedState
     /// Opens once it is known what a group consists of that waited when the agent ended.
     let heldKnown = Gate()
     /// Held while a file is in its ``HidingPlace``, and while somebody looks after what is left there.
@@ -32,43 +29,40 @@ final class FolderCore: Sendable {
     let toldGaps = Mutex<String?>(nil)
 
     init(
-        root: String, folderID: FolderID, blobs: BlobStore, pool: NIOThreadPool, host: any FolderHost,
-        settings: FolderSettings, logger: Logger, facts: FactQueue, state: FolderState, mounts: FolderMounts,
-        adoption: Adoption, heldID: UInt64?
+        folder: MarkedFolder, blobs: BlobStore, pool: NIOThreadPool, host: any FolderHost, settings: FolderSettings,
+        logger: Logger, facts: FactQueue, state: FolderState, mounts: KnownMounts, adoption: Adoption, heldID: UInt64?
     ) throws(FolderError) {
-        self.root = root
-        self.folderID = folderID
+        self.folder = folder
         self.blobs = blobs
         self.pool = pool
         self.host = host
         self.settings = settings
         self.logger = logger
         self.facts = facts
-        self.state = LockedState(state)
-        probe = mounts.probe
         if heldID == nil { heldKnown.open() }
-        let watcher = try InotifyWatcher(root: root, watchCountMax: settings.watchCountMax) {
-            (directory) throws(DirectoryListingError) in try mounts.list(directory)
+        let watcher = try InotifyWatcher(root: folder.root, watchCountMax: settings.watchCountMax) {
+            (directory) throws(DirectoryListingError) in try folder.mounts(mounts).list(directory)
         }
         self.watcher = watcher
         let judge = FolderJudge(
-            root: root, settings: settings, names: .folder, mounts: mounts.known, adoption: adoption, heldID: heldID,
+            root: folder.root, settings: settings, names: .folder, mounts: mounts, adoption: adoption, heldID: heldID,
             now: .now)
-        queue = WorkQueue(judge, self.state, wake: { watcher.wake() })
+        queue = WorkQueue(judge, LockedState(state), wake: { watcher.wake() })
     }
 
+    var root: String { folder.root }
+
+    var state: LockedState { queue.folder }
+
     /// The folder's disk, and those that are, or were, mounted in it.
-    var mounts: FolderMounts { FolderMounts(root: root, probe: probe, known: queue.read { $0.mounts }) }
+    var mounts: FolderMounts { folder.mounts(queue.read { $0.mounts }) }
 
     /// What differs from folder state then is no person's doing.
     var isAdopting: Bool { queue.read { $0.isAdopting } }
 
-    /// `nil` if the folder is there. Blocks, for microseconds.
-    func markerComplaint() -> String? { Marker.complaint(root: root, folderID: folderID) }
-
     /// `nil` if the folder is there and files may be taken in. Blocks, for microseconds.
     func complaint() -> String? {
-        markerComplaint() ?? queue.read { $0.adoption.importComplaint(root: root) }
+        folder.complaint() ?? queue.read { $0.adoption.importComplaint(root: root) }
     }
 
     /// `nil` if photos may be placed in a directory. Blocks, for microseconds.

@@ -17,7 +17,7 @@ struct FolderScan: Sendable {
 
     func survey() async -> [FolderDirective] {
         await answer {
-            let complaint = core.markerComplaint()
+            let complaint = core.folder.complaint()
             return .surveyed(complaint: complaint, complaint == nil ? core.mounts.table() : nil)
         }
     }
@@ -89,7 +89,7 @@ extension FolderCore {
             for path in check.paths {
                 answer.sights[path] = sight(path, isCompared: check.compared.contains(path), &presence)
             }
-            answer.complaint = markerComplaint()
+            answer.complaint = folder.complaint()
             if answer.sights.values.contains(.unknown) { answer.away = mounts.away() }
             return answer
         }

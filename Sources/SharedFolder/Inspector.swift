@@ -30,7 +30,7 @@ struct Inspector: Sendable {
             throw LookError(error)
         }
         return FileLook(
-            kind: FileLook.Kind(stat.kind), signature: FileSignature(stat), complaint: core.markerComplaint(),
+            kind: FileLook.Kind(stat.kind), signature: FileSignature(stat), complaint: core.folder.complaint(),
             away: core.mounts.away(over: path))
     }
 

@@ -49,19 +49,19 @@ public final class SharedFolder: Service {
         root: String, folderID: FolderID, journal: Journal, blobs: BlobStore, pool: NIOThreadPool,
         host: any FolderHost, settings: FolderSettings, logger: Logger, boot: BootID, probe: FolderProbe = .system
     ) async throws(FolderError) -> SharedFolder {
+        let folder = MarkedFolder(root: root, id: folderID, probe: probe)
         do {
             let (state, mounts, adoption, heldID) = try await pool.perform {
-                let mounts = FolderMounts(
-                    root: root, probe: probe, known: KnownMounts(facts: try journal.facts(.folderMount)))
-                let state = try load(mounts: mounts, folderID: folderID, journal: journal, boot: boot)
+                let mounts = KnownMounts(facts: try journal.facts(.folderMount))
+                let state = try load(folder, mounts: mounts, journal: journal, boot: boot)
                 let adoption = try journal.fact(Adoption.fact, []) == nil ? Adoption.over : .held
                 return (state, mounts, adoption, try journal.fact(.folderHeld, []).map { BigEndian.word($0) })
             }
             return SharedFolder(
                 core: try FolderCore(
-                    root: root, folderID: folderID, blobs: blobs, pool: pool, host: host, settings: settings,
-                    logger: logger, facts: FactQueue(journal: journal, pool: pool), state: state, mounts: mounts,
-                    adoption: adoption, heldID: heldID))
+                    folder: folder, blobs: blobs, pool: pool, host: host, settings: settings, logger: logger,
+                    facts: FactQueue(journal: journal, pool: pool), state: state, mounts: mounts, adoption: adoption,
+                    heldID: heldID))
         } catch {
             throw FolderError(error)
         }
@@ -72,15 +72,15 @@ public final class SharedFolder: Service {
     }
 
     private static func load(
-        mounts: FolderMounts, folderID: FolderID, journal: Journal, boot: BootID
+        _ folder: MarkedFolder, mounts: KnownMounts, journal: Journal, boot: BootID
     ) throws -> FolderState {
         var state = FolderState(
             files: try journal.facts(.folderFile), gone: try journal.facts(.folderGone),
             intents: try journal.facts(.folderIntent), leaving: try journal.facts(.folderLeaving),
             fresh: FreshFiles(facts: try journal.facts(.folderFresh), boot: boot))
         // Of a folder that is not there nothing can be settled; a later start does.
-        if Marker.complaint(root: mounts.root, folderID: folderID) == nil {
-            try journal.setFacts(IntentRecovery.settle(&state, mounts: mounts))
+        if folder.complaint() == nil {
+            try journal.setFacts(IntentRecovery.settle(&state, mounts: folder.mounts(mounts)))
         }
         return state
     }

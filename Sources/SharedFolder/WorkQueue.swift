@@ -16,7 +16,7 @@ final class WorkQueue: Sendable {
     }
 
     private let state: Mutex<State>
-    private let folder: LockedState
+    let folder: LockedState
     /// Called, outside the lock, when ``tick()`` should be called earlier than it said.
     private let wake: @Sendable () -> Void
 

@@ -116,8 +116,8 @@ struct ChangeTests {
         let note = kit.base + "/note.txt"
         try Kit.write([1, 2, 3], to: note)
         #expect(link(note, kit.path(".potluck-folder.new")) == 0)
-        try Marker.make(root: kit.root, folderID: kit.folder.core.folderID)
-        #expect(Marker.complaint(root: kit.root, folderID: kit.folder.core.folderID) == nil)
+        try Marker.make(root: kit.root, folderID: kit.folder.core.folder.id)
+        #expect(Marker.complaint(root: kit.root, folderID: kit.folder.core.folder.id) == nil)
         #expect(try FileStat(path: note).byteCount == 3)
         #expect(!kit.exists(".potluck-folder.new"))
     }
