@@ -13,11 +13,7 @@ struct DirectiveRunner: Sendable {
     /// Takes work until the folder stops.
     func work() async {
         while let directive = await core.queue.next() {
-            do {
-                try await perform([directive])
-            } catch {
-                core.logger.warning("folder work failed", metadata: ["error.message": "\(error.message)"])
-            }
+            await performAll([directive])
         }
     }
 
@@ -28,6 +24,18 @@ struct DirectiveRunner: Sendable {
         // The next one is the last.
         var waiting = Array(directives.reversed())
         while let directive = waiting.popLast() { waiting += try await perform(directive).reversed() }
+    }
+
+    /// The same, of directives that follow from what somebody asked for: what cannot be committed fails, and all behind it
+    /// is left.
+    func performDurably(_ directives: [FolderDirective]) async throws(FolderError) {
+        for directive in directives {
+            switch directive {
+            case .commit(let changes): try await core.facts.commit(changes)
+            case .takeAway(let files): try await TakingAway(core: core).takeAway(files)
+            default: try await perform([directive])
+            }
+        }
     }
 
     /// - Returns: what follows from it.
@@ -71,12 +79,26 @@ struct DirectiveRunner: Sendable {
         case .commit(let changes): await core.commit(changes)
         case .report(let notice): await report(notice)
         case .tellGaps: await core.tellGaps()
-        case .resumeTakingAway: await TakingAway(core: core).resume()
+        case .takeAway(let files): await TakingAway(core: core).goOn(with: files)
+        case .lookAgain(let path): core.queue.touched(path)
         case .hold(let group): await core.host.heldBack(group)
         case .heldKnown: core.heldKnown.open()
         case .finish(let work): return core.queue.handle(.finished(work))
         }
         return []
+    }
+
+    /// Hands in what this program did to files, and performs what follows, of which nothing judges.
+    func follow(_ input: FolderInput) async {
+        await performAll(core.queue.handle(input))
+    }
+
+    private func performAll(_ directives: [FolderDirective]) async {
+        do {
+            try await perform(directives)
+        } catch {
+            core.logger.warning("folder work failed", metadata: ["error.message": "\(error.message)"])
+        }
     }
 
     private func report(_ notice: FolderNotice) async {

@@ -98,13 +98,7 @@ struct Materialiser: Sendable {
 
     /// Turns an intent into a file's state, or drops it.
     private func end(_ path: FolderPath, recording record: FileRecord?) async {
-        let (changes, wasNoticed) = core.state.withLock { state in
-            let (changes, wasNoticed) = state.release(path)
-            return (changes + (record.map { state.record(path, $0) } ?? []), wasNoticed)
-        }
-        await core.commit(changes)
-        // Mostly our own doing, which one look shows; else a person was quick.
-        if wasNoticed { core.queue.touched(path) }
+        await DirectiveRunner(core: core).follow(.placed(path, record))
     }
 }
 

@@ -19,9 +19,7 @@ struct PuttingBack: Sendable {
             try await core.facts.commit(core.state.withLock { $0.reserveAgain(path, for: record.photo) })
         } catch {
             // Else whatever people put there would be taken for this file from now on.
-            let (changes, wasNoticed) = core.state.withLock { $0.release(path) }
-            await core.commit(changes)
-            if wasNoticed { core.queue.touched(path) }
+            await DirectiveRunner(core: core).follow(.putBack(path, record, nil))
             throw error
         }
         let signature: Result<FileSignature, any Error>
@@ -30,16 +28,7 @@ struct PuttingBack: Sendable {
         } catch {
             signature = .failure(error)
         }
-        let (changes, wasNoticed) = core.state.withLock { state in
-            let (changes, wasNoticed) = state.release(path)
-            guard case .success(let signature) = signature, state.files[path]?.photo == record.photo else {
-                return (changes, wasNoticed)
-            }
-            let again = FileRecord(photo: record.photo, signature: signature, origin: record.origin)
-            return (changes + state.record(path, again), wasNoticed)
-        }
-        await core.commit(changes)
-        if wasNoticed { core.queue.touched(path) }
+        await DirectiveRunner(core: core).follow(.putBack(path, record, try? signature.get()))
         _ = try signature.get()
     }
 }

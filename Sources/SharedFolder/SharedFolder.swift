@@ -98,7 +98,9 @@ public final class SharedFolder: Service {
                         // It fails only if the pool has no thread, and this one has just been started.
                         try? await thread.perform { core.watcher.run { SharedFolder.hear($0, core) } }
                     }
-                    group.addTask { await TakingAway(core: core).resume() }
+                    group.addTask {
+                        await DirectiveRunner(core: core).follow(.takingAwayResumed)
+                    }
                     for _ in 0..<core.settings.importConcurrency {
                         group.addTask { await DirectiveRunner(core: core).work() }
                     }

@@ -16,49 +16,25 @@ extension SharedFolder {
     /// - Throws: ``FolderError``, after the files that could be taken are gone; the rest is tried again by the next call
     ///   for the photo, and when the folder is next run.
     public func takeAway(_ photos: [PhotoKey]) async throws(FolderError) {
-        try await TakingAway(core: core).take(photos)
+        try await DirectiveRunner(core: core).performDurably(core.queue.handle(.unwanted(photos)))
     }
 
     /// Photos that a person deleted may be placed again, which is the caller's to do.
     public func letBack(_ photos: [PhotoKey]) async throws(FolderError) {
-        try await core.facts.commit(core.state.withLock { state in photos.flatMap { state.letBack($0) } })
+        try await DirectiveRunner(core: core).performDurably(core.queue.handle(.letBack(photos)))
     }
 }
 
-/// Takes files out of the folder: intents committed, files gone, directories synced, records dropped, in this order.
+/// Takes files out of the folder whose intents are committed: files gone, directories synced, records dropped, in this
+/// order.
 struct TakingAway: Sendable {
-    private enum Outcome: Hashable, Sendable {
-        case gone
-        /// It holds something else, or somebody writes to it.
-        case left
-    }
+    typealias Outcome = FolderInput.TakingAway
 
     let core: FolderCore
 
-    func take(_ photos: [PhotoKey]) async throws(FolderError) {
-        let (files, changes) = core.state.withLock { state in
-            var files: [FolderPath: FileRecord] = [:]
-            var changes: [FactChange] = []
-            for photo in photos {
-                changes += state.letBack(photo)
-                for path in state.paths(of: photo).sorted() where state.files[path]!.origin != .removed {
-                    files[path] = state.files[path]
-                    changes += state.leave(path, photo)
-                }
-            }
-            return (files, changes)
-        }
-        try await core.facts.commit(changes)
-        try await takeAway(files)
-    }
-
-    /// Goes on with what an earlier run, or a call that failed, has left.
-    func resume() async {
-        let files = core.state.withLock { state in
-            state.files.filter { path, record in
-                state.leaving[path] == record.photo && !state.settingAside.contains(path)
-            }
-        }
+    /// Goes on with files that were to be taken away: what fails is tried again by the next start, and the next scan that
+    /// finds something back.
+    func goOn(with files: [FolderPath: FileRecord]) async {
         do {
             try await takeAway(files)
         } catch {
@@ -66,7 +42,7 @@ struct TakingAway: Sendable {
         }
     }
 
-    private func takeAway(_ files: [FolderPath: FileRecord]) async throws(FolderError) {
+    func takeAway(_ files: [FolderPath: FileRecord]) async throws(FolderError) {
         var outcomes: [FolderPath: Outcome] = [:]
         var failure: FolderError?
         for (path, record) in files.sorted(by: { $0.key < $1.key }) {
@@ -89,20 +65,8 @@ struct TakingAway: Sendable {
         } catch {
             throw FolderError(error)
         }
-        try await end(outcomes)
+        try await DirectiveRunner(core: core).performDurably(core.queue.handle(.takenAway(outcomes)))
         if let failure { throw failure }
-    }
-
-    private func end(_ outcomes: [FolderPath: Outcome]) async throws(FolderError) {
-        let changes = core.state.withLock { state in
-            outcomes.sorted { $0.key < $1.key }.flatMap { path, outcome in
-                state.stay(path) + (outcome == .gone ? state.drop(path) : [])
-            }
-        }
-        for (path, outcome) in outcomes {
-            if outcome == .gone { core.settled(path) } else { core.queue.touched(path) }
-        }
-        try await core.facts.commit(changes)
     }
 }
 

@@ -61,8 +61,11 @@ package enum FolderDirective: Sendable {
     case report(FolderNotice)
     /// Tells what cannot be looked at, if that changed.
     case tellGaps
-    /// Goes on with files that were to be taken away.
-    case resumeTakingAway
+    /// Takes these files out of the folder, durably, where each still holds what its record says; answered by
+    /// ``FolderInput/takenAway(_:)``. What must not come later is committed first.
+    case takeAway([FolderPath: FileRecord])
+    /// Has a path looked at once more, as if the watcher had told of it.
+    case lookAgain(FolderPath)
     /// Tells what waits for a person.
     case hold(HeldGroup?)
     /// It is known now what waits for a person.

@@ -62,6 +62,28 @@ package enum FolderInput: Sendable {
     /// The agent knows the gathering's photos.
     case adopt
 
+    // MARK: What this program does to files
+
+    /// A reservation by ``FolderJudge/reserve(_:for:in:)`` ends; `nil` where no file was placed.
+    case placed(FolderPath, FileRecord?)
+    /// One by ``FolderState/reserveAgain(_:for:)`` ends, of this record's file; `nil` where it could not be put back.
+    case putBack(FolderPath, FileRecord, FileSignature?)
+    /// Photos are not to be seen here any more: their album lost them, or they are hidden.
+    case unwanted([PhotoKey])
+    /// Photos that a person deleted, or that were to go, may be here again.
+    case letBack([PhotoKey])
+    /// Files that an earlier run was to take away are to go now.
+    case takingAwayResumed
+    /// Of the files of ``FolderDirective/takeAway(_:)`` those of which it is known what became of them.
+    case takenAway([FolderPath: TakingAway])
+
+    /// What became of a file that was to be taken away.
+    package enum TakingAway: Hashable, Sendable {
+        case gone
+        /// It holds something else, or somebody writes to it.
+        case left
+    }
+
     /// What a look at a directory's entry showed.
     package enum EntrySight: Hashable, Sendable {
         case present(FileSignature)

@@ -124,7 +124,7 @@ extension FolderJudge {
         // nobody could look may be seen now.
         if pending.held != nil || schedule.isJudgingPutOff { schedule.awaitJudging(now: now) }
         let isSomethingBack = before.keys.contains { listing.gaps[$0] == nil }
-        return [.tellGaps] + (isSomethingBack ? [.resumeTakingAway] : [])
+        return [.tellGaps] + (isSomethingBack ? resumeTakingAway(in: state) : [])
     }
 
     mutating func watched(_ limit: String?) -> [FolderDirective] {

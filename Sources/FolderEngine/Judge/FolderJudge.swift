@@ -100,6 +100,12 @@ package struct FolderJudge: Sendable {
         case .finished(let work): return finished(work, now: now)
         case .confirmed: pending.confirmed.formUnion(pending.heldPaths)
         case .disksGivenUp(let table): return giveUpDisks(table, now: now)
+        case .placed(let path, let record): return placed(path, record, in: &state)
+        case .putBack(let path, let record, let signature): return putBack(path, record, signature, in: &state)
+        case .unwanted(let photos): return unwanted(photos, in: &state)
+        case .letBack(let photos): return commit(photos.flatMap { state.letBack($0) })
+        case .takingAwayResumed: return resumeTakingAway(in: state)
+        case .takenAway(let outcomes): return takenAway(outcomes, in: &state, now: now)
         case .adopt: if adoption.begin() { schedule.rescan(now: now) }
         }
         return []
@@ -118,15 +124,6 @@ package struct FolderJudge: Sendable {
     func mayBeAnew(_ path: FolderPath, isLive: Bool, now: MonotonicInstant) -> Bool {
         guard isLive, let found = removedFinds[path] else { return false }
         return now <= found + Self.lateness
-    }
-
-    /// Reserves a path for a photo that is about to be placed there. While another photo is being found at it, it is not
-    /// free: the file may be gone by now, and its record comes.
-    package func reserve(
-        _ path: FolderPath, for photo: PhotoKey, in state: inout FolderState
-    ) -> FolderState.Reservation {
-        if let found = finds[path], found != photo.blob { return .taken }
-        return state.reserve(path, for: photo)
     }
 
     private mutating func finished(_ work: FolderWork, now: MonotonicInstant) -> [FolderDirective] {

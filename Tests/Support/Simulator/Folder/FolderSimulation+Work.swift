@@ -78,7 +78,9 @@ extension FolderSimulation {
             tell("show \(path)")
             gathering.show(PhotoKey(album: album, blob: blob))
         case .hold(let group): checkHold(group)
-        case .report, .tellGaps, .resumeTakingAway, .heldKnown: break
+        case .lookAgain(let path): judge.schedule.noticed(touched: [path], vanished: [], isLive: true, now: now)
+        // Nobody withdraws photos here.
+        case .report, .tellGaps, .takeAway, .heldKnown: break
         case .finish(let work): return handle(.finished(work))
         }
         return []
@@ -201,11 +203,8 @@ extension FolderSimulation {
             return [.place(.record(photo, path, signature, stepsLeft: stepsLeft))]
         case .record(let photo, let path, let signature, let stepsLeft):
             if stepsLeft > 0 { return [.place(.record(photo, path, signature, stepsLeft: stepsLeft - 1))] }
-            let (changes, wasNoticed) = state.release(path)
             let record = signature.map { FileRecord(photo: photo, signature: $0, origin: .placed) }
-            let recorded = record.map { state.record(path, $0) } ?? []
-            if wasNoticed { judge.schedule.noticed(touched: [path], vanished: [], isLive: true, now: now) }
-            return [.directive(.commit(changes + recorded))]
+            return handle(.placed(path, record))
         }
     }
 }

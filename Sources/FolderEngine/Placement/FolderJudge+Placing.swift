@@ -1,0 +1,70 @@
+package import AlbumModel
+
+/// What this program itself does to files: which name is free, and what follows once a file is placed or taken away.
+extension FolderJudge {
+    /// Reserves a path for a photo that is about to be placed there. While another photo is being found at it, it is not
+    /// free: the file may be gone by now, and its record comes.
+    package func reserve(
+        _ path: FolderPath, for photo: PhotoKey, in state: inout FolderState
+    ) -> FolderState.Reservation {
+        if let found = finds[path], found != photo.blob { return .taken }
+        return state.reserve(path, for: photo)
+    }
+
+    /// Turns a reservation into a file's record, or drops it.
+    mutating func placed(_ path: FolderPath, _ record: FileRecord?, in state: inout FolderState) -> [FolderDirective] {
+        let (released, wasNoticed) = state.release(path)
+        let recorded = record.map { state.record(path, $0) } ?? []
+        // Mostly our own doing, which one look shows; else a person was quick.
+        return commit(released + recorded) + (wasNoticed ? [.lookAgain(path)] : [])
+    }
+
+    /// The same of a record's own file, which says nothing about another photo that is known there by now.
+    mutating func putBack(
+        _ path: FolderPath, _ record: FileRecord, _ signature: FileSignature?, in state: inout FolderState
+    ) -> [FolderDirective] {
+        guard let signature, state.files[path]?.photo == record.photo else { return placed(path, nil, in: &state) }
+        let again = FileRecord(photo: record.photo, signature: signature, origin: record.origin)
+        return placed(path, again, in: &state)
+    }
+
+    // MARK: Taking away
+
+    /// Photos are not to be seen here any more. What lists as removed before stays.
+    func unwanted(_ photos: [PhotoKey], in state: inout FolderState) -> [FolderDirective] {
+        var files: [FolderPath: FileRecord] = [:]
+        var changes: [FactChange] = []
+        for photo in photos {
+            changes += state.letBack(photo)
+            for path in state.paths(of: photo).sorted() where state.files[path]!.origin != .removed {
+                files[path] = state.files[path]
+                changes += state.leave(path, photo)
+            }
+        }
+        return commit(changes) + takeAway(files)
+    }
+
+    /// Goes on with files that an earlier run, or an attempt that failed, has left. Those that are set aside for the
+    /// quarantine stay.
+    func resumeTakingAway(in state: FolderState) -> [FolderDirective] {
+        takeAway(
+            state.files.filter { path, record in
+                state.leaving[path] == record.photo && !state.settingAside.contains(path)
+            })
+    }
+
+    private func takeAway(_ files: [FolderPath: FileRecord]) -> [FolderDirective] {
+        files.isEmpty ? [] : [.takeAway(files)]
+    }
+
+    mutating func takenAway(
+        _ outcomes: [FolderPath: FolderInput.TakingAway], in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        let ordered = outcomes.sorted { $0.key < $1.key }
+        let changes = ordered.flatMap { path, outcome in
+            state.stay(path) + (outcome == .gone ? state.drop(path) : [])
+        }
+        for (path, outcome) in ordered where outcome == .gone { settled(path, now: now) }
+        return ordered.filter { $0.value == .left }.map { .lookAgain($0.key) } + commit(changes)
+    }
+}

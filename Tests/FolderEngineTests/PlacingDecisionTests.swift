@@ -1,0 +1,111 @@
+import AlbumModel
+import TestSupport
+import Testing
+
+@testable import FolderEngine
+
+/// What follows once files are placed and taken away, without a disk.
+struct PlacingDecisionTests {
+    private let now = MonotonicInstant(nanoseconds: 1_000_000_000)
+    private let x = FolderPath("A/x.jpg")
+    private let y = FolderPath("A/y.jpg")
+
+    private func judge() -> FolderJudge {
+        FolderJudge(
+            root: "/photos", settings: FolderSettings(),
+            names: OwnNames(marker: FolderPath(".marker"), passingPrefixes: []), mounts: KnownMounts(), adoption: .over,
+            heldID: nil, now: now)
+    }
+
+    private func record(_ seed: UInt8, _ origin: FileRecord.Origin = .placed) -> FileRecord {
+        FileRecord(
+            photo: PhotoKey(album: AlbumName.identifier("A"), blob: blobID([seed])),
+            signature: FileSignature(inode: UInt64(seed), byteCount: 10, modified: 0, changed: 0), origin: origin)
+    }
+
+    private func state(_ files: [FolderPath: FileRecord] = [:]) -> FolderState {
+        var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: BootID(bytes: [1])))
+        for (path, record) in files { _ = state.record(path, record) }
+        return state
+    }
+
+    private func facts(_ directives: [FolderDirective]) -> [FactChange] {
+        directives.flatMap { directive -> [FactChange] in
+            if case .commit(let changes) = directive { changes } else { [] }
+        }
+    }
+
+    private func looks(_ directives: [FolderDirective]) -> [FolderPath] {
+        directives.compactMap { if case .lookAgain(let path) = $0 { path } else { nil } }
+    }
+
+    // Shows that a placing ends its reservation, with a record or without one, and that what was noticed meanwhile is looked
+    // at only once that is committed.
+    @Test func placingsEnd() {
+        var (judge, state) = (judge(), state())
+        _ = judge.reserve(x, for: record(1).photo, in: &state)
+        let isEcho = state.isEcho(x)
+        #expect(isEcho)
+        let directives = judge.handle(.placed(x, record(1)), in: &state, now: now)
+        guard directives.count == 2, case .commit = directives[0] else {
+            Issue.record("something comes before the record")
+            return
+        }
+        #expect(looks(directives) == [x] && state.files[x] == record(1) && state.intents.isEmpty)
+        #expect(facts(directives).map(\.kind) == [.folderIntent, .folderFile])
+        _ = judge.reserve(y, for: record(2).photo, in: &state)
+        let failed = judge.handle(.placed(y, nil), in: &state, now: now)
+        #expect(facts(failed) == [FactChange(kind: .folderIntent, key: y.bytes, value: nil)])
+        #expect(looks(failed).isEmpty && state.files[y] == nil && state.intents.isEmpty)
+    }
+
+    // Shows that a file which was put back has its record's photo and origin, and that nothing is recorded over another
+    // photo that came to be known there.
+    @Test func filesArePutBackAsTheyWere() {
+        let dropped = record(1, .dropped)
+        var (judge, state) = (judge(), state([x: dropped]))
+        let again = FileSignature(inode: 9, byteCount: 10, modified: 0, changed: 3)
+        _ = state.reserveAgain(x, for: dropped.photo)
+        _ = judge.handle(.putBack(x, dropped, again), in: &state, now: now)
+        #expect(state.files[x] == FileRecord(photo: dropped.photo, signature: again, origin: .dropped))
+        for signature in [again, nil] {
+            _ = state.reserveAgain(x, for: dropped.photo)
+            _ = state.record(x, record(2))
+            _ = judge.handle(.putBack(x, dropped, signature), in: &state, now: now)
+            #expect(state.files[x] == record(2) && state.intents.isEmpty)
+        }
+    }
+
+    // Shows that files of unwanted photos are taken away once that is committed, all but those that list as removed; that a
+    // file which is gone leaves no record and no deletion by a person; and that one which stays is looked at.
+    @Test func unwantedFilesAreTakenAway() {
+        let files = [x: record(1), y: record(2), FolderPath("A/z.jpg"): record(3, .removed)]
+        var (judge, state) = (judge(), state(files))
+        let directives = judge.handle(.unwanted(files.values.map(\.photo)), in: &state, now: now)
+        guard directives.count == 2, case .commit = directives[0], case .takeAway(let taken) = directives[1] else {
+            Issue.record("not taken away")
+            return
+        }
+        #expect(taken == [x: record(1), y: record(2)] && Set(state.leaving.keys) == [x, y])
+        let ended = judge.handle(.takenAway([x: .gone, y: .left]), in: &state, now: now)
+        #expect(state.files[x] == nil && state.files[y] == record(2) && state.leaving.isEmpty && state.gone.isEmpty)
+        #expect(looks(ended) == [y])
+        let none = judge.handle(.unwanted([record(9).photo]), in: &state, now: now)
+        #expect(none.isEmpty)
+    }
+
+    // Shows that what was begun goes on after a start, but for photos that are wanted again and for damaged files on their
+    // way to the quarantine.
+    @Test func takingAwayGoesOn() {
+        var (judge, state) = (judge(), state([x: record(1), y: record(2)]))
+        _ = state.leave(x, record(1).photo) + state.setAside(y, record(2).photo)
+        guard case .takeAway(let files)? = judge.handle(.takingAwayResumed, in: &state, now: now).last else {
+            Issue.record("not resumed")
+            return
+        }
+        #expect(files == [x: record(1)])
+        let facts = facts(judge.handle(.letBack([record(1).photo]), in: &state, now: now))
+        #expect(facts == [FactChange(kind: .folderLeaving, key: x.bytes, value: nil)])
+        #expect(judge.handle(.takingAwayResumed, in: &state, now: now).isEmpty)
+    }
+}
