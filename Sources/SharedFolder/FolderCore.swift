@@ -86,12 +86,6 @@ final class FolderCore: Sendable {
     /// Asks whether files are there.
     func presence() -> DiskPresence<FolderMounts> { DiskPresence(mounts) }
 
-    /// Which of these files are certainly not there. Blocks.
-    func absent(among paths: some Sequence<FolderPath>) -> Set<FolderPath> {
-        var presence = presence()
-        return Set(paths.filter { presence.isAbsent($0) })
-    }
-
     /// Ends the watcher's thread and all waiting for work. Any thread.
     func stop() {
         queue.stop()

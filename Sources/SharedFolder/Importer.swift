@@ -1,6 +1,5 @@
 import AlbumModel
 import FolderEngine
-import NIOPosix
 
 /// Asks the agent what becomes of a photo that was found, and has it add the photo.
 struct Importer: Sendable {
