@@ -199,7 +199,7 @@ extension FolderSimulation {
                 signature = file.signature
                 tell("place \(path) \(content)")
             }
-            let stepsLeft = Int.random(in: 0...8, using: &random)
+            let stepsLeft = Int.random(in: 0...20, using: &random)
             return [.place(.record(photo, path, signature, stepsLeft: stepsLeft))]
         case .record(let photo, let path, let signature, let stepsLeft):
             if stepsLeft > 0 { return [.place(.record(photo, path, signature, stepsLeft: stepsLeft - 1))] }
