@@ -5,6 +5,8 @@ import FolderEngine
 extension FolderSimulation {
     /// Nothing is withdrawn whose file is where it was, or elsewhere in its album.
     mutating func checkLosses(_ steps: [Judgement.Step]) {
+        // Of what came later nobody was told when the files that wait were looked at.
+        let toldStep = min(verifiedStep, eventsWaitStep ?? .max)
         for step in steps {
             let lost = step.lost
             if case .forget = step { continue }
@@ -14,7 +16,7 @@ extension FolderSimulation {
             // Where nobody is told of what is put somewhere, a scan tells of it, later.
             guard case .remove = step, !temper.contains(.lostEvents), !judge.pending.confirmed.contains(lost.path)
             else { continue }
-            if let path = path(of: lost.record.photo, inAlbumOf: lost.path, since: verifiedStep) {
+            if let path = path(of: lost.record.photo, inAlbumOf: lost.path, since: toldStep) {
                 violated("\(lost.path) was moved to \(path), and was taken for removed")
             }
         }

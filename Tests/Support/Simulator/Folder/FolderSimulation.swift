@@ -62,8 +62,10 @@ public struct FolderSimulation {
     private(set) var isMended = false
     /// From the watcher, not delivered yet.
     var events: [FolderEvent] = []
-    /// Since when some event has waited to be delivered.
+    /// Since when some event has waited to be delivered, …
     private var eventsWaitSince: MonotonicInstant?
+    /// … and since which step. `nil` while none waits.
+    private(set) var eventsWaitStep: Int?
     var watched: Set<FolderPath> = []
     var nextContent = 1
     /// What went wrong first; `nil` for nothing.
@@ -133,12 +135,13 @@ public struct FolderSimulation {
         }
     }
 
-    /// Takes work, or does the next step of some.
+    /// Takes work, and does the next steps of some: the world seldom changes between two of them.
     private mutating func work() {
         guard isRunning else { return }
         takeWork()
         guard let index = tasks.indices.randomElement(using: &random) else { return }
-        _ = advance(index)
+        let count = tasks.count
+        while advance(index), tasks.count == count, !isOnce(in: 3) {}
     }
 
     mutating func takeWork() {
@@ -153,9 +156,10 @@ public struct FolderSimulation {
 
     /// Judging waits for quiet, which is longer than a watcher takes.
     private mutating func deliverLate() {
-        if events.isEmpty { eventsWaitSince = nil }
+        if events.isEmpty { (eventsWaitSince, eventsWaitStep) = (nil, nil) }
         guard !events.isEmpty, isRunning else { return }
         eventsWaitSince = eventsWaitSince ?? now
+        eventsWaitStep = eventsWaitStep ?? step - 1
         if eventsWaitSince! + Self.quiet < now { deliver(countMax: events.count) }
     }
 
