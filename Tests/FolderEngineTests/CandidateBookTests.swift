@@ -36,6 +36,19 @@ struct CandidateBookTests {
         #expect(book.count == 0 && book.nextDeadline == nil)
     }
 
+    // Shows that an album has unseen files from a file's notice until a look shows it, and not while it waits for a time.
+    @Test func albumsWithUnseenFiles() {
+        var book = CandidateBook(patience: Patience())
+        book.notice(path, isLive: true, now: start)
+        #expect(book.unseenAlbums == [FolderPath("A")] && book.unsettledByteCounts.isEmpty)
+        let job = book.next(now: start)
+        #expect(job?.path == path && book.unseenAlbums == [FolderPath("A")])
+        book.sees(path, signature(10), now: start)
+        #expect(book.unseenAlbums.isEmpty && book.unsettledByteCounts == [10])
+        book.finish(path, .changed, now: start)
+        #expect(book.unseenAlbums.isEmpty && book.count == 1)
+    }
+
     // Shows that a file that a writer has open waits for its closing, and is looked at now and then, ever less often.
     @Test func openFilesWait() {
         var book = CandidateBook(patience: Patience())

@@ -47,14 +47,15 @@ struct ChangeGroupTests {
 
     private func decide(
         _ group: ChangeGroup, older: [String] = [], explained: [String]? = nil, gone: [String] = [],
-        isHeld: Bool = false, confirmed: [String] = [], sizes: Set<UInt64> = [], uncertain: Set<BlobID> = []
+        isHeld: Bool = false, confirmed: [String] = [], sizes: Set<UInt64> = [], unseen: [String] = [],
+        uncertain: Set<BlobID> = []
     ) -> ChangeGroup.Decision {
         let all = group.judgement.steps.map(\.lost.path.text)
         return group.decide(
             evidence(older: older, explained: explained ?? all, gone: gone),
             ChangeGroup.Circumstances(
                 isHeld: isHeld, confirmed: Set(confirmed.map { FolderPath($0) }), unsettledByteCounts: sizes,
-                uncertain: uncertain),
+                unseenAlbums: Set(unseen.map { FolderPath($0) }), uncertain: uncertain),
             judging: Judging())
     }
 
@@ -103,6 +104,14 @@ struct ChangeGroupTests {
         #expect(paths(decision.putOff) == ["A/x.jpg"] && decision.held.isEmpty && decision.free.isEmpty)
         #expect(decide(group, sizes: [20]).putOff.isEmpty)
         #expect(paths(decide(group, explained: [], confirmed: ["A/x.jpg"], sizes: [10]).free) == ["A/x.jpg"])
+    }
+
+    // Shows that a lost file is put off while its album has a file that no look has shown, unless a person confirmed it.
+    @Test func unseenFilesPutLossesOff() {
+        let group = group(["A/x.jpg": .absent], in: two)
+        #expect(paths(decide(group, unseen: ["A"]).putOff) == ["A/x.jpg"])
+        #expect(paths(decide(group, unseen: ["B"]).free) == ["A/x.jpg"])
+        #expect(paths(decide(group, confirmed: ["A/x.jpg"], unseen: ["A"]).free) == ["A/x.jpg"])
     }
 
     // Shows that a photo which may be where nobody can look now is not lost, neither removed nor replaced, before somebody
@@ -171,7 +180,8 @@ struct ChangeGroupTests {
         let group = group(["A/x.jpg": .absent], in: two)
         let seen = evidence(explained: [])
         let losses = group.decide(
-            seen, .init(isHeld: false, confirmed: [], unsettledByteCounts: [], uncertain: []),
+            seen,
+            .init(isHeld: false, confirmed: [], unsettledByteCounts: [], unseenAlbums: [], uncertain: []),
             judging: Judging()
         ).heldLosses
         let first = try #require(group.heldGroup(losses, seen, after: nil, newID: 7, judging: Judging()))

@@ -36,15 +36,19 @@ package struct ChangeGroup: Sendable {
         package var confirmed: Set<FolderPath>
         /// Sizes of files that are not settled: one of them may be where a vanished one went.
         package var unsettledByteCounts: Set<UInt64>
+        /// Albums' directories with files that no look has shown yet: likewise.
+        package var unseenAlbums: Set<FolderPath>
         /// Photos that were found somewhere of which nobody knows for the moment what is there.
         package var uncertain: Set<BlobID>
 
         package init(
-            isHeld: Bool, confirmed: Set<FolderPath>, unsettledByteCounts: Set<UInt64>, uncertain: Set<BlobID>
+            isHeld: Bool, confirmed: Set<FolderPath>, unsettledByteCounts: Set<UInt64>,
+            unseenAlbums: Set<FolderPath>, uncertain: Set<BlobID>
         ) {
             self.isHeld = isHeld
             self.confirmed = confirmed
             self.unsettledByteCounts = unsettledByteCounts
+            self.unseenAlbums = unseenAlbums
             self.uncertain = uncertain
         }
     }
@@ -148,13 +152,14 @@ extension ChangeGroup {
         }
     }
 
-    /// Lost files are judged later while their photo may be where nobody can look for the moment, or one of their size is
-    /// about to be taken in: it may be the same. A person's word waits for nothing.
-    private func isPutOff(_ step: Judgement.Step, _ circumstances: Circumstances) -> Bool {
+    /// Whether a loss is to be judged later: its photo may be where nobody can look for the moment, or be a file that is
+    /// about to be taken in, one of its size or one that no look has shown. A person's word waits for nothing.
+    func isPutOff(_ step: Judgement.Step, _ circumstances: Circumstances) -> Bool {
         if circumstances.confirmed.contains(step.lost.path) { return false }
         if step.isLoss, circumstances.uncertain.contains(step.lost.record.photo.blob) { return true }
         guard case .remove(let lost) = step else { return false }
-        return circumstances.unsettledByteCounts.contains(lost.record.signature.byteCount)
+        return circumstances.unseenAlbums.contains(lost.path.albumDirectory)
+            || circumstances.unsettledByteCounts.contains(lost.record.signature.byteCount)
     }
 
     private func reason(_ losses: [Judgement.Step], _ evidence: Evidence, judging: Judging) -> HeldGroup.Reason? {

@@ -80,12 +80,16 @@ extension FolderJudge {
         // That a file went says little where nobody sees what comes.
         let explained = pending.explained.filter { !gaps.mayHideMove(of: $0) }
         let evidence = ChangeGroup.Evidence(older: older, explained: explained, goneDirectories: goneDirectories)
-        let circumstances = ChangeGroup.Circumstances(
-            isHeld: pending.held != nil, confirmed: pending.confirmed,
-            unsettledByteCounts: schedule.unsettledByteCounts, uncertain: round.uncertain.union(lateFinds(in: round)))
-        let decision = group.decide(evidence, circumstances, judging: settings.judging)
+        let decision = group.decide(evidence, circumstances(of: round), judging: settings.judging)
         self.round?.phase = .settling(group, evidence, decision)
         return decision.free.isEmpty ? settled([:], in: &state, now: now) : [.settle(group, decision.free)]
+    }
+
+    private func circumstances(of round: JudgingRound) -> ChangeGroup.Circumstances {
+        ChangeGroup.Circumstances(
+            isHeld: pending.held != nil, confirmed: pending.confirmed,
+            unsettledByteCounts: schedule.unsettledByteCounts, unseenAlbums: schedule.unseenAlbums,
+            uncertain: round.uncertain.union(lateFinds(in: round)))
     }
 
     /// Photos that were found since a judgement began, or are being found.
@@ -97,12 +101,11 @@ extension FolderJudge {
     /// Whether a photo that leaves its album by these steps was found, or is being found, since that was decided, or its file
     /// is back. To be asked in its turn, right before the agent is told of it.
     package func isOvertaken(_ steps: [Judgement.Step]) -> Bool {
-        guard let round else { return false }
-        let late = lateFinds(in: round)
+        guard let round, case .settling(let group, _, _) = round.phase else { return false }
+        let circumstances = circumstances(of: round)
         return steps.filter(\.isLoss).contains { step in
-            let (path, blob) = (step.lost.path, step.lost.record.photo.blob)
-            let isLate = !pending.confirmed.contains(path) && late.contains(blob)
-            return isLate || pending.paths[path] != round.paths[path]
+            let path = step.lost.path
+            return pending.paths[path] != round.paths[path] || group.isPutOff(step, circumstances)
         }
     }
 

@@ -16,6 +16,7 @@ extension FolderJudge {
             if let finding = finding(at: job, look, in: state, now: now) {
                 return conclude(job, finding, in: &state, now: now)
             }
+            schedule.sees(job.path, look.signature, now: now)
             return [question(about: job, look.signature, in: state)]
         }
     }

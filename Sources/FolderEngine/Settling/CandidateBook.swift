@@ -105,6 +105,25 @@ package struct CandidateBook: Sendable {
     /// Sizes, as last seen, of files that are not settled.
     package var unsettledByteCounts: Set<UInt64> { Set(entries.values.compactMap { $0.signature?.byteCount }) }
 
+    /// Albums' directories with files that wait for their first look, or are having it: nobody knows yet what they are.
+    package var unseenAlbums: Set<FolderPath> {
+        Set(
+            entries.lazy.filter { _, entry in
+                guard entry.signature == nil else { return false }
+                return if case .waiting = entry.phase { false } else { true }
+            }.map(\.key.albumDirectory))
+    }
+
+    /// A look showed the file's size and times; whether it is complete is not known yet.
+    package mutating func sees(_ path: FolderPath, _ signature: FileSignature, now: MonotonicInstant) {
+        guard var entry = entries[path], entry.signature != signature else { return }
+        // A changing file is alive: what was doubled while it rested begins anew.
+        if entry.signature != nil { entry.delay = nil }
+        entry.signature = signature
+        entry.unchangedSince = now
+        entries[path] = entry
+    }
+
     /// Something happened to the path: it is to be looked at, at once.
     package mutating func notice(_ path: FolderPath, isLive: Bool, now: MonotonicInstant) {
         guard var entry = entries[path] else {
@@ -146,14 +165,9 @@ package struct CandidateBook: Sendable {
 
     /// Whether a file that is being looked at is complete.
     package mutating func judge(_ path: FolderPath, _ seen: Observation, now: MonotonicInstant) -> Verdict {
+        sees(path, seen.signature, now: now)
         guard var entry = entries[path] else { return .wait }
         defer { entries[path] = entry }
-        if entry.signature != seen.signature {
-            // A changing file is alive: what was doubled while it rested begins anew.
-            if entry.signature != nil { entry.delay = nil }
-            entry.signature = seen.signature
-            entry.unchangedSince = now
-        }
         if seen.writer == .open, !PlantedFault.isPlanted(.openFileTaken) {
             entry.delay = grown(entry.delay, first: patience.openFirst, limit: patience.openMax)
             entry.until = now + entry.delay!

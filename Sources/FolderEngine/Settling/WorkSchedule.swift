@@ -138,6 +138,10 @@ extension WorkSchedule {
         return true
     }
 
+    mutating func sees(_ path: FolderPath, _ signature: FileSignature, now: MonotonicInstant) {
+        book.sees(path, signature, now: now)
+    }
+
     /// The paths that ``Work/vanished(_:)`` handed out wait to be judged now, or are of no interest.
     package mutating func finishVanished() {
         // Said once too often, it would stop judging for good.
@@ -165,6 +169,8 @@ extension WorkSchedule {
 
     /// Sizes of files that are not settled: one of them may be where a vanished one went.
     package var unsettledByteCounts: Set<UInt64> { book.unsettledByteCounts }
+
+    package var unseenAlbums: Set<FolderPath> { book.unseenAlbums }
 
     /// Paths that are not settled, each with its last look's signature, and whether the folder has been looked through
     /// since all that was noticed.
