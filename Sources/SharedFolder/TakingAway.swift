@@ -80,29 +80,39 @@ extension TakingAway {
         if core.queue.read({ $0.gaps.covers(path) }) { throw Self.unverified(path, core) }
         // What an attempt that failed has left.
         _ = try core.hiding.withLock { _ in try HidingPlace(of: path, in: core.root).settle(record.signature) }
+        let file = try look(at: path, record)
+        switch core.queue.read({ $0.verdict(on: file, at: path) }) {
+        case .gone: return .gone
+        case .left: return .left
+        case .later: throw Self.unverified(path, core)
+        case .removed(let seen):
+            if try core.blobs.open(record.photo.blob) == nil {
+                guard try LostBytes.take(path, signature: seen, blob: record.photo.blob, core) != nil else {
+                    return .left
+                }
+            }
+            return try remove(path, seen)
+        }
+    }
+
+    private func look(at path: FolderPath, _ record: FileRecord) throws -> LeavingFile {
         let file: Descriptor
         do throws(FileError) {
             file = try Descriptor(opening: path.absolute(in: core.root), .read(followsLink: false))
         } catch {
-            if error.errno == ELOOP { return .left }
+            if error.errno == ELOOP { return .notFile }
             guard error.isAbsent else { throw error }
-            return try gone(path)
+            return isGone(path) ? .absent : .unknown
         }
-        // A file that is there, though its photo left its album because it was not: one of the two looks was wrong.
-        if core.queue.read({ $0.pending.paths[path] == .absent }) { throw Self.unverified(path, core) }
         let seen = FileSignature(try FileStat(descriptor: file.number))
-        guard holds(record, path, seen), Descriptor.writer(of: file.number) != .open else { return .left }
-        if try core.blobs.open(record.photo.blob) == nil {
-            guard try LostBytes.take(path, signature: seen, blob: record.photo.blob, core) != nil else { return .left }
-        }
-        return try remove(path, seen)
+        return .file(
+            seen, .init(Descriptor.writer(of: file.number)), holdsPhoto: holds(record, path, seen))
     }
 
-    private func gone(_ path: FolderPath) throws(FolderError) -> Outcome {
+    private func isGone(_ path: FolderPath) -> Bool {
         var presence = core.presence()
         // The marker is asked for last: a disk that went away while we looked took its files along.
-        guard presence.isAbsent(path), core.complaint() == nil else { throw Self.unverified(path, core) }
-        return .gone
+        return presence.isAbsent(path) && core.complaint() == nil
     }
 
     private static func unverified(_ path: FolderPath, _ core: FolderCore) -> FolderError {
@@ -110,7 +120,7 @@ extension TakingAway {
     }
 
     private func holds(_ record: FileRecord, _ path: FolderPath, _ seen: FileSignature) -> Bool {
-        if record.signature == seen || PlantedFault.isPlanted(.editedFileTakenAway) { return true }
+        if record.signature == seen { return true }
         // A file that cannot be compared stays.
         let stat = (try? core.blobs.stat(ofFileWith: record.photo.blob, at: core.root + "/" + path.text)) ?? nil
         return stat.map { FileSignature($0) } == seen
@@ -124,7 +134,8 @@ extension TakingAway {
                 try place.hide()
             } catch {
                 guard error.isAbsent else { throw error }
-                return try gone(path)
+                guard isGone(path) else { throw Self.unverified(path, core) }
+                return .gone
             }
             return try place.settle(seen) ? .gone : .left
         }

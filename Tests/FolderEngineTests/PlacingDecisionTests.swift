@@ -108,4 +108,19 @@ struct PlacingDecisionTests {
         #expect(facts == [FactChange(kind: .folderLeaving, key: x.bytes, value: nil)])
         #expect(judge.handle(.takingAwayResumed, in: &state, now: now).isEmpty)
     }
+
+    // Shows that a file goes only where it holds its photo, nobody writes to it, and no look says that it is gone.
+    @Test func onlyThePhotosFileGoes() {
+        var (judge, state) = (judge(), state([x: record(1)]))
+        let seen = FileSignature(inode: 9, byteCount: 10, modified: 0, changed: 3)
+        func verdict(_ writer: CandidateBook.Observation.Writer, holdsPhoto: Bool = true) -> LeavingFile.Verdict {
+            judge.verdict(on: .file(seen, writer, holdsPhoto: holdsPhoto), at: x)
+        }
+        #expect(verdict(.none) == .removed(seen) && verdict(.unknown) == .removed(seen))
+        #expect(verdict(.open) == .left && verdict(.none, holdsPhoto: false) == .left)
+        #expect(judge.verdict(on: .absent, at: x) == .gone && judge.verdict(on: .unknown, at: x) == .later)
+        #expect(judge.verdict(on: .notFile, at: x) == .left)
+        _ = judge.hold([(x, .absent)], explained: [], in: &state, now: now)
+        #expect(verdict(.none) == .later && judge.verdict(on: .absent, at: x) == .gone)
+    }
 }

@@ -57,6 +57,20 @@ extension FolderJudge {
         files.isEmpty ? [] : [.takeAway(files)]
     }
 
+    /// Whether a file of this program's may go, to be asked right before that.
+    package func verdict(on file: LeavingFile, at path: FolderPath) -> LeavingFile.Verdict {
+        switch file {
+        case .absent: return .gone
+        case .unknown: return .later
+        case .notFile: return .left
+        // It is there, though its photo left its album because it was not: one of the two looks was wrong.
+        case .file where pending.paths[path] == .absent: return .later
+        case .file(let signature, let writer, let holdsPhoto):
+            let isPhoto = holdsPhoto || PlantedFault.isPlanted(.editedFileTakenAway)
+            return isPhoto && writer != .open ? .removed(signature) : .left
+        }
+    }
+
     mutating func takenAway(
         _ outcomes: [FolderPath: FolderInput.TakingAway], in state: inout FolderState, now: MonotonicInstant
     ) -> [FolderDirective] {
