@@ -13,6 +13,9 @@ extension FolderSimulation {
             if holds(lost.record.photo, at: lost.path) {
                 violated("\(lost.path) is there, and was taken for gone: \(step)")
             }
+            if takenAway[lost.path] == lost.record.photo, gathering.visible.contains(lost.record.photo) {
+                violated("\(lost.path) was taken away by the agent, and was taken for removed by a person")
+            }
             // Where nobody is told of what is put somewhere, a scan tells of it, later.
             guard case .remove = step, !temper.contains(.lostEvents), !judge.pending.confirmed.contains(lost.path)
             else { continue }

@@ -27,6 +27,9 @@ extension FolderSimulation {
             isJudging = false
             return isWork ? handle(.finished(.judging)) : []
         case .place(let placing): return place(placing)
+        case .leave(let leaving): return leave(leaving, of: index)
+        case .letBack(let photos): return letBack(photos, of: index)
+        case .followed(let photos): return followed(photos, of: index)
         }
     }
 
@@ -79,8 +82,8 @@ extension FolderSimulation {
             gathering.show(PhotoKey(album: album, blob: blob))
         case .hold(let group): checkHold(group)
         case .lookAgain(let path): judge.schedule.noticed(touched: [path], vanished: [], isLive: true, now: now)
-        // Nobody withdraws photos here.
-        case .report, .tellGaps, .takeAway, .heldKnown: break
+        case .takeAway(let files): return takeAway(files)
+        case .report, .tellGaps, .heldKnown: break
         case .finish(let work): return handle(.finished(work))
         }
         return []
@@ -204,6 +207,8 @@ extension FolderSimulation {
         case .record(let photo, let path, let signature, let stepsLeft):
             if stepsLeft > 0 { return [.place(.record(photo, path, signature, stepsLeft: stepsLeft - 1))] }
             let record = signature.map { FileRecord(photo: photo, signature: $0, origin: .placed) }
+            // Its removal may have come while it was on its way.
+            if record != nil, !gathering.visible.contains(photo) { unfollowed.insert(photo) }
             return handle(.placed(path, record))
         }
     }

@@ -9,6 +9,10 @@ public struct FolderSimulation {
     /// One piece of work that was handed out: what is still to be done of it.
     struct Task {
         var steps: [Step]
+        /// What became of files that it takes away.
+        var outcomes: [FolderPath: FolderInput.TakingAway] = [:]
+        /// Some could not be looked at.
+        var isIncomplete = false
     }
 
     enum Step {
@@ -21,6 +25,10 @@ public struct FolderSimulation {
         case judgeForPerson
         case endJudging(isWork: Bool)
         case place(Placing)
+        case leave(Leaving)
+        case letBack([PhotoKey])
+        /// The folder has followed what became of these photos.
+        case followed([PhotoKey])
     }
 
     /// A photo on its way into the folder.
@@ -55,6 +63,13 @@ public struct FolderSimulation {
     /// Photos that somebody finds or places right now.
     var turns: Set<BlobID> = []
     var isJudging = false
+    /// Photos that others removed or brought back, which the folder is to follow, …
+    var unfollowed: Set<PhotoKey> = []
+    /// … not before.
+    var followAt = start
+    var isFollowing = false
+    /// Which photo's file the agent took away at a path, until something else is there.
+    var takenAway: [FolderPath: PhotoKey] = [:]
     /// When the files that wait were last looked at.
     var verifiedStep = 0
     var isRunning = true
@@ -101,6 +116,7 @@ public struct FolderSimulation {
         let photos = disk.truth.filter { !Self.isText($0.value.content) }
         let keys = photos.map { ($0.key, SimulatedGathering.key($0.key, $0.value.content)) }
         ledger.follow(Dictionary(uniqueKeysWithValues: keys), step: step)
+        takenAway = takenAway.filter { disk.truth[$0.key] == nil }
     }
 
     mutating func isOnce(in count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
@@ -124,7 +140,8 @@ public struct FolderSimulation {
             case 12..<19: strike()
             case 19..<22: if !isRunning { start() } else if temper.contains(.crashes), isOnce(in: 8) { crash() }
             case 22..<36: deliver()
-            case 36..<38: addOthersPhoto()
+            case 36: addOthersPhoto()
+            case 37: changeOthersMind()
             case 38..<40: decide()
             // Once in a while nobody does anything until the next scan.
             case 40..<43:
@@ -138,6 +155,7 @@ public struct FolderSimulation {
     /// Takes work, and does the next steps of some: the world seldom changes between two of them.
     private mutating func work() {
         guard isRunning else { return }
+        follow()
         takeWork()
         guard let index = tasks.indices.randomElement(using: &random) else { return }
         let count = tasks.count
@@ -232,7 +250,7 @@ public struct FolderSimulation {
     mutating func crash() {
         tell("crash")
         isRunning = false
-        (tasks, turns, events, watched, isJudging) = ([], [], [], [], false)
+        (tasks, turns, events, watched, isJudging, isFollowing) = ([], [], [], [], false, false)
     }
 
     mutating func start() {
@@ -245,7 +263,12 @@ public struct FolderSimulation {
             for (path, photo) in state.interrupted.sorted(by: { $0.key < $1.key }) {
                 commit(state.settleInterrupted(path) { [disk] in Self.placed(path, photo.blob, on: disk) })
             }
+            var presence = DiskPresence(disk)
+            for (path, _) in state.leaving.sorted(by: { $0.key < $1.key }) {
+                commit(state.settleLeaving(path, presence.answer(path)))
+            }
         }
+        followAll()
         if !state.fresh.isEmpty { judge.schedule.awaitSync(now: now) }
     }
 
@@ -265,6 +288,7 @@ public struct FolderSimulation {
             step += 1
             followFiles()
             deliver()
+            follow()
             takeWork()
             if tasks.indices.contains(where: { advance($0) }) || !events.isEmpty { continue }
             if !tasks.isEmpty { return violated("work waits for ever") }
@@ -273,7 +297,8 @@ public struct FolderSimulation {
                 decide()
                 if !tasks.isEmpty { continue }
             }
-            guard let deadline = judge.nextDeadline, deadline <= now + Self.rest else { return }
+            let deadlines = [judge.nextDeadline, unfollowed.isEmpty ? nil : followAt].compactMap { $0 }
+            guard let deadline = deadlines.min(), deadline <= now + Self.rest else { return }
             now = max(now, deadline)
         }
         violated("the folder never comes to rest")

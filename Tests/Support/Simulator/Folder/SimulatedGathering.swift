@@ -45,6 +45,12 @@ struct SimulatedGathering: Sendable {
         ever.insert(key)
     }
 
+    /// Somebody else removes it.
+    mutating func withdraw(_ key: PhotoKey) {
+        own.remove(key)
+        others.remove(key)
+    }
+
     mutating func contribute(_ key: PhotoKey) {
         own.insert(key)
         ever.insert(key)

@@ -1,0 +1,134 @@
+import AlbumModel
+import FolderEngine
+
+/// What others remove and bring back, and how the agent has its folder follow.
+extension FolderSimulation {
+    /// Before what failed is tried again.
+    private static let retryInterval = Duration.seconds(10)
+
+    /// A file on its way out of the folder.
+    enum Leaving {
+        case look(FolderPath, FileRecord)
+        case remove(FolderPath, FileRecord, FileSignature)
+        case end
+    }
+
+    mutating func changeOthersMind() {
+        let isRemoval = Int.random(in: 0..<3, using: &random) > 0
+        let photos = isRemoval ? gathering.visible : gathering.ever.subtracting(gathering.visible)
+        let ordered = photos.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        guard let photo = ordered.randomElement(using: &random) else { return }
+        tell("others \(isRemoval ? "remove" : "bring back") \(SimulatedGathering.content(photo.blob))")
+        if isRemoval { gathering.withdraw(photo) } else { gathering.addOthers(photo) }
+        unfollowed.insert(photo)
+    }
+
+    /// The agent follows what changed, one step after the other.
+    mutating func follow() {
+        guard isRunning, !isFollowing, !unfollowed.isEmpty, followAt <= now else { return }
+        let photos = unfollowed.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        (isFollowing, unfollowed) = (true, [])
+        let leaving = photos.filter { !gathering.visible.contains($0) }
+        let returning = photos.filter { gathering.visible.contains($0) }
+        tasks.append(Task(steps: handle(.unwanted(leaving)) + [.letBack(returning), .followed(photos)]))
+    }
+
+    mutating func letBack(_ photos: [PhotoKey], of index: Int) -> [Step] {
+        tasks[index].isIncomplete || photos.isEmpty ? [] : handle(.letBack(photos))
+    }
+
+    mutating func followed(_ photos: [PhotoKey], of index: Int) -> [Step] {
+        isFollowing = false
+        if tasks[index].isIncomplete {
+            unfollowed.formUnion(photos)
+            followAt = now + Self.retryInterval
+        }
+        return []
+    }
+
+    /// What a run that ended may have left.
+    mutating func followAll() {
+        unfollowed.formUnion(gathering.ever.subtracting(gathering.visible))
+        tasks.append(Task(steps: handle(.takingAwayResumed)))
+    }
+
+    // MARK: Files
+
+    func takeAway(_ files: [FolderPath: FileRecord]) -> [Step] {
+        files.sorted { $0.key < $1.key }.map { .leave(.look($0.key, $0.value)) } + [.leave(.end)]
+    }
+
+    mutating func leave(_ leaving: Leaving, of index: Int) -> [Step]? {
+        disk.knownMounts = judge.mounts
+        switch leaving {
+        case .look(let path, let record):
+            guard turns.insert(record.photo.blob).inserted else { return nil }
+            guard let verdict = verdict(path, record) else { return leave(path, record, nil, of: index) }
+            switch verdict {
+            case .gone: return leave(path, record, .gone, of: index)
+            case .left: return leave(path, record, .left, of: index)
+            case .later: return leave(path, record, nil, of: index)
+            case .removed(let seen): return [.leave(.remove(path, record, seen))]
+            }
+        case .remove(let path, let record, let seen):
+            return leave(path, record, remove(path, record, seen), of: index)
+        case .end:
+            let outcomes = tasks[index].outcomes
+            tasks[index].outcomes = [:]
+            return handle(.takenAway(outcomes))
+        }
+    }
+
+    /// - Parameter outcome: `nil` where the file could not be looked at.
+    private mutating func leave(
+        _ path: FolderPath, _ record: FileRecord, _ outcome: FolderInput.TakingAway?, of index: Int
+    ) -> [Step] {
+        turns.remove(record.photo.blob)
+        tasks[index].outcomes[path] = outcome
+        if outcome == nil { tasks[index].isIncomplete = true }
+        return []
+    }
+
+    /// `nil` where the file cannot be looked at.
+    private mutating func verdict(_ path: FolderPath, _ record: FileRecord) -> LeavingFile.Verdict? {
+        if complaint != nil || disk.isAway(path) || judge.gaps.covers(path) { return nil }
+        if !isMended, isOnce(in: 8) { surprise() }
+        defer { disk.endSurprise() }
+        let seen: LeavingFile
+        switch disk.stat(path) {
+        case .file(let file):
+            seen = .file(
+                file.signature, file.isOpen ? .open : .none,
+                holdsPhoto: SimulatedGathering.blob(file.content) == record.photo.blob)
+        case .directory: seen = .notFile
+        case .failed(2): seen = isGone(path) ? .absent : .unknown
+        case .failed: return nil
+        }
+        return judge.verdict(on: seen, at: path)
+    }
+
+    private func isGone(_ path: FolderPath) -> Bool {
+        var presence = DiskPresence(disk)
+        return presence.isAbsent(path) && complaint == nil
+    }
+
+    /// A file that was changed since the look stays.
+    private mutating func remove(
+        _ path: FolderPath, _ record: FileRecord, _ seen: FileSignature
+    ) -> FolderInput.TakingAway? {
+        switch disk.stat(path) {
+        case .file(let file):
+            guard file.signature.isSameFile(as: seen) else { return .left }
+            if SimulatedGathering.blob(file.content) != record.photo.blob || !disk.isReachable(path) {
+                violated("\(path) was taken away, and was not the photo's file")
+            }
+            tell("take away \(path) \(file.content)")
+            disk.set(path, nil)
+            takenAway[path] = record.photo
+            notice(.vanished(path), in: path.parent)
+            return .gone
+        case .directory: return .left
+        case .failed(let number): return number == 2 && isGone(path) ? .gone : nil
+        }
+    }
+}
