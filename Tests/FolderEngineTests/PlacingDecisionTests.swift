@@ -77,7 +77,7 @@ struct PlacingDecisionTests {
     }
 
     // Shows that files of unwanted photos are taken away once that is committed, all but those that list as removed; that a
-    // file which is gone leaves no record and no deletion by a person; and that one which stays is looked at.
+    // file which is gone leaves no record and no deletion by a person; and that one which stays is looked at like any.
     @Test func unwantedFilesAreTakenAway() {
         let files = [x: record(1), y: record(2), FolderPath("A/z.jpg"): record(3, .removed)]
         var (judge, state) = (judge(), state(files))
@@ -88,7 +88,7 @@ struct PlacingDecisionTests {
         }
         #expect(taken == [x: record(1), y: record(2)] && Set(state.leaving.keys) == [x, y])
         let ended = judge.handle(.takenAway([x: .gone, y: .left]), in: &state, now: now)
-        #expect(state.files[x] == nil && state.files[y] == record(2) && state.leaving.isEmpty && state.gone.isEmpty)
+        #expect(state.files[x] == nil && state.files[y] == nil && state.leaving.isEmpty && state.gone.isEmpty)
         #expect(looks(ended) == [y])
         let none = judge.handle(.unwanted([record(9).photo]), in: &state, now: now)
         #expect(none.isEmpty)

@@ -65,6 +65,8 @@ extension FolderJudge {
         case .notFile: return .left
         // It is there, though its photo left its album because it was not: one of the two looks was wrong.
         case .file where pending.paths[path] == .absent: return .later
+        // Somebody put it there since.
+        case .file where finds[path] != nil: return .left
         case .file(let signature, let writer, let holdsPhoto):
             let isPhoto = holdsPhoto || PlantedFault.isPlanted(.editedFileTakenAway)
             return isPhoto && writer != .open ? .removed(signature) : .left
@@ -75,10 +77,9 @@ extension FolderJudge {
         _ outcomes: [FolderPath: FolderInput.TakingAway], in state: inout FolderState, now: MonotonicInstant
     ) -> [FolderDirective] {
         let ordered = outcomes.sorted { $0.key < $1.key }
-        let changes = ordered.flatMap { path, outcome in
-            state.stay(path) + (outcome == .gone ? state.drop(path) : [])
-        }
-        for (path, outcome) in ordered where outcome == .gone { settled(path, now: now) }
+        // What stays is a file like any: its album has lost the photo of the record.
+        let changes = ordered.flatMap { state.stay($0.key) + state.drop($0.key) }
+        for (path, _) in ordered { settled(path, now: now) }
         return ordered.filter { $0.value == .left }.map { .lookAgain($0.key) } + commit(changes)
     }
 }

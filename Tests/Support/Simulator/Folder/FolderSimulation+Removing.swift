@@ -25,31 +25,32 @@ extension FolderSimulation {
 
     /// The agent follows what changed, one step after the other.
     mutating func follow() {
-        guard isRunning, !isFollowing, !unfollowed.isEmpty, followAt <= now else { return }
+        guard isRunning, following.isEmpty, !unfollowed.isEmpty, followAt <= now else { return }
         let photos = unfollowed.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-        (isFollowing, unfollowed) = (true, [])
+        (following, unfollowed) = (unfollowed, [])
         let leaving = photos.filter { !gathering.visible.contains($0) }
         let returning = photos.filter { gathering.visible.contains($0) }
-        tasks.append(Task(steps: handle(.unwanted(leaving)) + [.letBack(returning), .followed(photos)]))
+        tasks.append(Task(steps: handle(.unwanted(leaving)) + [.letBack(returning), .followed]))
     }
 
     mutating func letBack(_ photos: [PhotoKey], of index: Int) -> [Step] {
         tasks[index].isIncomplete || photos.isEmpty ? [] : handle(.letBack(photos))
     }
 
-    mutating func followed(_ photos: [PhotoKey], of index: Int) -> [Step] {
-        isFollowing = false
+    mutating func followed(of index: Int) -> [Step] {
         if tasks[index].isIncomplete {
-            unfollowed.formUnion(photos)
+            unfollowed.formUnion(following)
             followAt = now + Self.retryInterval
         }
+        following = []
         return []
     }
 
     /// What a run that ended may have left.
     mutating func followAll() {
         unfollowed.formUnion(gathering.ever.subtracting(gathering.visible))
-        tasks.append(Task(steps: handle(.takingAwayResumed)))
+        let steps = handle(.takingAwayResumed)
+        if !steps.isEmpty { tasks.append(Task(steps: steps)) }
     }
 
     // MARK: Files
@@ -119,7 +120,7 @@ extension FolderSimulation {
         switch disk.stat(path) {
         case .file(let file):
             guard file.signature.isSameFile(as: seen) else { return .left }
-            if SimulatedGathering.blob(file.content) != record.photo.blob || !disk.isReachable(path) {
+            if SimulatedGathering.blob(file.content) != record.photo.blob {
                 violated("\(path) was taken away, and was not the photo's file")
             }
             tell("take away \(path) \(file.content)")

@@ -29,7 +29,7 @@ extension FolderSimulation {
         case .place(let placing): return place(placing)
         case .leave(let leaving): return leave(leaving, of: index)
         case .letBack(let photos): return letBack(photos, of: index)
-        case .followed(let photos): return followed(photos, of: index)
+        case .followed: return followed(of: index)
         }
     }
 

@@ -27,8 +27,7 @@ public struct FolderSimulation {
         case place(Placing)
         case leave(Leaving)
         case letBack([PhotoKey])
-        /// The folder has followed what became of these photos.
-        case followed([PhotoKey])
+        case followed
     }
 
     /// A photo on its way into the folder.
@@ -67,7 +66,8 @@ public struct FolderSimulation {
     var unfollowed: Set<PhotoKey> = []
     /// … not before.
     var followAt = start
-    var isFollowing = false
+    /// Those that it follows now.
+    var following: Set<PhotoKey> = []
     /// Which photo's file the agent took away at a path, until something else is there.
     var takenAway: [FolderPath: PhotoKey] = [:]
     /// When the files that wait were last looked at.
@@ -250,7 +250,10 @@ public struct FolderSimulation {
     mutating func crash() {
         tell("crash")
         isRunning = false
-        (tasks, turns, events, watched, isJudging, isFollowing) = ([], [], [], [], false, false)
+        (tasks, turns, events, watched, isJudging) = ([], [], [], [], false)
+        // The trash has them still.
+        unfollowed.formUnion(following)
+        following = []
     }
 
     mutating func start() {
