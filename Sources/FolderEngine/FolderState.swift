@@ -96,6 +96,7 @@ package struct FolderState: Sendable {
     /// its album still has it, it may be placed again.
     package mutating func record(_ path: FolderPath, _ record: FileRecord) -> [FactChange] {
         var changes = interrupted[path] == nil ? [] : settleInterrupted(path) { .notOurs }
+        if leaving[path] != record.photo { changes += stay(path) }
         remove(path)
         insert(path, record)
         changes.append(FactChange(kind: .folderFile, key: path.bytes, value: record.bytes))
@@ -107,9 +108,10 @@ package struct FolderState: Sendable {
         return changes
     }
 
-    /// The path's record goes, whatever it was, and says nothing about its photo.
+    /// The path's record goes, whatever it was, and says nothing about its photo. There is nothing to take away any more.
     package mutating func drop(_ path: FolderPath) -> [FactChange] {
-        remove(path) == nil ? [] : [FactChange(kind: .folderFile, key: path.bytes, value: nil)]
+        let stayed = stay(path)
+        return remove(path) == nil ? stayed : stayed + [FactChange(kind: .folderFile, key: path.bytes, value: nil)]
     }
 
     /// A photo's path after a judged group.
@@ -255,7 +257,7 @@ extension FolderState {
     /// once the folder runs.
     package mutating func settleLeaving(_ path: FolderPath, _ presence: FilePresence) -> [FactChange] {
         switch presence {
-        case .absent: stay(path) + drop(path)
+        case .absent: drop(path)
         // A damaged one is found once more by whoever looks for damage.
         case .present where settingAside.contains(path): stay(path)
         case .present, .unknown: []

@@ -65,14 +65,14 @@ struct TakingAway: Sendable {
         } catch {
             throw FolderError(error)
         }
-        try await DirectiveRunner(core: core).performDurably(core.queue.handle(.takenAway(outcomes)))
+        try await DirectiveRunner(core: core).performDurably(core.queue.handle(.takenAway(files, outcomes)))
         if let failure { throw failure }
     }
 }
 
 extension TakingAway {
-    /// Blocks.
-    private func takeAway(_ path: FolderPath, _ record: FileRecord) throws -> Outcome {
+    /// Blocks. `nil` where the file is not to go any more.
+    private func takeAway(_ path: FolderPath, _ record: FileRecord) throws -> Outcome? {
         if let complaint = core.complaint() ?? core.complaint(about: path) {
             throw FolderError(.unavailable, complaint)
         }
@@ -81,9 +81,13 @@ extension TakingAway {
         // What an attempt that failed has left.
         _ = try core.hiding.withLock { _ in try HidingPlace(of: path, in: core.root).settle(record.signature) }
         let file = try look(at: path, record)
-        switch core.queue.read({ $0.verdict(on: file, at: path) }) {
+        let verdict = core.queue.read { judge in
+            core.state.withLock { judge.verdict(on: file, at: path, record, in: $0) }
+        }
+        switch verdict {
         case .gone: return .gone
         case .left: return .left
+        case .overtaken: return nil
         case .later: throw Self.unverified(path, core)
         case .removed(let seen):
             if try core.blobs.open(record.photo.blob) == nil {

@@ -87,7 +87,7 @@ struct PlacingDecisionTests {
             return
         }
         #expect(taken == [x: record(1), y: record(2)] && Set(state.leaving.keys) == [x, y])
-        let ended = judge.handle(.takenAway([x: .gone, y: .left]), in: &state, now: now)
+        let ended = judge.handle(.takenAway(taken, [x: .gone, y: .left]), in: &state, now: now)
         #expect(state.files[x] == nil && state.files[y] == nil && state.leaving.isEmpty && state.gone.isEmpty)
         #expect(looks(ended) == [y])
         let none = judge.handle(.unwanted([record(9).photo]), in: &state, now: now)
@@ -109,18 +109,42 @@ struct PlacingDecisionTests {
         #expect(judge.handle(.takingAwayResumed, in: &state, now: now).isEmpty)
     }
 
-    // Shows that a file goes only where it holds its photo, nobody writes to it, and no look says that it is gone.
+    // Shows that a file goes only where it holds its photo, nobody writes to it, no look says that it is gone, and it is
+    // still to go.
     @Test func onlyThePhotosFileGoes() {
         var (judge, state) = (judge(), state([x: record(1)]))
+        _ = state.leave(x, record(1).photo)
         let seen = FileSignature(inode: 9, byteCount: 10, modified: 0, changed: 3)
         func verdict(_ writer: CandidateBook.Observation.Writer, holdsPhoto: Bool = true) -> LeavingFile.Verdict {
-            judge.verdict(on: .file(seen, writer, holdsPhoto: holdsPhoto), at: x)
+            self.verdict(.file(seen, writer, holdsPhoto: holdsPhoto), judge, state)
         }
         #expect(verdict(.none) == .removed(seen) && verdict(.unknown) == .removed(seen))
         #expect(verdict(.open) == .left && verdict(.none, holdsPhoto: false) == .left)
-        #expect(judge.verdict(on: .absent, at: x) == .gone && judge.verdict(on: .unknown, at: x) == .later)
-        #expect(judge.verdict(on: .notFile, at: x) == .left)
-        _ = judge.hold([(x, .absent)], explained: [], in: &state, now: now)
-        #expect(verdict(.none) == .later && judge.verdict(on: .absent, at: x) == .gone)
+        #expect(self.verdict(.absent, judge, state) == .gone && self.verdict(.unknown, judge, state) == .later)
+        #expect(self.verdict(.notFile, judge, state) == .left)
+        _ = judge.pending.insert(x, .absent, isExplained: false)
+        #expect(verdict(.none) == .later && self.verdict(.absent, judge, state) == .gone)
+        _ = judge.handle(.letBack([record(1).photo]), in: &state, now: now)
+        #expect(verdict(.none) == .overtaken)
+    }
+
+    private func verdict(_ file: LeavingFile, _ judge: FolderJudge, _ state: FolderState) -> LeavingFile.Verdict {
+        judge.verdict(on: file, at: x, record(1), in: state)
+    }
+
+    // Shows that an answer about a path of which something else is known by now changes nothing, and that a file which went
+    // though its photo may be here again leaves no record.
+    @Test func lateAnswersChangeNothing() {
+        var (judge, state) = (judge(), state([x: record(1)]))
+        let files = [x: record(1)]
+        _ = state.leave(x, record(1).photo)
+        _ = state.record(x, record(2))
+        #expect(judge.handle(.takenAway(files, [x: .gone]), in: &state, now: now).isEmpty)
+        #expect(judge.handle(.takenAway(files, [x: .left]), in: &state, now: now).isEmpty)
+        #expect(state.files[x] == record(2))
+        state = self.state(files)
+        #expect(judge.handle(.takenAway(files, [x: .left]), in: &state, now: now).isEmpty && state.files[x] != nil)
+        _ = judge.handle(.takenAway(files, [x: .gone]), in: &state, now: now)
+        #expect(state.files.isEmpty && state.gone.isEmpty)
     }
 }

@@ -62,7 +62,7 @@ package enum FolderDirective: Sendable {
     /// Tells what cannot be looked at, if that changed.
     case tellGaps
     /// Takes these files out of the folder, durably, where each still holds what its record says; answered by
-    /// ``FolderInput/takenAway(_:)``. What must not come later is committed first.
+    /// ``FolderInput/takenAway(_:_:)``. What must not come later is committed first.
     case takeAway([FolderPath: FileRecord])
     /// Has a path looked at once more, as if the watcher had told of it.
     case lookAgain(FolderPath)

@@ -74,8 +74,8 @@ package enum FolderInput: Sendable {
     case letBack([PhotoKey])
     /// Files that an earlier run was to take away are to go now.
     case takingAwayResumed
-    /// Of the files of ``FolderDirective/takeAway(_:)`` those of which it is known what became of them.
-    case takenAway([FolderPath: TakingAway])
+    /// The files of ``FolderDirective/takeAway(_:)``, and those of which it is known what became of them.
+    case takenAway([FolderPath: FileRecord], [FolderPath: TakingAway])
 
     /// What became of a file that was to be taken away.
     package enum TakingAway: Hashable, Sendable {

@@ -35,8 +35,10 @@ extension FolderJudge {
         case .damaged(let signature): return noteDamage(at: job, signature, in: state, now: now)
         case .sameFile(let other, let photo, let signature, let isMoved):
             return follow(other, photo, signature, to: job, isMoved: isMoved, in: &state, now: now) + finish(.settled)
-        // Its file goes just now: what is found there would be recorded, and then be gone.
-        case .taken where state.leaving[path] != nil: return finish(.changed)
+        // Its file goes just now: what is found there would be recorded, and then be gone. It is there, so it may go.
+        case .taken where state.leaving[path] != nil:
+            settled(path, now: now)
+            return finish(.changed)
         case .taken(let taken):
             damaged.remove(path)
             finds[path] = taken.blob.id

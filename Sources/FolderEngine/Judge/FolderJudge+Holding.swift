@@ -111,7 +111,7 @@ extension FolderJudge {
         _ paths: [FolderPath], in state: inout FolderState, now: MonotonicInstant
     ) -> [FolderDirective] {
         let photos = paths.compactMap { path in state.files[path].map { (path, $0.photo) } }
-        let changes = paths.flatMap { state.stay($0) + state.drop($0) }
+        let changes = paths.flatMap { state.drop($0) }
         for path in paths { settled(path, now: now) }
         return commit(changes) + photos.map { .report(.overwritten(path: $0.text, blob: $1.blob)) }
     }

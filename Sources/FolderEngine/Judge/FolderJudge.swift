@@ -105,7 +105,7 @@ package struct FolderJudge: Sendable {
         case .unwanted(let photos): return unwanted(photos, in: &state)
         case .letBack(let photos): return commit(photos.flatMap { state.letBack($0) })
         case .takingAwayResumed: return resumeTakingAway(in: state)
-        case .takenAway(let outcomes): return takenAway(outcomes, in: &state, now: now)
+        case .takenAway(let files, let outcomes): return takenAway(files, outcomes, in: &state, now: now)
         case .adopt: if adoption.begin() { schedule.rescan(now: now) }
         }
         return []

@@ -57,8 +57,11 @@ extension FolderJudge {
         files.isEmpty ? [] : [.takeAway(files)]
     }
 
-    /// Whether a file of this program's may go, to be asked right before that.
-    package func verdict(on file: LeavingFile, at path: FolderPath) -> LeavingFile.Verdict {
+    /// Whether the file of a record may go, to be asked right before that.
+    package func verdict(
+        on file: LeavingFile, at path: FolderPath, _ record: FileRecord, in state: FolderState
+    ) -> LeavingFile.Verdict {
+        guard isLeaving(path, record, in: state) else { return .overtaken }
         switch file {
         case .absent: return .gone
         case .unknown: return .later
@@ -73,12 +76,22 @@ extension FolderJudge {
         }
     }
 
+    private func isLeaving(_ path: FolderPath, _ record: FileRecord, in state: FolderState) -> Bool {
+        state.files[path]?.photo == record.photo && state.leaving[path] == record.photo
+    }
+
     mutating func takenAway(
-        _ outcomes: [FolderPath: FolderInput.TakingAway], in state: inout FolderState, now: MonotonicInstant
+        _ files: [FolderPath: FileRecord], _ outcomes: [FolderPath: FolderInput.TakingAway],
+        in state: inout FolderState, now: MonotonicInstant
     ) -> [FolderDirective] {
-        let ordered = outcomes.sorted { $0.key < $1.key }
+        // Of the others something else is known by now.
+        let known = outcomes.filter { path, outcome in
+            guard let record = files[path] else { return false }
+            return isLeaving(path, record, in: state) || outcome == .gone && state.files[path] == record
+        }
+        let ordered = known.sorted { $0.key < $1.key }
         // What stays is a file like any: its album has lost the photo of the record.
-        let changes = ordered.flatMap { state.stay($0.key) + state.drop($0.key) }
+        let changes = ordered.flatMap { state.drop($0.key) }
         for (path, _) in ordered { settled(path, now: now) }
         return ordered.filter { $0.value == .left }.map { .lookAgain($0.key) } + commit(changes)
     }

@@ -16,6 +16,8 @@ package enum LeavingFile: Hashable, Sendable {
         case left
         /// Nobody can tell now.
         case later
+        /// It is not to go any more, or something else became known there.
+        case overtaken
         /// It goes, if it is still this one then.
         case removed(FileSignature)
     }

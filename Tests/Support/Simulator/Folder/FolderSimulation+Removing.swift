@@ -10,17 +10,28 @@ extension FolderSimulation {
     enum Leaving {
         case look(FolderPath, FileRecord)
         case remove(FolderPath, FileRecord, FileSignature)
-        case end
+        case end([FolderPath: FileRecord])
     }
 
     mutating func changeOthersMind() {
         let isRemoval = Int.random(in: 0..<3, using: &random) > 0
         let photos = isRemoval ? gathering.visible : gathering.ever.subtracting(gathering.visible)
         let ordered = photos.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-        guard let photo = ordered.randomElement(using: &random) else { return }
+        guard let photo = ordered.randomElement(using: &random), !isBeingJudged(photo) else { return }
         tell("others \(isRemoval ? "remove" : "bring back") \(SimulatedGathering.content(photo.blob))")
         if isRemoval { gathering.withdraw(photo) } else { gathering.addOthers(photo) }
         unfollowed.insert(photo)
+    }
+
+    /// A person's deletion of a photo's file is on its way to the journal.
+    private func isBeingJudged(_ photo: PhotoKey) -> Bool {
+        turns.contains(photo.blob)
+            || tasks.contains { task in
+                task.steps.contains { step in
+                    guard case .directive(.commit(let changes)) = step else { return false }
+                    return changes.contains { $0.kind == .folderGone && $0.key == photo.bytes }
+                }
+            }
     }
 
     /// The agent follows what changed, one step after the other.
@@ -56,7 +67,7 @@ extension FolderSimulation {
     // MARK: Files
 
     func takeAway(_ files: [FolderPath: FileRecord]) -> [Step] {
-        files.sorted { $0.key < $1.key }.map { .leave(.look($0.key, $0.value)) } + [.leave(.end)]
+        files.sorted { $0.key < $1.key }.map { .leave(.look($0.key, $0.value)) } + [.leave(.end(files))]
     }
 
     mutating func leave(_ leaving: Leaving, of index: Int) -> [Step]? {
@@ -69,14 +80,17 @@ extension FolderSimulation {
             case .gone: return leave(path, record, .gone, of: index)
             case .left: return leave(path, record, .left, of: index)
             case .later: return leave(path, record, nil, of: index)
+            case .overtaken:
+                turns.remove(record.photo.blob)
+                return []
             case .removed(let seen): return [.leave(.remove(path, record, seen))]
             }
         case .remove(let path, let record, let seen):
             return leave(path, record, remove(path, record, seen), of: index)
-        case .end:
+        case .end(let files):
             let outcomes = tasks[index].outcomes
             tasks[index].outcomes = [:]
-            return handle(.takenAway(outcomes))
+            return handle(.takenAway(files, outcomes))
         }
     }
 
@@ -105,7 +119,7 @@ extension FolderSimulation {
         case .failed(2): seen = isGone(path) ? .absent : .unknown
         case .failed: return nil
         }
-        return judge.verdict(on: seen, at: path)
+        return judge.verdict(on: seen, at: path, record, in: state)
     }
 
     private func isGone(_ path: FolderPath) -> Bool {

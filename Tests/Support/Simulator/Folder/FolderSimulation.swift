@@ -304,7 +304,11 @@ public struct FolderSimulation {
             guard let deadline = deadlines.min(), deadline <= now + Self.rest else { return }
             now = max(now, deadline)
         }
-        violated("the folder never comes to rest")
+        let reasons = [
+            judge.pending.held.map { "a person does not answer: \($0.sentence)" },
+            unfollowed.union(following).isEmpty ? nil : "files are not taken away",
+        ]
+        violated((["the folder never comes to rest"] + reasons.compactMap { $0 }).joined(separator: "; "))
     }
 
     /// All disks are there and work, and nobody touches anything any more.
