@@ -256,11 +256,13 @@ extension FolderState {
     /// Settles a taking away that a crash interrupted. A file that is still there, or on a disk that is away, is taken away
     /// once the folder runs.
     package mutating func settleLeaving(_ path: FolderPath, _ presence: FilePresence) -> [FactChange] {
+        // Its record went before the intent was durable.
+        guard leaving[path] == files[path]?.photo else { return stay(path) }
         switch presence {
-        case .absent: drop(path)
+        case .absent: return drop(path)
         // A damaged one is found once more by whoever looks for damage.
-        case .present where settingAside.contains(path): stay(path)
-        case .present, .unknown: []
+        case .present where settingAside.contains(path): return stay(path)
+        case .present, .unknown: return []
         }
     }
 }

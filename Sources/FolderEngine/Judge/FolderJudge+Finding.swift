@@ -36,7 +36,7 @@ extension FolderJudge {
         case .sameFile(let other, let photo, let signature, let isMoved):
             return follow(other, photo, signature, to: job, isMoved: isMoved, in: &state, now: now) + finish(.settled)
         // Its file goes just now: what is found there would be recorded, and then be gone. It is there, so it may go.
-        case .taken where state.leaving[path] != nil:
+        case .taken where isLeaving(path, in: state):
             settled(path, now: now)
             return finish(.changed)
         case .taken(let taken):

@@ -61,7 +61,7 @@ extension FolderJudge {
     package func verdict(
         on file: LeavingFile, at path: FolderPath, _ record: FileRecord, in state: FolderState
     ) -> LeavingFile.Verdict {
-        guard isLeaving(path, record, in: state) else { return .overtaken }
+        guard isLeaving(path, in: state), state.leaving[path] == record.photo else { return .overtaken }
         switch file {
         case .absent: return .gone
         case .unknown: return .later
@@ -76,8 +76,9 @@ extension FolderJudge {
         }
     }
 
-    private func isLeaving(_ path: FolderPath, _ record: FileRecord, in state: FolderState) -> Bool {
-        state.files[path]?.photo == record.photo && state.leaving[path] == record.photo
+    /// Whether a file that is known at a path is to be taken away.
+    func isLeaving(_ path: FolderPath, in state: FolderState) -> Bool {
+        state.leaving[path].map { $0 == state.files[path]?.photo } ?? false
     }
 
     mutating func takenAway(
@@ -87,7 +88,8 @@ extension FolderJudge {
         // Of the others something else is known by now.
         let known = outcomes.filter { path, outcome in
             guard let record = files[path] else { return false }
-            return isLeaving(path, record, in: state) || outcome == .gone && state.files[path] == record
+            let isLeaving = isLeaving(path, in: state) && state.leaving[path] == record.photo
+            return isLeaving || outcome == .gone && state.files[path] == record
         }
         let ordered = known.sorted { $0.key < $1.key }
         // What stays is a file like any: its album has lost the photo of the record.
