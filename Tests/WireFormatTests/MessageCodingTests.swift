@@ -129,6 +129,18 @@ import WireFormat
         let presence = Message.presence(Presence(branches: [runs]), counter: 1)
         #expect(throws: WireError.outOfRange(field: "run")) { try Message(decoding: presence.encoded()) }
     }
+
+    /// A run up to the greatest number that a batch may have is read and written; one that goes beyond is refused, before
+    /// anybody counts what is in it.
+    @Test func runsEndWhereBatchesDo() throws {
+        let last = UInt64.max / 2 - 1
+        let whole = Message.presence(
+            Presence(branches: [.init(replica: Self.replica, head: nil, runs: [1...last])]), counter: 1)
+        #expect(try Message(decoding: whole.encoded()) == whole)
+        let beyond = Message.presence(
+            Presence(branches: [.init(replica: Self.replica, head: nil, runs: [2...(last + 1)])]), counter: 1)
+        #expect(throws: WireError.outOfRange(field: "run")) { try Message(decoding: beyond.encoded()) }
+    }
 }
 
 /// Batches keep what they hold, kinds of a later version included.
