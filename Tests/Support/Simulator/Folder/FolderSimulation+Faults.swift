@@ -53,10 +53,21 @@ extension FolderSimulation {
     }
 
     private mutating func unplugCard() {
+        // Nobody pulls it out while its light blinks.
+        if isPlacingOnCard { return }
         let other = Int.random(in: 0..<3, using: &random) == 0 ? foreignVolume(marker: nil, in: "Card") : nil
         tell("the card is pulled out")
         disk.unplugCard(for: other)
         cardChanged()
+    }
+
+    private var isPlacingOnCard: Bool {
+        tasks.contains { task in
+            task.steps.contains { step in
+                guard case .place(.record(_, let path, _, _)) = step else { return false }
+                return path.isBelow(FolderDisk.card)
+            }
+        }
     }
 
     private mutating func plugCard() {
