@@ -6,6 +6,7 @@ import statistics
 import subprocess
 import time
 
+from . import peers
 from .figures import GB, MB, line, note, seconds, spread, verdict, wait_for
 from .laptops import Agent, process_cpu, process_memory, received
 from .machine import disk_rate, load, sha256_rate, tls_rate, touch_page_cache
@@ -73,10 +74,14 @@ def rsync_kinds():
 def add_options(parser):
     add_photos(parser, 500, 4_000_000)
     add_rounds(parser, 3, "how often all is done")
+    parser.add_argument("--peers", action="store_true", help="the whole way from the rename, beside Syncthing and rsync")
+    parser.add_argument("--one-core", action="store_true", help="with --peers: one core for the programs of each laptop")
 
 
 def run(options, work):
     """Rounds of an import, then of everybody's transfer of the same files, each time another one first."""
+    if options.peers:
+        return peers.run(options, work)
     source, total = work.path / "Album", options.count * options.bytes
     make_photos(source, options.count, options.bytes)
     touch_page_cache(work.path, 4 * total)

@@ -20,6 +20,15 @@ def process_cpu(pid):
     return sum(int(field) for field in fields[11:15]) / TICKS
 
 
+def family_cpu(pid):
+    """The same, and of its children that run, and theirs."""
+    total = process_cpu(pid)
+    for task in os.listdir(f"/proc/{pid}/task"):
+        with contextlib.suppress(FileNotFoundError), open(f"/proc/{pid}/task/{task}/children") as file:
+            total += sum(family_cpu(int(child)) for child in file.read().split())
+    return total
+
+
 def precise_cpu(pid):
     """CPU seconds of a process alone, exactly; the clock is that of clock_getcpuclockid(3)."""
     return time.clock_gettime(~pid << 3 | 2)
@@ -45,6 +54,8 @@ class Lab:
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("POTLUCK_")}
         self.environment["LAB_DIR"] = str(directory / "lab")
         self.agents = []
+        # The core that a laptop's programs are kept on, by its number; none for all cores.
+        self.cores = {}
         self.run("up", str(laptop_count))
 
     def run(self, *words):
@@ -70,6 +81,8 @@ class Lab:
 
     def start(self, laptop, words, env=None, **options):
         """A program on a laptop; its process is the program itself."""
+        if laptop in self.cores:
+            words = ["taskset", "--cpu-list", str(self.cores[laptop]), *words]
         return subprocess.Popen(
             [SCRIPTS / "lab", "exec", str(laptop), *words], env=env or self.environment, **options)
 
