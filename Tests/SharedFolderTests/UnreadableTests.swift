@@ -159,7 +159,12 @@ struct UnreadableTests {
         let photo = FakeHost.photo(blobID([9]), in: "A")
         faulty.fail("A")
         kit.makeDirectory("A")
-        try kit.journal.setFacts([FactChange(kind: .folderLeaving, key: key, value: photo.bytes)])
+        let signature = FileSignature(inode: 9, byteCount: 10, modified: 0, changed: 0)
+        let record = FileRecord(photo: photo, signature: signature, origin: .placed)
+        try kit.journal.setFacts([
+            FactChange(kind: .folderFile, key: key, value: record.bytes),
+            FactChange(kind: .folderLeaving, key: key, value: photo.bytes),
+        ])
         try await kit.pool.shutdownGracefully()
         let again = try await Kit(base: kit.base, host: kit.host, settings: .watchful, probe: faulty.probe)
         try await again.pool.shutdownGracefully()
