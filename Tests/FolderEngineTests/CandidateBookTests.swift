@@ -45,8 +45,16 @@ struct CandidateBookTests {
         #expect(job?.path == path && book.unseenAlbums == [FolderPath("A")])
         book.sees(path, signature(10), now: start)
         #expect(book.unseenAlbums.isEmpty && book.unsettledByteCounts == [10])
+        book.notice(path, isLive: true, now: start)
+        #expect(book.unseenAlbums == [FolderPath("A")] && book.isBeingLookedAt(path))
+        book.sees(path, signature(10), now: start)
+        #expect(book.unseenAlbums == [FolderPath("A")])
         book.finish(path, .changed, now: start)
-        #expect(book.unseenAlbums.isEmpty && book.count == 1)
+        _ = book.next(now: start)
+        #expect(book.unseenAlbums == [FolderPath("A")])
+        book.sees(path, signature(20), now: start)
+        book.finish(path, .changed, now: start)
+        #expect(book.unseenAlbums.isEmpty && book.count == 1 && !book.isBeingLookedAt(path))
     }
 
     // Shows that a file that a writer has open waits for its closing, and is looked at now and then, ever less often.

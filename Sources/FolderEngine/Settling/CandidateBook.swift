@@ -69,6 +69,8 @@ package struct CandidateBook: Sendable {
         var phase: Phase
         var isLive: Bool
         var isVanishTold = false
+        /// A look has shown it since it was last noticed.
+        var isShown = false
         /// The last look's signature, and since when looks have shown it.
         var signature: FileSignature?
         var unchangedSince: MonotonicInstant
@@ -105,17 +107,25 @@ package struct CandidateBook: Sendable {
     /// Sizes, as last seen, of files that are not settled.
     package var unsettledByteCounts: Set<UInt64> { Set(entries.values.compactMap { $0.signature?.byteCount }) }
 
-    /// Albums' directories with files that wait for their first look, or are having it: nobody knows yet what they are.
+    /// Albums' directories with files that no look has shown since something happened to them: nobody knows what they are.
     package var unseenAlbums: Set<FolderPath> {
         Set(
             entries.lazy.filter { _, entry in
-                guard entry.signature == nil else { return false }
-                return if case .waiting = entry.phase { false } else { true }
+                switch entry.phase {
+                case .queued, .looking(false): !entry.isShown
+                case .looking(true): true
+                case .waiting: false
+                }
             }.map(\.key.albumDirectory))
+    }
+
+    package func isBeingLookedAt(_ path: FolderPath) -> Bool {
+        if case .looking = entries[path]?.phase { true } else { false }
     }
 
     /// A look showed the file's size and times; whether it is complete is not known yet.
     package mutating func sees(_ path: FolderPath, _ signature: FileSignature, now: MonotonicInstant) {
+        entries[path]?.isShown = true
         guard var entry = entries[path], entry.signature != signature else { return }
         // A changing file is alive: what was doubled while it rested begins anew.
         if entry.signature != nil { entry.delay = nil }
@@ -132,6 +142,7 @@ package struct CandidateBook: Sendable {
             return
         }
         entry.isLive = entry.isLive || isLive
+        entry.isShown = false
         switch entry.phase {
         case .queued: break
         case .looking: entry.phase = .looking(isNoticedAgain: true)
@@ -202,6 +213,7 @@ package struct CandidateBook: Sendable {
         }
         if isNoticedAgain {
             entry.phase = .queued
+            entry.isShown = false
             queue.append(path)
         } else {
             let time = entry.until ?? now
