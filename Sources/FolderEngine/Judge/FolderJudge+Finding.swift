@@ -35,6 +35,7 @@ extension FolderJudge {
         case .damaged(let signature): return noteDamage(at: job, signature, in: state, now: now)
         case .sameFile(let other, let photo, let signature, let isMoved):
             return follow(other, photo, signature, to: job, isMoved: isMoved, in: &state, now: now) + finish(.settled)
+        case .taken where takenAwayAmidLooks.contains(path): return finish(.changed)
         // Its file goes just now: what is found there would be recorded, and then be gone. It is there, so it may go.
         case .taken where isLeaving(path, in: state):
             settled(path, now: now)

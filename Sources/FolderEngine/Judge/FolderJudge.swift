@@ -20,6 +20,8 @@ package struct FolderJudge: Sendable {
     package internal(set) var adoption: Adoption
     /// Photos that are being found, from the look that took their bytes until all is done that follows from it.
     var finds: [FolderPath: BlobID] = [:]
+    /// Files that went while they were being looked at: what the look took of one is nobody's find.
+    var takenAwayAmidLooks: Set<FolderPath> = []
     var scan = Scan()
     var round: JudgingRound?
     /// When scans found files of removed photos: the event that tells who put one there may come just after.
@@ -130,6 +132,7 @@ package struct FolderJudge: Sendable {
         switch work {
         case .look(let path, let outcome):
             finds[path] = nil
+            takenAwayAmidLooks.remove(path)
             schedule.finish(path, outcome, now: now)
         case .vanished: schedule.finishVanished()
         case .judging: schedule.finishJudging()

@@ -94,7 +94,11 @@ extension FolderJudge {
         let ordered = known.sorted { $0.key < $1.key }
         // What stays is a file like any: its album has lost the photo of the record.
         let changes = ordered.flatMap { state.drop($0.key) }
-        for (path, _) in ordered { settled(path, now: now) }
+        for (path, outcome) in ordered {
+            // What was found at a path where the file stays waits to be judged still.
+            if outcome == .gone { settled(path, now: now) }
+            if schedule.isBeingLookedAt(path) { takenAwayAmidLooks.insert(path) }
+        }
         return ordered.filter { $0.value == .left }.map { .lookAgain($0.key) } + commit(changes)
     }
 }

@@ -142,6 +142,8 @@ extension WorkSchedule {
         book.sees(path, signature, now: now)
     }
 
+    func isBeingLookedAt(_ path: FolderPath) -> Bool { book.isBeingLookedAt(path) }
+
     /// The paths that ``Work/vanished(_:)`` handed out wait to be judged now, or are of no interest.
     package mutating func finishVanished() {
         // Said once too often, it would stop judging for good.
