@@ -159,6 +159,9 @@ package struct FolderState: Sendable {
 
     // MARK: Taking away
 
+    /// Whether the file that is known at a path is to go. An intent can outlive its record, where a crash came in between.
+    package func isLeaving(_ path: FolderPath) -> Bool { leaving[path].map { $0 == files[path]?.photo } ?? false }
+
     /// Behind the photo in the fact of a file that is set aside.
     private static let asideMark: UInt8 = 1
 
@@ -256,8 +259,7 @@ extension FolderState {
     /// Settles a taking away that a crash interrupted. A file that is still there, or on a disk that is away, is taken away
     /// once the folder runs.
     package mutating func settleLeaving(_ path: FolderPath, _ presence: FilePresence) -> [FactChange] {
-        // Its record went before the intent was durable.
-        guard leaving[path] == files[path]?.photo else { return stay(path) }
+        guard isLeaving(path) else { return stay(path) }
         switch presence {
         case .absent: return drop(path)
         // A damaged one is found once more by whoever looks for damage.

@@ -23,7 +23,7 @@ struct SettingAside: Sendable {
             do {
                 guard let record = try await begin(path) else { continue }
                 let isMoved = try await core.pool.perform { try self.move(path, record) }
-                await core.commit(core.state.withLock { $0.stay(path) + (isMoved ? $0.drop(path) : []) })
+                await core.commit(core.state.withLock { isMoved ? $0.drop(path) : $0.stay(path) })
                 guard isMoved else { continue }
                 core.settled(path)
                 freed.append(path.text)

@@ -37,7 +37,7 @@ extension FolderJudge {
             return follow(other, photo, signature, to: job, isMoved: isMoved, in: &state, now: now) + finish(.settled)
         case .taken where takenAwayAmidLooks.contains(path): return finish(.changed)
         // Its file goes just now: what is found there would be recorded, and then be gone. It is there, so it may go.
-        case .taken where isLeaving(path, in: state):
+        case .taken where state.isLeaving(path):
             settled(path, now: now)
             return finish(.changed)
         case .taken(let taken):

@@ -48,9 +48,7 @@ extension FolderJudge {
     /// quarantine stay.
     func resumeTakingAway(in state: FolderState) -> [FolderDirective] {
         takeAway(
-            state.files.filter { path, record in
-                state.leaving[path] == record.photo && !state.settingAside.contains(path)
-            })
+            state.files.filter { path, _ in state.isLeaving(path) && !state.settingAside.contains(path) })
     }
 
     private func takeAway(_ files: [FolderPath: FileRecord]) -> [FolderDirective] {
@@ -61,7 +59,7 @@ extension FolderJudge {
     package func verdict(
         on file: LeavingFile, at path: FolderPath, _ record: FileRecord, in state: FolderState
     ) -> LeavingFile.Verdict {
-        guard isLeaving(path, in: state), state.leaving[path] == record.photo else { return .overtaken }
+        guard state.isLeaving(path), state.leaving[path] == record.photo else { return .overtaken }
         switch file {
         case .absent: return .gone
         case .unknown: return .later
@@ -76,11 +74,6 @@ extension FolderJudge {
         }
     }
 
-    /// Whether a file that is known at a path is to be taken away.
-    func isLeaving(_ path: FolderPath, in state: FolderState) -> Bool {
-        state.leaving[path].map { $0 == state.files[path]?.photo } ?? false
-    }
-
     mutating func takenAway(
         _ files: [FolderPath: FileRecord], _ outcomes: [FolderPath: FolderInput.TakingAway],
         in state: inout FolderState, now: MonotonicInstant
@@ -88,7 +81,7 @@ extension FolderJudge {
         // Of the others something else is known by now.
         let known = outcomes.filter { path, outcome in
             guard let record = files[path] else { return false }
-            let isLeaving = isLeaving(path, in: state) && state.leaving[path] == record.photo
+            let isLeaving = state.isLeaving(path) && state.leaving[path] == record.photo
             return isLeaving || outcome == .gone && state.files[path] == record
         }
         let ordered = known.sorted { $0.key < $1.key }
