@@ -75,8 +75,7 @@ extension FolderSimulation {
         switch leaving {
         case .look(let path, let record):
             guard turns.insert(record.photo.blob).inserted else { return nil }
-            guard let verdict = verdict(path, record) else { return leave(path, record, nil, of: index) }
-            switch verdict {
+            switch verdict(path, record) {
             case .gone: return leave(path, record, .gone, of: index)
             case .left: return leave(path, record, .left, of: index)
             case .later: return leave(path, record, nil, of: index)
@@ -104,9 +103,8 @@ extension FolderSimulation {
         return []
     }
 
-    /// `nil` where the file cannot be looked at.
-    private mutating func verdict(_ path: FolderPath, _ record: FileRecord) -> LeavingFile.Verdict? {
-        if complaint != nil || disk.isAway(path) || judge.gaps.covers(path) { return nil }
+    private mutating func verdict(_ path: FolderPath, _ record: FileRecord) -> LeavingFile.Verdict {
+        if complaint != nil || disk.isAway(path) || judge.gaps.covers(path) { return .later }
         if !isMended, isOnce(in: 8) { surprise() }
         defer { disk.endSurprise() }
         let seen: LeavingFile
@@ -117,7 +115,7 @@ extension FolderSimulation {
                 holdsPhoto: SimulatedGathering.blob(file.content) == record.photo.blob)
         case .directory: seen = .notFile
         case .failed(2): seen = isGone(path) ? .absent : .unknown
-        case .failed: return nil
+        case .failed: return .later
         }
         return judge.verdict(on: seen, at: path, record, in: state)
     }
