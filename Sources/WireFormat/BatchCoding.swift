@@ -66,7 +66,9 @@ extension Batch {
         let part = try Potluck_BatchPart(decoding: content)
         guard !part.changes.isEmpty else { throw .emptyMessage }
         let (last, overflow) = part.firstSequence.addingReportingOverflow(UInt64(part.changes.count))
-        guard part.firstSequence >= 1, !overflow, last < UInt64.max / 2 else { throw .outOfRange(field: "sequence") }
+        guard part.firstSequence >= 1, !overflow, last < WireLimits.sequenceEnd else {
+            throw .outOfRange(field: "sequence")
+        }
         self.init(
             replica: try .decoding(part.replica, "replica"), firstSequence: part.firstSequence,
             previous: part.previous.isEmpty ? nil : try .decoding(part.previous, "previous"),

@@ -27,9 +27,9 @@ extension Presence {
             var ranges: [ClosedRange<UInt64>] = []
             for run in entry.runs {
                 let (end, overflow) = run.first.addingReportingOverflow(run.count)
-                // A batch has no greater number either; and the length of what is accepted is a number, so that it can be
-                // written again.
-                guard run.count >= 1, !overflow, end <= UInt64.max / 2, run.first > (ranges.last?.upperBound ?? 0)
+                // So that it can be written again.
+                guard run.count >= 1, !overflow, end <= WireLimits.sequenceEnd,
+                    run.first > (ranges.last?.upperBound ?? 0)
                 else {
                     throw .outOfRange(field: "run")
                 }

@@ -18,6 +18,8 @@ public enum WireLimits {
     public static let pushedListPieceCountMax = 64
     /// Bytes of pushed piece lists that one page may carry.
     public static let pushedListByteCountMax = 64 << 10
+    /// Batches of a replica have numbers below this: their counts and sums are numbers, too.
+    static let sequenceEnd = UInt64.max / 2
     /// Blobs in one `held` message: 32 KiB.
     public static let heldCountMax = 1024
     /// Replicas in a vector or in presence: 50 times what the largest gathering is warned at.
