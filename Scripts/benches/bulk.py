@@ -15,6 +15,10 @@ from .rsync import RsyncDaemon
 from .samples import make_photos
 
 
+# The packages that an option needs.
+OPTION_SETS = {"peers": "peers-bench"}
+
+
 @dataclasses.dataclass
 class Transfer:
     """What one transfer took; `total` counts from the start of the program that receives."""
@@ -53,15 +57,9 @@ def rsync(sender, directory, extra):
     """The same files by rsync, between the same laptops."""
     target = directory / "rsynced"
     with RsyncDaemon(sender.lab, directory, sender.folder / "Album") as daemon:
-        start = time.monotonic()
-        client = daemon.client(2, target, extra)
-        _, status, usage = os.wait4(client.pid, 0)
-        end = time.monotonic()
-        client.returncode = os.waitstatus_to_exitcode(status)
-        daemon.check(client)
-        cpu = [daemon.cpu(), usage.ru_utime + usage.ru_stime]
+        took, cpu = daemon.fetch(2, target, extra)
     shutil.rmtree(target)
-    return Transfer(end - start, end - start, cpu)
+    return Transfer(took, took, cpu)
 
 
 def rsync_kinds():

@@ -47,6 +47,15 @@ def received(pid):
         return next(int(row.split(":")[1].split()[0]) for row in file if row.strip().startswith("eth0:"))
 
 
+def count_whole(directory, byte_count):
+    """Files with all their bytes, under their own names; 0 without the directory."""
+    try:
+        with os.scandir(directory) as entries:
+            return sum(entry.stat().st_size >= byte_count for entry in entries if not entry.name.startswith("."))
+    except FileNotFoundError:
+        return 0
+
+
 class Lab:
     """Simulated laptops, each with a network and an Avahi of its own."""
 
@@ -154,11 +163,7 @@ class Agent:
 
     def whole_count(self, album, byte_count):
         """Photos of an album that are in the folder with all their bytes."""
-        try:
-            with os.scandir(self.folder / album) as entries:
-                return sum(entry.stat().st_size >= byte_count for entry in entries if not entry.name.startswith("."))
-        except FileNotFoundError:
-            return 0
+        return count_whole(self.folder / album, byte_count)
 
 
 def gather(lab, binary, directory, laptop_count):

@@ -3,7 +3,6 @@
 Potluck and Syncthing run on both laptops, and know each other; rsync is started once the photos have their names, and its
 clock with it. Processor time is of both laptops, with all processes that take part.
 """
-import contextlib
 import dataclasses
 import os
 import shutil
@@ -12,7 +11,7 @@ import time
 
 from .drop import drop_one
 from .figures import GB, MB, line, note, spread, verdict, wait_for
-from .laptops import family_cpu, gather, process_cpu, process_memory
+from .laptops import count_whole, family_cpu, gather, process_memory
 from .machine import load, touch_page_cache
 from .rsync import RsyncDaemon
 from .samples import make_photos
@@ -31,13 +30,6 @@ class Way:
     lags: list = dataclasses.field(default_factory=list)
 
 
-def count_whole(directory, byte_count):
-    """Files with all their bytes, under their own names."""
-    with contextlib.suppress(FileNotFoundError), os.scandir(directory) as entries:
-        return sum(entry.stat().st_size >= byte_count for entry in entries if not entry.name.startswith("."))
-    return 0
-
-
 class Lag:
     """When laptop 1 had how many photos."""
 
@@ -53,12 +45,12 @@ class Lag:
 
 def by_potluck(options, work, lab, source):
     agents = gather(lab, options.binary, work.path, 2)
-    album, target = agents[0].folder / ALBUM, agents[1].folder / ALBUM
+    album = agents[0].folder / ALBUM
     pids = [agent.process.pid for agent in agents]
     lag, lags = Lag(agents[0].home / "blobs"), []
 
     def is_whole():
-        arrived = count_whole(target, options.bytes)
+        arrived = agents[1].whole_count(ALBUM, options.bytes)
         lags.append(lag.note(arrived))
         return arrived == options.count
 
@@ -104,15 +96,9 @@ def by_rsync(options, work, lab, source):
     target = work.path / "rsynced"
     os.sync()
     with RsyncDaemon(lab, work.path, source) as daemon:
-        start = time.monotonic()
-        client = daemon.client(2, target)
-        _, status, usage = os.wait4(client.pid, 0)
-        took = time.monotonic() - start
-        client.returncode = os.waitstatus_to_exitcode(status)
-        daemon.check(client)
-        way = Way(took, daemon.cpu() + usage.ru_utime + usage.ru_stime)
+        took, cpu = daemon.fetch(2, target)
     shutil.rmtree(target)
-    return way
+    return Way(took, sum(cpu))
 
 
 KINDS = {"Potluck": by_potluck, "Syncthing": by_syncthing, "rsync --daemon": by_rsync}
@@ -147,7 +133,7 @@ def drop_meanwhile(options, work, lab, source):
     source.rename(agents[0].folder / ALBUM)
     for path in sorted(singles.iterdir()):
         seconds = drop_one(path, order, options.bytes)[1]
-        if all(count_whole(agent.folder / ALBUM, options.bytes) == options.count for agent in agents[1:]):
+        if all(agent.whole_count(ALBUM, options.bytes) == options.count for agent in agents[1:]):
             break
         times.append(seconds)
     return times

@@ -1,5 +1,6 @@
 """What people would use instead."""
 import os
+import time
 
 from .figures import Failure, wait_for
 from .laptops import process_cpu
@@ -34,6 +35,16 @@ class RsyncDaemon:
 
     def client(self, laptop, target, extra=()):
         return self.lab.start(laptop, ["rsync", "-a", *extra, f"rsync://10.77.0.1:{PORT}/photos/", f"{target}/"])
+
+    def fetch(self, laptop, target, extra=()):
+        """One client's whole run: its seconds, and CPU seconds of the daemon and of the client."""
+        start = time.monotonic()
+        client = self.client(laptop, target, extra)
+        _, status, usage = os.wait4(client.pid, 0)
+        took = time.monotonic() - start
+        client.returncode = os.waitstatus_to_exitcode(status)
+        self.check(client)
+        return took, [self.cpu(), usage.ru_utime + usage.ru_stime]
 
     def check(self, client):
         """Fails unless a client has ended well."""
