@@ -14,6 +14,8 @@ extension FolderJudge {
 
         var phase = Phase.idle
         var walk: FolderWalk?
+        /// Known mounts that hold another disk, and no file that was known when it was asked which disk it is.
+        var emptyMounts: Set<FolderPath> = []
         /// What the comparison of the mounts showed.
         var mountGaps: [FolderPath: FolderGaps.Reason] = [:]
         /// Assumed until the first scan, so that a missing folder is told of.
@@ -37,18 +39,30 @@ extension FolderJudge {
         let news: [FolderDirective] = wasAvailable ? [] : [.report(.available)]
         scan.phase = .recognising
         let questionable = mounts.questionable(table)
+        scan.emptyMounts = []
         if questionable.isEmpty { return news + recognised([], table, in: &state) }
         let files = questionable.map { directory in
-            (directory, state.files.filter { $0.key.isBelow(directory) && state.leaving[$0.key] == nil })
+            // Also those that are to go: somebody may bring their photos back.
+            (directory, state.files.filter { $0.key.isBelow(directory) })
         }
+        scan.emptyMounts = Set(files.filter { $0.1.isEmpty && mounts.identities[$0.0] != nil }.map(\.0))
         return news + [.recognise(Dictionary(uniqueKeysWithValues: files), table)]
+    }
+
+    /// Whether a file of the disk that was at a known mount before may be on its way into folder state. Of another disk's
+    /// files nothing is.
+    private func awaitsFiles(below mount: FolderPath, in state: FolderState) -> Bool {
+        schedule.isLooking(below: mount) || pending.paths.contains { $0.key.isBelow(mount) && $0.value.found != nil }
+            || state.intents.keys.contains { $0.isBelow(mount) }
+            || state.files.keys.contains { $0.isBelow(mount) }
     }
 
     mutating func recognised(
         _ directories: Set<FolderPath>, _ table: MountTable?, in state: inout FolderState
     ) -> [FolderDirective] {
         guard scan.phase == .recognising else { return [] }
-        let survey = mounts.survey(table, recognised: directories)
+        let awaited = scan.emptyMounts.filter { awaitsFiles(below: $0, in: state) }
+        let survey = mounts.survey(table, recognised: directories.subtracting(awaited))
         for directory in gaps.returned(survey.gaps) { state.fresh.suspect(below: directory) }
         scan.mountGaps = survey.gaps
         scan.phase = .mending

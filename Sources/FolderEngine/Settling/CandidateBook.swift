@@ -123,6 +123,13 @@ package struct CandidateBook: Sendable {
         if case .looking = entries[path]?.phase { true } else { false }
     }
 
+    /// Whether some file in a directory is being looked at.
+    package func isLooking(below directory: FolderPath) -> Bool {
+        entries.contains { path, entry in
+            if case .looking = entry.phase { path.isBelow(directory) } else { false }
+        }
+    }
+
     /// A look showed the file's size and times; whether it is complete is not known yet.
     package mutating func sees(_ path: FolderPath, _ signature: FileSignature, now: MonotonicInstant) {
         entries[path]?.isShown = true

@@ -144,6 +144,8 @@ extension WorkSchedule {
 
     func isBeingLookedAt(_ path: FolderPath) -> Bool { book.isBeingLookedAt(path) }
 
+    func isLooking(below directory: FolderPath) -> Bool { book.isLooking(below: directory) }
+
     /// The paths that ``Work/vanished(_:)`` handed out wait to be judged now, or are of no interest.
     package mutating func finishVanished() {
         // Said once too often, it would stop judging for good.
