@@ -74,6 +74,22 @@ struct LookTests {
         }
     }
 
+    // Shows that a file of which a look shows not even the size may be any of its album, until a scan can look at it; one that
+    // is absent may not.
+    @Test func filesThatGiveNoAnswerAreGaps() {
+        for (error, isGap) in [
+            (LookError.failed("EIO"), true), (.unreadable("EACCES"), true), (.absent, false), (.changed, false),
+        ] {
+            var (judge, state) = (judge(), state())
+            _ = judge.next(in: &state, now: now)
+            judge.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: now)
+            _ = judge.handle(.looked(job(new, isLive: true), .failure(error)), in: &state, now: now)
+            #expect(judge.gaps.covers(new) == isGap && judge.gaps.mayHideMove(of: x) == isGap)
+            #expect(judge.gaps.mayHideMove(of: FolderPath("B/x.jpg")) == false)
+            if isGap { #expect(judge.nextDeadline == now + FolderSettings().gapFirst) }
+        }
+    }
+
     // Shows that a file with other bytes under the same size and time counts as damaged only while it is the file that was
     // looked at and the photo that it was compared with, and never where an event says that somebody saved it.
     @Test func damageIsOfOneFile() throws {

@@ -170,6 +170,16 @@ extension FolderJudge {
     mutating func noteUnreachable(_ paths: [FolderPath], away: Set<FolderPath>, now: MonotonicInstant) {
         if paths.isEmpty { return }
         gaps.add(unreachable: paths, away: away)
+        rescanGaps(now: now)
+    }
+
+    /// A look at a path gave an error: it stays as it is until a scan can look at it.
+    mutating func noteUnanswered(_ path: FolderPath, now: MonotonicInstant) {
+        gaps.add(path, .unanswered)
+        rescanGaps(now: now)
+    }
+
+    private mutating func rescanGaps(now: MonotonicInstant) {
         if let delay = gaps.delay { schedule.rescan(within: delay, now: now) }
     }
 

@@ -34,6 +34,14 @@ package enum LookError: Error, Hashable, Sendable {
     case unreadable(String)
     /// Why the disk or the store failed, as a sentence.
     case failed(String)
+
+    /// Something may be there of which nothing is known.
+    var isUnanswered: Bool {
+        switch self {
+        case .absent, .changed: false
+        case .unreadable, .failed: true
+        }
+    }
 }
 
 /// A question whether a file has the bytes of a photo.

@@ -11,7 +11,10 @@ extension FolderJudge {
     ) -> [FolderDirective] {
         if names.isOwn(job.path) { return conclude(job, .settled, in: &state, now: now) }
         switch answer {
-        case .failure(let error): return conclude(job, LookFinding(error), in: &state, now: now)
+        case .failure(let error):
+            // Not even its size is known: it may be any file of its album.
+            if error.isUnanswered { noteUnanswered(job.path, now: now) }
+            return conclude(job, LookFinding(error), in: &state, now: now)
         case .success(let look):
             if let finding = finding(at: job, look, in: state, now: now) {
                 return conclude(job, finding, in: &state, now: now)
