@@ -19,7 +19,8 @@ extension FolderSimulation {
             // Where nobody is told of what is put somewhere, a scan tells of it, later.
             guard case .remove = step, !temper.contains(.lostEvents), !judge.pending.confirmed.contains(lost.path)
             else { continue }
-            if let path = path(of: lost.record.photo, inAlbumOf: lost.path, since: toldStep) {
+            // Nor does anything but the next scan where the disk went and came back, and took the watches along.
+            if let path = path(of: lost.record.photo, inAlbumOf: lost.path, since: toldStep, besides: untold) {
                 violated("\(lost.path) was moved to \(path), and was taken for removed")
             }
         }
@@ -31,9 +32,12 @@ extension FolderSimulation {
     }
 
     /// Where a photo is in an album's directory, since before a step.
-    func path(of photo: PhotoKey, inAlbumOf path: FolderPath, since step: Int = .max) -> FolderPath? {
+    func path(
+        of photo: PhotoKey, inAlbumOf path: FolderPath, since step: Int = .max, besides others: Set<FolderPath> = []
+    ) -> FolderPath? {
         ledger.files.keys.filter {
             $0.albumDirectory == path.albumDirectory && ledger.photo(at: $0, since: step)?.blob == photo.blob
+                && !others.contains($0)
         }.min()
     }
 

@@ -50,7 +50,7 @@ extension FolderSimulation {
         var made: Set<FolderPath> = []
         var parent = directory
         while !watched.contains(parent) {
-            if parent == .root || parent == FolderDisk.card { return }
+            if parent == .root || parent == FolderDisk.card { return miss(event) }
             made.insert(parent)
             parent = parent.parent
         }
@@ -58,7 +58,15 @@ extension FolderSimulation {
         add(event)
     }
 
+    /// A watcher that lost a directory tells nothing of what happens there.
+    private mutating func miss(_ event: FolderEvent) {
+        guard case .touched(let path) = event else { return }
+        tell("nobody sees \(path)")
+        untold.insert(path)
+    }
+
     private mutating func add(_ event: FolderEvent) {
+        if case .touched(let path) = event { untold.remove(path) }
         guard !isMended, temper.contains(.lostEvents), isOnce(in: 12) else { return events.append(event) }
         if Bool.random(using: &random) { events += [event, event] } else { tell("lost \(event)") }
     }

@@ -46,6 +46,7 @@ extension FolderSimulation {
             return [.answer(.mended(unknown: []))]
         case .list(let directory):
             watched.insert(directory)
+            untold = untold.filter { $0.parent != directory }
             return [.answer(.listed(directory, disk.listing(of: directory)))]
         case .sight(let paths):
             return [.answer(.sighted(Dictionary(uniqueKeysWithValues: paths.map { ($0, sight($0)) })))]

@@ -82,6 +82,8 @@ public struct FolderSimulation {
     /// … and since which step. `nil` while none waits.
     private(set) var eventsWaitStep: Int?
     var watched: Set<FolderPath> = []
+    /// Files that came where nothing was watched, until a scan lists their directory.
+    var untold: Set<FolderPath> = []
     var nextContent = 1
     /// What went wrong first; `nil` for nothing.
     public internal(set) var violation: String?
