@@ -31,11 +31,8 @@ struct Judge: Sendable {
     }
 
     func inquire(_ questions: ChangeGroup.Questions) async -> [FolderDirective] {
-        var older: Set<FolderPath> = []
-        for (path, blob) in questions.standings {
-            let standing = await core.host.standing(ofPhoto: blob, inDirectory: path.albumDirectory.text)
-            if standing == .removed { older.insert(path) }
-        }
+        let older = await core.paths(questions.standings, with: [.removed])
+        let withdrawn = await core.paths(questions.renamed, with: [.removed, .hidden])
         let gone = try? await core.pool.perform { [core] in
             questions.directories.filter { directory in
                 let stat = try? FileStat(path: directory.absolute(in: core.root))
@@ -43,11 +40,25 @@ struct Judge: Sendable {
             }
         }
         // Without an answer they count as gone, which asks a person.
-        return core.queue.handle(.evidence(older: older, goneDirectories: gone ?? questions.directories))
+        return core.queue.handle(
+            .evidence(
+                older: older, withdrawn: withdrawn, goneDirectories: gone ?? questions.directories))
     }
 }
 
 extension FolderCore {
+    /// The paths whose photos have one of these standings in their albums.
+    fileprivate func paths(
+        _ photos: [FolderPath: BlobID], with standings: Set<PhotoStanding>
+    ) async -> Set<FolderPath> {
+        var paths: Set<FolderPath> = []
+        for (path, blob) in photos {
+            let standing = await host.standing(ofPhoto: blob, inDirectory: path.albumDirectory.text)
+            if standings.contains(standing) { paths.insert(path) }
+        }
+        return paths
+    }
+
     /// Of these first-level directories those that have an album.
     func albums(of directories: some Sequence<FolderPath>) async -> [FolderPath: AlbumID] {
         var albums: [FolderPath: AlbumID] = [:]

@@ -46,25 +46,28 @@ struct ChangeGroupTests {
     }
 
     private func decide(
-        _ group: ChangeGroup, older: [String] = [], explained: [String]? = nil, gone: [String] = [],
-        isHeld: Bool = false, confirmed: [String] = [], sizes: Set<UInt64> = [], unseen: [String] = [],
-        uncertain: Set<BlobID> = []
+        _ group: ChangeGroup, older: [String] = [], withdrawn: [String] = [], explained: [String]? = nil,
+        gone: [String] = [], isHeld: Bool = false, confirmed: [String] = [], sizes: Set<UInt64> = [],
+        unseen: [String] = [], uncertain: [UInt8: String] = [:]
     ) -> ChangeGroup.Decision {
         let all = group.judgement.steps.map(\.lost.path.text)
         return group.decide(
-            evidence(older: older, explained: explained ?? all, gone: gone),
+            evidence(older: older, withdrawn: withdrawn, explained: explained ?? all, gone: gone),
             ChangeGroup.Circumstances(
                 isHeld: isHeld, confirmed: Set(confirmed.map { FolderPath($0) }), unsettledByteCounts: sizes,
-                unseenAlbums: Set(unseen.map { FolderPath($0) }), uncertain: uncertain),
+                unseenAlbums: Set(unseen.map { FolderPath($0) }),
+                uncertain: Dictionary(
+                    uniqueKeysWithValues: uncertain.map { (blobID([$0.key]), [FolderPath($0.value)]) })),
             judging: Judging())
     }
 
     private func evidence(
-        older: [String] = [], explained: [String], gone: [String] = []
+        older: [String] = [], withdrawn: [String] = [], explained: [String], gone: [String] = []
     ) -> ChangeGroup.Evidence {
         func paths(_ texts: [String]) -> Set<FolderPath> { Set(texts.map { FolderPath($0) }) }
         return ChangeGroup.Evidence(
-            older: paths(older), explained: paths(explained), goneDirectories: paths(gone))
+            older: paths(older), withdrawn: paths(withdrawn), explained: paths(explained),
+            goneDirectories: paths(gone))
     }
 
     private func paths(_ steps: [Judgement.Step]) -> [String] { steps.map(\.lost.path.text).sorted() }
@@ -120,11 +123,11 @@ struct ChangeGroupTests {
         let three = state(["A/x.jpg": record(1), "A/y.jpg": record(2), "A/z.jpg": record(4)])
         for now in [PendingChanges.Now.absent, photo(3)] {
             let group = group(["A/x.jpg": now, "A/y.jpg": .absent], in: three)
-            let decision = decide(group, uncertain: [blobID([1])])
+            let decision = decide(group, uncertain: [1: "B"])
             #expect(paths(decision.putOff) == ["A/x.jpg"] && paths(decision.free) == ["A/y.jpg"])
             #expect(decision.kept == [FolderPath("A/x.jpg")])
-            #expect(paths(decide(group, isHeld: true, uncertain: [blobID([1])]).held) == ["A/y.jpg"])
-            #expect(decide(group, confirmed: ["A/x.jpg"], uncertain: [blobID([1])]).putOff.isEmpty)
+            #expect(paths(decide(group, isHeld: true, uncertain: [1: "B"]).held) == ["A/y.jpg"])
+            #expect(decide(group, confirmed: ["A/x.jpg"], uncertain: [1: "B"]).putOff.isEmpty)
         }
     }
 
@@ -171,8 +174,42 @@ struct ChangeGroupTests {
     @Test func whatNeedsAPutOffPathWaits() {
         let group = group(["A/x.jpg": .absent, "A/y.jpg": photo(1)], in: two)
         #expect(group.judgement.steps.count == 2 && decide(group).putOff.isEmpty)
-        let decision = decide(group, uncertain: [blobID([2])])
+        let decision = decide(group, uncertain: [2: "A"])
         #expect(decision.free.isEmpty && paths(decision.putOff) == ["A/x.jpg", "A/y.jpg"])
+    }
+
+    // Shows that a move out of an album waits while its photo is being found there, with the place where it was found and
+    // all that is to happen there; and that a find in another album, or a person's word, lets it go on.
+    @Test func findsInTheirAlbumPutMovesOff() {
+        var state = two
+        let old = FileRecord(
+            photo: PhotoKey(album: Self.other, blob: blobID([3])), signature: signature(3), origin: .dropped)
+        _ = state.record(FolderPath("B/z.jpg"), old)
+        let group = group(["A/x.jpg": .absent, "B/z.jpg": photo(1)], in: state)
+        #expect(paths(decide(group).free) == ["A/x.jpg", "B/z.jpg"] && decide(group).kept.isEmpty)
+        let decision = decide(group, uncertain: [1: "A"])
+        #expect(decision.free.isEmpty && paths(decision.putOff) == ["A/x.jpg", "B/z.jpg"])
+        #expect(decision.kept == [FolderPath("A/x.jpg"), FolderPath("B/z.jpg")])
+        #expect(paths(decide(group, uncertain: [1: "B"]).free) == ["A/x.jpg", "B/z.jpg"])
+        #expect(paths(decide(group, confirmed: ["A/x.jpg"], uncertain: [1: "A"]).free) == ["A/x.jpg", "B/z.jpg"])
+    }
+
+    // Shows that a file of a photo that its album does not show any more is no renamed one: its record goes, nothing is told,
+    // and it is looked at as a new file. Where a scan found it over another photo, the folder looks like an older copy.
+    @Test func withdrawnPhotosAreNotRenamed() {
+        let renamed = group(["A/x.jpg": .absent, "A/new.jpg": photo(1)], in: two)
+        let new = FolderPath("A/new.jpg")
+        #expect(renamed.questions.renamed == [new: blobID([1])] && renamed.questions.standings.isEmpty)
+        #expect(decide(renamed).anew.isEmpty && renamed.edits(of: decide(renamed).free, drops: [:]).count == 1)
+        let decision = decide(renamed, withdrawn: ["A/new.jpg"])
+        #expect(decision.anew == [new] && renamed.edits(of: decision.free, drops: [:]).isEmpty)
+        let (settlement, _) = renamed.settlement(of: decision.free, albums: [:], in: two)
+        #expect(settlement.held.isEmpty && settlement.left.map(\.path) == [FolderPath("A/x.jpg")])
+        for isLive in [true, false] {
+            let over = group(["A/x.jpg": .absent, "A/y.jpg": photo(1, isLive: isLive)], in: two)
+            let decision = decide(over, withdrawn: ["A/y.jpg"])
+            #expect(paths(isLive ? decision.free : decision.held).contains("A/y.jpg"))
+        }
     }
 
     // Shows that a group keeps its number and, once it looks like an older copy of the folder, its reason.
@@ -181,7 +218,7 @@ struct ChangeGroupTests {
         let seen = evidence(explained: [])
         let losses = group.decide(
             seen,
-            .init(isHeld: false, confirmed: [], unsettledByteCounts: [], unseenAlbums: [], uncertain: []),
+            .init(isHeld: false, confirmed: [], unsettledByteCounts: [], unseenAlbums: [], uncertain: [:]),
             judging: Judging()
         ).heldLosses
         let first = try #require(group.heldGroup(losses, seen, after: nil, newID: 7, judging: Judging()))

@@ -127,7 +127,7 @@ struct FolderJudgeTests {
         var next = judge.handle(.checked(check, answer), in: &state, now: now)
         if case .identify? = next.first { next = judge.handle(.identified([:]), in: &state, now: now) }
         if case .inquire? = next.first {
-            next = judge.handle(.evidence(older: [], goneDirectories: []), in: &state, now: now)
+            next = judge.handle(.evidence(older: [], withdrawn: [], goneDirectories: []), in: &state, now: now)
         }
         guard case .settle(_, let steps)? = next.first else { throw NoSteps() }
         return steps
@@ -159,6 +159,58 @@ struct FolderJudgeTests {
         // A look shows the file where it was.
         _ = judge.conclude(job(x), .settled, in: &state, now: now)
         #expect(judge.isOvertaken(later))
+    }
+
+    /// Judges a move from `x` to album B, up to the directive that has the agent take the photo along.
+    private func move(_ judge: inout FolderJudge, _ state: inout FolderState) throws -> [Judgement.Step] {
+        let target = FolderPath("B/x.jpg")
+        let directives = judge.conclude(job(target), .taken(taken(1)), in: &state, now: now)
+        guard case .check(let check)? = directives.first else { throw NoSteps() }
+        let gone = FolderCheck.Answer(sights: [x: .absent], complaint: nil, away: [])
+        _ = judge.handle(.checked(check, gone), in: &state, now: now)
+        _ = judge.handle(.finished(.look(target, .settled)), in: &state, now: now)
+        return try settle(judge.handle(.judge(newID: 1), in: &state, now: now), moved, &judge, &state)
+    }
+
+    /// What is seen where the move was.
+    private var moved: FolderCheck.Answer {
+        FolderCheck.Answer(
+            sights: [x: .absent, FolderPath("B/x.jpg"): .present(record(1).signature)], complaint: nil, away: [])
+    }
+
+    // Shows that a move out of an album is not told while its photo is being found there, and waits with its target.
+    @Test func findsOvertakeMoves() throws {
+        var (judge, state) = (judge(), state())
+        let steps = try move(&judge, &state)
+        #expect(steps.contains(where: \.isMove) && !judge.isOvertaken(steps))
+        _ = judge.conclude(job(FolderPath("C/x.jpg")), .taken(taken(1)), in: &state, now: now)
+        #expect(!judge.isOvertaken(steps))
+        _ = judge.conclude(job(FolderPath("A/again.jpg")), .taken(taken(1)), in: &state, now: now)
+        #expect(judge.isOvertaken(steps))
+        let again = judge.handle(.overtaken, in: &state, now: now)
+        #expect(throws: NoSteps.self) { try settle(again, moved, &judge, &state) }
+        #expect(judge.pending.paths.keys.sorted().contains(FolderPath("B/x.jpg")) && state.files[x] == record(1))
+    }
+
+    // Shows that a file of a photo that its album lost is looked at as a new one, whatever its record was.
+    @Test func withdrawnPhotosAreFoundAnew() throws {
+        var (judge, state) = (judge(), state())
+        let new = FolderPath("A/new.jpg")
+        let found = PendingChanges.Now.photo(taken(1).found(isLive: true))
+        _ = judge.hold([(x, .absent), (new, found)], in: &state, now: now)
+        let sights = [x: PendingChanges.Sight.absent, new: .present(record(1).signature)]
+        let answer = FolderCheck.Answer(sights: sights, complaint: nil, away: [])
+        guard case .check(let check)? = judge.handle(.judge(newID: 1), in: &state, now: now).first else {
+            throw NoSteps()
+        }
+        _ = judge.handle(.checked(check, answer), in: &state, now: now)
+        let asked = judge.handle(.identified([FolderPath("A"): AlbumName.identifier("A")]), in: &state, now: now)
+        guard case .inquire(let questions)? = asked.first else { throw NoSteps() }
+        #expect(questions.renamed == [new: blobID([1])])
+        _ = judge.handle(.evidence(older: [], withdrawn: [new], goneDirectories: []), in: &state, now: now)
+        _ = judge.handle(.settled([:]), in: &state, now: now)
+        #expect(state.files[x] == nil && state.files[new] == nil && judge.pending.paths.isEmpty)
+        #expect(judge.schedule.unsettled(below: FolderPath("A")).contains(new))
     }
 
     // Shows that a name is not free for placing while another photo is being found there.

@@ -18,7 +18,7 @@ struct PendingChangesTests {
         let verified = pending.verify([path: now], sight.map { [path: $0] } ?? [:])
         let isWaiting = pending.paths[path] != nil
         let isSame = verified.same[path] != nil
-        #expect(verified.uncertain == (isSame ? [] : Set([now.found?.id].compactMap { $0 })))
+        #expect(verified.uncertain == (isSame ? [:] : [path: now].compactMapValues { $0.found?.id }))
         if verified.stale[path] != nil {
             #expect(!isWaiting)
             return .stale

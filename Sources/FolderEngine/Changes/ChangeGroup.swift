@@ -8,21 +8,31 @@ package struct ChangeGroup: Sendable {
     package struct Questions: Hashable, Sendable {
         /// Paths at which a scan found another photo, and its bytes: were they in the album before, and removed?
         package var standings: [FolderPath: BlobID]
+        /// Paths at which a photo of the album has a file under another name: does the album still show it?
+        package var renamed: [FolderPath: BlobID]
         /// Directories of which the only file is gone: are they gone as well?
         package var directories: Set<FolderPath>
+
+        package var isEmpty: Bool { standings.isEmpty && renamed.isEmpty && directories.isEmpty }
     }
 
     /// The answers.
     package struct Evidence: Hashable, Sendable {
         /// Of ``Questions/standings`` those that hold what was removed from the album, or replaced, earlier.
         package var older: Set<FolderPath>
+        /// Of ``Questions/renamed`` those whose album does not show the photo any more.
+        package var withdrawn: Set<FolderPath>
         /// Paths of which an event told what became of them.
         package var explained: Set<FolderPath>
         /// Of ``Questions/directories`` those that are not certainly there.
         package var goneDirectories: Set<FolderPath>
 
-        package init(older: Set<FolderPath>, explained: Set<FolderPath>, goneDirectories: Set<FolderPath>) {
+        package init(
+            older: Set<FolderPath>, withdrawn: Set<FolderPath>, explained: Set<FolderPath>,
+            goneDirectories: Set<FolderPath>
+        ) {
             self.older = older
+            self.withdrawn = withdrawn
             self.explained = explained
             self.goneDirectories = goneDirectories
         }
@@ -38,12 +48,12 @@ package struct ChangeGroup: Sendable {
         package var unsettledByteCounts: Set<UInt64>
         /// Albums' directories with files that no look has shown yet: likewise.
         package var unseenAlbums: Set<FolderPath>
-        /// Photos that were found somewhere of which nobody knows for the moment what is there.
-        package var uncertain: Set<BlobID>
+        /// Photos that are being found, or were where nobody can look for the moment, with their albums' directories.
+        package var uncertain: [BlobID: Set<FolderPath>]
 
         package init(
             isHeld: Bool, confirmed: Set<FolderPath>, unsettledByteCounts: Set<UInt64>,
-            unseenAlbums: Set<FolderPath>, uncertain: Set<BlobID>
+            unseenAlbums: Set<FolderPath>, uncertain: [BlobID: Set<FolderPath>]
         ) {
             self.isHeld = isHeld
             self.confirmed = confirmed
@@ -60,9 +70,13 @@ package struct ChangeGroup: Sendable {
         package var held: [Judgement.Step] = []
         /// To be judged once more later, with all that would overwrite the records of these.
         package var putOff: [Judgement.Step] = []
+        /// Found photos that nothing is known of from now on: they are to be looked at once more.
+        package var anew: [FolderPath] = []
 
-        /// The paths whose records stay as they are, and which go on waiting.
-        package var kept: Set<FolderPath> { Set((held + putOff).map(\.lost.path)) }
+        /// The paths that go on waiting: those whose records stay as they are, and those where their photos are.
+        package var kept: Set<FolderPath> {
+            Set((held + putOff).flatMap { [$0.lost.path, $0.target].compactMap(\.self) })
+        }
         package var heldLosses: [Judgement.Step] { held.filter(\.isLoss) }
     }
 
@@ -93,7 +107,8 @@ package struct ChangeGroup: Sendable {
         removed = Set(judgement.steps.compactMap { if case .remove(let lost) = $0 { lost.path } else { nil } })
         lostDirectories = LostDirectories(judgement.steps, removed: removed, state: state)
         questions = Questions(
-            standings: Self.questionable(judgement.steps, found), directories: lostDirectories.questionable)
+            standings: Self.questionable(judgement.steps, found), renamed: Self.renamed(judgement.steps),
+            directories: lostDirectories.questionable)
     }
 
     /// The files that folder state has at these paths and that are not there any more as it has them.
@@ -116,6 +131,12 @@ package struct ChangeGroup: Sendable {
         }
         return questionable
     }
+
+    private static func renamed(_ steps: [Judgement.Step]) -> [FolderPath: BlobID] {
+        var renamed: [FolderPath: BlobID] = [:]
+        for case .rename(let lost, let target) in steps { renamed[target] = lost.record.photo.blob }
+        return renamed
+    }
 }
 
 // MARK: Deciding
@@ -123,10 +144,14 @@ package struct ChangeGroup: Sendable {
 extension ChangeGroup {
     package func decide(_ evidence: Evidence, _ circumstances: Circumstances, judging: Judging) -> Decision {
         var decision = Decision()
-        let unready = Set(judgement.steps.filter { isPutOff($0, circumstances) }.map(\.lost.path))
-        let putOffPaths = Self.withThoseThatNeed(unready, among: judgement.steps)
-        decision.putOff = judgement.steps.filter { putOffPaths.contains($0.lost.path) }
-        let ready = judgement.steps.filter { !putOffPaths.contains($0.lost.path) }
+        decision.anew = evidence.withdrawn.sorted()
+        let steps = steps(evidence)
+        // What is where a photo moved to waits with it.
+        let unready = steps.filter { isPutOff($0, circumstances) }
+            .flatMap { [$0.lost.path, $0.target].compactMap(\.self) }
+        let putOffPaths = Self.withThoseThatNeed(Set(unready), among: steps)
+        decision.putOff = steps.filter { putOffPaths.contains($0.lost.path) }
+        let ready = steps.filter { !putOffPaths.contains($0.lost.path) }
         let losses = ready.filter { $0.isLoss && !circumstances.confirmed.contains($0.lost.path) }
         guard circumstances.isHeld || reason(losses, evidence, judging: judging) != nil else {
             decision.free = ready
@@ -136,6 +161,15 @@ extension ChangeGroup {
         decision.free = ready.filter { !heldPaths.contains($0.lost.path) }
         decision.held = ready.filter { heldPaths.contains($0.lost.path) }
         return decision
+    }
+
+    /// A photo that its album does not show any more is not renamed: its file counts as a new one. The agent may have ended
+    /// after it withdrew the photo, and a person put the file back since.
+    private func steps(_ evidence: Evidence) -> [Judgement.Step] {
+        judgement.steps.map { step in
+            guard case .rename(let lost, let target) = step, evidence.withdrawn.contains(target) else { return step }
+            return .forget(lost)
+        }
     }
 
     /// These paths, and those whose steps would overwrite the records of any.
@@ -153,10 +187,13 @@ extension ChangeGroup {
     }
 
     /// Whether a loss is to be judged later: its photo may be where nobody can look for the moment, or be a file that is
-    /// about to be taken in, one of its size or one that no look has shown. A person's word waits for nothing.
+    /// about to be taken in, one of its size or one that no look has shown. So is a move to another album while the photo
+    /// may be elsewhere in its own. A person's word waits for nothing.
     func isPutOff(_ step: Judgement.Step, _ circumstances: Circumstances) -> Bool {
         if circumstances.confirmed.contains(step.lost.path) { return false }
-        if step.isLoss, circumstances.uncertain.contains(step.lost.record.photo.blob) { return true }
+        let directories = circumstances.uncertain[step.lost.record.photo.blob] ?? []
+        if step.isLoss, !directories.isEmpty { return true }
+        if case .move(let lost, _) = step { return directories.contains(lost.path.albumDirectory) }
         guard case .remove(let lost) = step else { return false }
         return circumstances.unseenAlbums.contains(lost.path.albumDirectory)
             || circumstances.unsettledByteCounts.contains(lost.record.signature.byteCount)
@@ -165,10 +202,11 @@ extension ChangeGroup {
     private func reason(_ losses: [Judgement.Step], _ evidence: Evidence, judging: Judging) -> HeldGroup.Reason? {
         let unexplained = removed.subtracting(evidence.explained)
         let ofLostDirectories = lostDirectories.paths(gone: evidence.goneDirectories)
+        let older = evidence.older.union(evidence.withdrawn.filter { found[$0]?.photo.isLive == false })
         return Brake(judging: judging).reason(
             Brake.Group(
                 losses: losses, fileCounts: fileCounts, renewedCounts: renewedCounts,
-                holdsOlder: losses.contains { evidence.older.contains($0.lost.path) },
+                holdsOlder: losses.contains { older.contains($0.lost.path) },
                 losesDirectory: losses.contains { ofLostDirectories.contains($0.lost.path) },
                 hasUnexplained: losses.contains { unexplained.contains($0.lost.path) }))
     }

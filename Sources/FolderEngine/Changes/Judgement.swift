@@ -65,6 +65,8 @@ package struct Judgement: Hashable, Sendable {
             case .rename, .promote, .move, .forget: false
             }
         }
+
+        var isMove: Bool { if case .move = self { true } else { false } }
     }
 
     /// In the order in which they are to be told: what stays, then what goes; ordered by path within.

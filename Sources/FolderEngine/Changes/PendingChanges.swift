@@ -135,7 +135,7 @@ extension PendingChanges {
         /// Something else is there by now: they are to be looked at once more.
         package fileprivate(set) var stale: [FolderPath: Now] = [:]
         /// Photos that were found somewhere of which nobody knows for the moment what is there.
-        package fileprivate(set) var uncertain: Set<BlobID> = []
+        package fileprivate(set) var uncertain: [FolderPath: BlobID] = [:]
     }
 
     /// Goes on waiting for what is still as it was, and for a photo that was found where nobody can look now. What changed is
@@ -151,8 +151,7 @@ extension PendingChanges {
             }
         }
         remove(judged: verified.stale)
-        let found = waiting.filter { verified.same[$0.key] == nil }
-        verified.uncertain = Set(found.values.compactMap { $0.found?.id })
+        verified.uncertain = waiting.filter { verified.same[$0.key] == nil }.compactMapValues { $0.found?.id }
         return verified
     }
 }

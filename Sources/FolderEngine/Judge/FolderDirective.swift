@@ -43,7 +43,7 @@ package enum FolderDirective: Sendable {
     case contribute(Drop, TakenPhoto, CandidateBook.Job)
     /// Asks for the albums of first-level directories; answered by ``FolderInput/identified(_:)``.
     case identify([FolderPath])
-    /// Answered by ``FolderInput/evidence(older:goneDirectories:)``.
+    /// Answered by ``FolderInput/evidence(older:withdrawn:goneDirectories:)``.
     case inquire(ChangeGroup.Questions)
     /// Has the agent do what these steps mean, unless ``FolderJudge/isOvertaken(_:)``; answered by
     /// ``FolderInput/settled(_:)`` once that is durable, else by ``FolderInput/overtaken``. Nobody else finds or places the

@@ -40,9 +40,9 @@ package enum FolderInput: Sendable {
     case notContributed(CandidateBook.Job, String)
     /// Of the directories those that have an album.
     case identified([FolderPath: AlbumID])
-    /// Of the questions' standings those that hold what was removed or replaced earlier; of their directories those that
-    /// are not certainly there.
-    case evidence(older: Set<FolderPath>, goneDirectories: Set<FolderPath>)
+    /// Of the questions' standings those that hold what was removed or replaced earlier; of the renamed ones those whose
+    /// photo is not shown in its album any more; of their directories those that are not certainly there.
+    case evidence(older: Set<FolderPath>, withdrawn: Set<FolderPath>, goneDirectories: Set<FolderPath>)
     /// The agent's part of a judgement is durable; the albums of the directories that photos moved to.
     case settled([FolderPath: AlbumID])
 

@@ -19,7 +19,7 @@ extension FolderJudge {
         /// What is still as it was found.
         var paths: [FolderPath: PendingChanges.Now] = [:]
         /// Photos of which nobody knows whether they are where they were found.
-        var uncertain: Set<BlobID> = []
+        var uncertain: [FolderPath: BlobID] = [:]
     }
 
     mutating func judge(newID: UInt64) -> [FolderDirective] {
@@ -69,17 +69,19 @@ extension FolderJudge {
             round.paths, lost: ChangeGroup.lost(round.paths, in: state), found: found, state: state,
             renewed: pending.renewed(since: now - settings.judging.waitMax))
         self.round?.phase = .inquiring(group)
-        let isAnswered = group.questions.standings.isEmpty && group.questions.directories.isEmpty
-        return isAnswered ? decide(older: [], goneDirectories: [], in: &state, now: now) : [.inquire(group.questions)]
+        if !group.questions.isEmpty { return [.inquire(group.questions)] }
+        return decide(older: [], withdrawn: [], goneDirectories: [], in: &state, now: now)
     }
 
     mutating func decide(
-        older: Set<FolderPath>, goneDirectories: Set<FolderPath>, in state: inout FolderState, now: MonotonicInstant
+        older: Set<FolderPath>, withdrawn: Set<FolderPath>, goneDirectories: Set<FolderPath>,
+        in state: inout FolderState, now: MonotonicInstant
     ) -> [FolderDirective] {
         guard let round, case .inquiring(let group) = round.phase else { return [] }
         // That a file went says little where nobody sees what comes.
         let explained = pending.explained.filter { !gaps.mayHideMove(of: $0) }
-        let evidence = ChangeGroup.Evidence(older: older, explained: explained, goneDirectories: goneDirectories)
+        let evidence = ChangeGroup.Evidence(
+            older: older, withdrawn: withdrawn, explained: explained, goneDirectories: goneDirectories)
         let decision = group.decide(evidence, circumstances(of: round), judging: settings.judging)
         self.round?.phase = .settling(group, evidence, decision)
         return decision.free.isEmpty ? settled([:], in: &state, now: now) : [.settle(group, decision.free)]
@@ -89,13 +91,17 @@ extension FolderJudge {
         ChangeGroup.Circumstances(
             isHeld: pending.held != nil, confirmed: pending.confirmed,
             unsettledByteCounts: schedule.unsettledByteCounts, unseenAlbums: schedule.unseenAlbums,
-            uncertain: round.uncertain.union(lateFinds(in: round)))
+            uncertain: uncertain(in: round))
     }
 
-    /// Photos that were found since a judgement began, or are being found.
-    private func lateFinds(in round: JudgingRound) -> Set<BlobID> {
-        let late = pending.paths.filter { round.paths[$0.key] != $0.value }
-        return Set(late.values.compactMap { $0.found?.id }).union(finds.values)
+    /// Photos that are being found, were found since a judgement began, or were where nobody can look now.
+    private func uncertain(in round: JudgingRound) -> [BlobID: Set<FolderPath>] {
+        let late = pending.paths.filter { round.paths[$0.key] != $0.value }.compactMapValues { $0.found?.id }
+        var directories: [BlobID: Set<FolderPath>] = [:]
+        for finds in [round.uncertain, late, finds] {
+            for (path, blob) in finds { directories[blob, default: []].insert(path.albumDirectory) }
+        }
+        return directories
     }
 
     /// Whether a photo that leaves its album by these steps was found, or is being found, since that was decided, or its file
@@ -103,7 +109,7 @@ extension FolderJudge {
     package func isOvertaken(_ steps: [Judgement.Step]) -> Bool {
         guard let round, case .settling(let group, _, _) = round.phase else { return false }
         let circumstances = circumstances(of: round)
-        return steps.filter(\.isLoss).contains { step in
+        return steps.filter { $0.isLoss || $0.isMove }.contains { step in
             let path = step.lost.path
             return pending.paths[path] != round.paths[path] || group.isPutOff(step, circumstances)
         }
@@ -129,7 +135,7 @@ extension FolderJudge {
         let overlooked = round.paths.keys.filter { pending.paths[$0] == nil }.sorted()
         schedule.noticed(touched: overlooked, vanished: [], isLive: true, now: now)
         pending.remove(judged: round.paths.filter { !kept.contains($0.key) })
-        for path in group.judgement.unrelated where pending.paths[path] == nil {
+        for path in group.judgement.unrelated + decision.anew where pending.paths[path] == nil {
             let isLive = group.found[path]!.photo.isLive
             schedule.noticed(touched: [path], vanished: [], isLive: isLive, now: now)
         }

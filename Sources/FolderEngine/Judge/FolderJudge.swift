@@ -92,7 +92,8 @@ package struct FolderJudge: Sendable {
         case .contributed(let taken, let job, let album): return contributed(taken, job, album, in: &state)
         case .notContributed(let job, let reason): return postpone(job, reason)
         case .identified(let albums): return identified(albums, in: &state, now: now)
-        case .evidence(let older, let gone): return decide(older: older, goneDirectories: gone, in: &state, now: now)
+        case .evidence(let older, let withdrawn, let gone):
+            return decide(older: older, withdrawn: withdrawn, goneDirectories: gone, in: &state, now: now)
         case .settled(let albums): return settled(albums, in: &state, now: now)
         case .overtaken: return judgeAnew()
         case .judge(let newID): return judge(newID: newID)

@@ -66,11 +66,13 @@ extension FolderSimulation {
         case .contribute(let drop, let taken, let job): return contribute(drop, taken, job)
         case .identify(let directories): return [.answer(.identified(albums(of: directories)))]
         case .inquire(let questions):
-            let older = questions.standings.filter { path, blob in
-                gathering.standing(blob, in: path.albumDirectory) == .removed
-            }
             let gone = questions.directories.filter { disk.look(at: $0) != .directory }
-            return [.answer(.evidence(older: Set(older.keys), goneDirectories: gone))]
+            return [
+                .answer(
+                    .evidence(
+                        older: paths(questions.standings, with: [.removed]),
+                        withdrawn: paths(questions.renamed, with: [.removed, .hidden]), goneDirectories: gone))
+            ]
         case .settle(let group, let steps): return settle(group, steps, of: index)
         case .judge: return beginJudging(isWork: true)
         case .refuse: return refuseJudging(index)
@@ -119,6 +121,10 @@ extension FolderSimulation {
         }
         turns.formUnion(blobs)
         return [.settled(albums(of: ChangeGroup.albumDirectories(of: steps).sorted()), blobs)]
+    }
+
+    private func paths(_ photos: [FolderPath: BlobID], with standings: Set<PhotoStanding>) -> Set<FolderPath> {
+        Set(photos.filter { standings.contains(gathering.standing($0.value, in: $0.key.albumDirectory)) }.keys)
     }
 
     private static func story(_ edit: FolderEdit) -> String {
