@@ -184,6 +184,10 @@ package struct FolderState: Sendable {
         return [FactChange(kind: .folderLeaving, key: path.bytes, value: nil)]
     }
 
+    private func leavingValue(_ path: FolderPath) -> [UInt8]? {
+        leaving[path].map { $0.bytes + (settingAside.contains(path) ? [Self.asideMark] : []) }
+    }
+
     // MARK: Placing
 
     package enum Reservation: Hashable, Sendable {
@@ -270,6 +274,21 @@ extension FolderState {
 }
 
 extension FolderState {
+    /// The same fact with the value that folder state has now; unchanged where it is none of folder state's.
+    func newest(_ change: FactChange) -> FactChange {
+        let path = FolderPath(bytes: change.key)
+        var newest = change
+        switch change.kind {
+        case .folderFile: newest.value = files[path]?.bytes
+        case .folderGone: newest.value = PhotoKey(bytes: change.key).flatMap { gone[$0]?.bytes }
+        case .folderIntent: newest.value = (intents[path] ?? interrupted[path])?.bytes
+        case .folderLeaving: newest.value = leavingValue(path)
+        case .folderFresh: newest.value = fresh.value(path)
+        default: break
+        }
+        return newest
+    }
+
     private mutating func insert(_ path: FolderPath, _ record: FileRecord) {
         files[path] = record
         pathsByBlob[record.photo.blob, default: []].insert(path)

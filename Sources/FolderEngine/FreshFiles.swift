@@ -43,6 +43,11 @@ package struct FreshFiles: Sendable {
         return safe.filter { !suspects.contains($0) }.map { FactChange(kind: .folderFresh, key: $0.bytes, value: nil) }
     }
 
+    /// The value of the fact that tells of a path; `nil` where there is none.
+    func value(_ path: FolderPath) -> [UInt8]? {
+        numbers[path] != nil || suspects.contains(path) ? boot.bytes : nil
+    }
+
     /// The folder's disk went away and is there again.
     package mutating func suspectAll() {
         suspects.formUnion(numbers.keys)

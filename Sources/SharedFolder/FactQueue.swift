@@ -5,6 +5,8 @@ import Synchronization
 
 /// Commits facts, grouped: what comes while a commit is under way shares the next one, and a lone fact never waits.
 ///
+/// Each has the value that is known when its commit begins, so that it does not matter which task is first.
+///
 /// Each waiting entry is a caller's, so callers bound the queue.
 final class FactQueue: Sendable {
     private enum Turn: Sendable {
@@ -27,11 +29,14 @@ final class FactQueue: Sendable {
 
     private let journal: Journal
     private let pool: NIOThreadPool
+    private let newest: @Sendable ([FactChange]) -> [FactChange]
     private let state = Mutex(State())
 
-    init(journal: Journal, pool: NIOThreadPool) {
+    /// - Parameter newest: The same facts with the values that are known now.
+    init(journal: Journal, pool: NIOThreadPool, newest: @escaping @Sendable ([FactChange]) -> [FactChange]) {
         self.journal = journal
         self.pool = pool
+        self.newest = newest
     }
 
     /// Returns once the changes are durable.
@@ -59,7 +64,7 @@ final class FactQueue: Sendable {
             defer { state.entries = [] }
             return state.entries
         }
-        let changes = group.flatMap(\.changes)
+        let changes = newest(group.flatMap(\.changes))
         var failure: FolderError?
         do {
             try await pool.perform { [journal] in try journal.setFacts(changes) }

@@ -30,7 +30,7 @@ final class FolderCore: Sendable {
 
     init(
         folder: MarkedFolder, blobs: BlobStore, pool: NIOThreadPool, host: any FolderHost, settings: FolderSettings,
-        logger: Logger, facts: FactQueue, state: FolderState, mounts: KnownMounts, adoption: Adoption, heldID: UInt64?
+        logger: Logger, journal: Journal, state: FolderState, mounts: KnownMounts, adoption: Adoption, heldID: UInt64?
     ) throws(FolderError) {
         self.folder = folder
         self.blobs = blobs
@@ -38,7 +38,6 @@ final class FolderCore: Sendable {
         self.host = host
         self.settings = settings
         self.logger = logger
-        self.facts = facts
         if heldID == nil { heldKnown.open() }
         let watcher = try InotifyWatcher(root: folder.root, watchCountMax: settings.watchCountMax) {
             (directory) throws(DirectoryListingError) in try folder.mounts(mounts).list(directory)
@@ -47,7 +46,9 @@ final class FolderCore: Sendable {
         let judge = FolderJudge(
             root: folder.root, settings: settings, names: .folder, mounts: mounts, adoption: adoption, heldID: heldID,
             now: .now)
-        queue = WorkQueue(judge, LockedState(state), wake: { watcher.wake() })
+        let queue = WorkQueue(judge, LockedState(state), wake: { watcher.wake() })
+        self.queue = queue
+        facts = FactQueue(journal: journal, pool: pool) { queue.newest($0) }
     }
 
     var root: String { folder.root }

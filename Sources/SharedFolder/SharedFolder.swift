@@ -60,7 +60,7 @@ public final class SharedFolder: Service {
             return SharedFolder(
                 core: try FolderCore(
                     folder: folder, blobs: blobs, pool: pool, host: host, settings: settings, logger: logger,
-                    facts: FactQueue(journal: journal, pool: pool), state: state, mounts: mounts, adoption: adoption,
+                    journal: journal, state: state, mounts: mounts, adoption: adoption,
                     heldID: heldID))
         } catch {
             throw FolderError(error)

@@ -59,6 +59,11 @@ final class WorkQueue: Sendable {
 
     func read<Result: Sendable>(_ body: (FolderJudge) -> Result) -> Result { state.withLock { body($0.judge) } }
 
+    /// The same facts with the values that are known now.
+    func newest(_ changes: [FactChange]) -> [FactChange] {
+        state.withLock { state in folder.withLock { state.judge.newest(changes, in: $0) } }
+    }
+
     func change<Result: Sendable>(_ body: (inout FolderJudge, MonotonicInstant) -> Result) -> Result {
         let result = state.withLock { body(&$0.judge, .now) }
         dispatch()

@@ -197,7 +197,7 @@ public struct FolderSimulation {
     // MARK: Lives
 
     mutating func commit(_ changes: [FactChange]) {
-        for change in changes {
+        for change in judge.newest(changes, in: state) {
             journal[change.kind, default: [:]][change.key] = change.value
             Self.story(change).map { tell($0) }
         }

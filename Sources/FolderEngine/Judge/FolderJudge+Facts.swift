@@ -1,0 +1,19 @@
+package import AlbumModel
+
+extension FolderJudge {
+    /// The same facts with the values that are known now.
+    ///
+    /// Tasks make facts durable in another order than they were decided in. **Must** be asked right before each commit, of
+    /// which one follows the other: so the last one about a fact has what was decided last.
+    package func newest(_ changes: [FactChange], in state: FolderState) -> [FactChange] {
+        changes.map { change in
+            var newest = state.newest(change)
+            switch change.kind {
+            case .folderHeld: newest.value = pending.held.map { BigEndian.bytes($0.id) }
+            case .folderMount: newest.value = mounts.identities[FolderPath(bytes: change.key)]?.bytes
+            default: break
+            }
+            return newest
+        }
+    }
+}
