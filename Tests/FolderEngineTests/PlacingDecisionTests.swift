@@ -76,6 +76,63 @@ struct PlacingDecisionTests {
         }
     }
 
+    // Shows that a photo which came back while its file went is told of, unless it has another file; and that one which is
+    // to go still is not.
+    @Test func photosThatCameBackAreTold() {
+        for hasCopy in [false, true] {
+            let copy = hasCopy ? [y: record(1, .duplicate)] : [:]
+            var (judge, state) = (judge(), state([x: record(1)].merging(copy) { $1 }))
+            _ = state.leave(x, record(1).photo)
+            let still = judge.handle(.takenAway([y: record(2)], [y: .gone]), in: &state, now: now)
+            #expect(still.isEmpty)
+            _ = judge.handle(.letBack([record(1).photo]), in: &state, now: now)
+            let directives = judge.handle(.takenAway([x: record(1)], [x: .gone]), in: &state, now: now)
+            let isTold = directives.contains { directive in
+                if case .report(.unplaced(record(1).photo.album, record(1).photo.blob)) = directive {
+                    true
+                } else {
+                    false
+                }
+            }
+            #expect(isTold == !hasCopy && state.files[x] == nil)
+        }
+        var (judge, state) = (judge(), state([x: record(1)]))
+        _ = state.leave(x, record(1).photo)
+        let gone = judge.handle(.takenAway([x: record(1)], [x: .gone]), in: &state, now: now)
+        #expect(!gone.contains { if case .report = $0 { true } else { false } })
+    }
+
+    // Shows that a file which this program placed, of which a crash kept the record, goes once it is seen where its photo
+    // has left the album or is hidden: no person put it there. One that an event tells of is a person's.
+    @Test func whatACrashLeftGoes() {
+        let taken = TakenPhoto(
+            blob: IngestedBlob(id: blobID([1]), byteCount: 10, pieceList: nil, firstBytes: []),
+            mediaType: "image/jpeg", signature: record(1).signature, isShort: false)
+        let album = record(1).photo.album
+        for (standing, isLive) in [
+            (PhotoStanding.hidden, false), (.removed, false), (.present, false), (.hidden, true),
+        ] {
+            var judge = judge()
+            var state = FolderState(
+                files: [], gone: [], intents: [(key: x.bytes, value: record(1).photo.bytes)],
+                fresh: FreshFiles(boot: BootID(bytes: [1])))
+            _ = judge.next(in: &state, now: now)
+            judge.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: now)
+            let job = CandidateBook.Job(path: x, isLive: isLive)
+            let directives = judge.handle(.standing(taken, job, standing, album), in: &state, now: now)
+            let goes = standing != .present && !isLive
+            #expect(state.isLeaving(x) == goes && state.interrupted.isEmpty && state.files[x] != nil)
+            let isShown = directives.contains { if case .report(.returned) = $0 { true } else { false } }
+            #expect(isShown == (standing == .hidden && isLive))
+            guard goes else { continue }
+            guard case .takeAway(let files)? = judge.next(in: &state, now: now) else {
+                Issue.record("not taken away")
+                continue
+            }
+            #expect(files == [x: record(1)] && judge.next(in: &state, now: now) == nil)
+        }
+    }
+
     // Shows that files of unwanted photos are taken away once that is committed, all but those that list as removed; that a
     // file which is gone leaves no record and no deletion by a person; and that one which stays is looked at like any.
     @Test func unwantedFilesAreTakenAway() {

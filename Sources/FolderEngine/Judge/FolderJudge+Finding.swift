@@ -142,9 +142,25 @@ extension FolderJudge {
     ) -> [FolderDirective] {
         guard standing != .unknown, let album else { return contribute(taken, job) }
         let photo = PhotoKey(album: album, blob: taken.blob.id)
+        if standing != .present, !job.isLive, state.interrupted[job.path] == photo {
+            return leavePlaced(
+                FileRecord(photo: photo, signature: taken.signature, origin: .placed), job, in: &state, now: now)
+        }
         let copies = state.paths(of: photo).subtracting([job.path])
         if copies.isEmpty { return decide(taken, job, photo, standing, among: [], nil, in: &state, now: now) }
         return [.check(FolderCheck(.copies(taken, job, photo, standing), copies))]
+    }
+
+    /// This program placed the file, and ended before it was known; meanwhile the photo went from its album, or was hidden.
+    /// So does the file now.
+    private mutating func leavePlaced(
+        _ record: FileRecord, _ job: CandidateBook.Job, in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        skipped.remove(job.path)
+        let changes = state.record(job.path, record) + state.leave(job.path, record.photo)
+        // Not here: whoever takes it away waits until its bytes are not being found any more.
+        schedule.takeAwaySoon(now: now)
+        return commit(changes) + [.finish(.look(job.path, .settled))]
     }
 
     /// Decides what the bytes mean in their album.

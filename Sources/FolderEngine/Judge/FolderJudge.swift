@@ -63,6 +63,7 @@ package struct FolderJudge: Sendable {
             scan.phase = .surveying
             return .survey
         case .synchronize: return .synchronize
+        case .takeAway: return resumeTakingAway(in: state).first ?? next(in: &state, now: now)
         case nil: return nil
         }
     }

@@ -15,6 +15,8 @@ public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
     case postponed(path: String, reason: String)
     /// A photo of the album whose last file a person had deleted has a file again, which a person put there.
     case returned(path: String, album: AlbumID, blob: BlobID)
+    /// A photo came back to its album while its file was being taken away: it has none, and may be placed.
+    case unplaced(album: AlbumID, blob: BlobID)
     /// A file that held this photo holds something else now. Where it was a hard link, so does the blob's file.
     case overwritten(path: String, blob: BlobID)
     /// The bytes of a photo that the gathering knows are in the blob store, from a file that was found.
@@ -28,6 +30,7 @@ public enum FolderNotice: Hashable, Sendable, CustomStringConvertible {
         case .skipped(let file): "\(file.path) is not shared: \(file.reason)."
         case .postponed(let path, let reason): "\(path) is not shared yet: \(reason)"
         case .returned(let path, _, _): "\(path) is in this folder again."
+        case .unplaced(_, let blob): "Photo \(blob) is back, and has no file yet."
         case .stored(let blob): "Photo \(blob) is in the store, from a file that was found."
         case .overwritten(let path, _): "\(path) holds something else now."
         }

@@ -85,6 +85,7 @@ extension FolderJudge {
             return isLeaving || outcome == .gone && state.files[path] == record
         }
         let ordered = known.sorted { $0.key < $1.key }
+        let returned = ordered.filter { !state.isLeaving($0.key) }.map { files[$0.key]!.photo }
         // What stays is a file like any: its album has lost the photo of the record.
         let changes = ordered.flatMap { state.drop($0.key) }
         for (path, outcome) in ordered {
@@ -92,6 +93,8 @@ extension FolderJudge {
             if outcome == .gone { settled(path, now: now) }
             if schedule.isBeingLookedAt(path) { takenAwayAmidLooks.insert(path) }
         }
+        let unplaced = returned.filter { state.paths(of: $0).isEmpty }
         return ordered.filter { $0.value == .left }.map { .lookAgain($0.key) } + commit(changes)
+            + unplaced.map { .report(.unplaced(album: $0.album, blob: $0.blob)) }
     }
 }

@@ -14,6 +14,8 @@ package struct WorkSchedule: Sendable {
         case scan
         /// The disk is to take the files that came of late.
         case synchronize
+        /// Files that are to go.
+        case takeAway
     }
 
     /// due → running (handed out) → due.
@@ -44,6 +46,7 @@ package struct WorkSchedule: Sendable {
     private var isJudging = false
     private var syncDue: MonotonicInstant?
     private var isSyncing = false
+    private var takingAwayDue: MonotonicInstant?
     private var scan: ScanPhase
     /// The folder is there; until a scan has seen it, nothing else is handed out.
     private var isAvailable = false
@@ -62,7 +65,7 @@ package struct WorkSchedule: Sendable {
 
     /// When ``next(now:)`` may have something that it has not now; `nil` while nothing waits for a time.
     package var deadline: MonotonicInstant? {
-        var times = isAvailable ? [book.nextDeadline].compactMap { $0 } : []
+        var times = isAvailable ? [book.nextDeadline, takingAwayDue].compactMap { $0 } : []
         if let judging, mayJudge { times.append(judging.due) }
         if case .due(let time) = scan { times.append(time) }
         if let syncDue, !isSyncing { times.append(syncDue) }
@@ -87,6 +90,7 @@ package struct WorkSchedule: Sendable {
             return .synchronize
         }
         guard isAvailable else { return nil }
+        if takingAwayDue.take() != nil { return .takeAway }
         if let job = book.next(now: now) { return .look(job) }
         // What appeared is looked at first, so that a renamed file is seen under its new name before its old one goes.
         if !vanished.isEmpty, book.lookingCount == 0 {
@@ -243,6 +247,8 @@ extension WorkSchedule {
 
     /// A file came that the disk may not have for a while.
     package mutating func awaitSync(now: MonotonicInstant) { syncDue = syncDue ?? now + syncInterval }
+
+    package mutating func takeAwaySoon(now: MonotonicInstant) { takingAwayDue = now }
 
     package mutating func finishSync(isWantedAgain: Bool, now: MonotonicInstant) {
         isSyncing = false

@@ -94,6 +94,7 @@ final class FolderBridge: FolderHost {
         case .overwritten(_, let blob): await services.recovery.examine(blob)
         case .stored(let blob): await services.recovery.foundInFolder(blob)
         case .returned(_, let album, let blob): await showAgain(PhotoKey(album: album, blob: blob))
+        case .unplaced(let album, let blob): services.folder.requestPlacement(PhotoKey(album: album, blob: blob))
         case .skipped, .postponed: parts.logger.debug("folder notice", metadata: ["notice": "\(notice)"])
         }
     }
