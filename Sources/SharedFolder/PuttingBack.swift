@@ -58,20 +58,24 @@ extension PuttingBack {
     private func placeAgain(_ path: FolderPath, _ record: FileRecord) throws -> FileSignature {
         if let complaint = core.placingComplaint(in: path.parent) { throw FolderError(.unavailable, complaint) }
         try makeDirectories(path.parent)
-        let absolute = core.root + "/" + path.text
-        if let there = try FileStat.find(path: path.absolute(in: core.root)) {
-            // A person was quicker.
-            let own = there.isRegularFile ? try core.blobs.stat(ofFileWith: record.photo.blob, at: absolute) : nil
-            if let own { return FileSignature(own) }
-            // Else it would be moved aside for nothing.
-            guard try core.blobs.open(record.photo.blob) != nil else {
-                throw FolderError(.blobGone, "The photo that was \(path) is not on this laptop any more.")
-            }
-            try moveAside(path)
+        let inTheWay = try fileInTheWay(of: path, record.photo.blob)
+        switch try inTheWay.verdict(isPhotoHeld: core.blobs.open(record.photo.blob) != nil) {
+        case .keep(let signature): return signature
+        case .leave: throw FolderError(.blobGone, "The photo that was \(path) is not on this laptop any more.")
+        case .moveAside: try moveAside(path)
+        case .place: break
         }
         return FileSignature(
             try core.blobs.place(
-                record.photo.blob, at: absolute, mayLink: false, modified: record.signature.modified))
+                record.photo.blob, at: core.root + "/" + path.text, mayLink: false,
+                modified: record.signature.modified))
+    }
+
+    private func fileInTheWay(of path: FolderPath, _ blob: BlobID) throws -> FileInTheWay {
+        guard let there = try FileStat.find(path: path.absolute(in: core.root)) else { return .nothing }
+        guard there.isRegularFile else { return .other }
+        let own = try core.blobs.stat(ofFileWith: blob, at: core.root + "/" + path.text)
+        return own.map { .photo(FileSignature($0)) } ?? .other
     }
 
     private func makeDirectories(_ directory: FolderPath) throws {
