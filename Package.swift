@@ -167,6 +167,7 @@ let package = Package(
                 "StoreProbe", "SyncEngine", "PotluckAPI", logging, nioCore, nioPosix,
             ]),
         supportProgram("agent-probe", ["AgentProbe", "StoreProbe"]),
+        support("FuzzTargets", ["AlbumModel", "MediaWorker", "MediaWorkerProtocol", "WebGallery", "WireFormat"]),
         support("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", "FolderEngine", crypto]),
         supportProgram("simulate", ["Simulator", argumentParser]),
         supportProgram(
@@ -244,6 +245,7 @@ let package = Package(
                 "PotluckAgent", "PotluckAPI", "SharedFolder", "FolderEngine", "SyncEngine", "Simulator", "TestSupport",
                 "AlbumModel", "PhotoStore", logging,
             ]),
+        tests("Fuzz", ["FuzzTargets", "TestSupport"], exclude: ["Found"]),
         tests("Layering", []),
         tests("Lab", ["TestSupport"]),
         // What it attacks are processes; the agent's own code is there for asking them how they are.

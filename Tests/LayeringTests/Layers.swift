@@ -104,6 +104,9 @@ enum Layers {
                 "UnixSignals",
             ]),
         "potluck": Layer(["PotluckCommands"], foreign: ["Glibc"]),
+        "FuzzTargets": Layer(
+            ["AlbumModel", "MediaWorker", "MediaWorkerProtocol", "WebGallery", "WireFormat"],
+            foreign: ["FoundationEssentials"]),
         "Simulator": Layer(
             ["AlbumModel", "WireFormat", "SyncEngine", "FolderEngine"],
             foreign: ["Crypto", "Dispatch", "Foundation", "Glibc", "Synchronization"]),

@@ -1,19 +1,20 @@
-import TestSupport
-
 /// Makes of bytes in order such as are not; equal seeds give equal bytes.
-struct Mutator {
+public struct Mutator {
     private var random: SplitMix
 
-    init(seed: UInt64) { random = SplitMix(state: seed) }
+    public init(seed: UInt64) { random = SplitMix(state: seed) }
 
     /// Bytes that numbers are made of where something overflows.
     private static let edges: [UInt8] = [0, 1, 0x7F, 0x80, 0xFE, 0xFF]
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements.randomElement(using: &random)! }
+    /// - Precondition: there are elements.
+    public mutating func pick<Element>(_ elements: [Element]) -> Element { elements.randomElement(using: &random)! }
 
-    mutating func isOnce(in count: Int) -> Bool { random.isOnce(in: count) }
+    /// True once in `count` times.
+    public mutating func isOnce(in count: Int) -> Bool { random.isOnce(in: count) }
 
-    mutating func mutated(_ original: [UInt8]) -> [UInt8] {
+    /// One to four changes at random.
+    public mutating func mutated(_ original: [UInt8]) -> [UInt8] {
         var bytes = original
         for _ in 0...Int.random(in: 0...3, using: &random) { change(&bytes) }
         return bytes
