@@ -31,20 +31,33 @@ public struct FuzzTarget: Sendable {
     ///
     /// The first writing may differ: it puts lists in order, and leaves out what means nothing.
     public init<Value>(
-        _ name: String, byteCountMax: Int, seeds: [[UInt8]], decode: @escaping @Sendable ([UInt8]) -> Value?,
+        _ name: String, byteCountMax: Int, seeds: [[UInt8]], decode: @escaping @Sendable ([UInt8]) throws -> Value?,
         encode: @escaping @Sendable (Value) -> [UInt8]
     ) {
         (self.name, self.byteCountMax, self.seeds) = (name, byteCountMax, seeds)
         read = { bytes throws(OracleFailure) in
-            guard let value = decode(bytes) else { return false }
-            guard let second = decode(encode(value)) else {
-                throw OracleFailure(description: "\(name): what was read is refused once it is written")
-            }
+            guard let value = try? decode(bytes) else { return false }
+            let first = encode(value)
+            let second = try readAgain(name, first, decode, readFrom: bytes)
             let written = encode(second)
-            guard let third = decode(written), encode(third) == written else {
-                throw OracleFailure(description: "\(name): what is written does not stay the same")
+            guard encode(try readAgain(name, written, decode, readFrom: bytes)) == written else {
+                throw OracleFailure(description: "\(name): what is written of \(bytes) does not stay the same")
             }
             return true
         }
     }
+}
+
+private func readAgain<Value>(
+    _ name: String, _ written: [UInt8], _ decode: ([UInt8]) throws -> Value?, readFrom bytes: [UInt8]
+) throws(FuzzTarget.OracleFailure) -> Value {
+    let reason: String
+    do {
+        if let value = try decode(written) { return value }
+        reason = "it is nothing"
+    } catch {
+        reason = "\(error)"
+    }
+    throw FuzzTarget.OracleFailure(
+        description: "\(name): what was read of \(bytes) is refused once it is written as \(written): \(reason)")
 }
