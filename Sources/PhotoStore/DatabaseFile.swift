@@ -1,6 +1,7 @@
 import DiskIO
 import FoundationEssentials
 import GRDB
+import Glibc
 
 /// One SQLite file in the home: opened in WAL mode, readable by its owner only.
 struct DatabaseFile: Sendable {
@@ -25,8 +26,7 @@ struct DatabaseFile: Sendable {
     /// Opens the file, and makes it where there is none. Throws `FileError` or GRDB's errors.
     init(path: String, durability: Durability) throws {
         self.path = path
-        // SQLite gives its -wal and -shm files the mode that it finds on the database.
-        try Descriptor(opening: path, .updateOrMake(mode: 0o600)).close()
+        try Self.make(path)
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busySeconds)
         configuration.maximumReaderCount = Self.readerCountMax
@@ -39,6 +39,18 @@ struct DatabaseFile: Sendable {
         }
         guard try synchronous() == durability.rawValue else {
             throw StoreError(.failed, "\(path) cannot be used: SQLite does not accept synchronous=\(durability).")
+        }
+    }
+
+    /// SQLite gives its -wal and -shm files the mode that it finds on the database.
+    ///
+    /// A file that is there is not opened: closing it would end the locks that other connections of this process have on it
+    /// (POSIX ends all of a process with any of its descriptors), and another process could take the log from under them.
+    private static func make(_ path: String) throws(FileError) {
+        do {
+            try Descriptor(opening: path, .make(mode: 0o600)).close()
+        } catch {
+            guard error.errno == EEXIST else { throw error }
         }
     }
 

@@ -1,5 +1,6 @@
 import AlbumModel
 import DiskIO
+import FoundationEssentials
 import GRDB
 import Glibc
 import StoreProbe
@@ -23,6 +24,27 @@ private func batch(_ number: Int) -> JournalBatch {
     let home = TemporaryHome()
     #expect(try Journal(home: home.path).synchronous() == 2)
     #expect(try Journal(home: home.path).synchronous() == 2)
+}
+
+/// The locks that keep other processes from taking the log away last while another connection of this process comes and
+/// goes: an agent that begins anew opens its journal before the former run has let go of it.
+@Test func anotherConnectionEndsNoLock() throws {
+    let home = TemporaryHome()
+    let journal = try Journal(home: home.path)
+    try journal.append([batch(1)])
+    let file = try FileStat(path: journal.path)
+    func locks() throws -> Int {
+        let table = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
+        return table.split(separator: "\n").count { $0.contains(":\(file.inode) ") }
+    }
+    #expect(try locks() > 0)
+    let before = try locks()
+    do { try Journal(home: home.path).append([batch(2)]) }
+    #expect(try locks() == before)
+    try journal.append([batch(3)])
+    var seen: [JournalBatch] = []
+    try journal.forEachBatch { seen.append($0) }
+    #expect(seen == [batch(1), batch(2), batch(3)])
 }
 
 /// What was appended is there after reopening, in order of arrival, once each, with every number as it was.
