@@ -195,10 +195,9 @@ public final class Descriptor: Sendable {
 
     /// Sets the modification time, in nanoseconds since 1970; the time of access stays.
     public func setModified(_ nanoseconds: Int64) throws(FileError) {
-        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        let modified = timespec(
-            tv_sec: Int(rest < 0 ? seconds - 1 : seconds), tv_nsec: Int(rest < 0 ? rest + 1_000_000_000 : rest))
-        guard FileTimes.setModified(number, modified) else { throw .last("set the time of", path) }
+        guard FileTimes.setModified(number, timespec(nanoseconds: nanoseconds)) else {
+            throw .last("set the time of", path)
+        }
     }
 
     // MARK: Durability, locks, writers

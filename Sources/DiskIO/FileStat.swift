@@ -64,6 +64,14 @@ public struct FileStat: Hashable, Sendable {
     }
 }
 
+extension timespec {
+    /// - Parameter nanoseconds: since 1970.
+    public init(nanoseconds: Int64) {
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        self.init(tv_sec: Int(rest < 0 ? seconds - 1 : seconds), tv_nsec: Int(rest < 0 ? rest + 1_000_000_000 : rest))
+    }
+}
+
 /// What a file system says about itself at one moment.
 public struct FileSystemStat: Hashable, Sendable {
     /// Its size; 0 where it does not say.

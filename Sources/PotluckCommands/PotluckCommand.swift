@@ -29,7 +29,7 @@ struct PotluckCommand: AsyncParsableCommand {
                 subcommands: [HostCommand.self, JoinCommand.self, InviteCommand.self, GatheringsCommand.self]),
             CommandGroup(
                 name: "Agent",
-                subcommands: [UpCommand.self, DownCommand.self, RenameCommand.self]),
+                subcommands: [UpCommand.self, DownCommand.self, FolderCommand.self, RenameCommand.self]),
             CommandGroup(
                 name: "Browsers and phones", subcommands: [OpenCommand.self, PhonesCommand.self, GuestsCommand.self]),
             CommandGroup(

@@ -15,7 +15,7 @@ struct FolderPlan {
         let begun = try journal.fact(Self.fact, []).flatMap { Self(bytes: $0) }
         let id = begun?.id ?? .random()
         // The folder may be meant to be another one this time.
-        let isFromBefore = try begun?.isFromBefore == true || Marker.isForeign(root: root, folderID: id)
+        let isFromBefore = try begun?.isFromBefore == true || Marker.owner(of: root, folderID: id) == .anotherHome
         (self.id, self.isFromBefore) = (id, isFromBefore)
         if begun?.isFromBefore != isFromBefore {
             try journal.setFacts([FactChange(kind: Self.fact, key: [], value: bytes)])

@@ -56,13 +56,18 @@ enum Marker {
         }
     }
 
-    /// Whether a marker that names another folder is there. Blocks.
+    /// Whose folder a directory is.
+    enum Owner: Hashable {
+        case thisHome, anotherHome, nobody
+    }
+
+    /// Whose folder `root` is by its marker; nobody's also where there is no directory. Blocks.
     ///
-    /// - Throws: where nobody can tell: files that stand beside it would be taken for new ones.
-    static func isForeign(root: String, folderID: FolderID) throws(FolderError) -> Bool {
+    /// - Throws: where nobody can tell: files that stand beside the marker would be taken for new ones.
+    static func owner(of root: String, folderID: FolderID) throws(FolderError) -> Owner {
         switch content(root: root) {
-        case .absent: false
-        case .text(let text): text != folderID.description
+        case .absent: .nobody
+        case .text(let text): text == folderID.description ? .thisHome : .anotherHome
         case .unreadable(let reason): throw FolderError(.failed, unreadable(root, reason))
         }
     }

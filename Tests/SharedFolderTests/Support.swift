@@ -205,14 +205,15 @@ final class Kit: Sendable {
     let folder: SharedFolder
 
     init(
-        base: String? = nil, host: FakeHost = FakeHost(), settings: FolderSettings = .calm,
+        base: String? = nil, folder name: String = "Photos", host: FakeHost = FakeHost(),
+        settings: FolderSettings = .calm,
         boot: BootID = BootID(bytes: [1]), probe: FolderProbe = .system
     ) async throws {
         var template = Array("/tmp/potluck-folder-XXXXXX".utf8CString)
         if base == nil { try #require(mkdtemp(&template) != nil) }
         let base = base ?? String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.base = base
-        root = base + "/Photos"
+        root = base + "/" + name
         self.host = host
         mkdir(base + "/home", 0o700)
         journal = try Journal(home: base + "/home")

@@ -41,6 +41,6 @@ struct FolderAnswer {
     func keep(_ console: Console) throws(PotluckError) {
         let path = try path(console)
         guard path != settings.folder else { return }
-        try SettingsFile.begin(home: home.path, folder: path)
+        try FolderSetting(path, home: home.path).write()
     }
 }

@@ -41,27 +41,6 @@ struct SettingsFile {
         PathPresence(of: home + "/" + name, followsLink: false) != .absent
     }
 
-    /// Writes the settings of a home that has none, with this folder.
-    ///
-    /// - Throws: ``PotluckError`` where there are settings already, which are the person's to change, or none can be written.
-    static func begin(home: String, folder: String) throws(PotluckError) {
-        let path = home + "/" + name
-        guard !exists(home: home) else {
-            throw PotluckError(.badSetting, "The folder stands in \(path): change it there.")
-        }
-        do {
-            let directory = try OpenDirectory(path: home)
-            let file = try TemporaryFile(in: directory, name: name + ".new", mode: 0o600)
-            try file.append(Array((TOMLTable([SettingName.folder.rawValue: folder]).convert() + "\n").utf8))
-            try file.synchronize()
-            try file.close()
-            try file.rename(to: name, replacing: false)
-            try directory.synchronize()
-        } catch {
-            throw PotluckError(.failed, "The folder cannot be kept in \(path): \(error)")
-        }
-    }
-
     private static func table(_ text: String, _ path: String) throws(PotluckError) -> TOMLTable {
         do {
             return try TOMLTable(string: text)
