@@ -62,6 +62,7 @@ let package = Package(
         .executable(name: "make-gathering", targets: ["make-gathering"]),
         .executable(name: "store-probe", targets: ["store-probe"]),
         .executable(name: "agent-probe", targets: ["agent-probe"]),
+        .executable(name: "fuzz", targets: ["fuzz"]),
         // Loaded into programs by the crash tests, so it has to be a file of its own.
         .library(name: "disk-faults", type: .dynamic, targets: ["CDiskFaults"]),
     ],
@@ -167,7 +168,14 @@ let package = Package(
                 "StoreProbe", "SyncEngine", "PotluckAPI", logging, nioCore, nioPosix,
             ]),
         supportProgram("agent-probe", ["AgentProbe", "StoreProbe"]),
-        support("FuzzTargets", ["AlbumModel", "MediaWorker", "MediaWorkerProtocol", "WebGallery", "WireFormat"]),
+        support(
+            "FuzzTargets",
+            [
+                "AlbumModel", "MediaWorker", "MediaWorkerProtocol", "PeerTransport", "WebGallery", "WireFormat",
+                nioCore,
+            ]),
+        .target(name: "CLibFuzzer", path: "Tests/Support/CLibFuzzer"),
+        supportProgram("fuzz", ["CLibFuzzer", "FuzzTargets", argumentParser]),
         support("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", "FolderEngine", crypto]),
         supportProgram("simulate", ["Simulator", argumentParser]),
         supportProgram(

@@ -105,8 +105,10 @@ enum Layers {
             ]),
         "potluck": Layer(["PotluckCommands"], foreign: ["Glibc"]),
         "FuzzTargets": Layer(
-            ["AlbumModel", "MediaWorker", "MediaWorkerProtocol", "WebGallery", "WireFormat"],
-            foreign: ["FoundationEssentials"]),
+            ["AlbumModel", "MediaWorker", "MediaWorkerProtocol", "PeerTransport", "WebGallery", "WireFormat"],
+            foreign: ["FoundationEssentials", "NIOCore"]),
+        "CLibFuzzer": Layer(),
+        "fuzz": Layer(["CLibFuzzer", "FuzzTargets"], foreign: ["ArgumentParser", "FoundationEssentials", "Glibc"]),
         "Simulator": Layer(
             ["AlbumModel", "WireFormat", "SyncEngine", "FolderEngine"],
             foreign: ["Crypto", "Dispatch", "Foundation", "Glibc", "Synchronization"]),

@@ -22,8 +22,15 @@ public struct FuzzTarget: Sendable {
     public init(
         _ name: String, byteCountMax: Int, seeds: [[UInt8]], accepts: @escaping @Sendable ([UInt8]) -> Bool
     ) {
-        (self.name, self.byteCountMax, self.seeds) = (name, byteCountMax, seeds)
-        read = { bytes throws(OracleFailure) in accepts(bytes) }
+        self.init(name, byteCountMax: byteCountMax, seeds: seeds) { bytes throws(OracleFailure) in accepts(bytes) }
+    }
+
+    /// A parser with properties of its own; `check` says whether it accepts its input.
+    init(
+        _ name: String, byteCountMax: Int, seeds: [[UInt8]],
+        check: @escaping @Sendable ([UInt8]) throws(OracleFailure) -> Bool
+    ) {
+        (self.name, self.byteCountMax, self.seeds, read) = (name, byteCountMax, seeds, check)
     }
 
     /// A parser and its encoder: whatever was read can be written, the parser accepts that, and what is written of it
