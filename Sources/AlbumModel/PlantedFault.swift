@@ -248,6 +248,8 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     case editedFileTakenAway = "edited-file-taken-away"
     /// Removes the file that a person put where a crash interrupted a placing.
     case recoveryRemovesOthersFile = "recovery-removes-others-file"
+    /// Takes a file that a power cut took for one that a person deleted.
+    case powerCutIsDeletion = "power-cut-is-deletion"
     /// Takes a file that is shorter than its format says at the first look: half a photo is shared.
     case shortFileTaken = "short-file-taken"
     /// Takes a file that somebody still writes.
@@ -264,7 +266,7 @@ extension PlantedFault {
     /// Those of `FolderEngine`, which `FolderEngineFaultTests` plants.
     public static let ofFolderEngine: [PlantedFault] = [
         .brakeMissing, .failedListingIsEmpty, .copiesAddedAgain, .ownRemovalsTold, .ownPlacingsNoticed,
-        .deletedPlacedAgain, .movesAreRemovals, .shortFileTaken, .openFileTaken,
+        .deletedPlacedAgain, .movesAreRemovals, .powerCutIsDeletion, .shortFileTaken, .openFileTaken,
     ]
 
     /// Those of `SharedFolder`, which `FolderFaultTests` plants.

@@ -43,7 +43,7 @@ struct DirectiveRunner: Sendable {
         switch directive {
         case .survey: return await FolderScan(core: core).survey()
         case .recognise(let files, let table): return await FolderScan(core: core).recognise(files, table)
-        case .mend(let paths): return core.queue.handle(.mended(unknown: await PowerCut(core: core).mend(paths)))
+        case .mend(let path, let record): return await PowerCut(core: core).mend(path, record)
         case .list(let directory): return await FolderScan(core: core).list(directory)
         case .sight(let paths): return await FolderScan(core: core).sight(paths)
         case .askWatcher: return core.queue.handle(.watched(limit: core.watcher.complaint))
@@ -75,7 +75,7 @@ struct DirectiveRunner: Sendable {
             await Judge(core: core).run()
             return core.queue.handle(.finished(.judging))
         case .refuse(let reason): throw FolderError(.unavailable, reason)
-        case .synchronize: await FreshSync(core: core).run()
+        case .synchronize(let paths, let noted): return await FreshSync(core: core).run(paths, noted: noted)
         case .commit(let changes): await core.commit(changes)
         case .report(let notice): await report(notice)
         case .tellGaps: await core.tellGaps()

@@ -30,7 +30,7 @@ final class FolderCore: Sendable {
 
     init(
         folder: MarkedFolder, blobs: BlobStore, pool: NIOThreadPool, host: any FolderHost, settings: FolderSettings,
-        logger: Logger, journal: Journal, state: FolderState, mounts: KnownMounts, adoption: Adoption, heldID: UInt64?
+        logger: Logger, journal: Journal, start: FolderStart
     ) throws(FolderError) {
         self.folder = folder
         self.blobs = blobs
@@ -38,15 +38,16 @@ final class FolderCore: Sendable {
         self.host = host
         self.settings = settings
         self.logger = logger
-        if heldID == nil { heldKnown.open() }
+        if start.heldID == nil { heldKnown.open() }
+        let mounts = start.mounts
         let watcher = try InotifyWatcher(root: folder.root, watchCountMax: settings.watchCountMax) {
             (directory) throws(DirectoryListingError) in try folder.mounts(mounts).list(directory)
         }
         self.watcher = watcher
         let judge = FolderJudge(
-            root: folder.root, settings: settings, names: .folder, mounts: mounts, adoption: adoption, heldID: heldID,
-            now: .now)
-        let queue = WorkQueue(judge, LockedState(state), wake: { watcher.wake() })
+            root: folder.root, settings: settings, names: .folder, mounts: mounts, adoption: start.adoption,
+            heldID: start.heldID, now: .now)
+        let queue = WorkQueue(judge, LockedState(start.state), wake: { watcher.wake() })
         self.queue = queue
         facts = FactQueue(journal: journal, pool: pool) { queue.newest($0) }
     }

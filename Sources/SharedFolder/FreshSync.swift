@@ -11,13 +11,10 @@ struct FreshSync: Sendable {
 
     let core: FolderCore
 
-    func run() async {
-        let (paths, noted) = core.state.withLock { ($0.fresh.paths, $0.fresh.noted) }
+    func run(_ paths: [FolderPath], noted: UInt64) async -> [FolderDirective] {
         // Where it fails, or the folder is not there, the files stay what they were, and it is tried again.
         let missed = try? await core.pool.perform { try self.synchronize(paths) }
-        if let missed = missed ?? nil { await core.commit(core.state.withLock { $0.fresh.synced(noted, but: missed) }) }
-        let isWantedAgain = !core.state.withLock { $0.fresh.isEmpty }
-        core.queue.change { $0.schedule.finishSync(isWantedAgain: isWantedAgain, now: $1) }
+        return core.queue.handle(.synchronized(noted: noted, missed: missed ?? nil))
     }
 
     /// Answers which could not be synced, because their disk is away; `nil` if the folder is not there. Blocks.

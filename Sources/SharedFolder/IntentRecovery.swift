@@ -5,33 +5,34 @@ import FolderEngine
 import Glibc
 import PhotoStore
 
-/// Settles the intents that a crash left. Blocks; before anything else uses the folder.
+/// Asks the disk about the intents that a crash left, and settles them. Blocks; before anything else uses the folder.
 enum IntentRecovery {
     private static let bufferByteCount = 1 << 20
 
-    /// The facts to commit; `state` has them already. A file that holds the intended photo is ours. What cannot be looked at
-    /// is left for a later start.
-    static func settle(_ state: inout FolderState, mounts: FolderMounts) -> [FactChange] {
-        let root = mounts.root
+    /// The facts to commit; `start` has them already. A file that holds the intended photo is ours.
+    static func settle(_ start: inout FolderStart, in folder: MarkedFolder) -> [FactChange] {
+        let (placings, leavings, directories) = (start.placings, start.leavings, start.directories)
+        // Of a folder that is not there nothing can be asked; a later start does.
+        if directories.isEmpty || folder.complaint() != nil { return [] }
+        let mounts = folder.mounts(start.mounts)
         var presence = DiskPresence(mounts)
-        var changes: [FactChange] = []
-        var directories: Set<FolderPath> = []
-        for (path, photo) in state.interrupted.sorted(by: { $0.key < $1.key }) {
-            directories.insert(path.parent)
-            changes += state.settleInterrupted(path) { finding(path, in: root, photo.blob, &presence) }
+        var findings = FolderStart.Findings()
+        for (path, blob) in placings.sorted(by: { $0.key < $1.key }) {
+            findings.placed[path] = finding(path, in: mounts.root, blob, &presence)
         }
-        for (path, _) in state.leaving.sorted(by: { $0.key < $1.key }) {
-            directories.insert(path.parent)
+        for (path, expected) in leavings.sorted(by: { $0.key < $1.key }) {
             do {
-                try HidingPlace(of: path, in: root).settle(state.files[path]?.signature)
+                try HidingPlace(of: path, in: mounts.root).settle(expected)
             } catch {
                 // A later look does it.
                 continue
             }
-            changes += state.settleLeaving(path, presence.answer(path))
+            findings.leaving[path] = presence.answer(path)
         }
-        for directory in directories { removePassingFiles(in: directory, mounts) }
-        return changes
+        for directory in directories.sorted() { removePassingFiles(in: directory, mounts) }
+        findings.away = mounts.away()
+        findings.complaint = folder.complaint()
+        return start.settle(findings)
     }
 
     private static func finding(

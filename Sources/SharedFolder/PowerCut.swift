@@ -7,65 +7,33 @@ import NIOPosix
 import PhotoStore
 import Synchronization
 
-/// Puts back what a power cut, or a disk that was pulled out, took of files that a person had just made.
-///
-/// Their photos are durable in the store. To be run before the folder is looked through: what is missing then, or holds
-/// other bytes, is a person's doing.
+/// Looks at what a power cut left of a file, and puts the file back.
 struct PowerCut: Sendable {
     private static let chunkByteCount = 1 << 20
 
-    private enum Outcome {
-        case asItWas
-        case mended
-        /// Nobody can tell what is there.
-        case unknown
-    }
-
     let core: FolderCore
 
-    /// - Parameter paths: Files that the disk may have lost.
-    /// - Returns: the files of which nobody can tell what they are; their records stay, and nothing of them may be judged.
-    func mend(_ paths: [FolderPath]) async -> [FolderPath] {
-        var mendedCount = 0
-        var unknown: [FolderPath] = []
-        for path in paths {
-            if let record = core.state.withLock({ $0.files[path] }) {
-                let outcome = await mend(path, record)
-                // The next scan asks again.
-                if outcome == .unknown {
-                    unknown.append(path)
-                    continue
-                }
-                if outcome == .mended { mendedCount += 1 }
-            }
-            await core.commit(core.state.withLock { $0.fresh.clear(path) })
-        }
-        if mendedCount > 0 {
-            core.logger.notice(
-                "files that the disk had lost are there again", metadata: ["file.count": "\(mendedCount)"])
-        }
-        return unknown
+    func mend(_ path: FolderPath, _ record: FileRecord) async -> [FolderDirective] {
+        core.queue.handle(.mended(path, record, await outcome(path, record)))
     }
 
-    private func mend(_ path: FolderPath, _ record: FileRecord) async -> Outcome {
+    private func outcome(_ path: FolderPath, _ record: FileRecord) async -> FolderInput.Mending {
         do {
             return try await core.turns.withTurn(record.photo.blob) {
-                switch try await core.pool.perform({ try self.makeWay(path, record) }) {
-                case .unknown: return .unknown
-                case .whole, .other: return .asItWas
-                case .damaged, .nothing: break
+                let verdict = try await core.pool.perform { try self.makeWay(path, record) }
+                switch verdict {
+                case .leave, .remove: return .done
+                case .wait: return .unknown
+                case .place, .replace: break
                 }
                 try await PuttingBack(core: core).putBack(path, record)
-                return .mended
+                core.logger.info("a file that the disk had lost is there again")
+                return .done
             }
         } catch {
             let error = FolderError(error)
-            // Its disk went away meanwhile. While files are adopted nothing is placed, and records mean nothing.
-            if error.code == .unavailable, !core.isAdopting { return .unknown }
-            // Without its record nobody takes it for deleted: the photo is placed like any that has no file.
             core.logger.warning("a lost file not put back", metadata: ["error.message": "\(error.message)"])
-            await core.commit(core.state.withLock { $0.drop(path) })
-            return .asItWas
+            return error.code == .unavailable ? .unavailable : .failed
         }
     }
 }
@@ -76,18 +44,23 @@ extension PowerCut {
     /// A store that cannot be read, and a file that cannot be removed, are no reason to forget the file: what stands there
     /// would be shared as a new photo.
     /// - Throws: ``FolderError/Code/blobGone`` where there are no right bytes.
-    private func makeWay(_ path: FolderPath, _ record: FileRecord) throws(FolderError) -> Remains {
+    private func makeWay(_ path: FolderPath, _ record: FileRecord) throws(FolderError) -> Remains.Verdict {
         do {
             let remains = try remains(path, record)
-            if remains == .damaged { try Disk.remove(path.absolute(in: core.root)) }
-            return remains
+            let verdict = verdict(on: remains, path, record)
+            if verdict == .replace || verdict == .remove { try Disk.remove(path.absolute(in: core.root)) }
+            return verdict
         } catch {
             let error = FolderError(error)
             if error.code == .blobGone { throw error }
             // Whole files tell by themselves.
             let own = try? core.blobs.stat(ofFileWith: record.photo.blob, at: core.root + "/" + path.text)
-            return own == nil ? .unknown : .whole
+            return verdict(on: own == nil ? .unknown : .whole, path, record)
         }
+    }
+
+    private func verdict(on remains: Remains, _ path: FolderPath, _ record: FileRecord) -> Remains.Verdict {
+        core.queue.read { judge in core.state.withLock { judge.verdict(on: remains, at: path, record, in: $0) } }
     }
 
     /// Blocks.

@@ -51,17 +51,15 @@ public final class SharedFolder: Service {
     ) async throws(FolderError) -> SharedFolder {
         let folder = MarkedFolder(root: root, id: folderID, probe: probe)
         do {
-            let (state, mounts, adoption, heldID) = try await pool.perform {
-                let mounts = KnownMounts(facts: try journal.facts(.folderMount))
-                let state = try load(folder, mounts: mounts, journal: journal, boot: boot)
-                let adoption = try journal.fact(Adoption.fact, []) == nil ? Adoption.over : .held
-                return (state, mounts, adoption, try journal.fact(.folderHeld, []).map { BigEndian.word($0) })
+            let start = try await pool.perform {
+                var start = try FolderStart(boot: boot, facts: journal.facts)
+                try journal.setFacts(IntentRecovery.settle(&start, in: folder))
+                return start
             }
             return SharedFolder(
                 core: try FolderCore(
                     folder: folder, blobs: blobs, pool: pool, host: host, settings: settings, logger: logger,
-                    journal: journal, state: state, mounts: mounts, adoption: adoption,
-                    heldID: heldID))
+                    journal: journal, start: start))
         } catch {
             throw FolderError(error)
         }
@@ -71,24 +69,9 @@ public final class SharedFolder: Service {
         self.core = core
     }
 
-    private static func load(
-        _ folder: MarkedFolder, mounts: KnownMounts, journal: Journal, boot: BootID
-    ) throws -> FolderState {
-        var state = FolderState(
-            files: try journal.facts(.folderFile), gone: try journal.facts(.folderGone),
-            intents: try journal.facts(.folderIntent), leaving: try journal.facts(.folderLeaving),
-            fresh: FreshFiles(facts: try journal.facts(.folderFresh), boot: boot))
-        // Of a folder that is not there nothing can be settled; a later start does.
-        if folder.complaint() == nil {
-            try journal.setFacts(IntentRecovery.settle(&state, mounts: folder.mounts(mounts)))
-        }
-        return state
-    }
-
     /// Scans, then watches and imports until graceful shutdown or cancellation. Once only.
     public func run() async throws {
         let core = self.core
-        if !core.state.withLock({ $0.fresh.isEmpty }) { core.queue.awaitSync() }
         let thread = NIOThreadPool(numberOfThreads: 1)
         thread.start()
         await withTaskCancellationHandler {
@@ -99,7 +82,7 @@ public final class SharedFolder: Service {
                         try? await thread.perform { core.watcher.run { SharedFolder.hear($0, core) } }
                     }
                     group.addTask {
-                        await DirectiveRunner(core: core).follow(.takingAwayResumed)
+                        await DirectiveRunner(core: core).follow(.started)
                     }
                     for _ in 0..<core.settings.importConcurrency {
                         group.addTask { await DirectiveRunner(core: core).work() }

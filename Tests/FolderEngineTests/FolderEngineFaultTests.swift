@@ -21,6 +21,7 @@ import Testing
         case .ownPlacingsNoticed: FolderStateTests().namesAreReservedFolded()
         case .deletedPlacedAgain: FolderStateTests().theLastFileCounts()
         case .movesAreRemovals: JudgementTests().movesAmongCopies()
+        case .powerCutIsDeletion: MendingTests().whatIsLeftIsDecided()
         case .shortFileTaken: CandidateBookTests().shortFilesWaitThenGo()
         case .openFileTaken: CandidateBookTests().openFilesWait()
         // Nothing notices it.

@@ -156,14 +156,14 @@ struct PlacingDecisionTests {
     @Test func takingAwayGoesOn() {
         var (judge, state) = (judge(), state([x: record(1), y: record(2)]))
         _ = state.leave(x, record(1).photo) + state.setAside(y, record(2).photo)
-        guard case .takeAway(let files)? = judge.handle(.takingAwayResumed, in: &state, now: now).last else {
+        guard case .takeAway(let files)? = judge.handle(.started, in: &state, now: now).last else {
             Issue.record("not resumed")
             return
         }
         #expect(files == [x: record(1)])
         let facts = facts(judge.handle(.letBack([record(1).photo]), in: &state, now: now))
         #expect(facts == [FactChange(kind: .folderLeaving, key: x.bytes, value: nil)])
-        #expect(judge.handle(.takingAwayResumed, in: &state, now: now).isEmpty)
+        #expect(judge.handle(.started, in: &state, now: now).isEmpty)
     }
 
     // Shows that a file goes only where it holds its photo, nobody writes to it, no look says that it is gone, and it is

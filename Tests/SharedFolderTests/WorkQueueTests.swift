@@ -39,7 +39,7 @@ struct WorkQueueTests {
             case .check(let check):
                 checked += check.paths
                 _ = queue.handle(.finished(.vanished))
-            case .synchronize: queue.change { $0.schedule.finishSync(isWantedAgain: false, now: $1) }
+            case .synchronize(_, let noted): _ = queue.handle(.synchronized(noted: noted, missed: []))
             default:
                 queue.stop()
                 return checked

@@ -11,8 +11,9 @@ package enum FolderDirective: Sendable {
     case survey
     /// Asks which directories hold some of these files, or have none; answered by ``FolderInput/recognised(_:_:)``.
     case recognise([FolderPath: [FolderPath: FileRecord]], MountTable?)
-    /// Puts back what a power cut took of these files; answered by ``FolderInput/mended(unknown:)``.
-    case mend([FolderPath])
+    /// Looks at what a power cut left of a record's file, and does what ``FolderJudge/verdict(on:at:_:in:)-(Remains,_,_,_)``
+    /// says, in the turn of its bytes; answered by ``FolderInput/mended(_:_:_:)``.
+    case mend(FolderPath, FileRecord)
     /// Watches a directory, then lists it; answered by ``FolderInput/listed(_:_:)``.
     case list(FolderPath)
     /// Looks at entries of the directory that was listed; answered by ``FolderInput/sighted(_:)``.
@@ -30,7 +31,7 @@ package enum FolderDirective: Sendable {
     /// Answered by ``FolderInput/checked(_:_:)``.
     case check(FolderCheck)
     /// Puts the good copy in the place of a damaged file of this record, where that is still wanted by
-    /// ``FolderJudge/wantsBack(_:_:in:)``; answered by ``FolderInput/broughtBack(_:_:_:)``.
+    /// ``FolderJudge/wantsBack(_:_:_:in:)``; answered by ``FolderInput/broughtBack(_:_:_:_:)``.
     case bringBack(FolderPath, FileRecord)
 
     // MARK: Questions to the agent
@@ -56,7 +57,8 @@ package enum FolderDirective: Sendable {
     case judge
     /// Why nothing can be judged now: the judgement fails.
     case refuse(String)
-    case synchronize
+    /// Has the disk take these files, which were noted by then; answered by ``FolderInput/synchronized(noted:missed:)``.
+    case synchronize([FolderPath], noted: UInt64)
     case commit([FactChange])
     case report(FolderNotice)
     /// Tells what cannot be looked at, if that changed.

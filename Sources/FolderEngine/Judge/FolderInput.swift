@@ -15,8 +15,7 @@ package enum FolderInput: Sendable {
     case surveyed(complaint: String?, MountTable?)
     /// The directories of ``FolderDirective/recognise(_:_:)`` that hold some file as it is known there.
     case recognised(Set<FolderPath>, MountTable?)
-    /// The files of ``FolderDirective/mend(_:)`` of which nobody can tell what they are.
-    case mended(unknown: [FolderPath])
+    case mended(FolderPath, FileRecord, Mending)
     case listed(FolderPath, FolderWalk.Listing)
     case sighted([FolderPath: EntrySight])
     /// Why some directories are not watched; `nil` while all are.
@@ -30,6 +29,9 @@ package enum FolderInput: Sendable {
     /// `nil`: nobody could ask.
     case checked(FolderCheck, FolderCheck.Answer?)
     case broughtBack(FolderPath, FileRecord, BringingBack)
+
+    /// Which files the disk could not take, because theirs is away; `nil` if it took none.
+    case synchronized(noted: UInt64, missed: Set<FolderPath>?)
 
     // MARK: Answers of the agent
 
@@ -72,8 +74,8 @@ package enum FolderInput: Sendable {
     case unwanted([PhotoKey])
     /// Photos that a person deleted, or that were to go, may be here again.
     case letBack([PhotoKey])
-    /// Files that an earlier run was to take away are to go now.
-    case takingAwayResumed
+    /// The folder runs: what an earlier run was to do is done now.
+    case started
     /// The files of ``FolderDirective/takeAway(_:)``, and those of which it is known what became of them.
     case takenAway([FolderPath: FileRecord], [FolderPath: TakingAway])
 
@@ -92,6 +94,17 @@ package enum FolderInput: Sendable {
         case failed(Int32)
         /// This program's own, and none of the folder's files.
         case own
+    }
+
+    /// What became of ``FolderDirective/mend(_:_:)``.
+    package enum Mending: Hashable, Sendable {
+        /// The file is as it is to be.
+        case done
+        /// Nobody can tell what it is.
+        case unknown
+        /// It could not be put back, because the folder or its disk is not there.
+        case unavailable
+        case failed
     }
 
     /// What became of ``FolderDirective/bringBack(_:_:)``.

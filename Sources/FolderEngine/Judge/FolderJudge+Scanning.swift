@@ -3,11 +3,12 @@ import AlbumModel
 extension FolderJudge {
     /// One look through the whole folder.
     ///
-    /// idle → surveying → recognising (where another disk may be mounted) → mending (after a power cut) → listing and
-    /// sighting, directory by directory → ending → idle. A folder that is not there goes from surveying to ending.
+    /// idle → surveying → recognising (where another disk may be mounted) → mending (after a power cut), file by file →
+    /// listing and sighting, directory by directory → ending → idle. A folder that is not there goes from surveying to ending.
     struct Scan: Sendable {
         enum Phase: Hashable, Sendable {
-            case idle, surveying, recognising, mending, ending
+            case idle, surveying, recognising, ending
+            case mending(FolderPath)
             case listing(FolderPath)
             case sighting(Set<FolderPath>)
         }
@@ -20,6 +21,10 @@ extension FolderJudge {
         var mountGaps: [FolderPath: FolderGaps.Reason] = [:]
         /// Assumed until the first scan, so that a missing folder is told of.
         var isAvailable = true
+        /// Files that the disk may have lost, the next one last, …
+        var suspects: [FolderPath] = []
+        /// … and those of which nobody could tell.
+        var unmended: [FolderPath] = []
         /// What was last told of directories that cannot be watched.
         var toldLimit: String?
     }
@@ -31,12 +36,13 @@ extension FolderJudge {
         let wasAvailable = scan.isAvailable
         let complaint = complaint ?? adoption.importComplaint(root: root)
         scan.isAvailable = complaint == nil
+        // Also once it is there again: a look may have ended meanwhile.
+        let suspected = complaint == nil && wasAvailable ? [] : commit(state.fresh.suspectAll())
         if let complaint {
             scan.phase = .ending
-            return (wasAvailable ? [.report(.unavailable(complaint))] : []) + [.finish(.scan)]
+            return suspected + (wasAvailable ? [.report(.unavailable(complaint))] : []) + [.finish(.scan)]
         }
-        if !wasAvailable { state.fresh.suspectAll() }
-        let news: [FolderDirective] = wasAvailable ? [] : [.report(.available)]
+        let news: [FolderDirective] = suspected + (wasAvailable ? [] : [.report(.available)])
         scan.phase = .recognising
         let questionable = mounts.questionable(table)
         scan.emptyMounts = []
@@ -63,18 +69,16 @@ extension FolderJudge {
         guard scan.phase == .recognising else { return [] }
         let awaited = scan.emptyMounts.filter { awaitsFiles(below: $0, in: state) }
         let survey = mounts.survey(table, recognised: directories.subtracting(awaited))
-        for directory in gaps.returned(survey.gaps) { state.fresh.suspect(below: directory) }
+        let suspected = gaps.returned(survey.gaps).flatMap { state.fresh.suspect(below: $0) }
         scan.mountGaps = survey.gaps
-        scan.phase = .mending
-        let suspects = state.fresh.suspects.sorted()
-        return commit(survey.changes) + (suspects.isEmpty ? mended([]) : [.mend(suspects)])
+        (scan.suspects, scan.unmended) = (state.fresh.suspects.sorted().reversed(), [])
+        return commit(survey.changes + suspected) + mendNext(in: &state)
     }
 
-    mutating func mended(_ unknown: [FolderPath]) -> [FolderDirective] {
-        guard scan.phase == .mending else { return [] }
+    mutating func beginWalk() -> [FolderDirective] {
         var gaps = FolderGaps(delayFirst: .zero, delayMax: .zero)
         gaps.found(scan.mountGaps)
-        for path in unknown { gaps.add(path, .unanswered) }
+        for path in scan.unmended { gaps.add(path, .unanswered) }
         var walk = FolderWalk(gaps: gaps.reasons)
         let root = walk.nextDirectory()!
         scan.walk = walk

@@ -62,7 +62,7 @@ package struct FolderJudge: Sendable {
         case .scan:
             scan.phase = .surveying
             return .survey
-        case .synchronize: return .synchronize
+        case .synchronize: return .synchronize(state.fresh.paths, noted: state.fresh.noted)
         case .takeAway: return resumeTakingAway(in: state).first ?? next(in: &state, now: now)
         case nil: return nil
         }
@@ -75,7 +75,7 @@ package struct FolderJudge: Sendable {
         case .noticed(let events): notice(events, in: state, now: now)
         case .surveyed(let complaint, let table): return surveyed(complaint, table, in: &state)
         case .recognised(let directories, let table): return recognised(directories, table, in: &state)
-        case .mended(let unknown): return mended(unknown)
+        case .mended(let path, let record, let outcome): return mended(path, record, outcome, in: &state, now: now)
         case .listed(let directory, let listing): return listed(directory, listing, in: &state, now: now)
         case .sighted(let sights): return sighted(sights, in: &state, now: now)
         case .watched(let limit): return watched(limit)
@@ -85,6 +85,7 @@ package struct FolderJudge: Sendable {
         case .examined(let job, let signature, let answer):
             return examined(job, signature, answer, in: &state, now: now)
         case .imported(let file, let answer): return imported(file, answer, in: &state, now: now)
+        case .synchronized(let noted, let missed): return synchronized(noted, missed: missed, in: &state, now: now)
         case .checked(let check, let answer): return checked(check, answer, in: &state, now: now)
         case .broughtBack(let path, let record, let outcome):
             return broughtBack(path, record, outcome, in: &state, now: now)
@@ -108,7 +109,9 @@ package struct FolderJudge: Sendable {
         case .putBack(let path, let record, let signature): return putBack(path, record, signature, in: &state)
         case .unwanted(let photos): return unwanted(photos, in: &state)
         case .letBack(let photos): return commit(photos.flatMap { state.letBack($0) })
-        case .takingAwayResumed: return resumeTakingAway(in: state)
+        case .started:
+            if !state.fresh.isEmpty { schedule.awaitSync(now: now) }
+            return resumeTakingAway(in: state)
         case .takenAway(let files, let outcomes): return takenAway(files, outcomes, in: &state, now: now)
         case .adopt: if adoption.begin() { schedule.rescan(now: now) }
         }

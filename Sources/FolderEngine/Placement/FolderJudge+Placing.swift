@@ -69,6 +69,8 @@ extension FolderJudge {
         // Somebody put it there since.
         case .file where finds[path] != nil: return .left
         case .file(let signature, let writer, let holdsPhoto):
+            // It may be what a power cut left of the photo, and is looked at for that first.
+            if !holdsPhoto, state.fresh.suspects.contains(path) { return .later }
             let isPhoto = holdsPhoto || PlantedFault.isPlanted(.editedFileTakenAway)
             return isPhoto && writer != .open ? .removed(signature) : .left
         }

@@ -80,6 +80,15 @@ final class FolderDisk {
         return file
     }
 
+    /// Takes all that is written on what is there: as much as a sync of these disks does.
+    func synchronize() {
+        for (path, file) in truth where isReachable(path) {
+            var durable = file
+            durable.isDurable = true
+            set(path, durable)
+        }
+    }
+
     /// `nil` removes. Makes the directory as well.
     func set(_ path: FolderPath, _ file: SimulatedFile?) {
         change(at: path) { volume in

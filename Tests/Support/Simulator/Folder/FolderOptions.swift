@@ -4,7 +4,10 @@ public import AlbumModel
 public struct FolderOptions: RunOptions {
     /// What may go wrong in a run.
     public enum Trouble: String, CaseIterable, Sendable {
-        case crashes, failures, disk, card, clock, table, lostEvents, commits
+        case crashes, failures, disk, card, clock, table, lostEvents, commits, power, home
+
+        /// Added later, and drawn apart: seeds give the others as before.
+        static let later: Set<Trouble> = [.power, .home]
     }
 
     public var seed: UInt64
@@ -24,7 +27,11 @@ public struct FolderOptions: RunOptions {
     private static func drawn(_ seed: UInt64) -> (troubles: Set<Trouble>, random: SeededRandom) {
         var random = SeededRandom(seed: seed)
         let isCalm = Int.random(in: 0..<8, using: &random) == 0
-        return (isCalm ? [] : Set(Trouble.allCases.filter { _ in Bool.random(using: &random) }), random)
+        var other = SeededRandom(seed: ~seed)
+        let troubles = Trouble.allCases.filter { trouble in
+            Trouble.later.contains(trouble) ? Bool.random(using: &other) : Bool.random(using: &random)
+        }
+        return (isCalm ? [] : Set(troubles), random)
     }
 
     /// What a run draws from.

@@ -16,6 +16,9 @@ extension FolderSimulation {
             if takenAway[lost.path] == lost.record.photo, gathering.visible.contains(lost.record.photo) {
                 violated("\(lost.path) was taken away by the agent, and was taken for removed by a person")
             }
+            if powerLost[lost.path]?.photo == lost.record.photo {
+                violated("\(lost.path) went in a power cut, and was taken for removed by a person")
+            }
             // Where nobody is told of what is put somewhere, a scan tells of it, later.
             guard case .remove = step, !temper.contains(.lostEvents), !judge.pending.confirmed.contains(lost.path)
             else { continue }
@@ -47,6 +50,9 @@ extension FolderSimulation {
         for path in judge.pending.heldPaths.sorted() {
             if let record = state.files[path], holds(record.photo, at: path) {
                 violated("\(path) is there, and a person is asked about it")
+            }
+            if let record = state.files[path], powerLost[path]?.photo == record.photo {
+                violated("\(path) went in a power cut, and a person is asked about it")
             }
         }
     }

@@ -6,6 +6,7 @@ extension FolderSimulation {
     mutating func strike() {
         let troubles = FolderOptions.Trouble.allCases.filter { temper.contains($0) }
         guard let trouble = troubles.randomElement(using: &random) else { return }
+        if trouble == .card || trouble == .table, !isCardKnown { return }
         switch trouble {
         case .failures:
             if disk.failures.isEmpty || isOnce(in: 2) { return fail() }
@@ -20,6 +21,8 @@ extension FolderSimulation {
         case .lostEvents:
             tell("the watcher's queue is full")
             if isRunning { events = [.rescanNeeded] }
+        case .power: if isOnce(in: 3) { cutPower() }
+        case .home: if isOnce(in: 4) { loseJournal() }
         case .crashes, .commits: break
         }
     }
@@ -92,7 +95,9 @@ extension FolderSimulation {
     /// A disk goes amid the questions that follow.
     mutating func surprise() {
         let isRoot = Bool.random(using: &random)
-        guard temper.contains(isRoot ? .disk : .card), disk.isOwnRoot, isRoot || disk.isOwnCard else { return }
+        guard temper.contains(isRoot ? .disk : .card), disk.isOwnRoot, isRoot || disk.isOwnCard && isCardKnown else {
+            return
+        }
         disk.surprise(after: Int.random(in: 0...6, using: &random)) { disk in
             isRoot ? disk.unplugRoot(for: nil) : disk.unplugCard(for: nil)
         }

@@ -60,7 +60,7 @@ extension FolderSimulation {
     /// What a run that ended may have left.
     mutating func followAll() {
         unfollowed.formUnion(gathering.ever.subtracting(gathering.visible))
-        let steps = handle(.takingAwayResumed)
+        let steps = handle(.started)
         if !steps.isEmpty { tasks.append(Task(steps: steps)) }
     }
 

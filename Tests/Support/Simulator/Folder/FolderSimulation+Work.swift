@@ -27,6 +27,7 @@ extension FolderSimulation {
             isJudging = false
             return isWork ? handle(.finished(.judging)) : []
         case .place(let placing): return place(placing)
+        case .restore(let restoring): return restore(restoring)
         case .leave(let leaving): return leave(leaving, of: index)
         case .letBack(let photos): return letBack(photos, of: index)
         case .followed: return followed(of: index)
@@ -41,9 +42,7 @@ extension FolderSimulation {
         case .recognise(let files, let table):
             let known = files.filter { _, files in files.isEmpty || files.contains { isUnchanged($0.key, $0.value) } }
             return [.answer(.recognised(Set(known.keys), table))]
-        case .mend(let paths):
-            for path in paths { commit(state.fresh.clear(path)) }
-            return [.answer(.mended(unknown: []))]
+        case .mend(let path, let record): return mend(path, record)
         case .list(let directory):
             watched.insert(directory)
             untold = untold.filter { $0.parent != directory }
@@ -76,9 +75,7 @@ extension FolderSimulation {
         case .settle(let group, let steps): return settle(group, steps, of: index)
         case .judge: return beginJudging(isWork: true)
         case .refuse: return refuseJudging(index)
-        case .synchronize:
-            commit(state.fresh.synced(state.fresh.noted))
-            judge.schedule.finishSync(isWantedAgain: !state.fresh.isEmpty, now: now)
+        case .synchronize(let paths, let noted): return synchronize(paths, noted)
         case .commit(let changes): commit(changes)
         case .report(.returned(let path, let album, let blob)):
             tell("show \(path)")
@@ -162,7 +159,7 @@ extension FolderSimulation {
         return [.answer(.contributed(taken, job, key.album))]
     }
 
-    private mutating func isUnlucky() -> Bool { temper.contains(.commits) && isOnce(in: 10) }
+    mutating func isUnlucky() -> Bool { temper.contains(.commits) && isOnce(in: 10) }
 
     // MARK: Placing
 
@@ -173,7 +170,7 @@ extension FolderSimulation {
     }
 
     func placement(of photo: PhotoKey) -> Placing? {
-        guard disk.hasMarker, state.paths(of: photo).isEmpty, state.gone[photo] == nil,
+        guard disk.hasMarker, judge.adoption == .over, state.paths(of: photo).isEmpty, state.gone[photo] == nil,
             !state.intents.values.contains(photo),
             let directory = Self.albums.first(where: { SimulatedGathering.album($0) == photo.album }),
             !disk.isAway(directory)
@@ -200,10 +197,11 @@ extension FolderSimulation {
             var signature: FileSignature?
             disk.knownMounts = judge.mounts
             if case .failed(2) = disk.stat(path), disk.failures[path.parent] == nil, disk.hasMarker,
-                !disk.isAway(path)
+                !disk.isAway(path), judge.adoption == .over
             {
                 let content = SimulatedGathering.content(photo.blob)
-                let file = disk.newFile(content)
+                var file = disk.newFile(content)
+                file.isDurable = true
                 disk.set(path, file)
                 notice(.touched(path), in: path.parent)
                 signature = file.signature

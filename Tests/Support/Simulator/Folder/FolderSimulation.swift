@@ -25,6 +25,7 @@ public struct FolderSimulation {
         case judgeForPerson
         case endJudging(isWork: Bool)
         case place(Placing)
+        case restore(Restoring)
         case leave(Leaving)
         case letBack([PhotoKey])
         case followed
@@ -70,6 +71,10 @@ public struct FolderSimulation {
     var following: Set<PhotoKey> = []
     /// Which photo's file the agent took away at a path, until something else is there.
     var takenAway: [FolderPath: PhotoKey] = [:]
+    /// What a power cut took of files that were known, and left of them, until somebody changes that.
+    var powerLost: [FolderPath: (photo: PhotoKey, left: SimulatedFile?)] = [:]
+    /// How often the power was cut.
+    var boot: UInt64 = 0
     /// When the files that wait were last looked at.
     var verifiedStep = 0
     var isRunning = true
@@ -93,8 +98,9 @@ public struct FolderSimulation {
     init(_ options: FolderOptions) {
         temper = options.troubles
         random = options.random
-        state = Self.state(of: [:])
-        judge = Self.judge(of: [:], now: now)
+        let start = Self.start(of: [:], boot: boot)
+        state = start.state
+        judge = Self.judge(of: start, now: now)
     }
 
     /// The folder at the end of a run.
@@ -119,6 +125,7 @@ public struct FolderSimulation {
         let keys = photos.map { ($0.key, SimulatedGathering.key($0.key, $0.value.content)) }
         ledger.follow(Dictionary(uniqueKeysWithValues: keys), step: step)
         takenAway = takenAway.filter { disk.truth[$0.key] == nil }
+        powerLost = powerLost.filter { disk.truth[$0.key] == $0.value.left }
     }
 
     mutating func isOnce(in count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
@@ -157,6 +164,7 @@ public struct FolderSimulation {
     /// Takes work, and does the next steps of some: the world seldom changes between two of them.
     private mutating func work() {
         guard isRunning else { return }
+        if judge.adoption == .held, isOnce(in: 20) { adopt() }
         follow()
         takeWork()
         guard let index = tasks.indices.randomElement(using: &random) else { return }
@@ -229,14 +237,11 @@ public struct FolderSimulation {
         (journal[kind] ?? [:]).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0.key, $0.value) }
     }
 
-    private static func state(of journal: [FactKind: [[UInt8]: [UInt8]]]) -> FolderState {
-        FolderState(
-            files: facts(.folderFile, journal), gone: facts(.folderGone, journal),
-            intents: facts(.folderIntent, journal), leaving: facts(.folderLeaving, journal),
-            fresh: FreshFiles(facts: facts(.folderFresh, journal), boot: BootID(bytes: [1])))
+    private static func start(of journal: [FactKind: [[UInt8]: [UInt8]]], boot: UInt64) -> FolderStart {
+        FolderStart(boot: BootID(bytes: BigEndian.bytes(boot))) { facts($0, journal) }
     }
 
-    private static func judge(of journal: [FactKind: [[UInt8]: [UInt8]]], now: MonotonicInstant) -> FolderJudge {
+    private static func judge(of start: FolderStart, now: MonotonicInstant) -> FolderJudge {
         var settings = FolderSettings()
         // A step takes half a second: many judgements in one run.
         settings.judging.quiet = quiet
@@ -244,8 +249,7 @@ public struct FolderSimulation {
         return FolderJudge(
             root: "/folder", settings: settings,
             names: OwnNames(marker: FolderPath(".marker"), passingPrefixes: [".passing-"]),
-            mounts: KnownMounts(facts: facts(.folderMount, journal)), adoption: .over,
-            heldID: journal[.folderHeld]?[[]].map { BigEndian.word($0) }, now: now)
+            mounts: start.mounts, adoption: start.adoption, heldID: start.heldID, now: now)
     }
 
     /// What was not durable is lost.
@@ -261,20 +265,28 @@ public struct FolderSimulation {
     mutating func start() {
         tell("start")
         isRunning = true
-        state = Self.state(of: journal)
-        judge = Self.judge(of: journal, now: now)
-        disk.knownMounts = judge.mounts
-        if disk.hasMarker {
-            for (path, photo) in state.interrupted.sorted(by: { $0.key < $1.key }) {
-                commit(state.settleInterrupted(path) { [disk] in Self.placed(path, photo.blob, on: disk) })
-            }
-            var presence = DiskPresence(disk)
-            for (path, _) in state.leaving.sorted(by: { $0.key < $1.key }) {
-                commit(state.settleLeaving(path, presence.answer(path)))
-            }
-        }
+        var start = Self.start(of: journal, boot: boot)
+        disk.knownMounts = start.mounts
+        let changes = start.settle(findings(of: start))
+        state = start.state
+        judge = Self.judge(of: start, now: now)
+        commit(changes)
         followAll()
-        if !state.fresh.isEmpty { judge.schedule.awaitSync(now: now) }
+    }
+
+    /// What the disk shows of what a crash left.
+    private mutating func findings(of start: FolderStart) -> FolderStart.Findings {
+        if !isMended, temper.contains(.crashes), isOnce(in: 8) { surprise() }
+        defer { disk.endSurprise() }
+        var findings = FolderStart.Findings()
+        for (path, blob) in start.placings.sorted(by: { $0.key < $1.key }) {
+            findings.placed[path] = Self.placed(path, blob, on: disk)
+        }
+        var presence = DiskPresence(disk)
+        for path in start.leavings.keys.sorted() { findings.leaving[path] = presence.answer(path) }
+        findings.away = disk.knownMounts.away(Set(disk.knownMounts.identities.keys), in: disk.table())
+        findings.complaint = complaint
+        return findings
     }
 
     private static func placed(_ path: FolderPath, _ blob: BlobID, on disk: FolderDisk) -> FolderState.PlacedFile {
@@ -300,6 +312,7 @@ public struct FolderSimulation {
             if isMended {
                 acceptDisks()
                 decide()
+                if judge.adoption == .held { adopt() }
                 if !tasks.isEmpty { continue }
             }
             let deadlines = [judge.nextDeadline, unfollowed.isEmpty ? nil : followAt].compactMap { $0 }

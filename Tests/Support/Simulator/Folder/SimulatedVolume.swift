@@ -7,6 +7,8 @@ struct SimulatedFile: Hashable, Sendable {
     var signature: FileSignature
     /// Somebody still writes it.
     var isOpen = false
+    /// A power cut takes nothing of it.
+    var isDurable = false
 }
 
 /// One file system: what is on it stays whether it is mounted or not.

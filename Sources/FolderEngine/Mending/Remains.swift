@@ -8,6 +8,19 @@ package enum Remains: Hashable, Sendable {
     case damaged
     /// Anything else, which may be a person's.
     case other
+
+    /// What is to be done about it.
+    package enum Verdict: Hashable, Sendable {
+        case leave
+        /// Nobody can tell now: nothing of the file may be judged.
+        case wait
+        /// The photo's file is put back.
+        case place
+        /// What is left goes first.
+        case replace
+        /// What is left goes, and nothing comes: the photo is not to be seen here any more.
+        case remove
+    }
 }
 
 /// Compares a file, from its start on, with the photo that it held.

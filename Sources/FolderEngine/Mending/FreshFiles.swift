@@ -45,21 +45,26 @@ package struct FreshFiles: Sendable {
 
     /// The value of the fact that tells of a path; `nil` where there is none.
     func value(_ path: FolderPath) -> [UInt8]? {
-        numbers[path] != nil || suspects.contains(path) ? boot.bytes : nil
+        numbers[path] != nil ? boot.bytes : suspects.contains(path) ? Self.suspectValue : nil
     }
 
-    /// The folder's disk went away and is there again.
-    package mutating func suspectAll() {
-        suspects.formUnion(numbers.keys)
-        numbers = [:]
-    }
+    /// The folder's disk went away, or did and is there again. The facts say so: whatever becomes of this program, the files
+    /// are looked at before anything of them is judged.
+    package mutating func suspectAll() -> [FactChange] { suspect(numbers.keys.sorted()) }
 
     /// The same of a disk that is mounted in the folder.
-    package mutating func suspect(below directory: FolderPath) {
-        let lost = numbers.keys.filter { $0.isBelow(directory) }
-        suspects.formUnion(lost)
-        for path in lost { numbers[path] = nil }
+    package mutating func suspect(below directory: FolderPath) -> [FactChange] {
+        suspect(numbers.keys.filter { $0.isBelow(directory) }.sorted())
     }
+
+    private mutating func suspect(_ paths: [FolderPath]) -> [FactChange] {
+        suspects.formUnion(paths)
+        for path in paths { numbers[path] = nil }
+        return paths.map { FactChange(kind: .folderFresh, key: $0.bytes, value: Self.suspectValue) }
+    }
+
+    /// No boot's.
+    private static let suspectValue: [UInt8] = [0]
 
     /// The file was looked at, and put back if need be.
     package mutating func clear(_ path: FolderPath) -> [FactChange] {
@@ -69,6 +74,7 @@ package struct FreshFiles: Sendable {
 }
 
 extension FactKind {
-    /// Key: a path whose file the disk may not have yet. Value: the ``BootID`` of the time in which it was made.
+    /// Key: a path whose file the disk may not have yet. Value: the ``BootID`` of the time in which it was made, or one byte 0
+    /// where the disk went away since.
     package static let folderFresh = FactKind(rawValue: "folder.fresh")
 }

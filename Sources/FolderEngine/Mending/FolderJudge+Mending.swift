@@ -1,0 +1,69 @@
+import AlbumModel
+
+/// What a power cut, or a disk that was pulled out, took of files that a person had just made, and how it is put back.
+///
+/// Their photos are durable in the store. It happens before the folder is looked through: what is missing then, or holds
+/// other bytes, is a person's doing.
+extension FolderJudge {
+    /// Goes on with the next file that the disk may have lost; behind the last one the folder is looked through.
+    mutating func mendNext(in state: inout FolderState) -> [FolderDirective] {
+        var changes: [FactChange] = []
+        while let path = scan.suspects.popLast() {
+            if let record = state.files[path] {
+                scan.phase = .mending(path)
+                return commit(changes) + [.mend(path, record)]
+            }
+            changes += state.fresh.clear(path)
+        }
+        return commit(changes) + beginWalk()
+    }
+
+    /// What is to be done about what is left of a record's file. To be asked in the turn of its bytes, right before that.
+    package func verdict(
+        on remains: Remains, at path: FolderPath, _ record: FileRecord, in state: FolderState
+    ) -> Remains.Verdict {
+        // Something else is known there by now.
+        guard state.files[path]?.photo == record.photo else { return .leave }
+        let isLeaving = state.leaving[path] != nil
+        switch remains {
+        case .unknown: return .wait
+        case .whole, .other: return .leave
+        case .nothing: return isLeaving || PlantedFault.isPlanted(.powerCutIsDeletion) ? .leave : .place
+        case .damaged where state.settingAside.contains(path): return .leave
+        case .damaged: return isLeaving ? .remove : .replace
+        }
+    }
+
+    mutating func mended(
+        _ path: FolderPath, _ record: FileRecord, _ outcome: FolderInput.Mending, in state: inout FolderState,
+        now: MonotonicInstant
+    ) -> [FolderDirective] {
+        guard scan.phase == .mending(path) else { return [] }
+        var changes: [FactChange] = []
+        switch outcome {
+        // It waited for this.
+        case .done: if state.isLeaving(path) { schedule.takeAwaySoon(now: now) }
+        // Its record stays, and the next scan asks again. While files are adopted records mean nothing.
+        case .unknown,
+            .unavailable where !isAdopting:
+            scan.unmended.append(path)
+            return mendNext(in: &state)
+        // Without its record nobody takes it for deleted: the photo is placed like any that has no file.
+        case .unavailable, .failed:
+            if state.files[path]?.photo == record.photo { changes = state.drop(path) }
+        }
+        changes += state.fresh.clear(path)
+        return commit(changes) + mendNext(in: &state)
+    }
+
+    /// The disk has taken the files that were noted by then.
+    ///
+    /// - Parameter missed: Those whose disk is away; `nil` where nothing could be done.
+    mutating func synchronized(
+        _ noted: UInt64, missed: Set<FolderPath>?, in state: inout FolderState, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        let changes = missed.map { state.fresh.synced(noted, but: $0) } ?? []
+        schedule.finishSync(isWantedAgain: !state.fresh.isEmpty, now: now)
+        return commit(changes)
+    }
+}

@@ -1,0 +1,179 @@
+import AlbumModel
+import FolderEngine
+
+/// What power cuts take, and how the agent puts files back.
+extension FolderSimulation {
+    /// Added to a content's number it names what a power cut left of these bytes: a beginning, or zeros.
+    private static let damage = 110_000_000
+
+    /// A file on its way back to where it was.
+    enum Restoring {
+        case reserve(FolderPath, FileRecord)
+        case put(FolderPath, FileRecord)
+        case end(FolderPath, FileRecord, Result<FileSignature, Failure>)
+
+        enum Failure: Error { case unavailable, failed }
+    }
+
+    // MARK: Power
+
+    /// Files that were not synced may be gone, cut short or full of zeros. What a person did to a file that was known, and is
+    /// not known yet, stays: nobody could tell its loss from what people do.
+    mutating func cutPower() {
+        tell("the power is cut")
+        if isRunning { crash() }
+        boot += 1
+        for (path, file) in disk.truth.sorted(by: { $0.key < $1.key }) where disk.isReachable(path) {
+            var left: SimulatedFile? = file
+            left!.isOpen = false
+            if !file.isDurable { left = remains(of: left!, at: path) }
+            left?.isDurable = true
+            disk.set(path, left)
+        }
+    }
+
+    private mutating func remains(of file: SimulatedFile, at path: FolderPath) -> SimulatedFile? {
+        let record = journal[.folderFile]?[path.bytes].flatMap { FileRecord(bytes: $0) }
+        guard let record else { return Bool.random(using: &random) ? file : nil }
+        let isFresh = journal[.folderFresh]?[path.bytes] != nil
+        guard isFresh, record.photo.blob == SimulatedGathering.blob(file.content) else { return file }
+        var left: SimulatedFile? = file
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: return file
+        case 1: left = nil
+        case 2: left!.content += Self.damage
+        default:
+            left!.content += Self.damage
+            left!.signature.byteCount /= 2
+        }
+        left?.isDurable = true
+        tell("\(path) \(file.content) is \(left == nil ? "gone" : "damaged")")
+        powerLost[path] = (record.photo, left)
+        return left
+    }
+
+    mutating func synchronize(_ paths: [FolderPath], _ noted: UInt64) -> [Step] {
+        guard disk.hasMarker else { return handle(.synchronized(noted: noted, missed: nil)) }
+        disk.synchronize()
+        return handle(.synchronized(noted: noted, missed: Set(paths.filter { disk.isAway($0) })))
+    }
+
+    // MARK: Adoption
+
+    /// The journal is made anew, or comes from a backup, which knows what a person deleted. The card is there, as when the
+    /// folder was new.
+    mutating func loseJournal() {
+        guard disk.isOwnRoot, disk.isOwnCard, !disk.isTableUnknown else { return }
+        tell("the journal is lost")
+        if isRunning { crash() }
+        // Of what a power cut has damaged nobody knows any more what it was.
+        for (path, file) in disk.truth where file.content >= Self.damage {
+            ledger.put(SimulatedGathering.key(path, file.content), at: path, step: step)
+        }
+        journal = journal.filter { $0.key == .folderGone }
+        journal[Adoption.fact] = [[]: [1]]
+    }
+
+    /// Whether the folder would miss the card.
+    var isCardKnown: Bool { journal[.folderMount]?[FolderDisk.card.bytes] != nil }
+
+    /// The agent knows the gathering's photos.
+    mutating func adopt() {
+        tell("adopt")
+        // What follows is handed out as work.
+        _ = handle(.adopt)
+    }
+
+    // MARK: Putting back
+
+    /// Ends with an answer, in the turn of the file's bytes.
+    mutating func mend(_ path: FolderPath, _ record: FileRecord) -> [Step]? {
+        let blob = record.photo.blob
+        guard turns.insert(blob).inserted else { return nil }
+        let verdict = judge.verdict(on: remains(path, record), at: path, record, in: state)
+        tell("\(path) is looked at for losses: \(verdict)")
+        if verdict == .remove || verdict == .replace {
+            disk.set(path, nil)
+            notice(.vanished(path), in: path.parent)
+        }
+        switch verdict {
+        case .leave, .remove: return [.release([blob]), .answer(.mended(path, record, .done))]
+        case .wait: return [.release([blob]), .answer(.mended(path, record, .unknown))]
+        case .place, .replace: return [.restore(.reserve(path, record))]
+        }
+    }
+
+    private mutating func remains(_ path: FolderPath, _ record: FileRecord) -> Remains {
+        if !isMended, isOnce(in: 8) { surprise() }
+        defer { disk.endSurprise() }
+        switch disk.stat(path) {
+        case .file(let file):
+            // The card is away, or the store's copy cannot be read.
+            if disk.isAway(path) || !isMended && isOnce(in: 10) { return .unknown }
+            let content = SimulatedGathering.content(record.photo.blob)
+            return file.content == content ? .whole : file.content == content + Self.damage ? .damaged : .other
+        case .directory: return .other
+        case .failed:
+            var presence = DiskPresence(disk)
+            return presence.isAbsent(path) ? .nothing : .unknown
+        }
+    }
+
+    mutating func restore(_ restoring: Restoring) -> [Step]? {
+        disk.knownMounts = judge.mounts
+        switch restoring {
+        case .reserve(let path, let record):
+            let intent = state.reserveAgain(path, for: record.photo)
+            if isUnlucky() { return [.restore(.end(path, record, .failure(.failed)))] }
+            return [.directive(.commit(intent)), .restore(.put(path, record))]
+        case .put(let path, let record):
+            return [.restore(.end(path, record, put(path, record)))]
+        case .end(let path, let record, let result):
+            let outcome: FolderInput.Mending =
+                switch result {
+                case .success: .done
+                case .failure(.unavailable): .unavailable
+                case .failure(.failed): .failed
+                }
+            return handle(.putBack(path, record, try? result.get()))
+                + [.release([record.photo.blob]), .answer(.mended(path, record, outcome))]
+        }
+    }
+
+    private mutating func put(
+        _ path: FolderPath, _ record: FileRecord
+    ) -> Result<FileSignature, Restoring.Failure> {
+        if complaint != nil || disk.isAway(path) || judge.adoption != .over { return .failure(.unavailable) }
+        let inTheWay: FileInTheWay
+        switch disk.stat(path) {
+        case .file(let file):
+            let isPhoto = SimulatedGathering.blob(file.content) == record.photo.blob
+            inTheWay = isPhoto ? .photo(file.signature) : .other
+        case .failed(2) where disk.failures[path.parent] == nil: inTheWay = .nothing
+        case .directory, .failed: return .failure(.failed)
+        }
+        switch inTheWay.verdict(isPhotoHeld: true) {
+        case .keep(let signature): return .success(signature)
+        case .leave: return .failure(.failed)
+        case .moveAside: if !moveAside(path) { return .failure(.failed) }
+        case .place: break
+        }
+        var file = disk.newFile(SimulatedGathering.content(record.photo.blob))
+        file.isDurable = true
+        disk.set(path, file)
+        notice(.touched(path), in: path.parent)
+        tell("put back \(path) \(file.content)")
+        return .success(file.signature)
+    }
+
+    private mutating func moveAside(_ path: FolderPath) -> Bool {
+        let name = String(decoding: path.name, as: UTF8.self)
+        for number in 1...20 {
+            let target = path.parent.appending(DiskName.besideItself(name, number: number).utf8)
+            guard case .failed(2) = disk.stat(target) else { continue }
+            move(path, to: target)
+            return true
+        }
+        return false
+    }
+}
