@@ -63,7 +63,7 @@ struct DirectiveRunner: Sendable {
             return core.queue.handle(.imported(file, answer))
         case .check(let check): return core.queue.handle(.checked(check, await core.answer(check)))
         case .bringBack(let path, let record):
-            let outcome = await PuttingBack(core: core).bringBack(path, record)
+            let outcome = await PuttingBack(core: core).replaceDamaged(path, record)
             return core.queue.handle(.broughtBack(path, record, outcome))
         case .askStanding(let taken, let job): return try await Importer(core: core).askStanding(taken, job)
         case .contribute(let drop, let taken, let job):

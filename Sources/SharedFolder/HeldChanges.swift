@@ -53,8 +53,7 @@ struct HeldChanges: Sendable {
     /// After a restart the folder is looked through before anyone knows what it is about.
     func waitUntilKnown() async throws(FolderError) {
         let isOpen = await core.heldKnown.wait(for: core.settings.heldPatience)
-        let isKnown = core.queue.read { $0.pending.held == nil || !$0.pending.heldPaths.isEmpty }
-        if isOpen, isKnown { return }
+        if isOpen, core.queue.read({ $0.isHeldKnown }) { return }
         throw FolderError(
             .unavailable,
             "Files wait for a decision, but the folder is still being looked through. Nothing was removed "
@@ -73,24 +72,24 @@ struct HeldChanges: Sendable {
         try await DirectiveRunner(core: core).perform(core.queue.handle(.disksGivenUp(table)))
     }
 
+    /// To be called in the turn of judging.
     func undo() async throws {
+        // It may have been found out meanwhile that nothing waits.
+        if core.queue.read({ !$0.isHeldKnown || $0.pending.held == nil }) { return }
         var failure: FolderError?
-        for path in core.queue.read({ $0.pending.heldPaths }).sorted() {
-            guard let record = core.state.withLock({ $0.files[path] }) else { continue }
+        let files = core.queue.read { judge in core.state.withLock { judge.undoing(in: $0) } }
+        for (path, record) in files {
+            let outcome: FolderInput.BringingBack
             do {
-                try await core.turns.withTurn(record.photo.blob) {
-                    try await PuttingBack(core: core).putBack(path, record)
-                }
-                core.settled(path)
-                core.queue.change { judge, _ in _ = judge.pending.heldPaths.remove(path) }
+                let isDone = try await PuttingBack(core: core).bringBack(path, record, for: .undoing)
+                outcome = isDone ? .done : .unwanted
             } catch {
                 failure = failure ?? FolderError(error)
+                outcome = .failed
             }
+            await DirectiveRunner(core: core).follow(.undone(path, record, outcome))
         }
+        await DirectiveRunner(core: core).follow(.undoingEnded)
         if let failure { throw failure }
-        let wasHeld = core.queue.change { judge, _ in judge.pending.held.take() != nil }
-        guard wasHeld else { return }
-        await core.commit([FactChange(kind: .folderHeld, key: [], value: nil)])
-        await core.host.heldBack(nil)
     }
 }

@@ -34,17 +34,21 @@ struct PuttingBack: Sendable {
 }
 
 extension PuttingBack {
-    /// Puts the good copy in the place of a damaged file that a person deleted, unless it is not wanted any more.
-    func bringBack(_ path: FolderPath, _ record: FileRecord) async -> FolderInput.BringingBack {
-        do {
-            return try await core.turns.withTurn(record.photo.blob) {
-                let isWanted = core.queue.read { judge in
-                    core.state.withLock { judge.wantsBack(path, record, in: $0) }
-                }
-                if !isWanted { return .unwanted }
-                try await putBack(path, record)
-                return .done
+    /// The same in the blob's turn, unless it is not wanted any more: false then.
+    func bringBack(_ path: FolderPath, _ record: FileRecord, for reason: BringBackReason) async throws -> Bool {
+        try await core.turns.withTurn(record.photo.blob) {
+            let isWanted = core.queue.read { judge in
+                core.state.withLock { judge.wantsBack(path, record, for: reason, in: $0) }
             }
+            if isWanted { try await putBack(path, record) }
+            return isWanted
+        }
+    }
+
+    /// Puts the good copy in the place of a damaged file that a person deleted.
+    func replaceDamaged(_ path: FolderPath, _ record: FileRecord) async -> FolderInput.BringingBack {
+        do {
+            return try await bringBack(path, record, for: .damage) ? .done : .unwanted
         } catch {
             let error = FolderError(error)
             core.logger.warning("a damaged file not replaced", metadata: ["error.message": "\(error.message)"])

@@ -31,7 +31,7 @@ package enum FolderDirective: Sendable {
     /// Answered by ``FolderInput/checked(_:_:)``.
     case check(FolderCheck)
     /// Puts the good copy in the place of a damaged file of this record, where that is still wanted by
-    /// ``FolderJudge/wantsBack(_:_:_:in:)``; answered by ``FolderInput/broughtBack(_:_:_:_:)``.
+    /// ``FolderJudge/wantsBack(_:_:for:in:)``; answered by ``FolderInput/broughtBack(_:_:_:)``.
     case bringBack(FolderPath, FileRecord)
 
     // MARK: Questions to the agent

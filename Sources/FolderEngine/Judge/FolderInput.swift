@@ -59,6 +59,11 @@ package enum FolderInput: Sendable {
     case finished(FolderWork)
     /// A person says that what waits for them was meant.
     case confirmed
+    /// A person says that what waits was not meant, and a file of it was put back, or is not wanted back any more; one of
+    /// ``FolderJudge/undoing(in:)``.
+    case undone(FolderPath, FileRecord, BringingBack)
+    /// All of these were tried.
+    case undoingEnded
     /// A person gives up the disks that are away; the mounts in the folder, `nil` where nobody can tell them.
     case disksGivenUp(MountTable?)
     /// The agent knows the gathering's photos.

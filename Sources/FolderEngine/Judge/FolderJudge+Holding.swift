@@ -94,10 +94,16 @@ extension FolderJudge {
         return []
     }
 
-    /// Whether the good copy of a damaged file is to take its place. Many may wait for that, and meanwhile its photo may
-    /// leave the album, or a person put another file there.
-    package func wantsBack(_ path: FolderPath, _ record: FileRecord, in state: FolderState) -> Bool {
-        state.files[path] == record && state.leaving[path] == nil && damaged.contains(path, known: record.signature)
+    /// Whether a record's file is to be put back. Many may wait for that, and meanwhile its photo may leave the album, or a
+    /// person put another file there. To be asked in the turn of its bytes, right before that.
+    package func wantsBack(
+        _ path: FolderPath, _ record: FileRecord, for reason: BringBackReason = .damage, in state: FolderState
+    ) -> Bool {
+        guard state.files[path] == record, state.leaving[path] == nil else { return false }
+        return switch reason {
+        case .damage: damaged.contains(path, known: record.signature)
+        case .undoing: pending.heldPaths.contains(path)
+        }
     }
 
     /// The path is as folder state has it.

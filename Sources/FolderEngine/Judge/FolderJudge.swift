@@ -104,6 +104,8 @@ package struct FolderJudge: Sendable {
             schedule.awaitJudging(now: now)
         case .finished(let work): return finished(work, now: now)
         case .confirmed: pending.confirmed.formUnion(pending.heldPaths)
+        case .undone(let path, let record, let outcome): undone(path, record, outcome, now: now)
+        case .undoingEnded: return endUndoing(in: state)
         case .disksGivenUp(let table): return giveUpDisks(table, now: now)
         case .placed(let path, let record): return placed(path, record, in: &state)
         case .putBack(let path, let record, let signature): return putBack(path, record, signature, in: &state)

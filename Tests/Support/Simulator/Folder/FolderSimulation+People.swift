@@ -135,9 +135,13 @@ extension FolderSimulation {
 
     // MARK: What a person decides
 
-    /// Whoever meant all that waits says so. Others wait until it is clear what is gone.
+    /// Whoever meant all that waits says so. Others wait until it is clear what is gone, or have it undone.
     mutating func decide() {
-        guard isRunning, judge.pending.held != nil, !judge.pending.heldPaths.isEmpty else { return }
+        guard isRunning, judge.pending.held != nil, judge.isHeldKnown else { return }
+        if temper.contains(.undoing), isOnce(in: 2) {
+            tell("undo")
+            return tasks.append(Task(steps: [.undo]))
+        }
         let isMeant = judge.pending.heldPaths.allSatisfy { path in
             state.files[path].map { self.path(of: $0.photo, inAlbumOf: path) == nil } ?? true
         }

@@ -8,11 +8,18 @@ extension FolderSimulation {
 
     /// A file on its way back to where it was.
     enum Restoring {
-        case reserve(FolderPath, FileRecord)
-        case put(FolderPath, FileRecord)
-        case end(FolderPath, FileRecord, Result<FileSignature, Failure>)
+        case bringBack(FolderPath, FileRecord, BringBackReason)
+        case reserve(FolderPath, FileRecord, Cause)
+        case put(FolderPath, FileRecord, Cause)
+        case end(FolderPath, FileRecord, Cause, Result<FileSignature, Failure>)
 
         enum Failure: Error { case unavailable, failed }
+
+        /// Who is told what came of it.
+        enum Cause {
+            case powerCut
+            case other(BringBackReason)
+        }
     }
 
     // MARK: Power
@@ -34,7 +41,11 @@ extension FolderSimulation {
 
     private mutating func remains(of file: SimulatedFile, at path: FolderPath) -> SimulatedFile? {
         let record = journal[.folderFile]?[path.bytes].flatMap { FileRecord(bytes: $0) }
-        guard let record else { return Bool.random(using: &random) ? file : nil }
+        guard let record else {
+            // Of one that a person deleted earlier and put there again, its loss would be another deletion.
+            let isGone = journal[.folderGone]?[SimulatedGathering.key(path, file.content).bytes] != nil
+            return isGone || Bool.random(using: &random) ? file : nil
+        }
         let isFresh = journal[.folderFresh]?[path.bytes] != nil
         guard isFresh, record.photo.blob == SimulatedGathering.blob(file.content) else { return file }
         var left: SimulatedFile? = file
@@ -99,7 +110,7 @@ extension FolderSimulation {
         switch verdict {
         case .leave, .remove: return [.release([blob]), .answer(.mended(path, record, .done))]
         case .wait: return [.release([blob]), .answer(.mended(path, record, .unknown))]
-        case .place, .replace: return [.restore(.reserve(path, record))]
+        case .place, .replace: return [.restore(.reserve(path, record, .powerCut))]
         }
     }
 
@@ -122,22 +133,56 @@ extension FolderSimulation {
     mutating func restore(_ restoring: Restoring) -> [Step]? {
         disk.knownMounts = judge.mounts
         switch restoring {
-        case .reserve(let path, let record):
+        case .bringBack(let path, let record, let reason):
+            guard turns.insert(record.photo.blob).inserted else { return nil }
+            if judge.wantsBack(path, record, for: reason, in: state) {
+                return [.restore(.reserve(path, record, .other(reason)))]
+            }
+            return [.release([record.photo.blob]), .answer(Self.answer(path, record, reason, .unwanted))]
+        case .reserve(let path, let record, let cause):
             let intent = state.reserveAgain(path, for: record.photo)
-            if isUnlucky() { return [.restore(.end(path, record, .failure(.failed)))] }
-            return [.directive(.commit(intent)), .restore(.put(path, record))]
-        case .put(let path, let record):
-            return [.restore(.end(path, record, put(path, record)))]
-        case .end(let path, let record, let result):
-            let outcome: FolderInput.Mending =
-                switch result {
-                case .success: .done
-                case .failure(.unavailable): .unavailable
-                case .failure(.failed): .failed
-                }
+            if isUnlucky() { return [.restore(.end(path, record, cause, .failure(.failed)))] }
+            return [.directive(.commit(intent)), .restore(.put(path, record, cause))]
+        case .put(let path, let record, let cause):
+            return [.restore(.end(path, record, cause, put(path, record)))]
+        case .end(let path, let record, let cause, let result):
+            let answer = Self.answer(path, record, cause, result)
             return handle(.putBack(path, record, try? result.get()))
-                + [.release([record.photo.blob]), .answer(.mended(path, record, outcome))]
+                + [.release([record.photo.blob]), .answer(answer)]
         }
+    }
+
+    private static func answer(
+        _ path: FolderPath, _ record: FileRecord, _ cause: Restoring.Cause,
+        _ result: Result<FileSignature, Restoring.Failure>
+    ) -> FolderInput {
+        switch (cause, result) {
+        case (.powerCut, .success): .mended(path, record, .done)
+        case (.powerCut, .failure(.unavailable)): .mended(path, record, .unavailable)
+        case (.powerCut, .failure(.failed)): .mended(path, record, .failed)
+        case (.other(let reason), .success): answer(path, record, reason, .done)
+        case (.other(let reason), .failure(.unavailable)): answer(path, record, reason, .unavailable)
+        case (.other(let reason), .failure(.failed)): answer(path, record, reason, .failed)
+        }
+    }
+
+    private static func answer(
+        _ path: FolderPath, _ record: FileRecord, _ reason: BringBackReason, _ outcome: FolderInput.BringingBack
+    ) -> FolderInput {
+        switch reason {
+        case .damage: .broughtBack(path, record, outcome)
+        case .undoing: .undone(path, record, outcome)
+        }
+    }
+
+    /// What waits for a person was not meant.
+    mutating func beginUndoing() -> [Step]? {
+        if isJudging { return nil }
+        if judge.pending.held == nil || !judge.isHeldKnown { return [] }
+        isJudging = true
+        let files = judge.undoing(in: state)
+        return files.map { .restore(.bringBack($0.path, $0.record, .undoing)) }
+            + [.answer(.undoingEnded), .endJudging(isWork: false)]
     }
 
     private mutating func put(

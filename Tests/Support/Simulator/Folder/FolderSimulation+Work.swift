@@ -23,6 +23,7 @@ extension FolderSimulation {
             turns.subtract(blobs)
             return []
         case .judgeForPerson: return beginJudging(isWork: false)
+        case .undo: return beginUndoing()
         case .endJudging(let isWork):
             isJudging = false
             return isWork ? handle(.finished(.judging)) : []
@@ -55,7 +56,7 @@ extension FolderSimulation {
         case .examine(let job, let signature): return [.answer(.examined(job, signature, examine(job.path)))]
         case .importFile(let file): return [.answer(.imported(file, ingest(file)))]
         case .check(let check): return [.answer(.checked(check, answer(check)))]
-        case .bringBack(let path, let record): return [.answer(.broughtBack(path, record, .failed))]
+        case .bringBack(let path, let record): return [.restore(.bringBack(path, record, .damage))]
         case .askStanding(let taken, let job):
             guard turns.insert(taken.blob.id).inserted else { return nil }
             let directory = job.path.albumDirectory

@@ -23,6 +23,7 @@ public struct FolderSimulation {
         case settled([FolderPath: AlbumID], Set<BlobID>)
         case release(Set<BlobID>)
         case judgeForPerson
+        case undo
         case endJudging(isWork: Bool)
         case place(Placing)
         case restore(Restoring)

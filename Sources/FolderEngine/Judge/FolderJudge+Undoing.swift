@@ -1,0 +1,43 @@
+import AlbumModel
+
+/// Why a file is put back where its record says that it was.
+package enum BringBackReason: Hashable, Sendable {
+    /// Its bytes were not the photo's any more, and a person deleted it.
+    case damage
+    /// It waits for a person, who says that its loss was not meant.
+    case undoing
+}
+
+/// What follows where a person says that what the brake holds back was not meant.
+extension FolderJudge {
+    /// Whether it is known what waits for a person, if anything does. After a start amid a hold the folder is looked through
+    /// first.
+    package var isHeldKnown: Bool { pending.held == nil || !pending.heldPaths.isEmpty }
+
+    /// The files that are to be put back, ordered by path. Those without a record have been seen to otherwise.
+    package func undoing(in state: FolderState) -> [(path: FolderPath, record: FileRecord)] {
+        pending.heldPaths.sorted().compactMap { path in state.files[path].map { (path, $0) } }
+    }
+
+    /// What could not be put back goes on waiting.
+    mutating func undone(
+        _ path: FolderPath, _ record: FileRecord, _ outcome: FolderInput.BringingBack, now: MonotonicInstant
+    ) {
+        switch outcome {
+        case .done:
+            settled(path, now: now)
+            pending.heldPaths.remove(path)
+        // Where something else is there still, it is judged like any.
+        case .unwanted: if pending.heldPaths.remove(path) != nil { schedule.awaitJudging(now: now) }
+        case .unavailable, .failed: break
+        }
+    }
+
+    /// Nothing waits any more, unless some file could not be put back.
+    mutating func endUndoing(in state: FolderState) -> [FolderDirective] {
+        guard pending.held != nil, undoing(in: state).isEmpty else { return [] }
+        pending.held = nil
+        pending.heldPaths = []
+        return commit([FactChange(kind: .folderHeld, key: [], value: nil)]) + [.hold(nil)]
+    }
+}
