@@ -4,6 +4,9 @@ import FoundationEssentials
 
 /// A device's P-256 key: what it signs changes and opens connections with.
 public struct DeviceIdentity: Sendable {
+    /// Of every signature that ``sign(_:)`` gives.
+    public static let signatureByteCount = 64
+
     let key: P256.Signing.PrivateKey
     /// SHA-256 of ``publicKeyDER``.
     public let deviceID: DeviceID
@@ -30,7 +33,7 @@ public struct DeviceIdentity: Sendable {
     /// The private key, 32 bytes. Secret.
     public var rawPrivateKey: [UInt8] { Array(key.rawRepresentation) }
 
-    /// ECDSA over the SHA-256 of `bytes`: r and s, 64 bytes. Another call gives another signature.
+    /// ECDSA over the SHA-256 of `bytes`: r and s, ``signatureByteCount`` bytes. Another call gives another signature.
     public func sign(_ bytes: [UInt8]) -> [UInt8] {
         do {
             return Array(try key.signature(for: bytes).rawRepresentation)

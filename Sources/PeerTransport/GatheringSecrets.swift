@@ -1,6 +1,5 @@
 import AlbumModel
 import Crypto
-import CryptoExtras
 
 /// What the members of a gathering share, derived from its invite phrase.
 public struct GatheringSecrets: Hashable, Sendable {
@@ -18,9 +17,8 @@ public struct GatheringSecrets: Hashable, Sendable {
     ///
     /// - Throws: when there is no memory for it.
     public init(_ phrase: InvitePhrase) throws {
-        let root = try KDF.Scrypt.deriveKey(
-            from: phrase.key, salt: Array("potluck/1".utf8), outputByteCount: Self.keyByteCount, rounds: 1 << 15,
-            blockSize: 8, parallelism: 1)
+        let root = SymmetricKey(
+            data: try SlowHash.scrypt(phrase.key, salt: Array("potluck/1".utf8), byteCount: Self.keyByteCount))
         func derive(_ label: String, byteCount: Int) -> [UInt8] {
             let key = HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: root, info: Array(label.utf8), outputByteCount: byteCount)

@@ -1,7 +1,6 @@
-import AlbumModel
-import Crypto
+public import AlbumModel
 
-/// What lets a device into a gathering: 64 random bits, always drawn and never chosen.
+/// What lets a device into a gathering: 64 bits, made of what was drawn and never chosen.
 public struct InvitePhrase: Hashable, Sendable, CustomStringConvertible {
     private static let keyByteCount = 8
     private static let wordCount = 5
@@ -10,12 +9,18 @@ public struct InvitePhrase: Hashable, Sendable, CustomStringConvertible {
     /// The 64 bits, 8 bytes.
     public let key: [UInt8]
 
-    /// Draws a new phrase; `generator` must be fit for secrets, as the system's is.
-    public static func generate(using generator: inout some RandomNumberGenerator) -> InvitePhrase {
-        InvitePhrase(key: BigEndian.bytes(generator.next() as UInt64))
+    /// The phrase of the epoch that a ruling begins: the first 8 bytes of scrypt over its seed, with the ruling in the
+    /// salt. So whoever has the phrase can tell by the seed which ruling it belongs to. Blocks for about 100 ms and uses
+    /// 32 MiB meanwhile, on purpose.
+    ///
+    /// - Throws: when there is no memory for it.
+    public init(seed: Seed, ruling: RulingID) throws {
+        self.init(
+            key: try SlowHash.scrypt(
+                seed.bytes, salt: Array("potluck epoch 1".utf8) + ruling.bytes, byteCount: Self.keyByteCount))
     }
 
-    private init(key: [UInt8]) {
+    init(key: [UInt8]) {
         self.key = key
     }
 
@@ -30,22 +35,17 @@ public struct InvitePhrase: Hashable, Sendable, CustomStringConvertible {
         }
         guard values.count == Self.wordCount else { throw .wordCount(values.count) }
         let key = values.dropLast().flatMap { BigEndian.bytes($0) }
-        guard Self.checksum(key) == values.last else { throw .checksum }
+        guard Proquint.checksum(key) == values.last else { throw .checksum }
         self.key = key
     }
 
     /// Five words with dashes, the last of them a checksum: `lusab-babad-gutih-tugad-kabok`.
-    public var text: String { words.joined(separator: "-") }
+    public var text: String { Proquint.checkedText(key) }
 
     /// The phrase as a link, for a QR code.
     public var link: String { Self.linkPrefix + text }
 
     public var description: String { text }
-
-    private var words: [String] {
-        let values = stride(from: 0, to: Self.keyByteCount, by: 2).map { UInt16(BigEndian.word(key[$0..<$0 + 2])) }
-        return (values + [Self.checksum(key)]).map(Proquint.word)
-    }
 
     private static func values(of word: Substring) throws(PhraseError) -> [UInt16] {
         var values: [UInt16] = []
@@ -56,11 +56,6 @@ public struct InvitePhrase: Hashable, Sendable, CustomStringConvertible {
             rest = rest.dropFirst(Proquint.letterCount)
         }
         return values
-    }
-
-    /// The first 16 bits of the key's SHA-256.
-    private static func checksum(_ key: [UInt8]) -> UInt16 {
-        UInt16(BigEndian.word(SHA256.hash(data: key).prefix(2)))
     }
 }
 

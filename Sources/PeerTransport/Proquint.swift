@@ -1,3 +1,6 @@
+import AlbumModel
+import Crypto
+
 /// Sixteen bits as a pronounceable word of five letters (Wilkerson, "A Proposal for Proquints", 2009).
 enum Proquint {
     static let letterCount = 5
@@ -24,4 +27,16 @@ enum Proquint {
         }
         return value
     }
+
+    /// Bytes as words with dashes, two bytes a word, and a last word that is their checksum: the first 16 bits of their
+    /// SHA-256.
+    ///
+    /// - Parameter bytes: an even number of them.
+    static func checkedText(_ bytes: [UInt8]) -> String {
+        let values = stride(from: 0, to: bytes.count, by: 2).map { UInt16(BigEndian.word(bytes[$0..<$0 + 2])) }
+        return (values + [checksum(bytes)]).map(word).joined(separator: "-")
+    }
+
+    /// The first 16 bits of the SHA-256.
+    static func checksum(_ bytes: [UInt8]) -> UInt16 { UInt16(BigEndian.word(SHA256.hash(data: bytes).prefix(2))) }
 }

@@ -1,5 +1,3 @@
-import Crypto
-
 /// What the invite phrase of an epoch is made of, together with the ruling that begins it: 32 bytes, always drawn.
 ///
 /// Secret: whoever has a seed and its ruling has the phrase. Only members are handed it, and nothing prints it.
@@ -19,8 +17,8 @@ public struct Seed: Hashable, Sendable, CustomStringConvertible, CustomReflectab
         bytes = (0..<Self.byteCount).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// SHA-256 of a label and the seed: a ruling names the seed by it without giving it away.
-    public var commitment: [UInt8] { Array(SHA256.hash(data: Array("potluck seed 1".utf8) + bytes)) }
+    /// By which a ruling names the seed without giving it away.
+    public var commitment: SeedCommitment { SeedCommitment(seed: bytes) }
 
     public var description: String { "a seed" }
 
