@@ -343,6 +343,9 @@ static const unsigned char templates_part_first_run_fields_html[] = {
 static const unsigned char templates_part_first_run_join_html[] = {
 #embed "../WebGallery/Resources/templates/part-first-run-join.html"
 };
+static const unsigned char templates_part_first_run_recovery_html[] = {
+#embed "../WebGallery/Resources/templates/part-first-run-recovery.html"
+};
 static const unsigned char templates_part_first_run_start_html[] = {
 #embed "../WebGallery/Resources/templates/part-first-run-start.html"
 };
@@ -510,6 +513,7 @@ static const struct gallery_file files[] = {
     FILE("templates/part-first-run-entered.html", templates_part_first_run_entered_html),
     FILE("templates/part-first-run-fields.html", templates_part_first_run_fields_html),
     FILE("templates/part-first-run-join.html", templates_part_first_run_join_html),
+    FILE("templates/part-first-run-recovery.html", templates_part_first_run_recovery_html),
     FILE("templates/part-first-run-start.html", templates_part_first_run_start_html),
     FILE("templates/part-page.html", templates_part_page_html),
     FILE("templates/part-photo.html", templates_part_photo_html),

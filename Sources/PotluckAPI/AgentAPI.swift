@@ -16,6 +16,7 @@ public protocol Listings: Sendable {
     /// What is hidden on this laptop, of one album or of all.
     func hidden(album: String?) async throws -> HiddenReport
     func peers() async throws -> PeersReport
+    func hosts() async throws -> HostsReport
     /// - Parameters:
     ///   - skipped: Whether the report has its list of skipped files.
     ///   - all: Whether more than ``StatusReport/Missing/itemCountMax`` missing photos are listed.
@@ -72,6 +73,10 @@ public protocol AgentAPI: Listings {
     func remove(_ order: RemovalOrder) async throws -> RemovalReport
     /// Adds photos of one album to another one, on every laptop, and takes them from the first unless they are copied.
     func move(_ order: MoveOrder) async throws -> MoveReport
+    /// Makes another laptop a host, which only a host can.
+    ///
+    /// - Parameter device: Name or ID of it.
+    func addHost(_ device: String) async throws -> HostAddition
     /// Gives this laptop another name, on every laptop.
     func rename(device name: String) async throws -> DeviceNameReport
     /// Gives an album another name, on every laptop.

@@ -19,6 +19,8 @@ extension AgentClient: Listings {
 
     public func peers() async throws -> PeersReport { try await ask(PeersRequest()) }
 
+    public func hosts() async throws -> HostsReport { try await ask(HostsRequest()) }
+
     public func status(skipped: Bool, all: Bool) async throws -> StatusReport {
         try await ask(StatusRequest(skipped: skipped, all: all))
     }

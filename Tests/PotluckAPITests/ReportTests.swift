@@ -31,9 +31,19 @@ import Testing
                 + #""taken_from":null,"thumbnail":null,"type":"image/jpeg","where":[],"width":null}]}"#)
         #expect(
             try ReportJSON.text(Sample.peers)
-                == #"{"peers":[{"address":"10.77.0.1:4711","connected":true,"found":"dns-sd","id":"c1","#
+                == #"{"peers":[{"address":"10.77.0.1:4711","connected":true,"found":"dns-sd","host":true,"id":"c1","#
                 + #""last_seen":"2026-11-21T13:44:29.250Z","name":"Anna","photos":12},{"address":null,"#
-                + #""connected":false,"found":null,"id":"c2","last_seen":null,"name":null,"photos":null}]}"#)
+                + #""connected":false,"found":null,"host":null,"id":"c2","last_seen":null,"name":null,"photos":null}]}"#
+        )
+        #expect(
+            try ReportJSON.text(Sample.hosts)
+                == #"{"founding":"known","hosts":[{"id":"c1","name":"Anna","this":false},"#
+                + #"{"id":"c0","name":null,"this":true}]}"#)
+        #expect(
+            try ReportJSON.text(Sample.hostReport)
+                == #"{"gathering":"Kuh reunion","link":"potluck://join/lusab-babad-gutih-tugad-kabok","#
+                + #""phrase":"lusab-babad-gutih-tugad-kabok","#
+                + #""recovery_code":"sogan-sorar-sugat-suraz-tagid-tarig-tigij-tiril-gigud"}"#)
         #expect(
             try ReportJSON.text(Sample.invite)
                 == #"{"gathering":null,"link":"potluck://join/lusab-babad-gutih-tugad-kabok","#

@@ -22,7 +22,7 @@ import Testing
         TransferEdit(isPaused: true, up: .rate(50_000), down: .standard),
         RemovalOrder(.unhide, album: "A", photos: ["b1"]), TrashOrder(album: nil), DecideRequest(.undo),
         MoveOrder(album: "A", photos: ["b1"], to: "B", copy: true), RenameRequest(album: "A", name: "B"),
-        DeviceNameRequest(device: "A/b"),
+        DeviceNameRequest(device: "A/b"), HostsRequest(), AddHostRequest(device: "Ben’s laptop"),
         EventsRequest(), DownRequest(), DescriptionRequest(), GuestsRequest(),
         GuestDoorOrder(
             albums: ["A", "b c"], lookOnly: true, hidesPlaces: true, until: Instant(parsing: "2026-08-17T12:00:00Z")),

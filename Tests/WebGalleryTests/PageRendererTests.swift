@@ -55,7 +55,8 @@ import Testing
             renderer.firstRun(
                 FirstRunForm(.join(comesByLink: true), phrase: hostile, laptop: hostile, folder: hostile),
                 message: hostile),
-            renderer.firstRunEntered(gathering: hostile, phrase: hostile, link: hostile, message: hostile),
+            renderer.firstRunEntered(
+                gathering: hostile, phrase: hostile, link: hostile, recoveryCode: hostile, message: hostile),
         ]
         for page in pages {
             #expect(page.text.hasPrefix("<!doctype html>"))

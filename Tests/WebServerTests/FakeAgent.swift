@@ -159,6 +159,13 @@ final class FakeAgent: AgentAPI {
         throw CancellationError()
     }
 
+    func hosts() async throws -> HostsReport { Sample.hosts }
+
+    func addHost(_ device: String) async throws -> HostAddition {
+        note.yield(.asked(AddHostRequest(device: device)))
+        return HostAddition(id: "c1", name: "Anna", isNew: false)
+    }
+
     func status(skipped: Bool, all: Bool) async throws -> StatusReport {
         skipped ? Sample.stoppedStatus : Sample.status
     }

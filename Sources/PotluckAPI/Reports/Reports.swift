@@ -88,10 +88,13 @@ public struct PeersReport: Codable, Hashable, Sendable {
         @ExplicitNull public var lastSeen: Instant?
         /// How many of the gathering's photos it said that it holds; `null` where that is not known.
         @ExplicitNull public var photos: Int?
+        /// Whether its person decides who takes part, as ``HostsReport`` lists; `null` where nobody has told it yet, or the
+        /// gathering has no hosts.
+        @ExplicitNull public var isHost: Bool?
 
         public init(
             id: String, name: String?, connected: Bool, address: String?, found: Found?, lastSeen: Instant?,
-            photos: Int?
+            photos: Int?, isHost: Bool? = nil
         ) {
             self.id = id
             self.name = name
@@ -100,16 +103,18 @@ public struct PeersReport: Codable, Hashable, Sendable {
             self.found = found
             self.lastSeen = lastSeen
             self.photos = photos
+            self.isHost = isHost
         }
 
         enum CodingKeys: String, CodingKey {
             case id, name, connected, address, found, photos
+            case isHost = "host"
             case lastSeen = "last_seen"
         }
     }
 }
 
-/// What `host`, `join` and `invite` print.
+/// What `join` and `invite` print; `host` says more (``HostReport``).
 public struct InviteReport: Codable, Hashable, Sendable {
     /// The gathering's name; `null` on a device that joined and has not met another one yet.
     @ExplicitNull public var gathering: String?

@@ -25,6 +25,9 @@ public enum AgentRoutes {
         Route(.get, "/cover", for: CoverRequest.self, may: .see, "Names an album's chosen cover."),
         Route(.get, "/clocks", for: ClocksRequest.self, may: .manage, "Compares the clocks of an album's cameras."),
         Route(.get, "/peers", for: PeersRequest.self, may: .watch, "Lists the other laptops."),
+        Route(
+            .get, "/hosts", for: HostsRequest.self, may: .watch, "Lists the laptops whose people decide who takes part."
+        ),
         Route(.get, "/status", for: StatusRequest.self, may: .watch, "Reports what is missing and what is wrong."),
         Route(.get, "/invite", for: InviteRequest.self, may: .manage, "Gives the invite phrase."),
         Route(.get, "/trash", for: TrashRequest.self, may: .manage, "Lists this laptop's trash."),
@@ -49,6 +52,7 @@ public enum AgentRoutes {
         Route(.post, "/move", for: MoveOrder.self, may: .manage, "Moves or copies photos to another album."),
         Route(.post, "/rename", for: RenameRequest.self, may: .manage, "Gives an album another name."),
         Route(.post, "/device", for: DeviceNameRequest.self, may: .manage, "Gives this laptop another name."),
+        Route(.post, "/hosts", for: AddHostRequest.self, may: .govern, "Makes another laptop a host."),
         Route(.post, "/trash", for: TrashOrder.self, may: .manage, "Deletes photos from the trash."),
         Route(.post, "/decide", for: DecideRequest.self, may: .watch, "Confirms or undoes what waits."),
     ]

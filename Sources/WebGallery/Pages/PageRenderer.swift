@@ -11,6 +11,7 @@ public struct PageRenderer: Sendable {
         case partFirstRunStart = "part-first-run-start"
         case partFirstRunJoin = "part-first-run-join"
         case partFirstRunEntered = "part-first-run-entered"
+        case partFirstRunRecovery = "part-first-run-recovery"
         case partFirstRunFields = "part-first-run-fields"
         case partAlbum = "part-album"
         case partDay = "part-day"
@@ -32,6 +33,7 @@ public struct PageRenderer: Sendable {
             case .partFirstRunStart: ["message", "gathering_name"]
             case .partFirstRunJoin: ["message", "phrase"]
             case .partFirstRunEntered: ["title", "sentence", "message", "phrase"]
+            case .partFirstRunRecovery: ["code"]
             case .partFirstRunFields: ["laptop_name", "folder"]
             case .partAlbum: ["album_id", "album_name", "words"]
             case .partDay: ["day"]
@@ -49,7 +51,7 @@ public struct PageRenderer: Sendable {
             case .message: ["actions"]
             case .firstRun: ["content"]
             case .partFirstRunStart, .partFirstRunJoin: ["fields"]
-            case .partFirstRunEntered: ["code"]
+            case .partFirstRunEntered: ["code", "recovery"]
             case .partAlbum: ["covers"]
             case .partDay: ["photos"]
             default: []
@@ -264,16 +266,23 @@ public struct PageRenderer: Sendable {
     /// - Parameters:
     ///   - gathering: Its name; `nil` where it is not known yet.
     ///   - link: What the QR code holds.
+    ///   - recoveryCode: Where the gathering was started here: what is shown this once.
     ///   - message: Why the agent does not run yet, as a sentence; else empty.
-    public func firstRunEntered(gathering: String?, phrase: String, link: String, message: String) -> HTMLMarkup {
-        firstRun(
+    public func firstRunEntered(
+        gathering: String?, phrase: String, link: String, recoveryCode: String?, message: String
+    ) -> HTMLMarkup {
+        let recovery = recoveryCode.map { fill(.partFirstRunRecovery, nil, ["code": $0]) } ?? .empty
+        return firstRun(
             fill(
                 .partFirstRunEntered, nil,
                 [
                     "title": gathering.map { "“\($0)” is open" } ?? "You are in",
                     "sentence": "What you put into the folder is on every other laptop here a moment later.",
                     "message": message, "phrase": phrase,
-                ], markup: ["code": QRPicture(link)?.svg(label: "The phrase as a QR code") ?? .empty]))
+                ],
+                markup: [
+                    "code": QRPicture(link)?.svg(label: "The phrase as a QR code") ?? .empty, "recovery": recovery,
+                ]))
     }
 
     // MARK: Pictures

@@ -10,7 +10,7 @@ final class FirstRunPages: Sendable {
     private enum Stage {
         case asking
         /// - Parameter message: Why the agent does not run yet; else empty.
-        case entered(InviteReport, message: String)
+        case entered(FirstRunEntry, message: String)
     }
 
     struct Answer {
@@ -42,7 +42,7 @@ final class FirstRunPages: Sendable {
 
     /// The page at a path below the secret; `nil` where there is none.
     func page(at path: String) -> Answer? {
-        if case .entered(let invite, let message) = stage.withLock({ $0 }) { return entered(invite, message) }
+        if case .entered(let entry, let message) = stage.withLock({ $0 }) { return entered(entry, message) }
         switch (path, blank.way) {
         case ("", .start): return Answer(page: renderer.firstRun())
         case ("", .join), ("join", .join): return Answer(page: renderer.firstRun(blank))
@@ -98,8 +98,8 @@ final class FirstRunPages: Sendable {
         // Pressed again, or come back by the browser's arrow.
         if case .asking = stage.withLock({ $0 }) {
             do {
-                let invite = try await host.enter(form)
-                stage.withLock { $0 = .entered(invite, message: "") }
+                let entry = try await host.enter(form)
+                stage.withLock { $0 = .entered(entry, message: "") }
             } catch {
                 return Answer(
                     status: .unprocessableContent, page: renderer.firstRun(form, message: Self.sentence(error)))
@@ -112,7 +112,7 @@ final class FirstRunPages: Sendable {
     }
 
     private func begun() async -> Answer {
-        guard case .entered(let invite, _) = stage.withLock({ $0 }) else {
+        guard case .entered(let entry, _) = stage.withLock({ $0 }) else {
             return Answer(status: .conflict, page: renderer.firstRun())
         }
         var message = ""
@@ -121,29 +121,30 @@ final class FirstRunPages: Sendable {
         } catch {
             message = Self.sentence(error)
         }
-        stage.withLock { $0 = .entered(invite, message: message) }
-        return entered(invite, message)
+        stage.withLock { $0 = .entered(entry, message: message) }
+        return entered(entry, message)
     }
 
     private func photos() async -> Answer {
-        guard case .entered(let invite, _) = stage.withLock({ $0 }) else {
+        guard case .entered(let entry, _) = stage.withLock({ $0 }) else {
             return Answer(status: .conflict, page: renderer.firstRun())
         }
         do {
             return Answer(page: renderer.onward(to: try await host.openPhotos()), isLast: true)
         } catch {
             let sentence = Self.sentence(error)
-            stage.withLock { $0 = .entered(invite, message: sentence) }
-            var answer = entered(invite, sentence)
+            stage.withLock { $0 = .entered(entry, message: sentence) }
+            var answer = entered(entry, sentence)
             answer.status = .serviceUnavailable
             return answer
         }
     }
 
-    private func entered(_ invite: InviteReport, _ message: String) -> Answer {
+    private func entered(_ entry: FirstRunEntry, _ message: String) -> Answer {
         Answer(
             page: renderer.firstRunEntered(
-                gathering: invite.gathering, phrase: invite.phrase, link: invite.link, message: message))
+                gathering: entry.invite.gathering, phrase: entry.invite.phrase, link: entry.invite.link,
+                recoveryCode: entry.recoveryCode, message: message))
     }
 
     private static func sentence(_ error: any Error) -> String {

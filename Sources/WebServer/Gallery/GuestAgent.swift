@@ -84,6 +84,7 @@ private struct GuestAgent: AgentAPI {
     func trash(album: String?) async throws -> TrashReport { throw Self.refusal }
     func hidden(album: String?) async throws -> HiddenReport { throw Self.refusal }
     func peers() async throws -> PeersReport { throw Self.refusal }
+    func hosts() async throws -> HostsReport { throw Self.refusal }
     func status(skipped: Bool, all: Bool) async throws -> StatusReport { throw Self.refusal }
     func invite() async throws -> InviteReport { throw Self.refusal }
     func originals(album: String?) async throws -> OriginalsReport { throw Self.refusal }
@@ -108,6 +109,7 @@ private struct GuestAgent: AgentAPI {
     ) async throws -> VerifyReport { throw Self.refusal }
     func remove(_ order: RemovalOrder) async throws -> RemovalReport { throw Self.refusal }
     func move(_ order: MoveOrder) async throws -> MoveReport { throw Self.refusal }
+    func addHost(_ device: String) async throws -> HostAddition { throw Self.refusal }
     func rename(device name: String) async throws -> DeviceNameReport { throw Self.refusal }
     func rename(album: String, to name: String) async throws -> RenameReport { throw Self.refusal }
     func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport { throw Self.refusal }

@@ -75,9 +75,18 @@ public enum Sample {
     public static let peers = PeersReport(peers: [
         .init(
             id: "c1", name: "Anna", connected: true, address: "10.77.0.1:4711", found: .dnsSD, lastSeen: instant,
-            photos: 12),
+            photos: 12, isHost: true),
         .init(id: "c2", name: nil, connected: false, address: nil, found: nil, lastSeen: nil, photos: nil),
     ])
+
+    public static let hosts = HostsReport(
+        founding: .known,
+        hosts: [.init(id: "c1", name: "Anna", isHere: false), .init(id: "c0", name: nil, isHere: true)])
+
+    public static let hostReport = HostReport(
+        gathering: "Kuh reunion", phrase: "lusab-babad-gutih-tugad-kabok",
+        link: "potluck://join/lusab-babad-gutih-tugad-kabok",
+        recoveryCode: "sogan-sorar-sugat-suraz-tagid-tarig-tigij-tiril-gigud")
 
     public static let status = StatusReport(
         device: .init(id: "c0", name: "Grandma"), gathering: .init(name: "Kuh reunion", tag: "0011223344556677"),

@@ -1,0 +1,70 @@
+/// What `potluck hosts` prints: the laptops whose people decide who takes part.
+public struct HostsReport: Codable, Hashable, Sendable {
+    /// Whether it is known who started the gathering, from whom every other host has it to be one.
+    public enum Founding: String, Codable, Hashable, Sendable, CaseIterable {
+        case known
+        /// This laptop joined, and has met nobody yet who told it; or the gathering is of an earlier version.
+        case unheard
+        /// The gathering was started by an earlier version, and has no hosts.
+        case none
+    }
+
+    public var founding: Founding
+    /// By rank: the first is host longest.
+    public var hosts: [Host]
+
+    public init(founding: Founding, hosts: [Host] = []) {
+        self.founding = founding
+        self.hosts = hosts
+    }
+
+    public struct Host: Codable, Hashable, Sendable {
+        /// The `DeviceID` in hexadecimal digits.
+        public var id: String
+        /// `null` until the device's own change with its name has arrived.
+        @ExplicitNull public var name: String?
+        /// Whether it is this laptop.
+        public var isHere: Bool
+
+        public init(id: String, name: String?, isHere: Bool) {
+            self.id = id
+            self.name = name
+            self.isHere = isHere
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case id, name
+            case isHere = "this"
+        }
+    }
+
+    /// Why there are none, in a sentence; `nil` where there are.
+    public var absence: String? {
+        switch founding {
+        case .known: nil
+        case .unheard:
+            "This laptop does not know the hosts yet: it learns them from the first laptop that does. A gathering that an earlier version made has none."
+        case .none: "This gathering was made by an earlier version and has no hosts."
+        }
+    }
+}
+
+/// What `potluck hosts --add` prints.
+public struct HostAddition: Codable, Hashable, Sendable {
+    /// The `DeviceID` in hexadecimal digits.
+    public var id: String
+    public var name: String
+    /// `false` where it was a host before.
+    public var isNew: Bool
+
+    public init(id: String, name: String, isNew: Bool) {
+        self.id = id
+        self.name = name
+        self.isNew = isNew
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id, name
+        case isNew = "new"
+    }
+}
