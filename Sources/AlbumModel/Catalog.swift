@@ -24,7 +24,8 @@ public struct Catalog: Sendable {
     public private(set) var albums: [AlbumID: Album] = [:]
     public private(set) var gatheringName = Register<String>()
     private var deviceNames: [DeviceID: Register<String>.Write] = [:]
-    private var lineage = Lineage()
+    /// Which devices go on from which others.
+    public private(set) var lineage = Lineage()
     private var albumsOfBlob: [BlobID: BlobAlbums] = [:]
     /// Albums by the key of their own name.
     private var albumsOfName: [String: SortedChunks<AlbumID>] = [:]

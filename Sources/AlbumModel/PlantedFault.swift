@@ -1,5 +1,5 @@
 /// A mistake that waits behind a switch in a line of the engine or the fold, which the simulator must notice, or in one of
-/// the store or the folder (``ofStore``, ``ofFolderEngine``, ``ofFolder``), whose tests must.
+/// the roll, the store or the folder (``ofRoll``, ``ofStore``, ``ofFolderEngine``, ``ofFolder``), whose tests must.
 ///
 /// The switch exists in builds with `PLANTED_FAULTS` alone: those of tests, and the one that `Scripts/simulate --mutants`
 /// makes. In all others ``isPlanted(_:)`` is false when the code is compiled.
@@ -182,6 +182,23 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     /// Takes references inside of one batch for some of no branch: what a batch withdraws of its own stays.
     case ownReferencesUnresolved = "own-references-unresolved"
 
+    // MARK: The roll
+
+    /// Lets a host put out who is host for longer: of two hosts each puts out the other.
+    case juniorOutranksSenior = "junior-outranks-senior"
+    /// Counts rulings of who is out that were not followed by what put them out: they bring themselves back.
+    case backdatedRulingCounts = "backdated-ruling-counts"
+    /// Puts out only whom the epoch in force names: whom the other of two names stays.
+    case onlyWinnerRemoves = "only-winner-removes"
+    /// Leaves an epoch open beside a concurrent one: whom only the other one put out comes back under a new key.
+    case concurrentEpochOpen = "concurrent-epoch-open"
+    /// Takes the listing of any epoch for that of all: a laggard host lists a key that another epoch was to keep out.
+    case anyListingCounts = "any-listing-counts"
+    /// Drops members that the epoch in force does not list: whom its author did not meet is a stranger.
+    case omittedMemberDropped = "omitted-member-dropped"
+    /// Lets nobody in again.
+    case letInLiftsNothing = "let-in-lifts-nothing"
+
     // MARK: The simulated store
 
     /// Checks no hash of pieces or wholes in the simulator's disk, which stands for the store: wrong bytes are served.
@@ -263,6 +280,12 @@ extension PlantedFault {
         .editedFileServed, .changingFileTaken, .deletedFileCounts, .absentDiskIsEmpty, .wantedPartsSwept,
     ]
 
+    /// Those of ``Roll``, which `RollFaultTests` plants.
+    public static let ofRoll: [PlantedFault] = [
+        .juniorOutranksSenior, .backdatedRulingCounts, .onlyWinnerRemoves, .concurrentEpochOpen, .anyListingCounts,
+        .omittedMemberDropped, .letInLiftsNothing,
+    ]
+
     /// Those of `FolderEngine`, which `FolderEngineFaultTests` plants.
     public static let ofFolderEngine: [PlantedFault] = [
         .brakeMissing, .failedListingIsEmpty, .copiesAddedAgain, .ownRemovalsTold, .ownPlacingsNoticed,
@@ -275,7 +298,9 @@ extension PlantedFault {
     ]
 
     /// Those that a simulation can run into: it has neither the store nor the folder.
-    public static let simulated = allCases.filter { ![ofStore, ofFolderEngine, ofFolder].joined().contains($0) }
+    public static let simulated = allCases.filter {
+        ![ofRoll, ofStore, ofFolderEngine, ofFolder].joined().contains($0)
+    }
 }
 
 extension PlantedFault {

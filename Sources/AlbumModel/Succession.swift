@@ -23,15 +23,20 @@ public struct Succession: Hashable, Sendable {
 }
 
 /// Which devices go on from which others.
-struct Lineage: Sendable {
+public struct Lineage: Hashable, Sendable {
     private var formers: [DeviceID: Set<DeviceID>] = [:]
     /// Every device that another goes on from.
     private(set) var allFormers: Set<DeviceID> = []
 
-    mutating func add(_ device: DeviceID, from former: DeviceID) {
+    public init() {}
+
+    public mutating func add(_ device: DeviceID, from former: DeviceID) {
         formers[device, default: []].insert(former)
         allFormers.insert(former)
     }
+
+    /// The devices whose word `device` showed.
+    func directFormers(of device: DeviceID) -> Set<DeviceID> { formers[device] ?? [] }
 
     /// All that came before `device`, however far back; never itself, whatever keys sign in a circle.
     func formerDevices(of device: DeviceID) -> Set<DeviceID> {

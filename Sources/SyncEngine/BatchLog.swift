@@ -63,6 +63,9 @@ public struct BatchLog: Sendable {
     /// The key of a device that has signed some batch.
     public func publicKey(of device: DeviceID) -> [UInt8]? { publicKeys[device] }
 
+    /// All that have signed some batch.
+    var devices: Dictionary<DeviceID, [UInt8]>.Keys { publicKeys.keys }
+
     public func isForked(_ replica: ReplicaID) -> Bool { chains[replica]?.isForked ?? false }
 
     /// The only head of a replica; `nil` if there is none, or several.

@@ -38,10 +38,11 @@ public enum BatchSignature {
     }
 }
 
-/// What a statement of a device about itself is about.
+/// What a device's statement is about: itself, or who is in.
 package enum StatementKind: String {
     case addresses = "potluck addresses 1"
     case summary = "potluck summary 1"
+    case ruling = "potluck ruling 1"
 
     /// What a signature covers.
     package func message(_ content: [UInt8]) -> [UInt8] { Array(rawValue.utf8) + content }

@@ -12,7 +12,7 @@ extension Engine {
         let greeting = presence.greeting(link, wall: wall)
         let hello = local.hello(
             to: device, membership, vectorBase: reconciliation.sessions[link]?.vectors.shared?.name,
-            known: greeting.known, summaryNumber: greeting.summaryNumber)
+            known: greeting.known, summaryNumber: greeting.summaryNumber, rulings: rulings.digest)
         emit(.send(link, .hello(hello)))
     }
 
@@ -22,6 +22,7 @@ extension Engine {
         toPull(.disconnected(link), now: now)
         toStoring(.disconnected(link), now: now)
         toPresence(.disconnected(link), now: now)
+        toRulings(.disconnected(link), now: now)
         let changes = membership.handle(.disconnected(link), now: now, wall: wall, using: &dice)
         for change in changes { perform(change, now: now) }
         toBroadcast(.disconnected(link, isLost: changes.contains(.lost(device))), now: now)
@@ -41,6 +42,7 @@ extension Engine {
         // The other side asks back.
         toPresence(.opened(link, asksForSummaries: dialled), now: now)
         toPull(.opened(link, takesNotices: takesNotices), now: now)
+        toRulings(.opened(link, digest: session.hello?.rulings), now: now)
         toPull(.meshChanged(isPartial: isMeshPartial), now: now)
         membership.owe(addresses, over: link)
         tellOwed(link, now: now)

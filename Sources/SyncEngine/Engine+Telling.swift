@@ -24,7 +24,7 @@ extension Engine {
     /// How many things wait to be told to a peer, without those that wait for their time.
     private func owedCount(_ link: LinkID) -> Int {
         pull.owedCount(link) + membership.owedCount(link) + broadcast.owedCount(link)
-            + reconciliation.owedCount(link)
+            + reconciliation.owedCount(link) + rulingExchange.owedCount(link)
     }
 
     /// The most things that wait to be told to one peer.
@@ -58,7 +58,8 @@ extension Engine {
     private mutating func nextOwed(_ link: LinkID, now: MonotonicInstant) -> [Message] {
         let message =
             presence.nextPresence(for: link, log: log) ?? pull.nextMessage(for: link, catalog, presence)
-            ?? membership.nextMessage(for: link) ?? presence.nextQuestion(for: link)
+            ?? rulingExchange.nextMessage(for: link) ?? membership.nextMessage(for: link) ?? presence.nextQuestion(
+                for: link)
             ?? broadcast.nextMessage(for: link) ?? reconciliation.nextDigest(for: link, catalog, log)
         return message.map { [$0] } ?? presence.nextSummaries(for: link, now: now)
     }

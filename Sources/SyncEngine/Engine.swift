@@ -21,6 +21,7 @@ public struct Engine: Sendable {
     var presence: PresenceExchange
     var pull: Pull
     var newsPace: NewsPace
+    var rulingExchange: RulingExchange
 
     /// - Parameters:
     ///   - journal: the fold so far, made with ``JournalFold``.
@@ -31,10 +32,11 @@ public struct Engine: Sendable {
     ///   - run: 16 random bytes.
     ///   - port: where this device listens; 0 if it does not.
     ///   - hidden: photos that are not to be seen here.
+    ///   - rulings: what hosts decided, as far as it was kept.
     public init(
         signing: any BatchSigning, journal: JournalFold, held: Set<BlobID>, holdings: HoldingsBook,
         replica: ReplicaID?, run: [UInt8], port: UInt16, fetching: FetchPolicy = FetchPolicy(),
-        hidden: Set<PhotoKey> = [], limits: EngineLimits = EngineLimits()
+        hidden: Set<PhotoKey> = [], rulings: RulingBook = RulingBook(), limits: EngineLimits = EngineLimits()
     ) {
         local = LocalDevice(signing: signing, run: run, port: port)
         self.limits = limits
@@ -48,6 +50,7 @@ public struct Engine: Sendable {
             own: local.id, fetching: fetching, hidden: hidden, catalog: journal.catalog, presence: presence,
             limits: limits)
         newsPace = NewsPace(interval: limits.announceInterval)
+        rulingExchange = RulingExchange(rulings, signing: signing, limits: limits)
     }
 
     /// Judges inputs in their order, and then once what follows from all of them.
@@ -83,7 +86,7 @@ public struct Engine: Sendable {
     public var nextDeadline: MonotonicInstant? {
         let deadlines = [
             pull.nextDeadline, membership.nextDeadline, reconciliation.nextDeadline, storing.nextDeadline,
-            broadcast.nextDeadline, presence.rememberAt,
+            broadcast.nextDeadline, presence.rememberAt, rulingExchange.nextDeadline,
         ]
         return (deadlines.compactMap { $0 } + tellingDeadlines).min()
     }
@@ -143,6 +146,10 @@ public struct Engine: Sendable {
         case .deadlineReached: deadlineReached(now: now)
         case .pullTerms(let terms): toPull(.terms(terms), now: now)
         case .fetchPolicy(let policy): toPull(.policy(policy), now: now)
+        case .rule(let token, let kind): toRulings(.rule(token: token, kind), now: now)
+        case .foundingJudged(let founding, let fits): toRulings(.judged(founding, fits: fits), now: now)
+        case .rulingsStored: toRulings(.stored, now: now)
+        case .rulingsNotStored(let reason): toRulings(.failed(reason), now: now)
         }
     }
 
@@ -150,6 +157,7 @@ public struct Engine: Sendable {
         toReconciliation(.deadlineReached, now: now)
         toStoring(.deadlineReached, now: now)
         toPull(.deadlineReached, now: now)
+        toRulings(.deadlineReached, now: now)
         toBroadcast(.deadlineReached(unanswered: reconciliation.askedLinks), now: now)
         toReconciliation(.roundDue, now: now)
     }

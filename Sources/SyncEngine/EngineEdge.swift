@@ -128,6 +128,15 @@ public enum EngineInput: Sendable {
     case pullTerms(PullTerms)
     /// Which originals this device pulls from now on.
     case fetchPolicy(FetchPolicy)
+    /// A person here decides something as a host; ends in ``EngineEvent/ruled(token:)`` or
+    /// ``EngineEvent/rulingFailed(token:_:)``.
+    case rule(token: UInt64, Ruling.Kind)
+    /// The answer to ``EngineDirective/judgeFounding(_:_:)``.
+    case foundingJudged(RulingID, fits: Bool)
+    /// The rulings of the outstanding ``EngineDirective/storeRulings(_:seeds:)`` are durable.
+    case rulingsStored
+    /// They are not, because of what the sentence says.
+    case rulingsNotStored(String)
 }
 
 extension EngineInput {
@@ -135,7 +144,9 @@ extension EngineInput {
     var mayMovePulls: Bool {
         switch self {
         case .received(_, let message): message.mayMovePulls
-        case .heard, .taken, .deadlineReached, .holdingsRemembered: false
+        case .heard, .taken, .deadlineReached, .holdingsRemembered, .rule, .foundingJudged, .rulingsStored,
+            .rulingsNotStored:
+            false
         default: true
         }
     }
@@ -146,7 +157,7 @@ extension Message {
         switch self {
         case .request, .cancelled, .acknowledged, .ping, .pong, .pieceListRequest, .vector, .vectorDifference,
             .vectorReply, .batches, .chainSample, .announced, .graft, .prune, .catalogDigest, .digests, .addresses,
-            .summaries, .summaryDifferences, .summaryVersions, .fetching, .unknown:
+            .summaries, .summaryDifferences, .summaryVersions, .fetching, .rulings, .seeds, .unknown:
             false
         case .hello, .presence, .presenceChanged, .partHeld, .refused, .pieceList, .farewell: true
         }
@@ -187,6 +198,12 @@ public enum EngineDirective: Hashable, Sendable {
     /// Keep what these devices hold (``Engine/holdingsRecord(of:)``) for the next run; to be answered by
     /// ``EngineInput/holdingsRemembered(_:)`` where this device itself is among them.
     case rememberHoldings([DeviceID])
+    /// Make these rulings durable in one transaction, and with them the seeds of epochs that they begin. There is one such
+    /// at a time; nobody is told of them before.
+    case storeRulings([SignedStatement], seeds: [RulingID: Seed])
+    /// Find out whether the phrase by which this home was entered is made of the founding and its seed, which fit each
+    /// other. There is one such at a time.
+    case judgeFounding(RulingID, Seed)
     case notify(EngineEvent)
 }
 
@@ -210,4 +227,10 @@ public enum EngineEvent: Hashable, Sendable {
     case digestMismatch(DeviceID, [AlbumID])
     case peerRefused(DeviceID, CloseReason)
     case storageFailed(String)
+    /// A decision of this device is durable.
+    case ruled(token: UInt64)
+    /// It may not decide that: the sentence says why.
+    case rulingFailed(token: UInt64, String)
+    /// More rulings are durable here, whoever made them.
+    case rulingsChanged
 }

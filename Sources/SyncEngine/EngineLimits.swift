@@ -29,10 +29,10 @@ public struct EngineLimits: Hashable, Sendable {
     public var samplesPerPeerMax = 256
     /// Blobs of which one peer is to be told which parts are here: 16 times the open ones.
     public var toldPartCountMax = 4096
-    /// What these bounds come to: parts, announced ends of chains, addresses, summaries and questions for them.
+    /// What these bounds come to: parts, announced ends of chains, addresses, summaries and questions for them, rulings.
     var owedCountMax: Int {
         toldPartCountMax + announcedHeadCountMax + knownDeviceCountMax + summaryDeviceCountMax
-            + WireLimits.replicaCountMax + 16
+            + WireLimits.replicaCountMax + RulingLimits().countMax + 16
     }
     /// Pages received and not yet stored, of all peers: 64 × (256 KiB + lists) is about 20 MiB.
     public var waitingPageCountMax = 64

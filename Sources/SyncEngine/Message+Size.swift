@@ -15,7 +15,7 @@ extension Message {
             presence.branches.reduce(64 + 34 * presence.others.count) { $0 + 48 + 16 * $1.runs.count }
         case .presenceChanged(let change): 64 + 34 * (change.held.count + change.lost.count)
         case .partHeld(let part): 96 + (part.pieces.count + part.coming.count) / 8
-        case .addresses(let statements), .summaries(let statements):
+        case .addresses(let statements), .summaries(let statements), .rulings(let statements):
             statements.reduce(64) { $0 + $1.content.count + 72 }
         case .summaryDifferences(let differences):
             differences.reduce(64) { $0 + 96 + $1.pieces.reduce(0) { $0 + 8 + $1.added.count } }
@@ -23,6 +23,7 @@ extension Message {
         case .announced(let entries): entries.reduce(64) { $0 + 18 + 16 * $1.value.count }
         case .pieceList(_, let list): 64 + 32 * (list?.hashes.count ?? 0)
         case .fetching(let notice): 64 + 18 * notice.leftOut.count
+        case .seeds(let seeds): 64 + 70 * seeds.count
         case .digests(let digests, _): 64 + 60 * digests.count
         default: 96
         }

@@ -51,6 +51,10 @@ public enum Message: Hashable, Sendable {
     case fetching(FetchingNotice)
     /// The sender ends the connection in peace.
     case farewell(FarewellReason)
+    /// Encoded ``Ruling``s; each comes after those that it follows.
+    case rulings([SignedStatement])
+    /// Seeds of epochs, by the rulings that begin them.
+    case seeds([RulingID: Seed])
     /// A kind that this version does not know: without effect.
     case unknown
 }
@@ -79,11 +83,14 @@ public struct Hello: Hashable, Sendable {
     /// No ``PresenceSummary/number`` of an earlier run of the sender is greater: what it says over this connection is newer
     /// than its summaries up to this number. 0 from an earlier version.
     public var summaryNumber: UInt64
+    /// Of all rulings that the sender has: the first 16 bytes of SHA-256 over their IDs in order. `nil` from a version that
+    /// knows no rulings.
+    public var rulings: [UInt8]?
 
     public init(
         versions: ClosedRange<UInt32>, run: [UInt8], port: UInt16, foldLevel: UInt32, needsLink: Bool = false,
         known: PresencePosition? = nil, vectorBase: [UInt8]? = nil, takesDifferences: Bool = false,
-        addressesNumber: UInt64? = nil, summaryNumber: UInt64 = 0
+        addressesNumber: UInt64? = nil, summaryNumber: UInt64 = 0, rulings: [UInt8]? = nil
     ) {
         self.versions = versions
         self.run = run
@@ -95,6 +102,7 @@ public struct Hello: Hashable, Sendable {
         self.takesDifferences = takesDifferences
         self.addressesNumber = addressesNumber
         self.summaryNumber = summaryNumber
+        self.rulings = rulings
     }
 }
 
@@ -172,7 +180,7 @@ public enum FarewellReason: UInt32, Hashable, Sendable {
     case full = 1
 }
 
-/// What a device says of itself, as others pass it on: the bytes that were signed, never encoded anew.
+/// What a device says, as others pass it on: the bytes that were signed, never encoded anew.
 public struct SignedStatement: Hashable, Sendable {
     public var content: [UInt8]
     public var signature: [UInt8]

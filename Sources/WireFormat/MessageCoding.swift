@@ -89,6 +89,8 @@ extension Message {
         case .summaryVersions(let versions): .summaryVersions(versions.part)
         case .fetching(let notice): .fetching(notice.part)
         case .farewell(let reason): .farewell(.with { $0.reason = reason.rawValue })
+        case .rulings(let rulings): .rulings(.with { $0.rulings = rulings.map(\.part) })
+        case .seeds(let seeds): .seeds(Potluck_SeedsPart(seeds))
         case .unknown: nil
         }
     }
@@ -134,6 +136,8 @@ extension Message {
         case .farewell(let part):
             // A reason of a later version ends the connection all the same.
             return .farewell(FarewellReason(rawValue: part.reason) ?? .full)
+        case .rulings(let part): return .rulings(part.rulings.map { $0.read() })
+        case .seeds(let part): return .seeds(try part.read())
         }
     }
 }
@@ -155,6 +159,7 @@ extension Hello {
             $0.takesDifferences = takesDifferences
             $0.addressesNumber = addressesNumber ?? 0
             $0.summaryNumber = summaryNumber
+            $0.rulings = .init(rulings ?? [])
         }
     }
 
@@ -167,6 +172,9 @@ extension Hello {
         guard part.vectorBase.isEmpty || part.vectorBase.count == WireLimits.vectorNameByteCount else {
             throw .wrongByteCount(field: "vector base")
         }
+        guard part.rulings.isEmpty || part.rulings.count == WireLimits.rulingsDigestByteCount else {
+            throw .wrongByteCount(field: "rulings")
+        }
         let known = PresencePosition(run: Array(part.presenceRun), counter: part.presenceCounter)
         self.init(
             versions: oldest...part.version, run: Array(part.run), port: port, foldLevel: part.foldLevel,
@@ -174,7 +182,7 @@ extension Hello {
             vectorBase: part.vectorBase.isEmpty ? nil : Array(part.vectorBase),
             takesDifferences: part.takesDifferences,
             addressesNumber: part.addressesNumber == 0 ? nil : part.addressesNumber,
-            summaryNumber: part.summaryNumber)
+            summaryNumber: part.summaryNumber, rulings: part.rulings.isEmpty ? nil : Array(part.rulings))
     }
 }
 

@@ -41,7 +41,7 @@ extension MessageShape {
     ])
 
     static let envelope: MessageShape = {
-        var fields = Dictionary(uniqueKeysWithValues: (1...28).map { ($0, Field.one(leaf)) })
+        var fields = Dictionary(uniqueKeysWithValues: (1...30).map { ($0, Field.one(leaf)) })
         // vector, vector_reply, announced
         for number in [2, 16, 19] { fields[number] = .one(vector) }
         fields[3] = .one(batches)
@@ -61,9 +61,28 @@ extension MessageShape {
         // fetching
         fields[28] = .one(
             MessageShape([1: .strings(countMax: WireLimits.leftOutAlbumCountMax, byteCount: AlbumID.byteCount)]))
+        // rulings
+        fields[29] = .one(signedList)
+        // seeds
+        fields[30] = .one(MessageShape([1: .many(leaf, countMax: WireLimits.seedCountMax, byteCountMin: 68)]))
         return MessageShape(fields)
     }()
 
     static let addresses = MessageShape([3: .many(leaf, countMax: WireLimits.addressCountMax, byteCountMin: 0)])
     static let summary = MessageShape([3: .one(presence)])
+
+    static let ruling: MessageShape = {
+        let ends = Field.many(leaf, countMax: WireLimits.headCountMax, byteCountMin: 36)
+        let cuts = Field.many(MessageShape([2: ends]), countMax: WireLimits.rulingListCountMax, byteCountMin: 56)
+        let listCountMax = WireLimits.rulingListCountMax
+        let epoch = MessageShape([
+            2: .many(MessageShape([2: cuts]), countMax: listCountMax, byteCountMin: 34),
+            4: .strings(countMax: listCountMax, byteCount: RulingID.byteCount),
+        ])
+        return MessageShape([
+            2: .strings(countMax: WireLimits.rulingAfterCountMax, byteCount: RulingID.byteCount),
+            3: .one(leaf), 4: .one(leaf), 5: .one(epoch),
+            6: .one(MessageShape([1: .strings(countMax: listCountMax, byteCount: DeviceID.byteCount)])),
+        ])
+    }()
 }

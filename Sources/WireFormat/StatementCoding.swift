@@ -11,10 +11,12 @@ extension SignedStatement {
     }
 }
 
+extension Potluck_SignedStatementPart {
+    func read() -> SignedStatement { SignedStatement(content: Array(content), signature: Array(signature)) }
+}
+
 extension Potluck_SignedListPart {
-    func read() -> [SignedStatement] {
-        statements.map { SignedStatement(content: Array($0.content), signature: Array($0.signature)) }
-    }
+    func read() -> [SignedStatement] { statements.map { $0.read() } }
 }
 
 extension SummaryVersions {

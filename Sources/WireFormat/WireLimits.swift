@@ -42,6 +42,18 @@ public enum WireLimits {
     public static let statementCountMax = 256
     /// Addresses of one device.
     public static let addressCountMax = 8
+    /// The content of one ruling: an epoch that lists 16,000 members.
+    public static let rulingByteCountMax = 256 << 10
+    /// Rulings that one names as the newest that its author knew.
+    public static let rulingAfterCountMax = 64
+    /// Entries of one list in a ruling: as many devices as its length has room for.
+    public static let rulingListCountMax = 8192
+    /// Content bytes of the rulings in one message: four of the longest.
+    public static let rulingPageByteCountMax = 1 << 20
+    /// Half a SHA-256 over the IDs of rulings.
+    public static let rulingsDigestByteCount = 16
+    /// Seeds in one message: 280 KiB.
+    public static let seedCountMax = 4096
     /// A numeric IPv6 address with its scope.
     public static let hostByteCountMax = 64
 }

@@ -96,10 +96,12 @@ public struct Ruling: Hashable, Sendable {
 
     public init(authorKey: [UInt8], after: [RulingID], kind: Kind) {
         self.authorKey = authorKey
-        author = DeviceID(digest: SHA256.hash(data: authorKey))
+        author = Self.device(of: authorKey)
         self.after = after
         self.kind = kind
     }
+
+    static func device(of key: [UInt8]) -> DeviceID { DeviceID(digest: SHA256.hash(data: key)) }
 
     /// What the ruling says as an epoch; `nil` for a founding and for all that is none.
     public var epoch: Epoch? {

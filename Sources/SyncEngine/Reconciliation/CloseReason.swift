@@ -8,6 +8,7 @@ public enum CloseReason: Hashable, Sendable {
     case otherVersion(UInt32)
     case unexpectedMessage
     case refusedBatch(BatchRefusal)
+    case refusedRuling(RulingFlaw)
     case storageFailed
     case stopping
     /// This device has as many links as it keeps.
@@ -20,7 +21,7 @@ extension CloseReason {
     /// The peer did something wrong, which its owner may want to know.
     var isPeersFault: Bool {
         switch self {
-        case .otherVersion, .unexpectedMessage, .refusedBatch: true
+        case .otherVersion, .unexpectedMessage, .refusedBatch, .refusedRuling: true
         case .duplicate, .replaced, .silent, .storageFailed, .stopping, .full, .refusedAsFull: false
         }
     }

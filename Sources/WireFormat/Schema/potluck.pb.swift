@@ -900,6 +900,22 @@ nonisolated struct Potluck_Envelope: Sendable {
     set {kind = .fetching(newValue)}
   }
 
+  var rulings: Potluck_RulingsPart {
+    get {
+      if case .rulings(let v)? = kind {return v}
+      return Potluck_RulingsPart()
+    }
+    set {kind = .rulings(newValue)}
+  }
+
+  var seeds: Potluck_SeedsPart {
+    get {
+      if case .seeds(let v)? = kind {return v}
+      return Potluck_SeedsPart()
+    }
+    set {kind = .seeds(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -932,6 +948,8 @@ nonisolated struct Potluck_Envelope: Sendable {
     case vectorDifference(Potluck_VectorDifferencePart)
     case summaryDifferences(Potluck_SummaryDifferencesPart)
     case fetching(Potluck_FetchingPart)
+    case rulings(Potluck_RulingsPart)
+    case seeds(Potluck_SeedsPart)
 
   }
 
@@ -974,6 +992,10 @@ nonisolated struct Potluck_HelloPart: Sendable {
 
   /// Summaries of the sender's earlier runs have no greater number: what it says from now on is newer.
   var summaryNumber: UInt64 = 0
+
+  /// Of all rulings that the sender has: the first 16 bytes of SHA-256 over their IDs in order. Left out by versions that know
+  /// no rulings.
+  var rulings: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1514,6 +1536,210 @@ nonisolated struct Potluck_DigestsPart: Sendable {
 
   /// SHA-256 of the vector message's entries at which the digests were taken.
   var vectorHash: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A decision of a host about who is in. The signed content of a ruling.
+nonisolated struct Potluck_RulingPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var authorKey: Data = Data()
+
+  /// The newest rulings that the author knew.
+  var after: [Data] = []
+
+  var kind: Potluck_RulingPart.OneOf_Kind? = nil
+
+  var founding: Potluck_FoundingPart {
+    get {
+      if case .founding(let v)? = kind {return v}
+      return Potluck_FoundingPart()
+    }
+    set {kind = .founding(newValue)}
+  }
+
+  var host: Potluck_HostPart {
+    get {
+      if case .host(let v)? = kind {return v}
+      return Potluck_HostPart()
+    }
+    set {kind = .host(newValue)}
+  }
+
+  var epoch: Potluck_EpochPart {
+    get {
+      if case .epoch(let v)? = kind {return v}
+      return Potluck_EpochPart()
+    }
+    set {kind = .epoch(newValue)}
+  }
+
+  var letIn: Potluck_LetInPart {
+    get {
+      if case .letIn(let v)? = kind {return v}
+      return Potluck_LetInPart()
+    }
+    set {kind = .letIn(newValue)}
+  }
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  nonisolated enum OneOf_Kind: Equatable, Sendable {
+    case founding(Potluck_FoundingPart)
+    case host(Potluck_HostPart)
+    case epoch(Potluck_EpochPart)
+    case letIn(Potluck_LetInPart)
+
+  }
+
+  init() {}
+}
+
+/// Begins a gathering, and its first epoch; follows nothing.
+nonisolated struct Potluck_FoundingPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var recoveryKey: Data = Data()
+
+  var commitment: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_HostPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var device: Data = Data()
+
+  /// The device is the one that the author's home goes on as.
+  var goesOn: Bool = false
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A new phrase, and who is put out.
+nonisolated struct Potluck_EpochPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var commitment: Data = Data()
+
+  var out: [Potluck_OutPart] = []
+
+  /// The first halves of the IDs of all members that the author knew, one after the other.
+  var members: Data = Data()
+
+  /// Rulings of who is put out that do not count although this one follows them.
+  var voids: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_OutPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var device: Data = Data()
+
+  var cuts: [Potluck_CutPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The ends of a replica's branches up to which its batches count.
+nonisolated struct Potluck_CutPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var replica: Data = Data()
+
+  var ends: [Potluck_CutEndPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_CutEndPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var sequence: UInt64 = 0
+
+  var batch: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_LetInPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var devices: [Data] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Signed rulings; each comes after those that it follows.
+nonisolated struct Potluck_RulingsPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var rulings: [Potluck_SignedStatementPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct Potluck_SeedsPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var seeds: [Potluck_SeedPart] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// What the phrase of an epoch is made of, with the ruling that begins it.
+nonisolated struct Potluck_SeedPart: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var ruling: Data = Data()
+
+  var seed: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2866,7 +3092,7 @@ nonisolated extension Potluck_SignedBatchPart: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Envelope"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}vector\0\u{1}batches\0\u{3}chain_sample\0\u{1}presence\0\u{1}held\0\u{1}request\0\u{1}refused\0\u{1}cancelled\0\u{3}piece_list_request\0\u{3}piece_list\0\u{1}ping\0\u{1}pong\0\u{1}digests\0\u{1}acknowledged\0\u{3}vector_reply\0\u{3}catalog_digest\0\u{3}part_held\0\u{1}announced\0\u{1}graft\0\u{1}prune\0\u{1}addresses\0\u{1}summaries\0\u{3}summary_versions\0\u{1}farewell\0\u{3}vector_difference\0\u{3}summary_differences\0\u{1}fetching\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}vector\0\u{1}batches\0\u{3}chain_sample\0\u{1}presence\0\u{1}held\0\u{1}request\0\u{1}refused\0\u{1}cancelled\0\u{3}piece_list_request\0\u{3}piece_list\0\u{1}ping\0\u{1}pong\0\u{1}digests\0\u{1}acknowledged\0\u{3}vector_reply\0\u{3}catalog_digest\0\u{3}part_held\0\u{1}announced\0\u{1}graft\0\u{1}prune\0\u{1}addresses\0\u{1}summaries\0\u{3}summary_versions\0\u{1}farewell\0\u{3}vector_difference\0\u{3}summary_differences\0\u{1}fetching\0\u{1}rulings\0\u{1}seeds\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3238,6 +3464,32 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
           self.kind = .fetching(v)
         }
       }()
+      case 29: try {
+        var v: Potluck_RulingsPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .rulings(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .rulings(v)
+        }
+      }()
+      case 30: try {
+        var v: Potluck_SeedsPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .seeds(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .seeds(v)
+        }
+      }()
       default: break
       }
     }
@@ -3361,6 +3613,14 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
       guard case .fetching(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 28)
     }()
+    case .rulings?: try {
+      guard case .rulings(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 29)
+    }()
+    case .seeds?: try {
+      guard case .seeds(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 30)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -3375,7 +3635,7 @@ nonisolated extension Potluck_Envelope: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".HelloPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}port\0\u{3}fold_level\0\u{3}version_min\0\u{3}needs_link\0\u{3}presence_run\0\u{3}presence_counter\0\u{3}vector_base\0\u{3}takes_differences\0\u{3}addresses_number\0\u{3}summary_number\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}run\0\u{1}port\0\u{3}fold_level\0\u{3}version_min\0\u{3}needs_link\0\u{3}presence_run\0\u{3}presence_counter\0\u{3}vector_base\0\u{3}takes_differences\0\u{3}addresses_number\0\u{3}summary_number\0\u{1}rulings\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3395,6 +3655,7 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
       case 10: try { try decoder.decodeSingularBoolField(value: &self.takesDifferences) }()
       case 11: try { try decoder.decodeSingularUInt64Field(value: &self.addressesNumber) }()
       case 12: try { try decoder.decodeSingularUInt64Field(value: &self.summaryNumber) }()
+      case 13: try { try decoder.decodeSingularBytesField(value: &self.rulings) }()
       default: break
       }
     }
@@ -3437,6 +3698,9 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
     if self.summaryNumber != 0 {
       try visitor.visitSingularUInt64Field(value: self.summaryNumber, fieldNumber: 12)
     }
+    if !self.rulings.isEmpty {
+      try visitor.visitSingularBytesField(value: self.rulings, fieldNumber: 13)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3453,6 +3717,7 @@ nonisolated extension Potluck_HelloPart: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.takesDifferences != rhs.takesDifferences {return false}
     if lhs.addressesNumber != rhs.addressesNumber {return false}
     if lhs.summaryNumber != rhs.summaryNumber {return false}
+    if lhs.rulings != rhs.rulings {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4675,6 +4940,462 @@ nonisolated extension Potluck_DigestsPart: SwiftProtobuf.Message, SwiftProtobuf.
   static func ==(lhs: Potluck_DigestsPart, rhs: Potluck_DigestsPart) -> Bool {
     if lhs.digests != rhs.digests {return false}
     if lhs.vectorHash != rhs.vectorHash {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_RulingPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RulingPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}author_key\0\u{1}after\0\u{1}founding\0\u{1}host\0\u{1}epoch\0\u{3}let_in\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.authorKey) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.after) }()
+      case 3: try {
+        var v: Potluck_FoundingPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .founding(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .founding(v)
+        }
+      }()
+      case 4: try {
+        var v: Potluck_HostPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .host(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .host(v)
+        }
+      }()
+      case 5: try {
+        var v: Potluck_EpochPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .epoch(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .epoch(v)
+        }
+      }()
+      case 6: try {
+        var v: Potluck_LetInPart?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .letIn(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .letIn(v)
+        }
+      }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.authorKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.authorKey, fieldNumber: 1)
+    }
+    if !self.after.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.after, fieldNumber: 2)
+    }
+    switch self.kind {
+    case .founding?: try {
+      guard case .founding(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    }()
+    case .host?: try {
+      guard case .host(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    }()
+    case .epoch?: try {
+      guard case .epoch(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .letIn?: try {
+      guard case .letIn(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case nil: break
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_RulingPart, rhs: Potluck_RulingPart) -> Bool {
+    if lhs.authorKey != rhs.authorKey {return false}
+    if lhs.after != rhs.after {return false}
+    if lhs.kind != rhs.kind {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_FoundingPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FoundingPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}recovery_key\0\u{1}commitment\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.recoveryKey) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.commitment) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.recoveryKey.isEmpty {
+      try visitor.visitSingularBytesField(value: self.recoveryKey, fieldNumber: 1)
+    }
+    if !self.commitment.isEmpty {
+      try visitor.visitSingularBytesField(value: self.commitment, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_FoundingPart, rhs: Potluck_FoundingPart) -> Bool {
+    if lhs.recoveryKey != rhs.recoveryKey {return false}
+    if lhs.commitment != rhs.commitment {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_HostPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".HostPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{3}goes_on\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeSingularBoolField(value: &self.goesOn) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if self.goesOn != false {
+      try visitor.visitSingularBoolField(value: self.goesOn, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_HostPart, rhs: Potluck_HostPart) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.goesOn != rhs.goesOn {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_EpochPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".EpochPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}commitment\0\u{1}out\0\u{1}members\0\u{1}voids\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.commitment) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.out) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.members) }()
+      case 4: try { try decoder.decodeRepeatedBytesField(value: &self.voids) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.commitment.isEmpty {
+      try visitor.visitSingularBytesField(value: self.commitment, fieldNumber: 1)
+    }
+    if !self.out.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.out, fieldNumber: 2)
+    }
+    if !self.members.isEmpty {
+      try visitor.visitSingularBytesField(value: self.members, fieldNumber: 3)
+    }
+    if !self.voids.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.voids, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_EpochPart, rhs: Potluck_EpochPart) -> Bool {
+    if lhs.commitment != rhs.commitment {return false}
+    if lhs.out != rhs.out {return false}
+    if lhs.members != rhs.members {return false}
+    if lhs.voids != rhs.voids {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_OutPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".OutPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}device\0\u{1}cuts\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.device) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.cuts) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.device.isEmpty {
+      try visitor.visitSingularBytesField(value: self.device, fieldNumber: 1)
+    }
+    if !self.cuts.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.cuts, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_OutPart, rhs: Potluck_OutPart) -> Bool {
+    if lhs.device != rhs.device {return false}
+    if lhs.cuts != rhs.cuts {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_CutPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CutPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}replica\0\u{1}ends\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.replica) }()
+      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.ends) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.replica.isEmpty {
+      try visitor.visitSingularBytesField(value: self.replica, fieldNumber: 1)
+    }
+    if !self.ends.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.ends, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_CutPart, rhs: Potluck_CutPart) -> Bool {
+    if lhs.replica != rhs.replica {return false}
+    if lhs.ends != rhs.ends {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_CutEndPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CutEndPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}batch\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.batch) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 1)
+    }
+    if !self.batch.isEmpty {
+      try visitor.visitSingularBytesField(value: self.batch, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_CutEndPart, rhs: Potluck_CutEndPart) -> Bool {
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.batch != rhs.batch {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_LetInPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".LetInPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}devices\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedBytesField(value: &self.devices) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.devices.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.devices, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_LetInPart, rhs: Potluck_LetInPart) -> Bool {
+    if lhs.devices != rhs.devices {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_RulingsPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RulingsPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rulings\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.rulings) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.rulings.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.rulings, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_RulingsPart, rhs: Potluck_RulingsPart) -> Bool {
+    if lhs.rulings != rhs.rulings {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_SeedsPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SeedsPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}seeds\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.seeds) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.seeds.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.seeds, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_SeedsPart, rhs: Potluck_SeedsPart) -> Bool {
+    if lhs.seeds != rhs.seeds {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Potluck_SeedPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SeedPart"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}ruling\0\u{1}seed\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.ruling) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.seed) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.ruling.isEmpty {
+      try visitor.visitSingularBytesField(value: self.ruling, fieldNumber: 1)
+    }
+    if !self.seed.isEmpty {
+      try visitor.visitSingularBytesField(value: self.seed, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: Potluck_SeedPart, rhs: Potluck_SeedPart) -> Bool {
+    if lhs.ruling != rhs.ruling {return false}
+    if lhs.seed != rhs.seed {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

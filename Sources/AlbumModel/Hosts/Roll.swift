@@ -1,0 +1,170 @@
+/// Who is in a gathering, as its hosts ruled: who is host, which phrase is in force, and who is out.
+///
+/// The fold of rulings. A value without I/O: equal rulings make equal rolls, in whatever order they came.
+public struct Roll: Hashable, Sendable {
+    /// What an agent answers to a device that shows a right proof of some epoch.
+    public enum Verdict: Hashable, Sendable {
+        /// Both go on as equals.
+        case linked
+        /// One of them lacks rulings or seeds, which are exchanged first.
+        case catchUp
+        /// The device was put out.
+        case out
+        /// The device is no member, and its epoch lets nobody in any longer.
+        case phraseChanged
+    }
+
+    private let graph: RulingGraph
+    private let ranking: HostRanking
+    /// All valid epochs, the founding among them; by height and ID.
+    private let validEpochs: [Int]
+    /// Those that no other valid epoch follows.
+    private let newestEpochs: [Int]
+    /// Valid rulings that let somebody in.
+    private let letIns: [Int]
+    private let out: Set<DeviceID>
+    private let proofs: [DeviceID: Set<EpochPrefix?>]
+    private let lineage: Lineage
+
+    /// - Parameters:
+    ///   - rulings: those that do not lead to the founding are left out.
+    ///   - proofs: under which epochs' keys each device proved that it knew the phrase; `nil` is the first epoch, which
+    ///     proofs do not name.
+    ///   - lineage: which devices go on from which others.
+    public init(rulings: [RulingID: Ruling], proofs: [DeviceID: Set<EpochPrefix?>], lineage: Lineage) {
+        let graph = RulingGraph(rulings)
+        let ranking = HostRanking(graph)
+        let epochs = ranking.valid.places.filter {
+            let ruling = graph.nodes[$0].ruling
+            return ruling.founding != nil || ruling.epoch != nil
+        }
+        let letIns = ranking.valid.places.filter { graph.nodes[$0].ruling.letIn != nil }
+        var followed = PlaceSet()
+        for epoch in epochs { followed.formUnion(graph.nodes[epoch].followed) }
+        self.graph = graph
+        self.ranking = ranking
+        self.proofs = proofs
+        self.lineage = lineage
+        self.letIns = letIns
+        validEpochs = epochs
+        newestEpochs = epochs.filter { !followed.contains($0) }
+        let winner = newestEpochs.last
+        out = Set(
+            ranking.outs.keys.filter { device in
+                ranking.ends(of: device, in: graph).contains { epoch in
+                    if PlantedFault.isPlanted(.onlyWinnerRemoves), epoch != winner { return false }
+                    return !letIns.contains { letIn in
+                        graph.follows(letIn, epoch)
+                            && ranking.rank(of: letIn, in: graph) <= ranking.rank(of: epoch, in: graph)
+                            && graph.nodes[letIn].ruling.letIn!.contains(device)
+                            && !PlantedFault.isPlanted(.letInLiftsNothing)
+                    }
+                }
+            })
+    }
+
+    // MARK: Hosts
+
+    /// Who made the gathering; `nil` where that is not known.
+    public var founder: DeviceID? { graph.nodes.first?.ruling.author }
+
+    /// By rank, without those that are out.
+    public var hosts: [DeviceID] { ranking.ranked.dropFirst().filter { !isOut($0) } }
+
+    /// Whether the first host is one for longer than the second, so that it may put that one out; both are hosts.
+    public func isSenior(_ host: DeviceID, to other: DeviceID) -> Bool {
+        guard let rank = ranking.ranks[host], let otherRank = ranking.ranks[other] else { return false }
+        return rank < otherRank
+    }
+
+    // MARK: Epochs
+
+    /// Valid epochs, the first one among them; each comes after those that it follows.
+    public var epochs: [RulingID] { validEpochs.map { graph.nodes[$0].id } }
+
+    /// The epoch whose phrase members use; `nil` without a founding.
+    public var inForce: RulingID? { newestEpochs.last.map { graph.nodes[$0].id } }
+
+    /// Whether whoever knows the epoch's phrase may come in.
+    public func isOpen(_ epoch: RulingID) -> Bool {
+        guard let newest = newestEpochs.last, graph.nodes[newest].id == epoch else { return false }
+        return newestEpochs.count == 1 || PlantedFault.isPlanted(.concurrentEpochOpen)
+    }
+
+    /// Whether a ruling counts.
+    public func isValid(_ ruling: RulingID) -> Bool {
+        graph.place(of: ruling).map { ranking.valid.contains($0) } ?? false
+    }
+
+    // MARK: Devices
+
+    public func isOut(_ device: DeviceID) -> Bool { out.contains(device) }
+
+    /// Without a founding everybody is a member.
+    public func isMember(_ device: DeviceID) -> Bool {
+        var waiting = [device]
+        var seen: Set<DeviceID> = []
+        while let next = waiting.popLast() {
+            guard seen.insert(next).inserted, !isOut(next) else { continue }
+            if isMemberByItself(next) { return true }
+            waiting += lineage.directFormers(of: next)
+        }
+        return false
+    }
+
+    /// Without whom it goes on from; the device is not out.
+    private func isMemberByItself(_ device: DeviceID) -> Bool {
+        guard let inForce else { return true }
+        if let rank = ranking.ranks[device], rank > 0 { return true }
+        let proved = proofs[device] ?? []
+        if isOpen(inForce), proved.contains(EpochPrefix(inForce)) { return true }
+        if isOpen(inForce), inForce == graph.founding, proved.contains(nil) { return true }
+        return isKnownToAllEpochs(device)
+    }
+
+    /// Each epoch but the first listed the device or let it in, or something that it follows did, or that follows it.
+    private func isKnownToAllEpochs(_ device: DeviceID) -> Bool {
+        let epochs = validEpochs.dropFirst()
+        guard !epochs.isEmpty else { return false }
+        let prefix = MemberPrefix(device)
+        let listings = epochs.filter { graph.nodes[$0].ruling.epoch!.members.contains(sorted: prefix) }
+        let all = listings + letIns.filter { graph.nodes[$0].ruling.letIn!.contains(device) }
+        if PlantedFault.isPlanted(.anyListingCounts) { return !all.isEmpty }
+        if PlantedFault.isPlanted(.omittedMemberDropped) { return all.contains(newestEpochs.last!) }
+        return epochs.allSatisfy { epoch in
+            all.contains { $0 == epoch || graph.follows(epoch, $0) || graph.follows($0, epoch) }
+        }
+    }
+
+    // MARK: Admission
+
+    /// What becomes of a device whose proof under an epoch is right.
+    ///
+    /// - Parameters:
+    ///   - epoch: the newest one that both hold.
+    ///   - areLevel: it is the newest that either holds, and both know a founding or neither does.
+    public func verdict(on device: DeviceID, provenUnder epoch: RulingID?, areLevel: Bool) -> Verdict {
+        if isOut(device) { return .out }
+        guard isMember(device) || epoch.map({ isOpen($0) }) == true else { return .phraseChanged }
+        return areLevel ? .linked : .catchUp
+    }
+}
+
+extension Ruling {
+    /// Whom the ruling lets in; `nil` for all that is no let-in.
+    var letIn: [DeviceID]? {
+        if case .letIn(let devices) = kind { devices } else { nil }
+    }
+}
+
+extension [MemberPrefix] {
+    /// The list is sorted.
+    fileprivate func contains(sorted prefix: MemberPrefix) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < prefix { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low] == prefix
+    }
+}

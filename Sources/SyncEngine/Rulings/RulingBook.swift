@@ -1,0 +1,131 @@
+public import AlbumModel
+import Crypto
+public import WireFormat
+
+/// All rulings that are known and of the right form, with the seeds of epochs that this device was handed.
+///
+/// A value type without I/O. What is not of the form is refused, whoever sends it, and nothing of it is kept:
+/// - the signature is the author's;
+/// - everything that it follows is here, and so leads to the founding;
+/// - its author is the founder, the recovery key, or named host by something that it follows;
+/// - of its author there are not too many that no other one's ruling follows, and not too many in all.
+///
+/// Whether a ruling counts is another question, which ``Roll`` answers.
+public struct RulingBook: Sendable {
+    private var graph = RulingGraph()
+    private var statements: [RulingID: SignedStatement] = [:]
+    /// By the rulings that begin their epochs.
+    public private(set) var seeds: [RulingID: Seed] = [:]
+    private var byteCount = 0
+    private let limits: RulingLimits
+
+    /// Without a founding.
+    public init(limits: RulingLimits = RulingLimits()) {
+        self.limits = limits
+    }
+
+    /// - Parameters:
+    ///   - kept: from an earlier run, in any order. What is not of the form is left out: members send it again.
+    ///   - seeds: those that fit no epoch among them are left out.
+    public init(
+        _ kept: [SignedStatement], seeds: [RulingID: Seed] = [:], using signing: any BatchSigning,
+        limits: RulingLimits = RulingLimits()
+    ) {
+        self.init(limits: limits)
+        let statements = Dictionary(kept.map { (RulingID(content: $0.content), $0) }) { first, _ in first }
+        // What cannot be read is refused below by whatever follows it.
+        let readable = statements.compactMapValues { try? Ruling(decoding: $0.content) }
+        for id in RulingGraph(readable).ids { _ = try? insert(statements[id]!, using: signing) }
+        for (epoch, seed) in seeds where isSeed(seed, of: epoch) { self.seeds[epoch] = seed }
+    }
+
+    // MARK: Taking in
+
+    /// Takes in a ruling; the founding alone where there is none yet.
+    ///
+    /// - Returns: its ID; `nil` if it is known already.
+    public mutating func insert(
+        _ statement: SignedStatement, using signing: any BatchSigning
+    ) throws(RulingFlaw) -> RulingID? {
+        let id = RulingID(content: statement.content)
+        guard !graph.contains(id) else { return nil }
+        let ruling: Ruling
+        do {
+            ruling = try Ruling(decoding: statement.content)
+        } catch {
+            throw .malformed(error)
+        }
+        guard (ruling.founding != nil) == (founding == nil) else { throw .foreign }
+        guard ruling.after.allSatisfy({ graph.contains($0) }) else { throw .followsUnknown }
+        guard ruling.founding != nil || graph.isEntitled(ruling.author, after: ruling.after) else {
+            throw .notEntitled
+        }
+        guard graph.count < limits.countMax, byteCount + statement.content.count <= limits.byteCountMax else {
+            throw .tooMany
+        }
+        guard graph.unfollowedCount(by: ruling.author) < limits.unfollowedCountMax else { throw .tooManyOfAuthor }
+        guard signing.isSigned(statement, .ruling, by: ruling.authorKey) else { throw .wrongSignature }
+        append(ruling, statement, id: id)
+        return id
+    }
+
+    private mutating func append(_ ruling: Ruling, _ statement: SignedStatement, id: RulingID) {
+        graph.append(ruling, id: id)
+        statements[id] = statement
+        byteCount += statement.content.count
+    }
+
+    /// Takes in what another book has; all that it follows must be here.
+    mutating func adopt(_ id: RulingID, from other: RulingBook) {
+        append(other.graph[id]!, other.statements[id]!, id: id)
+        seeds[id] = other.seeds[id]
+    }
+
+    /// Keeps the seed of an epoch, which must fit it.
+    mutating func keep(_ seed: Seed, of epoch: RulingID) { seeds[epoch] = seed }
+
+    // MARK: Ruling
+
+    /// A ruling of this device that follows all that is known.
+    func sign(_ kind: Ruling.Kind, using signing: any BatchSigning) -> SignedStatement {
+        let after = Array(graph.newest.prefix(WireLimits.rulingAfterCountMax))
+        return Ruling(authorKey: signing.publicKey, after: after, kind: kind).signed(using: signing)
+    }
+
+    // MARK: Questions
+
+    public var founding: RulingID? { graph.founding }
+
+    /// Each after all that it follows.
+    public var ids: [RulingID] { graph.ids }
+
+    public subscript(id: RulingID) -> Ruling? { graph[id] }
+
+    /// All rulings, as ``Roll`` takes them.
+    public var rulings: [RulingID: Ruling] { Dictionary(uniqueKeysWithValues: ids.map { ($0, graph[$0]!) }) }
+
+    /// As it was signed.
+    public func statement(_ id: RulingID) -> SignedStatement? { statements[id] }
+
+    /// Whether the seed is what the epoch's ruling speaks of.
+    func isSeed(_ seed: Seed, of epoch: RulingID) -> Bool {
+        let ruling = graph[epoch]
+        let commitment = ruling?.founding?.commitment ?? ruling?.epoch?.commitment
+        return commitment == seed.commitment
+    }
+
+    /// What a hello says of the book: equal where both have the same rulings.
+    var digest: [UInt8] {
+        var hasher = SHA256()
+        for id in ids.sorted() { id.withUnsafeBytes { hasher.update(bufferPointer: $0) } }
+        return Array(hasher.finalize().prefix(WireLimits.rulingsDigestByteCount))
+    }
+
+    /// ``digest`` of a book without rulings.
+    static let emptyDigest = RulingBook().digest
+}
+
+extension Ruling {
+    /// The ruling as it is told to others; its author must be the one that signs.
+    public func signed(using signing: any BatchSigning) -> SignedStatement { signing.sign(encoded(), .ruling) }
+}

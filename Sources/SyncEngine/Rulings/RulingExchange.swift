@@ -1,0 +1,268 @@
+import AlbumModel
+import WireFormat
+
+/// Brings connected peers to know the same rulings, and hands the founding to those who have none yet. A value type without
+/// I/O.
+///
+/// Peers whose hellos name other rulings than are known here are sent all, and later what is new; each is durable before it
+/// is told to anybody. A peer that knows no founding is sent that with its seed, judges whether its own phrase is made of
+/// both, and is sent the rest once it says the founding itself: so nobody buffers what is not proved.
+struct RulingExchange: Sendable {
+    enum Input: Sendable {
+        /// This device decides something.
+        case rule(token: UInt64, Ruling.Kind)
+        /// A link was greeted and stays; the digest is that of the peer's hello.
+        case opened(LinkID, digest: [UInt8]?)
+        case received(LinkID, [SignedStatement])
+        case seeds(LinkID, [RulingID: Seed])
+        /// Whether the own phrase is made of a founding and its seed.
+        case judged(RulingID, fits: Bool)
+        case disconnected(LinkID)
+        /// The outstanding rulings are durable …
+        case stored
+        /// … or the disk refused them, for the reason that the sentence names.
+        case failed(String)
+        case deadlineReached
+    }
+
+    enum Directive: Hashable, Sendable {
+        /// Make these durable in one transaction; there is one at a time.
+        case store([SignedStatement], seeds: [RulingID: Seed])
+        /// Find out whether the own phrase is made of these.
+        case judge(RulingID, Seed)
+        case close(LinkID, RulingFlaw)
+        /// A decision of this device is durable …
+        case ruled(token: UInt64)
+        /// … or this device may not make it.
+        case refused(token: UInt64, RulingFlaw)
+        /// More rulings are known.
+        case changed
+        case storageFailed(String)
+    }
+
+    /// A founding that the own phrase may be made of.
+    private struct Candidate: Sendable {
+        let id: RulingID
+        let statement: SignedStatement
+        var seed: Seed?
+    }
+
+    private struct Link: Sendable {
+        var knowsFounding: Bool
+        /// What the peer is to be told, each after all that it follows.
+        var outbox: [RulingID] = []
+        var owesSeed = false
+        var candidate: Candidate?
+        /// Its founding was judged: it may not name another one over this link.
+        var isJudged = false
+    }
+
+    private struct Waiting: Sendable {
+        let id: RulingID
+        /// Who sent it; `nil` for this device's own.
+        let source: LinkID?
+        let token: UInt64?
+    }
+
+    /// What is durable.
+    private(set) var kept: RulingBook
+    /// The same with what waits to be durable.
+    private var checked: RulingBook
+    private var waiting: [Waiting] = []
+    /// How many of those, from the first, are in the outstanding transaction.
+    private var outstandingCount = 0
+    private var retryAt: MonotonicInstant?
+    private var links: [LinkID: Link] = [:]
+    private var judged: Candidate?
+    private let signing: any BatchSigning
+    private let retryInterval: Double
+
+    init(_ book: RulingBook, signing: any BatchSigning, limits: EngineLimits) {
+        kept = book
+        checked = book
+        self.signing = signing
+        retryInterval = limits.diskRetryInterval
+    }
+
+    mutating func handle(_ input: Input, now: MonotonicInstant) -> [Directive] {
+        switch input {
+        case .rule(let token, let kind): rule(kind, token: token)
+        case .opened(let link, let digest): opened(link, digest)
+        case .received(let link, let statements): received(statements, link)
+        case .seeds(let link, let seeds): received(seeds, link)
+        case .judged(let founding, let fits): judgement(on: founding, fits: fits)
+        case .disconnected(let link): disconnected(link)
+        case .stored: stored()
+        case .failed(let reason): failed(reason, now: now)
+        case .deadlineReached: retryIfDue(now: now)
+        }
+    }
+
+    private mutating func rule(_ kind: Ruling.Kind, token: UInt64) -> [Directive] {
+        do throws(RulingFlaw) {
+            guard checked.founding != nil else { throw .foreign }
+            let statement = checked.sign(kind, using: signing)
+            // It follows all that is known: so it is new.
+            if let id = try checked.insert(statement, using: signing) {
+                waiting.append(Waiting(id: id, source: nil, token: token))
+            }
+            return begin()
+        } catch {
+            return [.refused(token: token, error)]
+        }
+    }
+
+    // MARK: Peers
+
+    private mutating func opened(_ link: LinkID, _ digest: [UInt8]?) -> [Directive] {
+        // An earlier version: it is told nothing.
+        guard let digest else { return [] }
+        links[link] = Link(knowsFounding: digest != RulingBook.emptyDigest)
+        if digest != kept.digest { owe(link) }
+        return []
+    }
+
+    /// Owes a peer all that it may lack.
+    private mutating func owe(_ link: LinkID) {
+        guard let founding = kept.founding, let knowsFounding = links[link]?.knowsFounding else { return }
+        links[link]!.outbox = knowsFounding ? kept.ids : kept.seeds[founding] == nil ? [] : [founding]
+        links[link]!.owesSeed = !knowsFounding && kept.seeds[founding] != nil
+    }
+
+    private mutating func received(_ statements: [SignedStatement], _ link: LinkID) -> [Directive] {
+        guard let state = links[link], !statements.isEmpty else { return [] }
+        do throws(RulingFlaw) {
+            guard checked.founding != nil else {
+                try noteFounding(statements[0], link)
+                return []
+            }
+            for statement in statements {
+                guard let id = try checked.insert(statement, using: signing) else { continue }
+                waiting.append(Waiting(id: id, source: link, token: nil))
+            }
+            if !state.knowsFounding {
+                links[link]!.knowsFounding = true
+                owe(link)
+            }
+            return begin()
+        } catch {
+            return begin() + [.close(link, error)]
+        }
+    }
+
+    private mutating func noteFounding(_ statement: SignedStatement, _ link: LinkID) throws(RulingFlaw) {
+        links[link]!.knowsFounding = true
+        guard links[link]!.candidate == nil, !links[link]!.isJudged else { return }
+        var book = RulingBook()
+        if let id = try book.insert(statement, using: signing) {
+            links[link]!.candidate = Candidate(id: id, statement: statement)
+        }
+    }
+
+    private mutating func received(_ seeds: [RulingID: Seed], _ link: LinkID) -> [Directive] {
+        guard checked.founding == nil, let candidate = links[link]?.candidate, let seed = seeds[candidate.id] else {
+            return []
+        }
+        let book = RulingBook([candidate.statement], using: signing)
+        guard book.isSeed(seed, of: candidate.id) else { return [.close(link, .falseSeed)] }
+        links[link]!.candidate!.seed = seed
+        return judgeNext()
+    }
+
+    private mutating func judgeNext() -> [Directive] {
+        guard judged == nil, checked.founding == nil,
+            let candidate = links.sorted(by: { $0.key < $1.key }).lazy.compactMap(\.value.candidate)
+                .first(where: { $0.seed != nil })
+        else { return [] }
+        judged = candidate
+        return [.judge(candidate.id, candidate.seed!)]
+    }
+
+    private mutating func judgement(on founding: RulingID, fits: Bool) -> [Directive] {
+        guard let candidate = judged, candidate.id == founding else { return [] }
+        judged = nil
+        for link in links.keys where fits || links[link]!.candidate?.id == founding {
+            links[link]!.candidate = nil
+            links[link]!.isJudged = true
+        }
+        guard fits, let id = try? checked.insert(candidate.statement, using: signing) else { return judgeNext() }
+        checked.keep(candidate.seed!, of: id)
+        waiting.append(Waiting(id: id, source: nil, token: nil))
+        return begin()
+    }
+
+    private mutating func disconnected(_ link: LinkID) -> [Directive] {
+        links[link] = nil
+        return []
+    }
+
+    // MARK: Storing
+
+    private mutating func begin() -> [Directive] {
+        guard outstandingCount == 0, retryAt == nil, !waiting.isEmpty else { return [] }
+        outstandingCount = waiting.count
+        let ids = waiting.map(\.id)
+        let seeds = ids.compactMap { id in checked.seeds[id].map { (id, $0) } }
+        return [
+            .store(ids.map { checked.statement($0)! }, seeds: Dictionary(uniqueKeysWithValues: seeds))
+        ]
+    }
+
+    /// They count from now on, and may be told.
+    private mutating func stored() -> [Directive] {
+        guard outstandingCount > 0 else { return [] }
+        let done = Array(waiting.prefix(outstandingCount))
+        waiting.removeFirst(outstandingCount)
+        outstandingCount = 0
+        let hadFounding = kept.founding != nil
+        for ruling in done { kept.adopt(ruling.id, from: checked) }
+        for link in links.keys {
+            if !hadFounding {
+                owe(link)
+            } else if links[link]!.knowsFounding {
+                links[link]!.outbox += done.filter { $0.source != link }.map(\.id)
+            }
+        }
+        return done.compactMap(\.token).map { .ruled(token: $0) } + [.changed] + begin()
+    }
+
+    private mutating func failed(_ reason: String, now: MonotonicInstant) -> [Directive] {
+        guard outstandingCount > 0 else { return [] }
+        outstandingCount = 0
+        retryAt = now + retryInterval
+        return [.storageFailed(reason)]
+    }
+
+    private mutating func retryIfDue(now: MonotonicInstant) -> [Directive] {
+        guard let retryAt, retryAt <= now else { return [] }
+        self.retryAt = nil
+        return begin()
+    }
+
+    /// When to feed ``Input/deadlineReached``.
+    var nextDeadline: MonotonicInstant? { retryAt }
+
+    // MARK: Telling
+
+    /// How many things wait to be told to a peer.
+    func owedCount(_ link: LinkID) -> Int { links[link].map { $0.outbox.count + ($0.owesSeed ? 1 : 0) } ?? 0 }
+
+    /// What a peer is told next.
+    mutating func nextMessage(for link: LinkID) -> Message? {
+        guard let state = links[link], owedCount(link) > 0 else { return nil }
+        guard !state.outbox.isEmpty else {
+            links[link]!.owesSeed = false
+            let founding = kept.founding!
+            return .seeds([founding: kept.seeds[founding]!])
+        }
+        var page: [SignedStatement] = []
+        var byteCount = 0
+        for statement in state.outbox.prefix(WireLimits.statementCountMax).map({ kept.statement($0)! }) {
+            byteCount += statement.content.count
+            guard byteCount <= WireLimits.rulingPageByteCountMax else { break }
+            page.append(statement)
+        }
+        links[link]!.outbox.removeFirst(page.count)
+        return .rulings(page)
+    }
+}
