@@ -32,7 +32,7 @@ public struct EngineLimits: Hashable, Sendable {
     /// What these bounds come to: parts, announced ends of chains, addresses, summaries and questions for them, rulings.
     var owedCountMax: Int {
         toldPartCountMax + announcedHeadCountMax + knownDeviceCountMax + summaryDeviceCountMax
-            + WireLimits.replicaCountMax + RulingLimits().countMax + 16
+            + WireLimits.replicaCountMax + RulingLimits().allCountMax + 16
     }
     /// Pages received and not yet stored, of all peers: 64 × (256 KiB + lists) is about 20 MiB.
     public var waitingPageCountMax = 64

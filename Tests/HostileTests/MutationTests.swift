@@ -96,7 +96,8 @@ extension HostileTests {
             .catalogDigest(root: randomBytes(32), vectorHash: randomBytes(32)), .acknowledged(page: 1),
             .addresses([statement]), .summaries([statement]), .summaryDifferences([difference]),
             .summaryVersions(SummaryVersions(numbers: [1: 2, 3: 4], isWhole: true)),
-            .fetching(FetchingNotice(leftOut: [album], isPaused: true)), .farewell(.full),
+            .fetching(FetchingNotice(leftOut: [album], isPaused: true)), .farewell(.full), .rulings([statement]),
+            .seeds([RulingID(content: randomBytes(8)): Seed(bytes: randomBytes(32))!]),
         ]
     }
 

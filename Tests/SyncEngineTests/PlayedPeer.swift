@@ -17,6 +17,8 @@ struct PlayedPeer {
     private(set) var pages: [(ids: [BatchID], page: UInt64)] = []
     private(set) var questions: [UInt64] = []
     private(set) var closed: [CloseReason] = []
+    /// Foundings that are to be judged.
+    private(set) var judging: [RulingID] = []
 
     init(_ engine: Engine, playing number: UInt8 = 200) {
         self.engine = engine
@@ -47,6 +49,8 @@ struct PlayedPeer {
                 case .send(_, let message): sent.append(message)
                 case .sendPage(_, let ids, _, let page): pages.append((ids, page))
                 case .store: inputs.append(.stored)
+                case .storeRulings: inputs.append(.rulingsStored)
+                case .judgeFounding(let founding, _): judging.append(founding)
                 case .close(_, let reason): closed.append(reason)
                 default: break
                 }
@@ -58,15 +62,19 @@ struct PlayedPeer {
 
     /// Connects and says hello, and that nothing is known.
     ///
-    /// - Parameter position: how far it knows what the engine holds.
-    mutating func connect(dialled: Bool = false, knowing position: PresencePosition? = nil) {
+    /// - Parameters:
+    ///   - position: how far it knows what the engine holds.
+    ///   - rulings: the digest of those that it knows; `nil` for an earlier version.
+    mutating func connect(
+        dialled: Bool = false, knowing position: PresencePosition? = nil, rulings: [UInt8]? = nil
+    ) {
         let address = PeerAddress(host: "10.0.0.9", port: 1)
         feed(.connected(Self.link, device, address: address, key: dialled ? .device(device.prefix) : nil))
         receive(
             .hello(
                 Hello(
                     versions: 1...1, run: [UInt8](repeating: 7, count: 16), port: 1,
-                    foldLevel: UInt32(Catalog.level), known: position, takesDifferences: true)))
+                    foldLevel: UInt32(Catalog.level), known: position, takesDifferences: true, rulings: rulings)))
         receive(dialled ? .vectorReply([:]) : .vector(VersionVector()))
     }
 

@@ -50,6 +50,7 @@ struct TestNetwork {
         /// It writes nothing more.
         var isDiskFull: Bool
 
+        var rulings: RulingBook { engine.rulings }
         var journal: [(id: BatchID, signed: SignedBatch)] { disk.journal.map { ($0.id, $0.signed) } }
         /// What it keeps of what others hold, for its next run.
         var records: [DeviceID: HoldingsRecord] { disk.holdings.mapValues(\.record) }
@@ -98,12 +99,19 @@ struct TestNetwork {
 
     var now: MonotonicInstant { simulation.now }
 
+    /// The founding that fits the phrase by which all entered.
+    var founding: RulingID? {
+        get { simulation.rulingLedger.founding }
+        set { simulation.rulingLedger.founding = newValue }
+    }
+
     /// How many answers wait in slow nodes.
     var waitingCount: Int { simulation.laptops.reduce(0) { $0 + $1.uplink.held.count } }
 
     mutating func add(
         _ signing: TestSigning, journal: [(id: BatchID, signed: SignedBatch)] = [], replica: ReplicaID? = nil,
-        held: Set<BlobID> = [], records: [DeviceID: HoldingsRecord] = [:], limits: EngineLimits = EngineLimits()
+        held: Set<BlobID> = [], records: [DeviceID: HoldingsRecord] = [:], rulings: [SignedStatement] = [],
+        seeds: [RulingID: Seed] = [:], limits: EngineLimits = EngineLimits()
     ) throws {
         var disk = SimulatedDisk()
         for (id, signed) in journal {
@@ -112,6 +120,7 @@ struct TestNetwork {
         }
         disk.goOn(as: replica)
         for blob in held { disk.takeIn(blob) }
+        disk.keep(rulings, seeds: seeds)
         disk.holdings = records.mapValues { RememberedHoldings(record: $0, statements: [:]) }
         try simulation.add(signing, disk, limits: limits)
     }

@@ -72,6 +72,14 @@ import WireFormat
             Hello(
                 versions: 1...1, run: [UInt8](repeating: 9, count: 16), port: 4711, foldLevel: 1,
                 summaryNumber: 1 << 50)),
+        .hello(
+            Hello(
+                versions: 1...1, run: [UInt8](repeating: 9, count: 16), port: 4711, foldLevel: 1,
+                rulings: [UInt8](repeating: 5, count: 16))),
+        .rulings([SignedStatement(content: [5], signature: [6])]),
+        .seeds([
+            RulingID(bytes: [UInt8](repeating: 1, count: 32))!: Seed(bytes: [UInt8](repeating: 2, count: 32))!
+        ]),
     ]
 
     @Test(arguments: samples)

@@ -27,6 +27,7 @@ import Testing
         List("single blobs of presence", 5, 2), List("blobs held", 6, 1), List("blobs lost", 6, 2),
         List("digests", 14, 1), List("addresses", 22, 1), List("summaries", 23, 1), List("versions", 24, 1),
         List("differences", 27, 1), List("pieces of a difference", 27, 1, 4), List("albums left out", 28, 1),
+        List("rulings", 29, 1), List("seeds", 30, 1),
     ]
 
     private static func number(_ value: Int) -> [UInt8] {
@@ -195,6 +196,15 @@ import Testing
         }
         try expectRead(.addresses(statements), longerThan: 18_000)
         try expectRead(.summaries(statements), longerThan: 18_000)
+        try expectRead(.rulings(statements), longerThan: 18_000)
+        let longest = SignedStatement(
+            content: [UInt8](repeating: 7, count: WireLimits.rulingByteCountMax),
+            signature: [UInt8](repeating: 7, count: 72))
+        try expectRead(.rulings(Array(repeating: longest, count: 4)), longerThan: WireLimits.rulingPageByteCountMax)
+        let seeds = (0..<WireLimits.seedCountMax).map { number in
+            (RulingID(content: BigEndian.bytes(UInt64(number))), Seed(bytes: [UInt8](repeating: 3, count: 32))!)
+        }
+        try expectRead(.seeds(Dictionary(uniqueKeysWithValues: seeds)), longerThan: 270_000)
         // Numbers of devices whose summaries are not there are 0.
         let numbers = Dictionary(uniqueKeysWithValues: Self.replicas.map { (UInt64($0 + 1), UInt64(0)) })
         try expectRead(.summaryVersions(SummaryVersions(numbers: numbers, isWhole: true)), longerThan: 700_000)

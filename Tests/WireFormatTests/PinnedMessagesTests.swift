@@ -74,6 +74,7 @@ import WireFormat
     private enum Statement: Hashable {
         case addresses(AddressStatement)
         case summary(PresenceSummary)
+        case ruling(Ruling)
     }
 
     private static let statements: [String: Statement] = [
@@ -91,7 +92,7 @@ import WireFormat
                 presence: Presence(branches: [
                     .init(replica: replica, head: Head(sequence: 9, branch: 77), runs: [1...4])
                 ]), position: PresencePosition(run: [UInt8](repeating: 9, count: 16), counter: 5))),
-    ]
+    ].merging(RulingCodingTests.samples.mapValues { .ruling($0) }) { first, _ in first }
 
     /// A sample that is added gets a line, below those of the other messages.
     @Test func everySampleIsPinned() {
@@ -125,6 +126,9 @@ import WireFormat
         case .summary(let summary):
             #expect(try PresenceSummary(decoding: bytes) == summary)
             #expect(Hexadecimal.text(summary.encoded()) == pin.hex)
+        case .ruling(let ruling):
+            #expect(try Ruling(decoding: bytes) == ruling)
+            #expect(Hexadecimal.text(ruling.encoded()) == pin.hex)
         }
     }
 }

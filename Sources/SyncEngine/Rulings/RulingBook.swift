@@ -8,7 +8,7 @@ public import WireFormat
 /// - the signature is the author's;
 /// - everything that it follows is here, and so leads to the founding;
 /// - its author is the founder, the recovery key, or named host by something that it follows;
-/// - of its author there are not too many that no other one's ruling follows, and not too many in all.
+/// - of its author there are not too many that no other one's ruling follows, and not too many in all (``RulingLimits``).
 ///
 /// Whether a ruling counts is another question, which ``Roll`` answers.
 public struct RulingBook: Sendable {
@@ -16,8 +16,20 @@ public struct RulingBook: Sendable {
     private var statements: [RulingID: SignedStatement] = [:]
     /// By the rulings that begin their epochs.
     public private(set) var seeds: [RulingID: Seed] = [:]
-    private var byteCount = 0
+    private var founders = Room()
+    private var others = Room()
     private let limits: RulingLimits
+
+    /// How much there is of some authors' rulings.
+    private struct Room: Sendable {
+        var count = 0
+        var byteCount = 0
+
+        mutating func add(_ statement: SignedStatement) {
+            count += 1
+            byteCount += statement.content.count
+        }
+    }
 
     /// Without a founding.
     public init(limits: RulingLimits = RulingLimits()) {
@@ -60,9 +72,9 @@ public struct RulingBook: Sendable {
         guard ruling.founding != nil || graph.isEntitled(ruling.author, after: ruling.after) else {
             throw .notEntitled
         }
-        guard graph.count < limits.countMax, byteCount + statement.content.count <= limits.byteCountMax else {
-            throw .tooMany
-        }
+        var room = isFounders(ruling) ? founders : others
+        room.add(statement)
+        guard room.count <= limits.countMax, room.byteCount <= limits.byteCountMax else { throw .tooMany }
         guard graph.unfollowedCount(by: ruling.author) < limits.unfollowedCountMax else { throw .tooManyOfAuthor }
         guard signing.isSigned(statement, .ruling, by: ruling.authorKey) else { throw .wrongSignature }
         append(ruling, statement, id: id)
@@ -72,7 +84,13 @@ public struct RulingBook: Sendable {
     private mutating func append(_ ruling: Ruling, _ statement: SignedStatement, id: RulingID) {
         graph.append(ruling, id: id)
         statements[id] = statement
-        byteCount += statement.content.count
+        if isFounders(ruling) { founders.add(statement) } else { others.add(statement) }
+    }
+
+    /// Whether the founder or the recovery key signed it.
+    private func isFounders(_ ruling: Ruling) -> Bool {
+        guard let first = graph.founding.flatMap({ graph[$0] }) else { return true }
+        return [first.author, first.founding?.recoveryDevice].contains(ruling.author)
     }
 
     /// Takes in what another book has; all that it follows must be here.

@@ -1,11 +1,15 @@
-/// Everything that bounds what a device keeps of rulings, with its arithmetic.
+/// Everything that bounds what a device keeps of rulings, with its arithmetic. The founder and the recovery key have the
+/// same room for themselves as all other hosts have together: so no host fills the room that it takes to put it out.
 public struct RulingLimits: Hashable, Sendable {
-    /// Rulings in all: one a day for eleven years.
+    /// Rulings of all hosts: one a day for eleven years.
     public var countMax = 4096
     /// Rulings of one author that no other author's ruling follows: a host that nobody minds any longer fills no more.
     public var unfollowedCountMax = 1024
-    /// Content bytes of all: 2,000 epochs of 1,000 members each. Decoded they take as many again.
-    public var byteCountMax = 32 << 20
+    /// Content bytes of these: 1,000 epochs of 1,000 members each. Decoded they take as many again.
+    public var byteCountMax = 16 << 20
+
+    /// Rulings in all.
+    var allCountMax: Int { 2 * countMax }
 
     public init() {}
 }

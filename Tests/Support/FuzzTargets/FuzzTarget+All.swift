@@ -9,8 +9,8 @@ import WireFormat
 extension FuzzTarget {
     /// Each has a name of its own.
     public static let all = [
-        messages, frames, batches, addresses, summaries, phrases, reports, containers, exif, xmp, uploads, checksums,
-        tokens, ranges, dates,
+        messages, frames, batches, addresses, summaries, rulings, phrases, reports, containers, exif, xmp, uploads,
+        checksums, tokens, ranges, dates,
     ]
 
     // MARK: Of peers
@@ -54,6 +54,14 @@ extension FuzzTarget {
     static let summaries = FuzzTarget(
         "summaries", byteCountMax: 4096, seeds: PinnedSeeds.named("presence-summary"),
         decode: { try PresenceSummary(decoding: $0) }, encode: { $0.encoded() })
+
+    /// Of a kind of a later version only the signed bytes are kept: it cannot be written.
+    static let rulings = FuzzTarget(
+        "rulings", byteCountMax: 4096, seeds: PinnedSeeds.named("ruling-"),
+        decode: { bytes in
+            let ruling = try Ruling(decoding: bytes)
+            return ruling.kind == .unknown ? nil : ruling
+        }, encode: { $0.encoded() })
 
     /// As people type and scan them.
     static let phrases = FuzzTarget(

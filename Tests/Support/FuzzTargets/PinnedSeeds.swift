@@ -24,7 +24,9 @@ enum PinnedSeeds {
 
     /// Those that are no batches or statements.
     static var messages: [[UInt8]] {
-        sorted { name in !["batch-", "address-statement", "presence-summary"].contains { name.hasPrefix($0) } }
+        sorted { name in
+            !["batch-", "address-statement", "presence-summary", "ruling-"].contains { name.hasPrefix($0) }
+        }
     }
 
     private static func sorted(_ isWanted: (String) -> Bool) -> [[UInt8]] {

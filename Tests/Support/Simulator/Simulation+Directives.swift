@@ -37,6 +37,9 @@ extension Simulation {
         // A dial that is given up may have led to a connection already: here it always does.
         case .closeStaging, .cancelDial: break
         case .rememberHoldings(let devices): rememberHoldings(devices, index)
+        case .storeRulings(let rulings, let seeds): store(rulings, seeds: seeds, index)
+        case .judgeFounding(let founding, _):
+            answer(.foundingJudged(founding, fits: founding == rulingLedger.founding), index, within: 0.2)
         case .commit(let blob):
             if laptops[index].isDiskFull || laptops[index].failsCommits {
                 answer(.commitFailed(blob, "the disk refuses it"), index, within: 0.01)
@@ -75,6 +78,7 @@ extension Simulation {
         var messages = [message]
         if laptops[index].isHonest {
             try watch.addresses.sent(message, by: laptops[index])
+            try EqualRulings.sent(message, by: laptops[index])
             try noteSent(message, index, link)
             noteDenial(message, index, link)
         } else {

@@ -61,6 +61,9 @@ extension Simulation {
         case .holdings(let remembered):
             laptops[index].disk.holdings.merge(remembered) { $1 }
             return remembered[laptops[index].id].map { .holdingsRemembered($0.record.summaryFloor) }
+        case .rulings(let rulings, let seeds):
+            keep(rulings, seeds: seeds, index)
+            return .rulingsStored
         }
     }
 

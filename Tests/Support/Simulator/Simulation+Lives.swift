@@ -117,6 +117,7 @@ extension Simulation {
     /// Takes note of batches that were in the journal of a laptop and are in none now.
     mutating func journalChanged(from before: [SimulatedDisk.Row]) {
         let honest = honest
+        rulingLedger.forget(allBut: Set(honest.flatMap(\.disk.rulings.keys)))
         for row in before where !honest.contains(where: { $0.disk.contains(row.id) }) { oracle.lost(row.signed) }
     }
 }

@@ -23,6 +23,7 @@ public struct Simulation {
         case edit
         case words
         case guests
+        case rule
         case bulk
         /// What is known at each end of each link is looked at.
         case look
@@ -71,6 +72,9 @@ public struct Simulation {
     var guestsRandom: SeededRandom
     var liarRandom: SeededRandom
     var bulkRandom: SeededRandom
+    var rulingsRandom: SeededRandom
+    /// What became of rulings.
+    var rulingLedger = RulingLedger()
     /// A change of presence was cut between two of its parts.
     var isPartCut = false
     /// The link that is lost next was one that the tree needs.
@@ -94,6 +98,7 @@ public struct Simulation {
         guestsRandom = SeededRandom(seed: options.seed, stream: "guests")
         liarRandom = SeededRandom(seed: options.seed, stream: "liar")
         bulkRandom = SeededRandom(seed: options.seed, stream: "bulk")
+        rulingsRandom = SeededRandom(seed: options.seed, stream: "rulings")
         var random = SeededRandom(seed: options.seed, stream: "visitor")
         visitor = Visitor(signing: Keys.pair(random.bytes(32), options), nonce: random.bytes(16))
         network = Network(reachability: Reachability(laptopCount: 0))
@@ -102,6 +107,7 @@ public struct Simulation {
         for _ in 0..<(options.lies.isEmpty ? 0 : options.liarCount) {
             laptops[addLaptop(key: nil)].lies = options.lies
         }
+        if options.rulingCount > 0 { found() }
     }
 
     /// Runs both phases.
@@ -139,6 +145,9 @@ public struct Simulation {
         }
         for _ in 0..<options.wordCount / 2 {
             events.plan(.guests, at: now + guestsRandom.seconds(in: 0...options.faultSeconds))
+        }
+        for _ in 0..<options.rulingCount {
+            events.plan(.rule, at: now + rulingsRandom.seconds(in: 0...options.faultSeconds))
         }
         guard options.bulkCount > 0 else { return }
         events.plan(.bulk, at: now + options.faultSeconds * bulkRandom.seconds(in: 0.2...0.6))
@@ -196,6 +205,7 @@ public struct Simulation {
         case .edit: try edit()
         case .words: try speak()
         case .guests: try visit()
+        case .rule: try rule()
         case .bulk: try importBulk()
         case .newsDue(let key): try checkNews(key)
         case .look: try look()
@@ -304,7 +314,7 @@ public struct Simulation {
         guard let first = laptops[0].engine else { return false }
         let vector = first.log.vector
         guard laptops.allSatisfy({ $0.engine?.log.vector == vector }) else { return false }
-        guard WholeBlobs.isComplete(self, by: first) else { return false }
+        guard WholeBlobs.isComplete(self, by: first), EqualRulings.isKept(self) else { return false }
         return oracle.unanswered == nil && ServedWants.isKept(self) && CountedCopies.isKept(self)
     }
 

@@ -18,6 +18,7 @@ extension SimulationOptions {
             + changed { $0.hasFirstVersion = false } + changed { $0.hasTightSets = false }
             + changed { $0.bulkCount = 0 } + changed { $0.hasQuietEnd = false } + changed { $0.liarCount = 1 }
             + changed { $0.laptopCount = max(2, $0.laptopCount - 1) }
-            + changed { $0.editCount -= $0.editCount / 2 } + changed { $0.wordCount /= 2 }
+            + changed { $0.rulingCount /= 2 } + changed { $0.editCount -= $0.editCount / 2 }
+            + changed { $0.wordCount /= 2 }
     }
 }

@@ -4,7 +4,7 @@ extension SimulationOptions {
         let faults = faults.sorted { $0.key < $1.key }.map { "\($0.key.rawValue):\(Self.text($0.value))" }
         let words = [
             "seed=\(seed)", "laptops=\(laptopCount)", "seconds=\(Self.text(faultSeconds))", "edits=\(editCount)",
-            "words=\(wordCount)", "bulk=\(bulkCount)",
+            "words=\(wordCount)", "rulings=\(rulingCount)", "bulk=\(bulkCount)",
             "heal=\(Self.text(healSeconds))", "delay=\(Self.text(delay))", "rate=\(Self.text(rate))",
             "p256=\(usesP256)", "first-version=\(hasFirstVersion)", "tight=\(hasTightSets)",
             "faults=" + (faults.isEmpty ? "none" : faults.joined(separator: ",")),
@@ -24,6 +24,7 @@ extension SimulationOptions {
         case "seconds": Self.set(&faultSeconds, Double(value))
         case "edits": Self.set(&editCount, Int(value))
         case "words": Self.set(&wordCount, Int(value))
+        case "rulings": Self.set(&rulingCount, Int(value))
         case "bulk": Self.set(&bulkCount, Int(value))
         case "heal": Self.set(&healSeconds, Double(value))
         case "delay": Self.set(&delay, Double(value))

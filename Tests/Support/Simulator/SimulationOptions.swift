@@ -11,6 +11,8 @@ public struct SimulationOptions: RunOptions {
     public var editCount: Int
     /// What they say meanwhile: facts, captions, tags, favours, covers, clocks.
     public var wordCount: Int
+    /// What hosts decide meanwhile; 0 in a gathering without hosts.
+    public var rulingCount: Int
     /// How many small photos one of them imports at once while nobody reaches it; mostly none.
     public var bulkCount: Int
     /// Within which the healed laptops must agree, in virtual seconds.
@@ -51,6 +53,8 @@ public struct SimulationOptions: RunOptions {
         usesP256 = random.chance(0.01)
         var words = stream("words")
         wordCount = Int.random(in: 0...40, using: &words)
+        var rulings = stream("rulings")
+        rulingCount = rulings.chance(0.3) ? Int.random(in: 1...8, using: &rulings) : 0
         var version = stream("first version")
         hasFirstVersion = version.chance(0.1)
         var sets = stream("tight sets")

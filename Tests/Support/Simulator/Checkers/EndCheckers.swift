@@ -14,6 +14,7 @@ enum EndCheckers {
         try WholeBlobs.check(simulation)
         try ServedWants.check(simulation)
         try CountedCopies.check(simulation)
+        try EqualRulings.check(simulation)
         try simulation.watch.traffic.check(simulation)
     }
 }

@@ -8,7 +8,7 @@ extension Simulation {
     static func rehearsal() -> Simulation {
         var options = SimulationOptions(seed: 1)
         (options.laptopCount, options.delay, options.rate) = (0, 0, .infinity)
-        (options.faults, options.lies, options.bulkCount) = ([:], [], 0)
+        (options.faults, options.lies, options.bulkCount, options.rulingCount) = ([:], [], 0, 0)
         (options.hasFirstVersion, options.usesP256) = (false, false)
         var simulation = Simulation(options: options, limits: EngineLimits())
         simulation.rehearsal = Rehearsal()

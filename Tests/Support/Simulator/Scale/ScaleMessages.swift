@@ -30,7 +30,8 @@ public enum ScaleMessageKind: Int, CaseIterable, Sendable {
         case .request, .refused, .cancelled, .pieceListRequest, .pieceList: self = .requests
         case .addresses: self = .addresses
         case .summaries, .summaryDifferences, .summaryVersions: self = .summaries
-        case .hello, .ping, .pong, .catalogDigest, .digests, .fetching, .farewell, .unknown: self = .others
+        case .hello, .ping, .pong, .catalogDigest, .digests, .fetching, .farewell, .rulings, .seeds, .unknown:
+            self = .others
         }
     }
 

@@ -9,7 +9,7 @@ extension Simulation {
     init(_ scale: ScaleOptions) throws(SimulationFailure) {
         var options = SimulationOptions(seed: scale.seed)
         (options.laptopCount, options.delay, options.rate) = (scale.deviceCount, scale.delay, scale.rate)
-        (options.faults, options.lies, options.bulkCount) = ([:], [], 0)
+        (options.faults, options.lies, options.bulkCount, options.rulingCount) = ([:], [], 0, 0)
         (options.hasFirstVersion, options.usesP256) = (false, false)
         var limits = EngineLimits()
         limits.summaryInterval = scale.summaryInterval

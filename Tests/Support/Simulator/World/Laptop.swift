@@ -1,5 +1,6 @@
 import AlbumModel
 import SyncEngine
+import WireFormat
 
 /// One laptop: a disk that lasts, a place in the network, and an agent that runs or does not.
 ///
@@ -120,7 +121,8 @@ struct Laptop {
         let engine = Engine(
             signing: signing, journal: fold, held: disk.blobs, holdings: holdings, replica: disk.ownReplica,
             run: run, port: address.port, fetching: disk.fetching,
-            hidden: PlantedFault.isPlanted(.hiddenNotKept) ? [] : disk.hidden, limits: limits)
+            hidden: PlantedFault.isPlanted(.hiddenNotKept) ? [] : disk.hidden,
+            rulings: RulingBook(Array(disk.rulings.values), seeds: disk.seeds, using: signing), limits: limits)
         disk.sweep(wanted: Set(engine.wantedBlobs))
         running = RunningEngine(engine)
         statements = disk.holdings.mapValues(\.statements)
@@ -180,6 +182,7 @@ enum DiskWrite {
     case piece(LinkID, number: UInt32, BlobID, piece: Int, PieceBytes)
     case commit(BlobID)
     case holdings([DeviceID: RememberedHoldings])
+    case rulings([SignedStatement], seeds: [RulingID: Seed])
 }
 
 /// Why a held blob is not served.

@@ -34,6 +34,9 @@ struct SimulatedDisk {
     var hidden: Set<PhotoKey> = []
     /// Removed photos whose bytes are here, and who had them when the removal came.
     var trash: [PhotoKey: [DeviceID]] = [:]
+    /// What hosts decided.
+    private(set) var rulings: [RulingID: SignedStatement] = [:]
+    private(set) var seeds: [RulingID: Seed] = [:]
 
     // MARK: Journal
 
@@ -80,6 +83,11 @@ struct SimulatedDisk {
         self = backup
         (self.blobs, self.rotten, self.unverified) = (blobs, rotten, unverified)
         staging = [:]
+    }
+
+    mutating func keep(_ rulings: [SignedStatement], seeds: [RulingID: Seed]) {
+        for ruling in rulings { self.rulings[RulingID(content: ruling.content)] = ruling }
+        self.seeds.merge(seeds) { $1 }
     }
 
     // MARK: Blobs

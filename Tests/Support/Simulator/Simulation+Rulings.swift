@@ -1,0 +1,72 @@
+import AlbumModel
+import SyncEngine
+import WireFormat
+
+/// A gathering with hosts: the first laptop founded it, and names others, who name others again. The laptops draw from a
+/// stream of their own.
+extension Simulation {
+    /// The first laptop has the founding and its seed; all others know nothing of it yet.
+    mutating func found() {
+        let signing = laptops[0].signing
+        let seed = Seed(bytes: rulingsRandom.bytes(Seed.byteCount))!
+        let recoveryKey = Keys.pair(rulingsRandom.bytes(32), options).publicKey
+        let ruling = Ruling(
+            authorKey: signing.publicKey, after: [],
+            kind: .founding(Ruling.Founding(recoveryKey: recoveryKey, commitment: seed.commitment)))
+        let statement = ruling.signed(using: signing)
+        let id = RulingID(content: statement.content)
+        laptops[0].disk.keep([statement], seeds: [id: seed])
+        rulingLedger = RulingLedger(founding: id)
+    }
+
+    /// Somebody decides something, host or not.
+    mutating func rule() throws(SimulationFailure) {
+        let index = Int.random(in: laptops.indices, using: &rulingsRandom)
+        let other = laptops[Int.random(in: laptops.indices, using: &rulingsRandom)].id
+        let kind = Int.random(in: 0..<6, using: &rulingsRandom)
+        let isBold = rulingsRandom.chance(0.2)
+        let commitment = SeedCommitment(seed: rulingsRandom.bytes(Seed.byteCount))
+        guard laptops[index].isHonest, !laptops[index].speaksFirstVersion,
+            let roll = laptops[index].look({ $0.roll }), isBold || roll.hosts.contains(laptops[index].id)
+        else { return }
+        let members = laptops.map(\.id).filter { roll.isMember($0) }
+        let ruling: Ruling.Kind =
+            switch kind {
+            case 0: .letIn([other])
+            case 1:
+                .epoch(
+                    Ruling.Epoch(commitment: commitment, members: Set(members.map { MemberPrefix($0) }).sorted()))
+            default: .host(other, goesOn: false)
+            }
+        try feed(index, laptops[index].life, .rule(token: 0, ruling))
+    }
+
+    mutating func store(_ rulings: [SignedStatement], seeds: [RulingID: Seed], _ index: Int) {
+        if laptops[index].isDiskFull || laptops[index].failsCommits {
+            answer(.rulingsNotStored("the disk refuses it"), index, within: 0.01)
+        } else {
+            begin(.rulings(rulings, seeds: seeds), index, within: Self.commitMax)
+        }
+    }
+
+    /// They are durable.
+    mutating func keep(_ rulings: [SignedStatement], seeds: [RulingID: Seed], _ index: Int) {
+        laptops[index].disk.keep(rulings, seeds: seeds)
+        if laptops[index].isHonest { rulingLedger.stored(rulings) }
+    }
+}
+
+/// What became of rulings, for the checkers.
+struct RulingLedger {
+    /// Made of the phrase of this gathering; `nil` without hosts.
+    var founding: RulingID?
+    /// Durable at some honest laptop, once and now.
+    private(set) var stored: Set<RulingID> = []
+
+    mutating func stored(_ rulings: [SignedStatement]) {
+        if founding != nil { stored.formUnion(rulings.map { RulingID(content: $0.content) }) }
+    }
+
+    /// Homes lost what was in their journals.
+    mutating func forget(allBut kept: Set<RulingID>) { stored.formIntersection(kept) }
+}
