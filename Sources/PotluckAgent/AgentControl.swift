@@ -61,6 +61,15 @@ struct AgentControl: AgentAPI {
 
     func peers() async throws -> PeersReport { await builder().peers() }
 
+    func hosts() async throws -> HostsReport { await builder().hosts() }
+
+    func addHost(_ text: String) async throws -> HostAddition {
+        let builder = await builder()
+        let (device, isNew) = try builder.newHost(text)
+        if isNew { try await services.contributions.rule(.host(device, goesOn: false)) }
+        return HostAddition(id: device.hex, name: builder.name(device), isNew: isNew)
+    }
+
     func status(skipped: Bool, all: Bool) async throws -> StatusReport {
         let files = services.folder.files?.skippedFiles().map {
             PotluckAPI.SkippedFile(path: $0.path, reason: $0.reason)

@@ -40,6 +40,13 @@ enum IdentityKey: String {
     var bytes: [UInt8] { Array(rawValue.utf8) }
 }
 
+extension FactChange {
+    static func identity(_ values: [IdentityKey: [UInt8]]) -> [FactChange] {
+        values.sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { FactChange(kind: .identity, key: $0.key.bytes, value: $0.value) }
+    }
+}
+
 extension Journal {
     func identity(_ key: IdentityKey) throws(StoreError) -> [UInt8]? { try fact(.identity, key.bytes) }
 
@@ -47,11 +54,7 @@ extension Journal {
         try identity(key).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    func setIdentity(_ values: [IdentityKey: [UInt8]]) throws(StoreError) {
-        try setFacts(
-            values.sorted { $0.key.rawValue < $1.key.rawValue }
-                .map { FactChange(kind: .identity, key: $0.key.bytes, value: $0.value) })
-    }
+    func setIdentity(_ values: [IdentityKey: [UInt8]]) throws(StoreError) { try setFacts(FactChange.identity(values)) }
 
     /// Addresses of devices that were connected in earlier runs, newest first.
     func addresses() throws(StoreError) -> [(DeviceID, [PeerAddress])] {

@@ -20,20 +20,25 @@ public enum HomeSetup {
     /// - Parameter device: what this laptop is called; its host name where `nil`.
     public static func host(
         home: String, gathering: String, device: String?
-    ) async throws(PotluckError) -> InviteReport {
+    ) async throws(PotluckError) -> HostReport {
         let name = AlbumName.trimmed(AlbumName.composed(gathering))
         guard !name.isEmpty, name.utf8.count <= CatalogLimits.nameByteCountMax else {
             throw PotluckError(.usage, "A gathering needs a name of at most 1,000 letters.")
         }
         return try enter(home: home, device: device) { current throws(PotluckError) in
-            if let current {
-                throw PotluckError(
-                    .badSetting,
-                    "This home has a gathering already (phrase \(current.phrase.text)). Nothing was changed; for another gathering, choose another home with --home."
-                )
-            }
-            var random = SystemRandomNumberGenerator()
-            return (InvitePhrase.generate(using: &random), name)
+            throw PotluckError(
+                .badSetting,
+                "This home has a gathering already (phrase \(current.phrase.text)). Nothing was changed; for another gathering, choose another home with --home."
+            )
+        } begin: { () throws(PotluckError) in
+            let new = try reading { try NewGathering() }
+            let report = HostReport(
+                gathering: name, phrase: new.phrase.text, link: new.phrase.link, recoveryCode: new.recoveryCode.text)
+            return (
+                Beginning(
+                    identity: new.identity, phrase: new.phrase, secrets: new.secrets, gathering: name,
+                    facts: new.facts), report
+            )
         }
     }
 
@@ -47,8 +52,14 @@ public enum HomeSetup {
     ) async throws(PotluckError) -> InviteReport {
         let parsed = try invitePhrase(phrase)
         return try enter(home: home, device: device) { current throws(PotluckError) in
-            if let current, current.phrase != parsed { throw otherGatheringError }
-            return (parsed, nil)
+            guard current.phrase == parsed else { throw otherGatheringError }
+            return current.inviteReport(gathering: nil)
+        } begin: { () throws(PotluckError) in
+            let secrets = try reading { try GatheringSecrets(parsed) }
+            return (
+                Beginning(identity: DeviceIdentity(), phrase: parsed, secrets: secrets),
+                InviteReport(gathering: nil, phrase: parsed.text, link: parsed.link)
+            )
         }
     }
 
@@ -129,35 +140,44 @@ public enum HomeSetup {
         }
     }
 
-    private static func enter(
-        home: String, device: String?,
-        _ decide: (Membership?) throws(PotluckError) -> (InvitePhrase, gathering: String?)
-    ) throws(PotluckError) -> InviteReport {
+    /// What a home that gets its first gathering keeps of it.
+    private struct Beginning {
+        var identity: DeviceIdentity
+        var phrase: InvitePhrase
+        var secrets: GatheringSecrets
+        /// Where it is started.
+        var gathering: String?
+        var facts: [FactChange] = []
+    }
+
+    /// - Parameters:
+    ///   - again: what is told of a home that has a gathering; throws where it may not stay in it.
+    ///   - begin: what a home without one gets; all of it is made durable in one transaction.
+    private static func enter<Report>(
+        home: String, device: String?, _ again: (Membership) throws(PotluckError) -> Report,
+        begin: () throws(PotluckError) -> (Beginning, Report)
+    ) throws(PotluckError) -> Report {
         // A home that has a gathering is only read: its agent may be running. None runs in one that was left.
         if hasGathering(home: home), let current = try membership(home) {
-            _ = try decide(current)
+            let report = try again(current)
             if try hasLeft(home: home) { try enterAgain(home) }
-            return current.inviteReport(gathering: nil)
+            return report
         }
         try makeHome(home)
         let lock = try HomeAccess.lock(home)
         defer { lock.release() }
         let journal = try open(home)
         // Once more, now that nobody else can write.
-        if let current = try reading({ try Membership.load(journal) }) {
-            _ = try decide(current)
-            return current.inviteReport(gathering: nil)
-        }
-        let (phrase, gathering) = try decide(nil)
-        let secrets = try reading { try GatheringSecrets(phrase) }
+        if let current = try reading({ try Membership.load(journal) }) { return try again(current) }
         let name = try device.map { name throws(PotluckError) in try DeviceName.usable(name) } ?? DeviceName.standard
+        let (beginning, report) = try begin()
         var values: [IdentityKey: [UInt8]] = [
-            .deviceKey: DeviceIdentity().rawPrivateKey, .deviceName: Array(name.utf8),
-            .phrase: Array(phrase.text.utf8), .secrets: secrets.bytes,
+            .deviceKey: beginning.identity.rawPrivateKey, .deviceName: Array(name.utf8),
+            .phrase: Array(beginning.phrase.text.utf8), .secrets: beginning.secrets.bytes,
         ]
-        if let gathering { values[.gatheringName] = Array(gathering.utf8) }
-        try reading { try journal.setIdentity(values) }
-        return InviteReport(gathering: gathering, phrase: phrase.text, link: phrase.link)
+        if let gathering = beginning.gathering { values[.gatheringName] = Array(gathering.utf8) }
+        try reading { try journal.setFacts(FactChange.identity(values) + beginning.facts) }
+        return report
     }
 
     static func makeHome(_ home: String) throws(PotluckError) {

@@ -94,6 +94,8 @@ public final class OfflineListings: Listings {
 
     public func peers() async throws -> PeersReport { try await builder.peers() }
 
+    public func hosts() async throws -> HostsReport { try await builder.hosts() }
+
     public func status(skipped: Bool, all: Bool) async throws -> StatusReport {
         let opened = try await opened()
         let files = opened.folder?.skippedFiles() ?? []

@@ -47,6 +47,8 @@ struct OpenHome {
     /// `nil` where no agent begins to run.
     let life: HomeLife?
     let membership: Membership
+    /// What hosts decided, as far as it is known here.
+    let rulings: RulingBook
     let index: Index
     let blobs: BlobStore
     let fold: JournalFold
@@ -62,6 +64,8 @@ struct OpenHome {
 
     init(_ entered: EnteredHome) throws {
         (lock, journal, life, membership) = (entered.lock, entered.journal, entered.life, entered.membership)
+        let kept = try journal.rulings()
+        rulings = RulingBook(kept.statements, seeds: kept.seeds, using: membership.signing)
         // The names of all blobs and what is remembered of them are read while the journal is folded.
         let store = Beside { [path = entered.path] in
             let index = try Index(home: path)
@@ -138,7 +142,7 @@ struct OpenHome {
         return Engine(
             signing: membership.signing, journal: fold, held: blobs.heldIDs, holdings: holdings,
             replica: replica, run: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) },
-            port: port, fetching: transfers.fetching, hidden: Set(removedPhotos.hidden.keys))
+            port: port, fetching: transfers.fetching, hidden: Set(removedPhotos.hidden.keys), rulings: rulings)
     }
 
     /// Addresses of devices that were connected in earlier runs.

@@ -107,8 +107,7 @@ extension ReportBuilder {
     }
 
     private var otherDevices: Set<DeviceID> {
-        Set(catalog.namedDevices).union(engine.holdings.devices).union(lastSeen.keys).subtracting([engine.device])
-            .subtracting(catalog.formerDevices(of: engine.device))
+        Set(otherLaptops).subtracting(catalog.formerDevices(of: engine.device))
     }
 
     private var incomingObstacles: [String] {

@@ -71,18 +71,25 @@ struct ReportBuilder: Sendable {
     /// As people read it: `Lena (at Grandma's laptop)` of a guest.
     func name(_ person: Person) -> String { catalog.shownName(of: person) ?? name(person.device) }
 
+    /// All devices that are known but this one, in order of their IDs.
+    var otherLaptops: [DeviceID] {
+        Set(catalog.namedDevices).union(engine.holdings.devices).union(lastSeen.keys).subtracting([engine.device])
+            .sorted()
+    }
+
     func peers() -> PeersReport {
-        let known = Set(catalog.namedDevices).union(engine.holdings.devices).union(lastSeen.keys)
         let connected = engine.connectedDevices
         let counts = photoCounts()
-        let peers = known.subtracting([engine.device]).sorted().map { device in
+        let hosts = knownHosts.map { Set($0) }
+        let peers = otherLaptops.map { device in
             let address = engine.book.address(of: device)
             let seen = connected.contains(device) ? now : lastSeen[device]
             return PeersReport.Peer(
                 id: device.hex, name: catalog.deviceName(device), connected: connected.contains(device),
                 address: address.map { "\($0.0)" },
                 found: address.flatMap { PeersReport.Found(rawValue: $0.1.rawValue) },
-                lastSeen: seen.map { Instant(microsecondsSince1970: $0) }, photos: counts[device])
+                lastSeen: seen.map { Instant(microsecondsSince1970: $0) }, photos: counts[device],
+                isHost: hosts?.contains(device))
         }
         return PeersReport(peers: peers)
     }

@@ -93,6 +93,10 @@ import WireFormat
                 }
                 #expect(photos.sorted { $0.id < $1.id } == wanted.photoList.sorted { $0.id < $1.id })
             }
+            // These gatherings have no founding, so that nobody in them is host, or is told not to be one.
+            let hosts = try await listings.hosts()
+            #expect(hosts.founding != .known && hosts.hosts.isEmpty)
+            #expect(try await listings.peers().peers.allSatisfy { $0.isHost == nil })
             let peers = try await listings.peers().peers.map {
                 Expected.Peer(id: $0.id, name: $0.name, lastSeen: $0.lastSeen)
             }

@@ -7,7 +7,11 @@ extension ReportBuilder {
     /// - Parameter device: name or ID of a device that is to be left out what it has; `nil` for everything.
     func packPlan(for device: String?) throws(PotluckError) -> PackPlan {
         var selection = PackSelection()
-        let receiver = try device.map { text throws(PotluckError) in try peer(text) }
+        let receiver = try device.map { text throws(PotluckError) in
+            try self.device(
+                text, among: otherLaptops,
+                advice: "`potluck peers` lists them; for one that was never here, pack without --for.")
+        }
         for album in catalog.albums.values {
             for (blob, photo) in album.livePhotos { selection.add(blob, photo) }
         }
@@ -22,26 +26,6 @@ extension ReportBuilder {
                 return PackPlan.Photo(id: blob.hex, name: photo.name, bytes: photo.byteCount)
             },
             thumbnails: PackSelection.newestFirst(thumbnails).map(\.hex), absent: lacking.count - photos.count)
-    }
-
-    /// The other device that a person means.
-    private func peer(_ text: String) throws(PotluckError) -> DeviceID {
-        let known = peers().peers.compactMap { peer in DeviceID(hex: peer.id).map { ($0, name($0)) } }
-        let (key, digits) = (AlbumName.key(text), text.lowercased())
-        let isID = digits.utf8.count >= PhotoLookup.digitCountMin && digits.allSatisfy(\.isHexDigit)
-        let found = known.filter { AlbumName.key($0.1) == key || isID && $0.0.hex.hasPrefix(digits) }
-        switch found.count {
-        case 1: return found[0].0
-        case 0:
-            let advice = CloseNames.question(CloseNames.find(text, among: known.map(\.1)))
-            throw PotluckError(
-                .usage,
-                "No other laptop of this gathering is called “\(text)”. \(advice ?? "`potluck peers` lists them; for one that was never here, pack without --for.")"
-            )
-        default:
-            let choices = found.map { "\($0.0.hex.prefix(12)) (\($0.1))" }.joined(separator: ", ")
-            throw PotluckError(.usage, "Several laptops are called “\(text)”; name one by its ID: \(choices).")
-        }
     }
 }
 

@@ -22,7 +22,9 @@ struct EventNarrator {
             return [.problem(at: at, message: sentence + " Please report this; restarting the agent heals it.")]
         case .storageFailed(let reason): return [.problem(at: at, message: "Changes cannot be stored: \(reason)")]
         // What becomes of a home the services say themselves, and keeps for those who ask later.
-        case .replicaRenewed, .peerLevel, .blobHeld, .contributed, .contributionFailed, .carried: return []
+        case .replicaRenewed, .peerLevel, .blobHeld, .contributed, .contributionFailed, .carried, .ruled, .rulingFailed,
+            .rulingsChanged:
+            return []
         }
     }
 
@@ -60,6 +62,7 @@ struct EventNarrator {
             "it speaks version \(version) of the protocol, so one of the two needs an update"
         case .unexpectedMessage: "it does not keep to the protocol"
         case .refusedBatch: "it sent changes that are not properly signed"
+        case .refusedRuling: "it sent decisions of hosts that are not properly signed, or no host's"
         case .duplicate, .replaced, .silent, .storageFailed, .stopping, .full, .refusedAsFull: "\(reason)"
         }
     }
@@ -76,7 +79,9 @@ struct EventNarrator {
                 metadata: ["device.id": "\(device)", "album.ids": "\(albums.map(\.hex))"])
         case .replicaRenewed: logger.notice("replica renewed")
         case .storageFailed(let reason): logger.error("journal not written", metadata: ["reason": "\(reason)"])
-        case .catalogChanged, .peerLevel, .blobHeld, .contributed, .contributionFailed, .carried: break
+        case .rulingsChanged: logger.info("rulings changed")
+        case .catalogChanged, .peerLevel, .blobHeld, .contributed, .contributionFailed, .carried, .ruled, .rulingFailed:
+            break
         }
     }
 }

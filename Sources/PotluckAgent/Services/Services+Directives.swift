@@ -19,6 +19,8 @@ extension Services {
         case .yield(let link, let precedence): network.yield(to: precedence, link)
         case .close(let link, let reason): network.close(link, reason)
         case .store(let batches, let replica): journal.store(batches, ownReplica: replica)
+        case .storeRulings(let rulings, let seeds): self.rulings.store(rulings, seeds: seeds)
+        case .judgeFounding(let founding, let seed): rulings.judge(founding, seed)
         case .beginReceiving(let blob, let byteCount, let list): staging.begin(blob, byteCount, list)
         case .closeStaging(let blob): staging.close(blob)
         case .commit(let blob): staging.commit(blob)
@@ -36,6 +38,9 @@ extension Services {
         case .contributed(let token, let album): contributions.finish(token, .success(album))
         case .contributionFailed(let token, let reason):
             contributions.finish(token, .failure(PotluckError(.failed, reason)))
+        case .ruled(let token): contributions.finish(token, .success(nil))
+        case .rulingFailed(let token, let reason):
+            contributions.finish(token, .failure(PotluckError(.failed, reason)))
         case .carried(let token, let outcome): contributions.finish(token, outcome)
         case .catalogChanged(let difference): follow(difference, on: host)
         case .blobHeld(let blob):
@@ -52,7 +57,7 @@ extension Services {
             problems.note(.home, HomeLife.restored.sentence)
             journal.forgetReplica()
         case .peerLevel: peers.noteLevel()
-        case .digestMismatch, .peerRefused: break
+        case .digestMismatch, .peerRefused, .rulingsChanged: break
         }
         announce(event, on: host)
     }

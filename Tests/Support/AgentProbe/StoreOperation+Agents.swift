@@ -5,7 +5,7 @@ extension StoreOperation {
     /// module the parts that it takes.
     public static var ofAgents: [StoreOperation] {
         #if DEBUG
-        [firstStart, removing, restoring, backup, backupAgain, newMachine]
+        [founding, firstStart, removing, restoring, backup, backupAgain, newMachine]
         #else
         []
         #endif

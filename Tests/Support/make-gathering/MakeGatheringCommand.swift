@@ -1,3 +1,4 @@
+import AlbumModel
 import ArgumentParser
 import Glibc
 import PeerTransport
@@ -55,7 +56,8 @@ struct MakeGatheringCommand: AsyncParsableCommand {
 
     func run() async throws {
         var random = SystemRandomNumberGenerator()
-        let phrase = InvitePhrase.generate(using: &random)
+        // Of no ruling that anybody has: its homes know no hosts.
+        let phrase = try InvitePhrase(seed: Seed(drawnFrom: &random), ruling: RulingID(content: []))
         let plan = GatheringPlan(
             photoCount: photos, replicaCount: replicas, albumCount: albums, singleCount: singly, runPhotoCount: run)
         let twoDaysAgo = Int64(time(nil)) - 2 * 24 * 3600

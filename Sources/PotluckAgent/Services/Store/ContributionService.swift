@@ -31,11 +31,16 @@ final class ContributionService: Sendable {
     /// - Parameter forPerson: throws as well where the disk refuses it; the agent goes on trying all the same.
     /// - Returns: the album that it concerned.
     func contribute(_ contribution: Contribution, forPerson isPerson: Bool = false) async throws -> AlbumID? {
-        try await contribute(contribution, isPerson, on: host)
+        try await wait(isPerson, on: host) { .contribute(token: $0, contribution) }
     }
 
-    private func contribute(
-        _ contribution: Contribution, _ isPerson: Bool, on host: isolated EngineHost
+    /// Decides something as a host; returns once it is durable.
+    func rule(_ kind: Ruling.Kind) async throws {
+        _ = try await wait(true, on: host) { .rule(token: $0, kind) }
+    }
+
+    private func wait(
+        _ isPerson: Bool, on host: isolated EngineHost, _ input: (UInt64) -> EngineInput
     ) async throws -> AlbumID? {
         try await withCheckedThrowingContinuation { continuation in
             let token = state.withLock { state -> UInt64? in
@@ -47,7 +52,7 @@ final class ContributionService: Sendable {
             guard let token else {
                 return continuation.resume(throwing: PotluckError(.tryAgain, "The agent stops."))
             }
-            host.feed(.contribute(token: token, contribution))
+            host.feed(input(token))
         }
     }
 

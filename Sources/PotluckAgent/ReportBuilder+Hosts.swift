@@ -1,0 +1,34 @@
+import AlbumModel
+import PotluckAPI
+import SyncEngine
+
+/// Who decides who takes part.
+extension ReportBuilder {
+    /// By rank; `nil` where the founding is not known.
+    var knownHosts: [DeviceID]? { engine.rulings.founding.map { _ in engine.roll.hosts } }
+
+    func hosts() -> HostsReport {
+        guard let hosts = knownHosts else {
+            // Only a home that started its gathering knows the name without being told: had this version made it, there
+            // would be a founding.
+            return HostsReport(founding: membership.gatheringName == nil ? .unheard : .none)
+        }
+        return HostsReport(
+            founding: .known,
+            hosts: hosts.map { .init(id: $0.hex, name: catalog.deviceName($0), isHere: $0 == engine.device) })
+    }
+
+    /// The laptop that is to be a host, and whether it is none yet.
+    ///
+    /// - Parameter text: name or ID of a device.
+    /// - Throws: ``PotluckError`` where this laptop may not name any, or the text names no laptop.
+    func newHost(_ text: String) throws(PotluckError) -> (device: DeviceID, isNew: Bool) {
+        if let absence = self.hosts().absence { throw PotluckError(.badSetting, absence) }
+        let hosts = knownHosts ?? []
+        guard hosts.contains(engine.device) else {
+            throw PotluckError(.badSetting, "Only a host can: \(hosts.map(name).joined(separator: ", ")).")
+        }
+        let device = try device(text, among: [engine.device] + otherLaptops, advice: "`potluck peers` lists them.")
+        return (device, !hosts.contains(device))
+    }
+}

@@ -1,0 +1,159 @@
+import AlbumModel
+import FoundationEssentials
+import PeerTransport
+import PhotoStore
+import PotluckAPI
+import SyncEngine
+import TestSupport
+import Testing
+import WireFormat
+
+@testable import PotluckAgent
+
+/// Who decides who takes part: the founding of a gathering, what homes keep of rulings, and hosts that are named.
+@Suite(.timeLimit(.minutes(1))) struct HostsTests {
+    /// A new gathering's phrase is made of its founding and the seed, which the home keeps with the device's key; the code on
+    /// paper is in none of its files.
+    @Test func aGatheringBeginsWithItsFounding() async throws {
+        let home = "/tmp/potluck-founding-\(UInt64.random(in: 0...UInt64.max))"
+        // A leftover in /tmp is no reason to fail.
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        let report = try await HomeSetup.host(home: home, gathering: "Kuh reunion", device: "Grandma")
+        let journal = try Journal(home: home)
+        let membership = try #require(try Membership.load(journal))
+        let kept = try journal.rulings()
+        let founding = try Ruling(decoding: try #require(kept.statements.first).content)
+        #expect(kept.statements.count == 1 && founding.author == membership.identity.deviceID)
+        let ruling = RulingID(content: kept.statements[0].content)
+        let seed = try #require(kept.seeds[ruling])
+        #expect(founding.founding?.commitment == seed.commitment)
+        #expect(try InvitePhrase(seed: seed, ruling: ruling).text == report.phrase)
+        let epoch = try #require(try journal.fact(.epoch, ruling.bytes))
+        #expect(epoch == seed.bytes + membership.secrets.bytes)
+        let code = Data(report.recoveryCode.utf8)
+        for name in try FileManager.default.contentsOfDirectory(atPath: home) {
+            let bytes = FileManager.default.contents(atPath: "\(home)/\(name)") ?? Data()
+            #expect(bytes.firstRange(of: code) == nil, "\(name) has the recovery code")
+        }
+    }
+
+    /// The founder names Ben, also by his ID; the next agent still knows it, a backup too, and whoever is named again is
+    /// one already.
+    @Test func aHostNamesAnother() async throws {
+        try await CarriedGathering.with { gathering in
+            try gathering.ben.add(["sea"], to: "Beach")
+            try await gathering.ben.pack()
+            _ = try await gathering.anna.unpack()
+            try await RunningAgent.run(gathering.anna.path) { running in
+                let control = running.control()
+                #expect(try await control.hosts().hosts.map(\.isHere) == [true])
+                let addition = try await control.addHost("ben")
+                #expect(addition.name == "Ben" && addition.isNew)
+                #expect(try await control.hosts().hosts.map(\.name) == ["Anna", "Ben"])
+                #expect(try await control.peers().peers.map(\.isHost) == [true])
+                #expect(try await control.addHost(String(addition.id.prefix(12))).isNew == false)
+                #expect(try await control.addHost("Anna").isNew == false)
+                await expectRefusal(.usage, "“Carla”") { try await control.addHost("Carla") }
+            }
+            let listed = try await OfflineListings(home: gathering.anna.path).hosts()
+            #expect(listed.founding == .known && listed.hosts.map(\.name) == ["Anna", "Ben"])
+
+            let backup = gathering.root + "/backup"
+            _ = try await Backup.make(home: gathering.anna.path, directory: backup, check: false) { _ in }
+            let restored = gathering.root + "/restored"
+            _ = try await Restore.run(directory: backup, home: restored) { _ in }
+            #expect(try await OfflineListings(home: restored).hosts() == listed)
+        }
+    }
+
+    /// A disk that refuses a ruling: whoever named the host is told, and it is none.
+    @Test func aRulingThatIsNotDurableIsNone() async throws {
+        try await CarriedGathering.with { gathering in
+            try gathering.ben.add(["sea"], to: "Beach")
+            try await gathering.ben.pack()
+            _ = try await gathering.anna.unpack()
+            try await RunningAgent.run(gathering.anna.path) { running in
+                // From here on nothing can be written, as on a disk that went away.
+                try running.parts.journal.close()
+                await expectRefusal(.failed, "cannot be written down") { try await running.control().addHost("Ben") }
+                #expect(try await running.control().hosts().hosts.count == 1)
+            }
+            #expect(try await OfflineListings(home: gathering.anna.path).hosts().hosts.count == 1)
+        }
+    }
+
+    /// A laptop that joined knows no hosts, and may name none. One that hears of a founding believes it if its own phrase is
+    /// made of it, and keeps it with the seed: the next start knows it.
+    @Test func aFoundingIsBelievedByThePhrase() async throws {
+        try await CarriedGathering.with { gathering in
+            let founder = try Journal(home: gathering.anna.path)
+            let (statements, seeds) = try founder.rulings()
+            let founding = try #require(statements.first)
+            // Of whoever learned the phrase, and claims to have started the gathering.
+            let liar = "\(gathering.root)/liar"
+            _ = try await HomeSetup.host(home: liar, gathering: "Kuh reunion", device: "Mallory")
+            let lies = try Journal(home: liar).rulings()
+            try await RunningAgent.run(gathering.ben.path) { running in
+                let control = running.control()
+                #expect(try await control.hosts() == HostsReport(founding: .unheard))
+                await expectRefusal(.badSetting, "does not know the hosts yet") {
+                    try await control.addHost("Anna")
+                }
+                try await tell(running, lies.statements[0], lies.seeds, link: 1)
+                try await tell(running, founding, seeds, link: 2)
+                try await eventually("the founding is believed") {
+                    let report = try await control.hosts()
+                    return .when(report.founding == .known, "\(report)")
+                }
+                await expectRefusal(.badSetting, "Only a host can: Laptop ") { try await control.addHost("Ben") }
+            }
+            let kept = try Journal(home: gathering.ben.path).rulings()
+            #expect(kept.statements == [founding] && kept.seeds == seeds)
+        }
+    }
+
+    /// A gathering of an earlier version has no hosts, which is said of it; nobody can be named.
+    @Test func earlierGatheringsHaveNone() async throws {
+        try await RunningAgent.withHome { home in
+            let journal = try Journal(home: home)
+            let kept = try journal.facts(.ruling).map { FactChange(kind: .ruling, key: $0.key, value: nil) }
+            try journal.setFacts(kept)
+            try await RunningAgent.run(home) { running in
+                let report = try await running.control().hosts()
+                #expect(report == HostsReport(founding: .none))
+                await expectRefusal(.badSetting, "made by an earlier version and has no hosts") {
+                    try await running.control().addHost("Grandma")
+                }
+            }
+        }
+    }
+
+    // MARK: Helpers
+
+    /// What a laptop says over a new link that knows the founding: all that this slice of a gathering's peers tell.
+    private func tell(
+        _ running: RunningAgent, _ founding: SignedStatement, _ seeds: [RulingID: Seed], link number: UInt64
+    ) async throws {
+        let (link, device) = (LinkID(number: number), DeviceIdentity().deviceID)
+        let address = try #require(PeerAddress(parsing: "10.0.0.\(number):4711"))
+        await running.services.host.feed(.connected(link, device, address: address, key: nil))
+        let hello = Hello(
+            versions: WireLimits.protocolVersions, run: [UInt8](repeating: UInt8(number), count: 16), port: 0,
+            foldLevel: UInt32(Catalog.level), rulings: [UInt8](repeating: 7, count: 16))
+        for message in [Message.hello(hello), .rulings([founding]), .seeds(seeds)] {
+            await running.services.host.feed(.received(link, message))
+        }
+    }
+
+    private func expectRefusal(
+        _ status: PotluckAPI.ExitStatus, _ words: String, _ body: () async throws -> HostAddition
+    ) async {
+        do {
+            Issue.record("it was done: \(try await body())")
+        } catch let error as PotluckError {
+            #expect(error.status == status && error.message.contains(words), "\(error)")
+        } catch {
+            Issue.record(error)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+#if DEBUG
+import AlbumModel
+import Glibc
+import PeerTransport
+import PhotoStore
+import PotluckAPI
+import StoreProbe
+import SyncEngine
+
+@testable import PotluckAgent
+
+extension StoreOperation {
+    /// A gathering is started. Its home has all of it or nothing: the device's key, the founding that this signed, the seed,
+    /// and the phrase that is made of both.
+    static let founding = StoreOperation(
+        "found", isAgents: true, includesOpening: true,
+        perform: { probe in
+            try waiting {
+                try await probe.persistently {
+                    // A journal that nobody can look at may hold a gathering: that alone is not known to be one.
+                    let isThere = access(probe.home + "/journal.sqlite", F_OK) == 0
+                    if isThere, HomeSetup.hasGathering(home: probe.home) { return }
+                    _ = try await HomeSetup.host(home: probe.home, gathering: "Kuh reunion", device: "Grandma")
+                }
+            }
+            probe.acknowledge(.whole)
+        },
+        rules: { probe, promises in
+            guard HomeSetup.hasGathering(home: probe.home) else {
+                return promises.contains(.whole) ? ["the gathering was started and is gone"] : []
+            }
+            let home = try OpenHome(home: probe.home, waitMilliseconds: 5000)
+            defer { home.lock.release() }
+            guard let founding = home.rulings.founding, let seed = home.rulings.seeds[founding] else {
+                return ["the gathering has no founding, or no seed"]
+            }
+            let hosts = home.engine(replica: nil, port: 0).roll.hosts
+            return (hosts == [home.membership.identity.deviceID] ? [] : ["its hosts are \(hosts)"])
+                + (try InvitePhrase(seed: seed, ruling: founding) == home.membership.phrase
+                    ? [] : ["its phrase is made of something else"])
+        },
+        end: { try HomeRules.findings(home: $0.home) })
+}
+#endif
