@@ -59,7 +59,7 @@ struct FirstRun {
         let begin: @Sendable () async throws -> Void
         let openPhotosLink: @Sendable () async throws -> String
 
-        func enter(_ form: FirstRunForm) async throws -> InviteReport { try await run.enter(form) }
+        func enter(_ form: FirstRunForm) async throws -> FirstRunEntry { try await run.enter(form) }
 
         func startAgent() async throws { try await begin() }
 
@@ -69,17 +69,21 @@ struct FirstRun {
         }
     }
 
-    private func enter(_ form: FirstRunForm) async throws -> InviteReport {
+    private func enter(_ form: FirstRunForm) async throws -> FirstRunEntry {
         let place = FolderAnswer(form.folder, settings: settings, home: home)
         try place.check(console)
         let device = form.laptop.contains { !$0.isWhitespace } ? form.laptop : nil
-        let invite =
-            switch form.way {
-            case .start: try await home.host(gathering: form.gathering, device: device, console: console)
-            case .join: try await home.join(phrase: form.phrase, device: device, console: console)
-            }
+        let entry: FirstRunEntry
+        switch form.way {
+        case .start:
+            let report = try await home.host(gathering: form.gathering, device: device, console: console)
+            entry = FirstRunEntry(invite: report.invite, recoveryCode: report.recoveryCode)
+        case .join:
+            let invite = try await home.join(phrase: form.phrase, device: device, console: console)
+            entry = FirstRunEntry(invite: invite, recoveryCode: nil)
+        }
         try place.keep(console)
-        return invite
+        return entry
     }
 
     /// A path as people write it: `~` is their home directory.

@@ -26,7 +26,9 @@ struct PotluckCommand: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Gathering",
-                subcommands: [HostCommand.self, JoinCommand.self, InviteCommand.self, GatheringsCommand.self]),
+                subcommands: [
+                    HostCommand.self, JoinCommand.self, InviteCommand.self, HostsCommand.self, GatheringsCommand.self,
+                ]),
             CommandGroup(
                 name: "Agent",
                 subcommands: [UpCommand.self, DownCommand.self, FolderCommand.self, RenameCommand.self]),

@@ -76,6 +76,7 @@ class FirstRun(Scenario):
         self.assert_accessible(page, "the phrase")
         self.look(page, "entered")
         phrase = page.text(".first-run-phrase").strip()
+        self.assertEqual(len(page.text(".first-run-recovery").strip().split("-")), 9, "no recovery code is shown")
         page.click("form[action=photos] button")
         page.shows_page("albums")
         page.is_live()
@@ -83,6 +84,8 @@ class FirstRun(Scenario):
         self.assertEqual(page.fetch("/api/v1/me")["body"]["kind"], "owner")
         self.assertEqual(process.wait(30), 0)
         self.assertEqual(json.loads(self.command("invite", "--json"))["phrase"], phrase)
+        hosts = json.loads(self.command("hosts", "--json"))["hosts"]
+        self.assertEqual([(host["name"], host["this"]) for host in hosts], [("Somebody's laptop", True)])
         self.assertTrue((self.person / "Pictures/Potluck").is_dir())
 
     def test_a_link_asks_before_it_joins(self):

@@ -60,6 +60,17 @@ enum Listing {
         var address: String?
         var found: String?
         var photos: Int?
+        var host: Bool?
+    }
+
+    struct Hosts: Decodable {
+        struct Host: Decodable {
+            var id: String
+            var name: String?
+        }
+
+        /// By rank.
+        var hosts: [Host]
     }
 
     struct Status: Decodable {

@@ -206,6 +206,21 @@ final class FakeAgent: AgentAPI {
         ])
     }
 
+    func hosts() async throws -> HostsReport {
+        HostsReport(
+            founding: .known,
+            hosts: [
+                .init(id: "c0c0c0c0c0", name: "Grand\u{1B}ma", isHere: true),
+                .init(id: "c1c1c1c1c1", name: nil, isHere: false),
+            ])
+    }
+
+    func addHost(_ device: String) async throws -> HostAddition {
+        note(AddHostRequest(device: device))
+        guard device != "Carla" else { throw PotluckError(.badSetting, "Only a host can: Anna, Grandma.") }
+        return HostAddition(id: "c1c1c1c1c1", name: device, isNew: device != "Anna")
+    }
+
     func status(skipped: Bool, all: Bool) async throws -> StatusReport {
         statuses.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
     }

@@ -42,7 +42,8 @@ struct GatheringDialogue {
         guard !name.isEmpty else { throw home.noGathering }
         let device = try await deviceName()
         let folder = try await folder()
-        show(try await home.host(gathering: name, device: device, console: console), .hosted)
+        let report = try await home.host(gathering: name, device: device, console: console)
+        show(InviteText.text(report, code: QRCode.text(report.link, isColoured: true)))
         try folder.keep(console)
     }
 
@@ -61,7 +62,8 @@ struct GatheringDialogue {
     /// `false` where the phrase is mistyped, which the person is told.
     private func enter(_ phrase: String, as device: String?) async throws -> Bool {
         do {
-            show(try await home.join(phrase: phrase, device: device, console: console), .joined)
+            let report = try await home.join(phrase: phrase, device: device, console: console)
+            show(InviteText.text(report, .joined, code: QRCode.text(report.link, isColoured: true)))
             return true
         } catch {
             guard error.status == .usage else { throw error }
@@ -92,9 +94,7 @@ struct GatheringDialogue {
     }
 
     /// Everything of the dialogue goes to standard error: standard output is for the ready line.
-    private func show(_ report: InviteReport, _ qualifier: InviteText.Qualifier) {
-        console.warn(InviteText.text(report, qualifier, code: QRCode.text(report.link, isColoured: true)) + "\n")
-    }
+    private func show(_ text: String) { console.warn(text + "\n") }
 
     private func answer(_ question: String) async throws -> String {
         console.warn(question)

@@ -11,10 +11,15 @@ struct HostCommand: PotluckSubcommand {
             Makes a gathering and prints its invite phrase, the same as a link and, on a terminal, as a QR code. \
             Whoever knows the phrase can enter and see every photo; `potluck invite` prints it again. A home holds one \
             gathering: in a home that has one nothing is changed, and the exit status is 78.
+
+            This laptop is the first host (`potluck hosts`). A recovery code is printed once and kept nowhere: whoever \
+            has it on paper can take this laptop's place as the first host, if the laptop is lost or stolen. This version \
+            cannot read it yet; a later one will.
             """,
             examples: [
                 ("potluck host \"Kuh reunion\"", "Start a gathering; the laptop is called by its host name."),
                 ("potluck host \"Kuh reunion\" --as Grandma", "Start one, and call this laptop Grandma."),
+                ("potluck host \"Kuh reunion\" --json | jq -r .recovery_code", "The recovery code alone."),
             ],
             statuses: [.failed, .tryAgain, .badSetting]))
 
@@ -36,7 +41,7 @@ struct HostCommand: PotluckSubcommand {
         let home = try home()
         let settings = try Settings(Settings.Flags(device: device), home: home, console: console)
         let report = try await home.host(gathering: name, device: settings.device, console: console)
-        try show(report, .hosted, invite)
+        try show(report, invite)
     }
 }
 

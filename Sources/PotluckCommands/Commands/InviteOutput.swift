@@ -9,10 +9,16 @@ struct InviteOptions: ParsableArguments {
 
 extension PotluckSubcommand {
     func show(_ report: InviteReport, _ qualifier: InviteText.Qualifier, _ options: InviteOptions) throws {
-        try show(report) {
-            let isWanted = options.qr ?? console.outputIsTerminal
-            let code = isWanted ? QRCode.text(report.link, isColoured: console.outputIsTerminal) : nil
-            return InviteText.text(report, qualifier, code: code)
-        }
+        try show(report) { InviteText.text(report, qualifier, code: code(report.link, options)) }
+    }
+
+    func show(_ report: HostReport, _ options: InviteOptions) throws {
+        try show(report) { InviteText.text(report, code: code(report.link, options)) }
+    }
+
+    /// The QR code's lines, where one is wanted.
+    private func code(_ link: String, _ options: InviteOptions) -> String? {
+        guard options.qr ?? console.outputIsTerminal else { return nil }
+        return QRCode.text(link, isColoured: console.outputIsTerminal)
     }
 }

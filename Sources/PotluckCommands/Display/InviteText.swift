@@ -3,6 +3,7 @@ import PotluckAPI
 /// An invite as text for people.
 enum InviteText {
     enum Qualifier {
+        /// Only as a part of what ``text(_:code:)`` tells.
         case hosted
         case joined
         case shown
@@ -20,5 +21,20 @@ enum InviteText {
         text += "On each other laptop:\n\n    potluck join \(report.phrase)\n\nAs a link: \(report.link)\n"
         if let code { text += "\n\(code)" }
         return text + "\nWhoever knows the phrase can see every photo: give it to guests only.\n"
+    }
+
+    /// - Parameter code: The QR code's lines, where one is wanted.
+    static func text(_ report: HostReport, code: String?) -> String {
+        text(report.invite, .hosted, code: code) + """
+
+            Recovery code, for paper:
+
+                \(report.recoveryCode)
+
+            It is shown this once and kept nowhere. Whoever has it can take this laptop's
+            place as the first host, if the laptop is lost or stolen: this version cannot
+            read it yet, a later one will.
+
+            """
     }
 }

@@ -43,12 +43,28 @@ enum Listing {
                 .init(title: "Device", isShortenable: true), .init(title: "Seen", isShortenable: true),
                 .init(title: "Address", isShortenable: true, isOptional: true),
                 .init(title: "Found", isOptional: true), .init(title: "Photos", isNumber: true, isOptional: true),
-                .init(title: "ID"),
+                .init(title: "Host", isOptional: true), .init(title: "ID"),
             ],
             rows: report.peers.map { peer in
                 [
                     name(peer), seen(peer, now: now), peer.address ?? "",
-                    peer.found?.rawValue ?? "", peer.photos.map(Phrases.grouped) ?? "", String(peer.id.prefix(8)),
+                    peer.found?.rawValue ?? "", peer.photos.map(Phrases.grouped) ?? "",
+                    peer.isHost.map { $0 ? "yes" : "no" } ?? "", String(peer.id.prefix(8)),
+                ]
+            })
+        return table.text(cellCount: cellCount)
+    }
+
+    static func hosts(_ report: HostsReport, cellCount: Int?) -> String {
+        if let absence = report.absence { return absence + "\n" }
+        let table = Table(
+            columns: [
+                .init(title: "Rank", isNumber: true), .init(title: "Host", isShortenable: true), .init(title: "ID"),
+            ],
+            rows: report.hosts.enumerated().map { place, host in
+                [
+                    "\(place + 1)", (host.name ?? "(no name yet)") + (host.isHere ? " (this laptop)" : ""),
+                    String(host.id.prefix(8)),
                 ]
             })
         return table.text(cellCount: cellCount)

@@ -3,7 +3,7 @@ import PotluckAgent
 
 /// The one way by which commands put a home into a gathering: the list of homes follows.
 extension HomeLocation {
-    func host(gathering: String, device: String?, console: Console) async throws(PotluckError) -> InviteReport {
+    func host(gathering: String, device: String?, console: Console) async throws(PotluckError) -> HostReport {
         let report = try await HomeSetup.host(home: path, gathering: gathering, device: device)
         remember(console)
         return report
