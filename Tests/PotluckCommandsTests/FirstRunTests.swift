@@ -142,9 +142,10 @@ import Testing
                         "start", ["gathering": "Kuh & reunion", "laptop": "Grandma", "folder": "~/Our photos"])
                     #expect(done.status == 200 && done.text.contains("“Kuh &amp; reunion” is open"))
                     #expect(done.text.contains("<svg"))
+                    let code = try #require(done.text.firstMatch(of: /<strong>((?:[a-z]{5}-){8}[a-z]{5})<\/strong>/))
                     // Sent twice by an impatient person: nothing new.
                     let again = try browser.post("start", ["gathering": "Other", "laptop": "x", "folder": "~"])
-                    #expect(again.text.contains("“Kuh &amp; reunion” is open"))
+                    #expect(again.text.contains("“Kuh &amp; reunion” is open") && again.text.contains(code.1))
                     let onward = try browser.post("photos", [:])
                     #expect(onward.text.contains(#"content="0; url=http://127.10.11.12:4713/open/#code""#))
                 }

@@ -11,7 +11,6 @@ struct Services: Sendable {
     let transfers: TransferService
     let contributions: ContributionService
     let journal: JournalService
-    let rulings: RulingService
     let index: IndexService
     let recovery: BlobRecovery
     let staging: StagingService
@@ -48,7 +47,6 @@ struct Services: Sendable {
             host: host, problems: problems, news: GalleryHubs(), peers: peers, transfers: transfers,
             contributions: contributions,
             journal: JournalService(host: host, parts: parts, jobs: jobs, problems: problems, peers: peers),
-            rulings: RulingService(host: host, parts: parts, jobs: jobs),
             index: IndexService(host: host, parts: parts, jobs: jobs, problems: problems, retryInterval: retryInterval),
             recovery: recovery, staging: staging,
             network: NetworkService(

@@ -4,7 +4,7 @@ import PhotoStore
 import SyncEngine
 import Synchronization
 
-/// What the engine has written to the journal: batches, and what is remembered of others.
+/// What the engine has written to the journal: batches, rulings, and what is remembered of others.
 final class JournalService: Sendable {
     struct State {
         /// The replica that the journal names as this device's own.
