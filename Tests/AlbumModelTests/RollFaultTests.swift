@@ -17,7 +17,9 @@ import Testing
     ])
     func randomHistoriesNotice(_ fault: PlantedFault) {
         withKnownIssue("planted: \(fault.rawValue)") {
-            PlantedFault.with(fault) { for seed: UInt64 in 0..<200 { RandomRollTests().expectGoodHistory(seed: seed) } }
+            PlantedFault.with(fault) {
+                for seed: UInt64 in 0..<200 where !RandomRollTests().expectGoodHistory(seed: seed) { return }
+            }
         }
     }
 

@@ -69,8 +69,11 @@ import WireFormat
         expectRefused("voids", epoch { $0.voids.reverse() })
         expectRefused("cuts", epoch { $0.out[0].cuts.reverse() })
         expectRefused("ends", epoch { $0.out[0].cuts[0].ends.reverse() })
-        expectRefused("ends", epoch { $0.out[0].cuts[0].ends = [] })
-        expectRefused("sequence", epoch { $0.out[0].cuts[0].ends[0].sequence = 0 })
+        expectRefused("sequence", epoch { $0.out[0].cuts[0].ends[0].sequence = .max / 2 })
+        // They would be shorter than any.
+        for short in [epoch { $0.out[0].cuts[1].ends = [] }, epoch { $0.out[0].cuts[1].ends[0].sequence = 0 }] {
+            #expect(throws: WireError.wrongByteCount(field: "element")) { try Ruling(decoding: short.encoded()) }
+        }
     }
 
     /// A founding follows nothing, and everything else follows something.
