@@ -11,7 +11,6 @@ import PhotoStore
 struct HidingPlace {
     static let prefix = ".potluck-leaving-"
     private static let nameByteCountMax = 255
-    private static let nameNumberMax = 1000
 
     /// Where the file was.
     let path: FolderPath
@@ -63,12 +62,9 @@ struct HidingPlace {
     }
 
     private func bringBack() throws {
-        let name = String(decoding: path.name, as: UTF8.self)
-        for number in 0..<Self.nameNumberMax {
-            let beside = path.parent.appending(DiskName.besideItself(name, number: number).utf8)
-            let target = (number == 0 ? path : beside).absolute(in: root)
+        for target in [path] + Array(DiskName.pathsBeside(path)) {
             do throws(FileError) {
-                return try Disk.renameWithoutReplacing(hidden, to: target, claimingBy: .look)
+                return try Disk.renameWithoutReplacing(hidden, to: target.absolute(in: root), claimingBy: .look)
             } catch {
                 if error.isAbsent { return }
                 guard error.errno == EEXIST else { throw error }

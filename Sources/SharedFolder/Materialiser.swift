@@ -25,80 +25,67 @@ struct Materialiser: Sendable {
 
     private func placeInTurn(_ placement: Placement) async throws -> FolderPath? {
         let photo = PhotoKey(album: placement.album, blob: placement.blob)
-        let isUnwanted = core.state.withLock { !$0.paths(of: photo).isEmpty || $0.gone[photo] != nil }
-        if isUnwanted { return nil }
+        if !core.state.withLock({ $0.isWanted(photo) }) { return nil }
         let (type, directory) = try await core.pool.perform {
             // First: what is no photo makes no directory.
             (try self.type(of: placement), try self.directory(for: placement))
         }
-        let names = DiskName.candidates(
-            name: placement.name, type: type, deviceName: placement.deviceName, blob: placement.blob,
-            directory: directory.text)
-        for name in names {
-            let path = directory.appending(name.utf8)
-            let reservation = core.queue.read { judge in
-                core.state.withLock { judge.reserve(path, for: photo, in: &$0) }
-            }
-            switch reservation {
+        var placing = Placing(
+            photo, in: directory, name: placement.name, type: type, deviceName: placement.deviceName)
+        while true {
+            let next = core.queue.read { judge in core.state.withLock { placing.next(judge, in: &$0) } }
+            switch next {
             case .unwanted: return nil
-            case .taken: continue
-            case .reserved(let intent):
+            case .exhausted:
+                throw FolderError(.failed, "There is no free name for \(placement.name) in \(directory).")
+            case .place(let path, let intent):
                 if try await place(placement, at: path, intent: intent) { return path }
             }
         }
-        throw FolderError(.failed, "There is no free name for \(placement.name) in \(directory).")
     }
 
     /// False if something stands there that is not ours.
     private func place(_ placement: Placement, at path: FolderPath, intent: [FactChange]) async throws -> Bool {
+        let outcome: Result<Placing.Outcome, any Error>
         do {
             try await core.facts.commit(intent)
-            let stat = try await core.pool.perform { [core] in
-                if let complaint = core.placingComplaint(in: path.parent) { throw FolderError(.unavailable, complaint) }
-                return try core.blobs.place(
-                    placement.blob, at: core.root + "/" + path.text, mayLink: placement.mayLink,
-                    modified: placement.modified)
-            }
-            let photo = PhotoKey(album: placement.album, blob: placement.blob)
-            let record = FileRecord(photo: photo, signature: FileSignature(stat), origin: .placed)
-            await end(path, recording: record)
-            return true
-        } catch let error as BlobError where error.code == .destinationExists {
-            // A crash between an import and its record leaves the photo itself there: it needs no second file.
-            let adopted: FileRecord?
-            do {
-                adopted = try await adopt(placement, at: path)
-            } catch {
-                await end(path, recording: nil)
-                throw error
-            }
-            await end(path, recording: adopted)
-            return adopted != nil
+            outcome = .success(try await core.pool.perform { try self.attempt(placement, at: path) })
         } catch {
-            await end(path, recording: nil)
-            if (error as? FolderError)?.code == .unavailable { core.queue.rescan() }
-            throw error
+            outcome = .failure(error)
         }
-    }
-
-    /// - Throws: where nobody can tell whether the file is the photo: under another name it might be there twice.
-    private func adopt(_ placement: Placement, at path: FolderPath) async throws -> FileRecord? {
-        let stat = try await core.pool.perform { [core] () throws -> FileStat? in
-            do {
-                return try core.blobs.makeDurable(fileWith: placement.blob, at: core.root + "/" + path.text)
-            } catch let error as BlobError where SystemCall.isUnfit(error.errno, path.absolute(in: core.root)) {
-                // What this program may not read is none of ours.
-                return nil
-            }
-        }
-        guard let stat else { return nil }
         let photo = PhotoKey(album: placement.album, blob: placement.blob)
-        return FileRecord(photo: photo, signature: FileSignature(stat), origin: .adopted)
+        let ended: Placing.Outcome
+        switch outcome {
+        case .success(let known): ended = known
+        case .failure(let error):
+            ended = .failed(isUnavailable: (error as? FolderError)?.code == .unavailable)
+        }
+        await DirectiveRunner(core: core).follow(.placed(path, photo, ended))
+        return try outcome.get() != .taken
     }
 
-    /// Turns an intent into a file's state, or drops it.
-    private func end(_ path: FolderPath, recording record: FileRecord?) async {
-        await DirectiveRunner(core: core).follow(.placed(path, record))
+    /// Blocks.
+    ///
+    /// - Throws: also where nobody can tell whether a file that is there is the photo: under another name it might be there
+    ///   twice.
+    private func attempt(_ placement: Placement, at path: FolderPath) throws -> Placing.Outcome {
+        if let complaint = core.placingComplaint(in: path.parent) { throw FolderError(.unavailable, complaint) }
+        let absolute = core.root + "/" + path.text
+        do throws(BlobError) {
+            let stat = try core.blobs.place(
+                placement.blob, at: absolute, mayLink: placement.mayLink, modified: placement.modified)
+            return .placed(FileSignature(stat))
+        } catch {
+            guard error.code == .destinationExists else { throw error }
+        }
+        do throws(BlobError) {
+            let stat = try core.blobs.makeDurable(fileWith: placement.blob, at: absolute)
+            return stat.map { .found(FileSignature($0)) } ?? .taken
+        } catch {
+            // What this program may not read is none of ours.
+            guard SystemCall.isUnfit(error.errno, path.absolute(in: core.root)) else { throw error }
+            return .taken
+        }
     }
 }
 
@@ -123,11 +110,14 @@ extension Materialiser {
         let used = core.state.withLock { $0.directory(of: placement.album) }
         if let complaint = core.placingComplaint(in: used ?? .root) { throw FolderError(.unavailable, complaint) }
         if let used, try isOrMake(used) { return used }
-        for wanted in DiskName.directoryCandidates(placement.albumName, album: placement.album) {
-            let path = try existing(wanted) ?? FolderPath(wanted)
-            // The bare directory of a disk that is away.
-            if core.complaint(about: path) != nil { continue }
-            if core.state.withLock({ $0.isForeign(path, to: placement.album) }) { continue }
+        guard case .whole(let entries) = core.mounts.listing(of: .root) else {
+            throw FolderError(.failed, "The folder \(core.root) cannot be listed.")
+        }
+        let paths = core.state.withLock {
+            Array($0.directories(for: placement.album, named: placement.albumName, beside: entries))
+        }
+        // The bare directory of a disk that is away is none.
+        for path in paths where core.complaint(about: path) == nil {
             if try isOrMake(path) { return path }
         }
         throw FolderError(.failed, "There is no free name for a directory for \(placement.albumName).")
@@ -139,18 +129,5 @@ extension Materialiser {
         // Durably: else a power cut may take the directory back, and its photos would count as deleted by a person.
         return try Disk.makeDurableDirectory(absolute, in: core.root, mode: 0o755, toleratesUnsupported: true)
             || FileStat(path: absolute).isDirectory
-    }
-
-    /// A directory of this name but for case and normalisation; an exact match goes before others.
-    private func existing(_ name: String) throws -> FolderPath? {
-        if (try? FileStat(path: FolderPath(name).absolute(in: core.root))) != nil { return nil }
-        let folded = DiskName.folded(name)
-        let matches = try core.list(.root).entries.filter { entry in
-            guard entry.kind == .directory, let text = String(validating: entry.name, as: UTF8.self) else {
-                return false
-            }
-            return DiskName.folded(text) == folded
-        }
-        return matches.map { FolderPath(bytes: $0.name) }.min()
     }
 }

@@ -9,8 +9,6 @@ import Synchronization
 
 /// Puts a photo's file back where its record says that it was. Nothing is replaced.
 struct PuttingBack: Sendable {
-    private static let nameNumberMax = 1000
-
     let core: FolderCore
 
     /// What took the file's name is kept beside it. To be called in the blob's turn.
@@ -96,9 +94,7 @@ extension PuttingBack {
     }
 
     private func moveAside(_ path: FolderPath) throws {
-        let name = String(decoding: path.name, as: UTF8.self)
-        for number in 1...Self.nameNumberMax {
-            let aside = path.parent.appending(DiskName.besideItself(name, number: number).utf8)
+        for aside in DiskName.pathsBeside(path) {
             do throws(FileError) {
                 return try Disk.renameWithoutReplacing(
                     path.absolute(in: core.root), to: aside.absolute(in: core.root), claimingBy: .look)

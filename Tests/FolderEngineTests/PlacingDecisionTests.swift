@@ -46,7 +46,7 @@ struct PlacingDecisionTests {
         _ = judge.reserve(x, for: record(1).photo, in: &state)
         let isEcho = state.isEcho(x)
         #expect(isEcho)
-        let directives = judge.handle(.placed(x, record(1)), in: &state, now: now)
+        let directives = judge.handle(.placed(x, record(1).photo, .placed(record(1).signature)), in: &state, now: now)
         guard directives.count == 2, case .commit = directives[0] else {
             Issue.record("something comes before the record")
             return
@@ -54,7 +54,7 @@ struct PlacingDecisionTests {
         #expect(looks(directives) == [x] && state.files[x] == record(1) && state.intents.isEmpty)
         #expect(facts(directives).map(\.kind) == [.folderIntent, .folderFile])
         _ = judge.reserve(y, for: record(2).photo, in: &state)
-        let failed = judge.handle(.placed(y, nil), in: &state, now: now)
+        let failed = judge.handle(.placed(y, record(2).photo, .failed(isUnavailable: false)), in: &state, now: now)
         #expect(facts(failed) == [FactChange(kind: .folderIntent, key: y.bytes, value: nil)])
         #expect(looks(failed).isEmpty && state.files[y] == nil && state.intents.isEmpty)
     }

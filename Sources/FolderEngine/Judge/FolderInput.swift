@@ -71,8 +71,8 @@ package enum FolderInput: Sendable {
 
     // MARK: What this program does to files
 
-    /// A reservation by ``FolderJudge/reserve(_:for:in:)`` ends; `nil` where no file was placed.
-    case placed(FolderPath, FileRecord?)
+    /// A reservation by ``Placing/next(_:in:)`` ends.
+    case placed(FolderPath, PhotoKey, Placing.Outcome)
     /// One by ``FolderState/reserveAgain(_:for:)`` ends, of this record's file; `nil` where it could not be put back.
     case putBack(FolderPath, FileRecord, FileSignature?)
     /// Photos are not to be seen here any more: their album lost them, or they are hidden.

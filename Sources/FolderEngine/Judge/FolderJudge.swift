@@ -107,7 +107,7 @@ package struct FolderJudge: Sendable {
         case .undone(let path, let record, let outcome): undone(path, record, outcome, now: now)
         case .undoingEnded: return endUndoing(in: state)
         case .disksGivenUp(let table): return giveUpDisks(table, now: now)
-        case .placed(let path, let record): return placed(path, record, in: &state)
+        case .placed(let path, let photo, let outcome): return placed(path, photo, outcome, in: &state, now: now)
         case .putBack(let path, let record, let signature): return putBack(path, record, signature, in: &state)
         case .unwanted(let photos): return unwanted(photos, in: &state)
         case .letBack(let photos): return commit(photos.flatMap { state.letBack($0) })

@@ -23,23 +23,39 @@ package enum DiskName {
     /// - Parameter directory: The album's; the path has to fit.
     package static func candidates(
         name: String, type: MediaType, deviceName: String, blob: BlobID, directory: String
-    ) -> some Sequence<String> {
+    ) -> Candidates {
         let (stem, ending) = parts(name, type)
-        let room = max(fileUnitCountMin, pathUnitCountMax - directory.utf16.count - 1)
-        let device = shortened(cleaned(deviceName), byteCount: deviceByteCountMax, unitCount: deviceByteCountMax)
-        let hex = blob.hex
-        var digitCount = -4
-        return AnyIterator {
+        return Candidates(
+            stem: stem, ending: ending,
+            device: shortened(cleaned(deviceName), byteCount: deviceByteCountMax, unitCount: deviceByteCountMax),
+            hex: blob.hex, unitCount: max(fileUnitCountMin, pathUnitCountMax - directory.utf16.count - 1))
+    }
+
+    package struct Candidates: Sequence, IteratorProtocol, Sendable {
+        fileprivate let stem: String
+        fileprivate let ending: String
+        fileprivate let device: String
+        fileprivate let hex: String
+        fileprivate let unitCount: Int
+        private var digitCount = -4
+
+        fileprivate init(stem: String, ending: String, device: String, hex: String, unitCount: Int) {
+            (self.stem, self.ending, self.device, self.hex) = (stem, ending, device, hex)
+            self.unitCount = unitCount
+        }
+
+        package mutating func next() -> String? {
             defer { digitCount += 4 }
+            let note: String
             switch digitCount {
-            case -4: return joined(stem, "", ending, unitCount: room)
-            case 0: return joined(stem, device.isEmpty ? "" : " (\(device))", ending, unitCount: room)
+            case -4: note = ""
+            case 0: note = device.isEmpty ? "" : " (\(device))"
             case ...hex.utf8.count:
                 let digits = hex.prefix(digitCount)
-                let note = device.isEmpty ? " (\(digits))" : " (\(device) \(digits))"
-                return joined(stem, note, ending, unitCount: room)
+                note = device.isEmpty ? " (\(digits))" : " (\(device) \(digits))"
             default: return nil
             }
+            return DiskName.joined(stem, note, ending, unitCount: unitCount)
         }
     }
 
@@ -52,6 +68,14 @@ package enum DiskName {
         let notes = [""] + (2...9).map { " (\($0))" } + digits
         return notes.lazy.map { joined(stem, $0, "", unitCount: directoryUnitCountMax) }
     }
+
+    /// Paths for a file that has to make way, to try in turn until one is free.
+    package static func pathsBeside(_ path: FolderPath) -> some Sequence<FolderPath> {
+        let name = String(decoding: path.name, as: UTF8.self)
+        return (1...besideNumberMax).lazy.map { path.parent.appending(besideItself(name, number: $0).utf8) }
+    }
+
+    private static let besideNumberMax = 1000
 
     /// A name for a file that has to make way for the photo whose name it took: "a (changed).jpg", "a (changed 2).jpg".
     package static func besideItself(_ name: String, number: Int) -> String {

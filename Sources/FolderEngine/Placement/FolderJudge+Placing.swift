@@ -11,8 +11,25 @@ extension FolderJudge {
         return state.reserve(path, for: photo)
     }
 
+    mutating func placed(
+        _ path: FolderPath, _ photo: PhotoKey, _ outcome: Placing.Outcome, in state: inout FolderState,
+        now: MonotonicInstant
+    ) -> [FolderDirective] {
+        switch outcome {
+        case .placed(let signature):
+            return end(path, recording: FileRecord(photo: photo, signature: signature, origin: .placed), in: &state)
+        case .found(let signature):
+            return end(path, recording: FileRecord(photo: photo, signature: signature, origin: .adopted), in: &state)
+        case .taken: break
+        case .failed(let isUnavailable): if isUnavailable { schedule.rescan(now: now) }
+        }
+        return end(path, recording: nil, in: &state)
+    }
+
     /// Turns a reservation into a file's record, or drops it.
-    mutating func placed(_ path: FolderPath, _ record: FileRecord?, in state: inout FolderState) -> [FolderDirective] {
+    private mutating func end(
+        _ path: FolderPath, recording record: FileRecord?, in state: inout FolderState
+    ) -> [FolderDirective] {
         let (released, wasNoticed) = state.release(path)
         let recorded = record.map { state.record(path, $0) } ?? []
         // Mostly our own doing, which one look shows; else a person was quick.
@@ -23,9 +40,11 @@ extension FolderJudge {
     mutating func putBack(
         _ path: FolderPath, _ record: FileRecord, _ signature: FileSignature?, in state: inout FolderState
     ) -> [FolderDirective] {
-        guard let signature, state.files[path]?.photo == record.photo else { return placed(path, nil, in: &state) }
+        guard let signature, state.files[path]?.photo == record.photo else {
+            return end(path, recording: nil, in: &state)
+        }
         let again = FileRecord(photo: record.photo, signature: signature, origin: record.origin)
-        return placed(path, again, in: &state)
+        return end(path, recording: again, in: &state)
     }
 
     // MARK: Taking away

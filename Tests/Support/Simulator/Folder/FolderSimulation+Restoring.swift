@@ -212,9 +212,7 @@ extension FolderSimulation {
     }
 
     private mutating func moveAside(_ path: FolderPath) -> Bool {
-        let name = String(decoding: path.name, as: UTF8.self)
-        for number in 1...20 {
-            let target = path.parent.appending(DiskName.besideItself(name, number: number).utf8)
+        for target in DiskName.pathsBeside(path) {
             guard case .failed(2) = disk.stat(target) else { continue }
             move(path, to: target)
             return true

@@ -183,39 +183,50 @@ extension FolderSimulation {
         switch placing {
         case .begin(let photo, let directory):
             guard turns.insert(photo.blob).inserted else { return nil }
-            for number in 0..<20 {
-                let path = directory.appending("placed-\(number).jpg".utf8)
-                guard case .failed(2) = disk.stat(path) else { continue }
-                switch judge.reserve(path, for: photo, in: &state) {
-                case .unwanted: return [.release([photo.blob])]
-                case .taken: continue
-                case .reserved(let intent):
-                    return [.directive(.commit(intent)), .place(.put(photo, path)), .release([photo.blob])]
-                }
+            // Many have one name, whatever its case.
+            let name = photo.blob.bytes[7] % 2 == 0 ? "placed.jpg" : "Placed.JPG"
+            return [
+                .place(
+                    .attempt(
+                        .init(photo, in: directory, name: name, type: .jpeg, deviceName: "Ben")))
+            ]
+        case .attempt(var placing):
+            switch placing.next(judge, in: &state) {
+            case .unwanted, .exhausted: return [.release([placing.photo.blob])]
+            case .place(let path, let intent): return [.directive(.commit(intent)), .place(.put(placing, path))]
             }
-            return [.release([photo.blob])]
-        case .put(let photo, let path):
-            var signature: FileSignature?
-            disk.knownMounts = judge.mounts
-            if case .failed(2) = disk.stat(path), disk.failures[path.parent] == nil, disk.hasMarker,
-                !disk.isAway(path), judge.adoption == .over
-            {
-                let content = SimulatedGathering.content(photo.blob)
-                var file = disk.newFile(content)
-                file.isDurable = true
-                disk.set(path, file)
-                notice(.touched(path), in: path.parent)
-                signature = file.signature
-                tell("place \(path) \(content)")
-            }
+        case .put(let placing, let path):
+            let outcome = put(placing.photo, at: path)
             let stepsLeft = Int.random(in: 0...20, using: &random)
-            return [.place(.record(photo, path, signature, stepsLeft: stepsLeft))]
-        case .record(let photo, let path, let signature, let stepsLeft):
-            if stepsLeft > 0 { return [.place(.record(photo, path, signature, stepsLeft: stepsLeft - 1))] }
-            let record = signature.map { FileRecord(photo: photo, signature: $0, origin: .placed) }
+            return [.place(.record(placing, path, outcome, stepsLeft: stepsLeft))]
+        case .record(let placing, let path, let outcome, let stepsLeft):
+            if stepsLeft > 0 { return [.place(.record(placing, path, outcome, stepsLeft: stepsLeft - 1))] }
             // Its removal may have come while it was on its way.
-            if record != nil, !gathering.visible.contains(photo) { unfollowed.insert(photo) }
-            return handle(.placed(path, record))
+            if !gathering.visible.contains(placing.photo) { unfollowed.insert(placing.photo) }
+            let next: Step = outcome == .taken ? .place(.attempt(placing)) : .release([placing.photo.blob])
+            return handle(.placed(path, placing.photo, outcome)) + [next]
+        }
+    }
+
+    private mutating func put(_ photo: PhotoKey, at path: FolderPath) -> FolderEngine.Placing.Outcome {
+        disk.knownMounts = judge.mounts
+        if !disk.hasMarker || disk.isAway(path) || judge.adoption != .over { return .failed(isUnavailable: true) }
+        if disk.failures[path.parent] != nil { return .failed(isUnavailable: false) }
+        let content = SimulatedGathering.content(photo.blob)
+        switch disk.stat(path) {
+        case .file(var file):
+            guard file.content == content else { return .taken }
+            file.isDurable = true
+            disk.set(path, file)
+            return .found(file.signature)
+        case .directory: return .taken
+        case .failed:
+            var file = disk.newFile(content)
+            file.isDurable = true
+            disk.set(path, file)
+            notice(.touched(path), in: path.parent)
+            tell("place \(path) \(content)")
+            return .placed(file.signature)
         }
     }
 }

@@ -35,9 +35,10 @@ public struct FolderSimulation {
     /// A photo on its way into the folder.
     enum Placing {
         case begin(PhotoKey, directory: FolderPath)
-        case put(PhotoKey, FolderPath)
+        case attempt(FolderEngine.Placing)
+        case put(FolderEngine.Placing, FolderPath)
         /// Its file is there, and that is not known yet for so many steps.
-        case record(PhotoKey, FolderPath, FileSignature?, stepsLeft: Int)
+        case record(FolderEngine.Placing, FolderPath, FolderEngine.Placing.Outcome, stepsLeft: Int)
     }
 
     static let workerCount = 3
