@@ -16,9 +16,11 @@ extension LabTests {
             // Those who joined have the phrase alone: they are told who founded the gathering, and prove it.
             for laptop in [anna, ben, carla] { try await expectHosts(["Anna"], laptop) }
             try await expectRefusal(of: ben, naming: "Anna")
-            try await eventually("Ben knows Carla by name") {
-                let names = try await ben.peers().compactMap(\.name)
-                return .when(names.contains("Carla"), "\(names)")
+            for (laptop, name) in [(anna, "Ben"), (ben, "Carla")] {
+                try await eventually("laptop \(laptop.number) knows \(name) by name") {
+                    let names = try await laptop.peers().compactMap(\.name)
+                    return .when(names.contains(name), "\(names)")
+                }
             }
 
             // Carla is away while Anna names Ben, and Anna as well while Ben names Carla.
