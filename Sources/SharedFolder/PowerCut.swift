@@ -22,7 +22,8 @@ struct PowerCut: Sendable {
             return try await core.turns.withTurn(record.photo.blob) {
                 let verdict = try await core.pool.perform { try self.makeWay(path, record) }
                 switch verdict {
-                case .leave, .remove: return .done
+                case .leave: return .done
+                case .remove: return .gone
                 case .wait: return .unknown
                 case .place, .replace: break
                 }
@@ -48,7 +49,9 @@ extension PowerCut {
         do {
             let remains = try remains(path, record)
             let verdict = verdict(on: remains, path, record)
-            if verdict == .replace || verdict == .remove { try Disk.remove(path.absolute(in: core.root)) }
+            if remains == .damaged, verdict == .replace || verdict == .remove {
+                try Disk.remove(path.absolute(in: core.root))
+            }
             return verdict
         } catch {
             let error = FolderError(error)

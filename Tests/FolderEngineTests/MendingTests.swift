@@ -57,9 +57,10 @@ struct MendingTests {
         #expect(verdict(.nothing) == .place && verdict(.damaged) == .replace && verdict(.unknown) == .wait)
         #expect(verdict(.whole) == .leave && verdict(.other) == .leave)
         let leaving = { (state: inout FolderState) in _ = state.leave(self.x, self.record(1).photo) }
-        #expect(verdict(.nothing, leaving) == .leave && verdict(.damaged, leaving) == .remove)
+        #expect(verdict(.nothing, leaving) == .remove && verdict(.damaged, leaving) == .remove)
         #expect(verdict(.unknown, leaving) == .wait)
         #expect(verdict(.damaged) { _ = $0.setAside(x, record(1).photo) } == .leave)
+        #expect(verdict(.nothing) { _ = $0.setAside(x, record(1).photo) } == .leave)
         for remains in [Remains.nothing, .damaged, .unknown] {
             #expect(verdict(remains) { _ = $0.record(x, record(2)) } == .leave)
             #expect(verdict(remains) { _ = $0.drop(x) } == .leave)
@@ -110,6 +111,22 @@ struct MendingTests {
         #expect(unavailable.files == [x: record(1)] && unavailable.fresh.suspects == [x])
         #expect(records(after: .unavailable, .reading(isScanned: false)).files.isEmpty)
         #expect(records(after: .failed, over: record(2)).files == [x: record(2)])
+    }
+
+    // Shows that a lost file of a photo which was to go is put back where the photo comes back to its album before that, and
+    // is nobody's deletion meanwhile.
+    @Test func photosThatComeBackAreMended() {
+        var (judge, state) = (judge(), state([x: record(1)], fresh: [x]))
+        _ = state.leave(x, record(1).photo)
+        _ = judge.next(in: &state, now: now)
+        _ = judge.handle(.surveyed(complaint: nil, MountTable(mounts: [:])), in: &state, now: now)
+        let directives = judge.handle(.mended(x, record(1), .gone), in: &state, now: now)
+        #expect(isListing(directives) && state.fresh.suspects == [x] && state.files == [x: record(1)])
+        _ = judge.handle(.letBack([record(1).photo]), in: &state, now: now)
+        let answer = FolderCheck.Answer(sights: [x: .absent], complaint: nil, away: [])
+        _ = judge.handle(.checked(FolderCheck(.vanished([x: false]), [x]), answer), in: &state, now: now)
+        #expect(judge.pending.paths.isEmpty && state.files == [x: record(1)])
+        #expect(judge.verdict(on: .nothing, at: x, record(1), in: state) == .place)
     }
 
     // Shows that what a disk may have lost that went away is durable: neither a restart of this program nor one while the

@@ -105,6 +105,8 @@ package enum FolderInput: Sendable {
     package enum Mending: Hashable, Sendable {
         /// The file is as it is to be.
         case done
+        /// There is none, and none is to be.
+        case gone
         /// Nobody can tell what it is.
         case unknown
         /// It could not be put back, because the folder or its disk is not there.

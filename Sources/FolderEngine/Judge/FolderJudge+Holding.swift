@@ -59,6 +59,11 @@ extension FolderJudge {
                 settled.append(path)
                 continue
             }
+            // The disk may have lost it: the next scan puts it back first.
+            if sight == .absent, state.fresh.suspects.contains(path) {
+                schedule.rescan(now: now)
+                continue
+            }
             if sight == .absent, let record, damaged.contains(path, known: record.signature) {
                 directives.append(.bringBack(path, record))
                 continue

@@ -24,14 +24,15 @@ extension FolderJudge {
     ) -> Remains.Verdict {
         // Something else is known there by now.
         guard state.files[path]?.photo == record.photo else { return .leave }
-        let isLeaving = state.leaving[path] != nil
         switch remains {
         case .unknown: return .wait
         case .whole, .other: return .leave
-        case .nothing: return isLeaving || PlantedFault.isPlanted(.powerCutIsDeletion) ? .leave : .place
-        case .damaged where state.settingAside.contains(path): return .leave
-        case .damaged: return isLeaving ? .remove : .replace
+        case .nothing, .damaged: break
         }
+        if state.settingAside.contains(path) { return .leave }
+        if state.leaving[path] != nil { return .remove }
+        if remains == .nothing, PlantedFault.isPlanted(.powerCutIsDeletion) { return .leave }
+        return remains == .nothing ? .place : .replace
     }
 
     mutating func mended(
@@ -43,6 +44,10 @@ extension FolderJudge {
         switch outcome {
         // It waited for this.
         case .done: if state.isLeaving(path) { schedule.takeAwaySoon(now: now) }
+        // Taking away ends its record. It stays suspect until then: its photo may come back to the album.
+        case .gone:
+            schedule.takeAwaySoon(now: now)
+            return mendNext(in: &state)
         // Its record stays, and the next scan asks again. While files are adopted records mean nothing.
         case .unknown,
             .unavailable where !isAdopting:

@@ -18,7 +18,7 @@ package enum Remains: Hashable, Sendable {
         case place
         /// What is left goes first.
         case replace
-        /// What is left goes, and nothing comes: the photo is not to be seen here any more.
+        /// What is left goes, if anything is, and nothing comes: the photo is not to be seen here any more.
         case remove
     }
 }

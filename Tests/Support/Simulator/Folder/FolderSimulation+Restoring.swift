@@ -71,8 +71,8 @@ extension FolderSimulation {
 
     // MARK: Adoption
 
-    /// The journal is made anew, or comes from a backup, which knows what a person deleted. The card is there, as when the
-    /// folder was new.
+    /// The journal is made anew, or comes from a backup, which knows what a person deleted that is not back. The card is
+    /// there, as when the folder was new.
     mutating func loseJournal() {
         guard disk.isOwnRoot, disk.isOwnCard, !disk.isTableUnknown else { return }
         tell("the journal is lost")
@@ -81,8 +81,10 @@ extension FolderSimulation {
         for (path, file) in disk.truth where file.content >= Self.damage {
             ledger.put(SimulatedGathering.key(path, file.content), at: path, step: step)
         }
-        journal = journal.filter { $0.key == .folderGone }
-        journal[Adoption.fact] = [[]: [1]]
+        let back = Set(gathering.visible.map(\.bytes))
+        journal = [
+            .folderGone: (journal[.folderGone] ?? [:]).filter { !back.contains($0.key) }, Adoption.fact: [[]: [1]],
+        ]
     }
 
     /// Whether the folder would miss the card.
@@ -101,14 +103,16 @@ extension FolderSimulation {
     mutating func mend(_ path: FolderPath, _ record: FileRecord) -> [Step]? {
         let blob = record.photo.blob
         guard turns.insert(blob).inserted else { return nil }
-        let verdict = judge.verdict(on: remains(path, record), at: path, record, in: state)
+        let remains = remains(path, record)
+        let verdict = judge.verdict(on: remains, at: path, record, in: state)
         tell("\(path) is looked at for losses: \(verdict)")
-        if verdict == .remove || verdict == .replace {
+        if remains == .damaged, verdict == .remove || verdict == .replace {
             disk.set(path, nil)
             notice(.vanished(path), in: path.parent)
         }
         switch verdict {
-        case .leave, .remove: return [.release([blob]), .answer(.mended(path, record, .done))]
+        case .leave: return [.release([blob]), .answer(.mended(path, record, .done))]
+        case .remove: return [.release([blob]), .answer(.mended(path, record, .gone))]
         case .wait: return [.release([blob]), .answer(.mended(path, record, .unknown))]
         case .place, .replace: return [.restore(.reserve(path, record, .powerCut))]
         }
