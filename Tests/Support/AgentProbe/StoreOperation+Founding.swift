@@ -15,15 +15,17 @@ extension StoreOperation {
     static let founding = StoreOperation(
         "found", isAgents: true, includesOpening: true,
         perform: { probe in
-            try waiting {
+            let isStarted = try waiting {
                 try await probe.persistently {
                     // A journal that nobody can look at may hold a gathering: that alone is not known to be one.
                     let isThere = access(probe.home + "/journal.sqlite", F_OK) == 0
-                    if isThere, HomeSetup.hasGathering(home: probe.home) { return }
+                    // Of an attempt whose sync failed it may be seen, and still be lost to a power cut.
+                    if isThere, HomeSetup.hasGathering(home: probe.home) { return false }
                     _ = try await HomeSetup.host(home: probe.home, gathering: "Kuh reunion", device: "Grandma")
+                    return true
                 }
             }
-            probe.acknowledge(.whole)
+            if isStarted { probe.acknowledge(.whole) }
         },
         rules: { probe, promises in
             guard HomeSetup.hasGathering(home: probe.home) else {
