@@ -66,7 +66,7 @@ extension FuzzTarget {
     /// As people type and scan them.
     static let phrases = FuzzTarget(
         "phrases", byteCountMax: 256,
-        seeds: ["potluck://join/lusab-babad-gutih-tugad-kabok", "LUSAB babad gutihtugadkabok"].map { Array($0.utf8) },
+        seeds: ["potluck://join/lusab-babad-safom-bahaf-livuk", "LUSAB babad safombahaflivuk"].map { Array($0.utf8) },
         decode: { try InvitePhrase(parsing: String(decoding: $0, as: UTF8.self)) }, encode: { Array($0.text.utf8) })
 
     // MARK: Of photos, and of the worker that reads them
