@@ -1,5 +1,6 @@
 import AlbumModel
 import PotluckAPI
+import SyncEngine
 
 /// Which laptop a person means.
 extension ReportBuilder {
@@ -9,7 +10,7 @@ extension ReportBuilder {
     ///   - advice: where nothing is called alike.
     /// - Throws: ``PotluckError`` with `.usage`.
     func device(_ text: String, among known: [DeviceID], advice: String) throws(PotluckError) -> DeviceID {
-        let named = known.map { ($0, name($0)) }
+        let named = known.map { ($0, $0 == engine.device ? ownName : name($0)) }
         let (key, digits) = (AlbumName.key(text), text.lowercased())
         let isID = digits.utf8.count >= PhotoLookup.digitCountMin && digits.allSatisfy(\.isHexDigit)
         let found = named.filter { AlbumName.key($0.1) == key || isID && $0.0.hex.hasPrefix(digits) }

@@ -15,7 +15,10 @@ extension ReportBuilder {
         }
         return HostsReport(
             founding: .known,
-            hosts: hosts.map { .init(id: $0.hex, name: catalog.deviceName($0), isHere: $0 == engine.device) })
+            hosts: hosts.map { device in
+                let isHere = device == engine.device
+                return .init(id: device.hex, name: isHere ? ownName : catalog.deviceName(device), isHere: isHere)
+            })
     }
 
     /// The laptop that is to be a host, and whether it is none yet.

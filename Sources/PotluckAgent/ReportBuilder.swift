@@ -118,7 +118,7 @@ struct ReportBuilder: Sendable {
     }
 
     /// A name that this laptop got while no agent ran is told to the others by the next one.
-    private var ownName: String {
+    var ownName: String {
         isOffline ? membership.deviceName : catalog.deviceName(engine.device) ?? membership.deviceName
     }
 
