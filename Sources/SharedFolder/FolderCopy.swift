@@ -34,8 +34,21 @@ public struct FolderCopy {
         try requireRoom()
     }
 
-    static func parent(_ path: String) -> String {
-        "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+    /// - Parameter path: absolute.
+    static func parent(_ path: String) -> String { "/" + parts(path).dropLast().joined(separator: "/") }
+
+    /// By bytes: what follows may make one letter of a slash and an accent.
+    private static func parts(_ path: String) -> [String] {
+        path.utf8.split(separator: UInt8(ascii: "/")).compactMap { String($0) }
+    }
+
+    /// Removes a directory that has nothing in it.
+    ///
+    /// - Returns: whether it is gone.
+    @discardableResult
+    static func removeEmpty(_ path: String) throws(FileError) -> Bool {
+        let name = parts(path).last ?? ""
+        return try OpenDirectory(path: parent(path), of: .person).removeDirectory(name)
     }
 
     private mutating func look(in directory: OpenDirectory, below path: String, device: UInt64) throws {
@@ -105,7 +118,7 @@ public struct FolderCopy {
     private func copy(_ path: String, to target: OpenDirectory) throws -> FileStat {
         guard let original = try source.file(path) else { throw gone(path) }
         let stat = try FileStat(descriptor: original.descriptor)
-        var parts = path.split(separator: "/").map { String($0) }
+        var parts = Self.parts(path)
         let name = parts.removeLast()
         guard let directory = parts.isEmpty ? target : try target.directory(parts.joined(separator: "/")) else {
             throw gone(path)
@@ -148,7 +161,7 @@ public struct FolderCopy {
     private func remove(from target: OpenDirectory) {
         for file in files { try? target.removeFile(file.path) }
         for directory in directories.reversed() { _ = try? target.removeDirectory(directory) }
-        rmdir(target.path)
+        _ = try? Self.removeEmpty(target.path)
     }
 
     // MARK: Deleting
@@ -168,7 +181,7 @@ public struct FolderCopy {
         for directory in directories.reversed() { try source.removeDirectory(directory) }
         try source.synchronize(toleratesUnsupported: true)
         // One that is a disk stays, as does one with something in it.
-        rmdir(source.path)
+        try Self.removeEmpty(source.path)
         return remaining.sorted()
     }
 

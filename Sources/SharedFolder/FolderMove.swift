@@ -110,8 +110,8 @@ public struct FolderMove {
     /// Whether a rename is all that it takes.
     private func isRenamed() throws -> Bool {
         let (former, new) = (self.former, self.new)
-        // The empty directory makes way: it was there, and may have been meant.
-        guard rmdir(new) == 0 || errno == ENOENT || errno == EBUSY else { throw FileError.last("remove", new) }
+        // An empty directory makes way; a disk that is mounted there does not.
+        guard try FolderCopy.removeEmpty(new) else { return false }
         do throws(FileError) {
             try Disk.renameWithoutReplacing(former, to: new, claimingBy: .look)
         } catch {

@@ -140,7 +140,7 @@ enum Layers {
     }
 
     /// They talk to a person.
-    static let talking: Set<String> = ["PotluckCommands", "potluck", "simulate", "make-gathering"]
+    static let talking: Set<String> = ["PotluckCommands", "potluck", "simulate", "make-gathering", "fuzz"]
 
     static func layer(of target: String) -> Layer? { all.first { $0.key == target }?.value }
     static func isOwn(_ module: String) -> Bool { all.contains { $0.key == module } }
