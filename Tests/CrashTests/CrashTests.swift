@@ -76,7 +76,7 @@ struct CrashTests {
             try #require(
                 run.acknowledgements.last == .done,
                 "\(name) does not even come to its end by itself: \(run.failures.joined(separator: "; "))")
-            let stride = stride(fault)
+            let stride = stride(fault) * operation.strideFactor
             let calls = Self.distinct(run.calls).enumerated().filter { place, call in
                 let stride = Self.isDecisive(run.calls[call - 1]) ? max(1, stride / 4) : stride
                 return (place + number + Self.offset) % stride == 0

@@ -20,6 +20,8 @@ public struct StoreOperation: Sendable {
     public var isSteady: Bool
     /// Whether calls that fail are tried again with the same objects.
     public var isTriedAgain: Bool
+    /// How many times as many calls lie between two that are struck: an attempt may take a second.
+    public var strideFactor: Int
     /// Makes `home` and `folder` as they are before. Runs without faults.
     public var prepare: @Sendable (Probe) throws -> Void
     public var perform: @Sendable (Probe) throws -> Void
@@ -30,7 +32,7 @@ public struct StoreOperation: Sendable {
 
     public init(
         _ name: String, isAgents: Bool = false, includesOpening: Bool = false, isSteady: Bool = true,
-        isTriedAgain: Bool = true,
+        isTriedAgain: Bool = true, strideFactor: Int = 1,
         prepare: @escaping @Sendable (Probe) throws -> Void = { _ in },
         perform: @escaping @Sendable (Probe) throws -> Void,
         rules: @escaping @Sendable (Probe, Promises) throws -> [String] = { _, _ in [] },
@@ -41,6 +43,7 @@ public struct StoreOperation: Sendable {
         self.includesOpening = includesOpening
         self.isSteady = isSteady
         self.isTriedAgain = isTriedAgain
+        self.strideFactor = strideFactor
         self.prepare = prepare
         self.perform = perform
         self.rules = rules
