@@ -53,7 +53,8 @@ public struct FolderMove {
         let isAtFormer = try Marker.owner(of: former, folderID: folderID) == .thisHome
         switch try Marker.owner(of: new, folderID: folderID) {
         case .thisHome:
-            guard !isAtFormer else {
+            let isCopy = isAtFormer ? try !Self.isSame(former, new) : false
+            guard !isCopy else {
                 throw Self.refusal("\(new) is a copy of the folder. Delete one of the two first.")
             }
             isThere = true
@@ -69,6 +70,18 @@ public struct FolderMove {
             for (inner, outer) in [(former, new), (new, former)] where inner.hasPrefix(outer + "/") {
                 throw Self.refusal("One cannot be moved into the other: \(outer) and \(inner).")
             }
+        }
+    }
+
+    /// Whether two paths lead to one directory, as a link and what it leads to: then there is no copy to delete.
+    private static func isSame(_ former: String, _ new: String) throws(FolderError) -> Bool {
+        do throws(FileError) {
+            let (one, other) = (
+                try FileStat(path: former, followsLink: true), try FileStat(path: new, followsLink: true)
+            )
+            return one.device == other.device && one.inode == other.inode
+        } catch {
+            throw FolderError(error)
         }
     }
 

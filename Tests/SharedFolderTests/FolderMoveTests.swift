@@ -128,4 +128,14 @@ struct FolderMoveTests {
             #expect(error?.message.contains("Delete one of the two") == true)
         }
     }
+
+    /// The place where the folder is, also by another path: nobody is told to delete what is the only one.
+    @Test func theSamePlaceIsNoCopy() async throws {
+        try await Self.filled { kit in
+            #expect(try Self.move(kit, to: "Photos").way == .found)
+            try #require(symlink(kit.root, kit.base + "/Elsewhere") == 0)
+            #expect(try Self.move(kit, to: "Elsewhere").way == .found)
+            #expect(try Self.exists(kit.path("Beach/1.jpg")))
+        }
+    }
 }
