@@ -24,6 +24,8 @@ public struct FolderCopy {
     private var directories: [String] = []
     private var files: [(path: String, stat: FileStat)] = []
     private var others: [String] = []
+    /// How many of the files, from the first, are at the target.
+    private var copiedCount = 0
 
     /// Looks through the source, and changes nothing.
     init(from source: String, to target: String) throws {
@@ -104,7 +106,8 @@ public struct FolderCopy {
         for index in files.indices {
             progress(step)
             files[index].stat = try copy(files[index].path, to: target)
-            step.files += 1
+            copiedCount += 1
+            step.files = copiedCount
             step.bytes += files[index].stat.byteCount
         }
         for directory in directories.reversed() {
@@ -157,9 +160,9 @@ public struct FolderCopy {
         FolderError(.failed, "\(source.path(of: path)) is gone: does another program write there? Try again.")
     }
 
-    /// What cannot be removed stays; the next move names it.
+    /// What cannot be removed stays, as does what others put there; the next move names it.
     private func remove(from target: OpenDirectory) {
-        for file in files { try? target.removeFile(file.path) }
+        for file in files.prefix(copiedCount) { try? target.removeFile(file.path) }
         for directory in directories.reversed() { _ = try? target.removeDirectory(directory) }
         _ = try? Self.removeEmpty(target.path)
     }
