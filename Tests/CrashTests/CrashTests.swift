@@ -29,22 +29,23 @@ struct CrashTests {
     /// Of errors one call in so many is struck, unless the environment says otherwise: each point costs 40 ms or more.
     private static let errorStride = max(1, environment["POTLUCK_CRASH_STRIDE"].flatMap { Int($0) } ?? 16)
 
-    /// Each call is the end of the machine once: the three kinds of power cuts take turns.
-    private static let powerCutStride = min(3, errorStride)
+    /// Each call is the end of the machine once, and of the program once in three runs of the tests: the three kinds of
+    /// power cuts take turns, as do the calls at which the program alone is killed.
+    private static let deathStride = min(3, errorStride)
 
-    /// Which one of so many: drawn, so that in time each is struck.
+    /// Which one of so many: drawn, so that in time each is struck. A multiple of each stride.
     private static let offset =
-        environment["POTLUCK_CRASH_OFFSET"].flatMap { Int($0) } ?? Int.random(in: 0..<48)
+        environment["POTLUCK_CRASH_OFFSET"].flatMap { Int($0) } ?? Int.random(in: 0..<768)
 
     /// Killed before each call that changes the disk, with all, some or none of what was not synced lost.
     @Test(arguments: operations) func deathAtEveryCall(_ name: String) async throws {
-        try await strike(name, Fault.deaths) { $0.loses == .nothing ? 1 : Self.powerCutStride }
+        try await strike(name, Fault.deaths, stride: Self.deathStride)
     }
 
     /// A full, a failing and a read-only disk, and no descriptors left, from each call on: whoever ends is accepted by
     /// the next start, whoever goes on once the disk is well comes to the same end.
     @Test(arguments: operations) func errorsAtEveryCall(_ name: String) async throws {
-        try await strike(name, Fault.errors) { _ in Self.errorStride }
+        try await strike(name, Fault.errors, stride: Self.errorStride)
     }
 
     /// A store that forgot one of its syncs would be found out: the blob's bytes, its directory, or the journal's log.
@@ -66,7 +67,7 @@ struct CrashTests {
     }
 
     /// - Parameter stride: one call in so many is struck by a fault.
-    private func strike(_ name: String, _ faults: [Fault], stride: (Fault) -> Int) async throws {
+    private func strike(_ name: String, _ faults: [Fault], stride: Int) async throws {
         let operation = try #require(Self.all.first { $0.name == name })
         let begin = ContinuousClock.now
         let stage = try Stage(operation)
@@ -76,7 +77,7 @@ struct CrashTests {
             try #require(
                 run.acknowledgements.last == .done,
                 "\(name) does not even come to its end by itself: \(run.failures.joined(separator: "; "))")
-            let stride = stride(fault) * operation.strideFactor
+            let stride = stride * operation.strideFactor
             let calls = Self.distinct(run.calls).enumerated().filter { place, call in
                 let stride = Self.isDecisive(run.calls[call - 1]) ? max(1, stride / 4) : stride
                 return (place + number + Self.offset) % stride == 0

@@ -13,7 +13,7 @@ extension StoreOperation {
     /// A gathering is started. Its home has all of it or nothing: the device's key, the founding that this signed, the seed,
     /// and the phrase that is made of both.
     static let founding = StoreOperation(
-        "found", isAgents: true, includesOpening: true, strideFactor: 4,
+        "found", isAgents: true, includesOpening: true, strideFactor: 16,
         perform: { probe in
             let isStarted = try waiting {
                 try await probe.persistently {
