@@ -5,7 +5,7 @@ import Testing
 
 /// Folders under a virtual clock end with what people made of them, whatever their disks do.
 @Suite(.slow, .timeLimit(.minutes(5))) struct FolderSimulationTests {
-    private static let runs = (1...200 as ClosedRange<UInt64>).map { FolderOptions(seed: $0) }
+    private static let runs = (1...50 as ClosedRange<UInt64>).map { FolderOptions(seed: $0) }
 
     // Shows that nothing is withdrawn that is there, nothing added that no person put there, and that every album ends with
     // the photos of its directory.
