@@ -29,11 +29,11 @@ struct CrashTests {
     /// Of errors one call in so many is struck, unless the environment says otherwise: each point costs 40 ms or more.
     private static let errorStride = max(1, environment["POTLUCK_CRASH_STRIDE"].flatMap { Int($0) } ?? 16)
 
-    /// Each call is the end of the machine once, and of the program once in three runs of the tests: the three kinds of
-    /// power cuts take turns, as do the calls at which the program alone is killed.
+    /// One call in so many is struck by each kind of death. The kinds take turns, so that each call is the end of the
+    /// machine once.
     private static let deathStride = min(3, errorStride)
 
-    /// Which one of so many: drawn, so that in time each is struck. A multiple of each stride.
+    /// Which one of so many: drawn, from a range that each stride divides, so that in time each is struck.
     private static let offset =
         environment["POTLUCK_CRASH_OFFSET"].flatMap { Int($0) } ?? Int.random(in: 0..<768)
 
