@@ -13,7 +13,9 @@ struct DirectiveRunner: Sendable {
     /// Takes work until the folder stops.
     func work() async {
         while let directive = await core.queue.next() {
-            await performAll([directive])
+            let isDone = await performAll([directive])
+            // Else nothing would be judged any more.
+            if !isDone, case .look(let job) = directive { await follow(.finished(.look(job, .failed))) }
         }
     }
 
@@ -82,7 +84,9 @@ struct DirectiveRunner: Sendable {
         case .takeAway(let files): await TakingAway(core: core).goOn(with: files)
         case .lookAgain(let path): core.queue.touched(path)
         case .hold(let group): await core.host.heldBack(group)
-        case .heldKnown: core.heldKnown.open()
+        case .setAside(let path, let record, let intent):
+            _ = await SettingAside(core: core).run(path, record, intent: intent)
+        case .begin, .wait, .answer: core.letGoOn([directive])
         case .finish(let work): return core.queue.handle(.finished(work))
         }
         return []
@@ -93,11 +97,15 @@ struct DirectiveRunner: Sendable {
         await performAll(core.queue.handle(input))
     }
 
-    private func performAll(_ directives: [FolderDirective]) async {
+    /// False where it failed.
+    @discardableResult
+    private func performAll(_ directives: [FolderDirective]) async -> Bool {
         do {
             try await perform(directives)
+            return true
         } catch {
             core.logger.warning("folder work failed", metadata: ["error.message": "\(error.message)"])
+            return false
         }
     }
 

@@ -17,14 +17,9 @@ final class FolderCore: Sendable {
     let facts: FactQueue
     let queue: WorkQueue
     let watcher: InotifyWatcher
-    /// Opens once it is known what a group consists of that waited when the agent ended.
-    let heldKnown = Gate()
+    let tasks = WaitingTasks()
     /// Held while a file is in its ``HidingPlace``, and while somebody looks after what is left there.
     let hiding = Mutex<Void>(())
-    /// One group is judged at a time.
-    let judging = Turns<Bool>()
-    /// Finding and placing the same bytes must not overlap: each asks first whether the other has a file.
-    let turns = Turns<BlobID>()
     /// What was last told of what cannot be looked at.
     let toldGaps = Mutex<String?>(nil)
 
@@ -38,23 +33,20 @@ final class FolderCore: Sendable {
         self.host = host
         self.settings = settings
         self.logger = logger
-        if start.heldID == nil { heldKnown.open() }
         let mounts = start.mounts
         let watcher = try InotifyWatcher(root: folder.root, watchCountMax: settings.watchCountMax) {
             (directory) throws(DirectoryListingError) in try folder.mounts(mounts).list(directory)
         }
         self.watcher = watcher
         let judge = FolderJudge(
-            root: folder.root, settings: settings, names: .folder, mounts: mounts, adoption: start.adoption,
-            heldID: start.heldID, now: .now)
-        let queue = WorkQueue(judge, LockedState(start.state), wake: { watcher.wake() })
+            root: folder.root, settings: settings, names: .folder, state: start.state, mounts: mounts,
+            adoption: start.adoption, heldID: start.heldID, now: .now)
+        let queue = WorkQueue(judge, wake: { watcher.wake() })
         self.queue = queue
         facts = FactQueue(journal: journal, pool: pool) { queue.newest($0) }
     }
 
     var root: String { folder.root }
-
-    var state: LockedState { queue.folder }
 
     /// The folder's disk, and those that are, or were, mounted in it.
     var mounts: FolderMounts { folder.mounts(queue.read { $0.mounts }) }
@@ -92,11 +84,8 @@ final class FolderCore: Sendable {
     func stop() {
         queue.stop()
         watcher.stop()
-        heldKnown.open()
+        letGoOn(queue.handle(.stopped))
     }
-
-    /// The path is as folder state has it.
-    func settled(_ path: FolderPath) { queue.change { $0.settled(path, now: $1) } }
 
     /// Commits what was found. A failure is no reason to find it again: the next start's scan does.
     func commit(_ changes: [FactChange]) async {

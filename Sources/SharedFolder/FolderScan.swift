@@ -22,9 +22,7 @@ struct FolderScan: Sendable {
         }
     }
 
-    func recognise(
-        _ files: [FolderPath: [FolderPath: FileRecord]], _ table: MountTable?
-    ) async -> [FolderDirective] {
+    func recognise(_ files: [FolderPath: [FolderPath: FileRecord]], _ table: MountTable?) async -> [FolderDirective] {
         await answer { .recognised(Set(files.filter { isKnownAgain($0.value) }.keys), table) }
     }
 
@@ -115,7 +113,7 @@ extension FolderCore {
         let gaps = queue.read { $0.gaps }
         let root = root
         let sentence = gaps.sentence(root: root) { directory in
-            state.withLock { $0.files.keys.count { $0 == directory || $0.isBelow(directory) } }
+            queue.read { $0.state.files.keys.count { $0 == directory || $0.isBelow(directory) } }
         }
         let isNews = toldGaps.withLock { told in
             defer { told = sentence }

@@ -39,7 +39,7 @@ extension SharedFolder {
         let changes = HeldChanges(core: core)
         try await changes.waitUntilKnown()
         do {
-            try await core.judging.withTurn(true) { try await changes.undo() }
+            try await core.withTurns([.judging]) { try await changes.undo() }
         } catch {
             throw FolderError(error)
         }
@@ -52,8 +52,7 @@ struct HeldChanges: Sendable {
 
     /// After a restart the folder is looked through before anyone knows what it is about.
     func waitUntilKnown() async throws(FolderError) {
-        let isOpen = await core.heldKnown.wait(for: core.settings.heldPatience)
-        if isOpen, core.queue.read({ $0.isHeldKnown }) { return }
+        if await core.isHeldKnown() { return }
         throw FolderError(
             .unavailable,
             "Files wait for a decision, but the folder is still being looked through. Nothing was removed "
@@ -77,7 +76,7 @@ struct HeldChanges: Sendable {
         // It may have been found out meanwhile that nothing waits.
         if core.queue.read({ !$0.isHeldKnown || $0.pending.held == nil }) { return }
         var failure: FolderError?
-        let files = core.queue.read { judge in core.state.withLock { judge.undoing(in: $0) } }
+        let files = core.queue.read { $0.undoing() }
         for (path, record) in files {
             let outcome: FolderInput.BringingBack
             do {

@@ -6,11 +6,9 @@ struct Importer: Sendable {
     let core: FolderCore
 
     /// All that follows is performed in the turn of these bytes: one task at a time decides what they mean.
-    func askStanding(
-        _ taken: TakenPhoto, _ job: CandidateBook.Job
-    ) async throws(FolderError) -> [FolderDirective] {
+    func askStanding(_ taken: TakenPhoto, _ job: CandidateBook.Job) async throws(FolderError) -> [FolderDirective] {
         do {
-            try await core.turns.withTurn(taken.blob.id) {
+            try await core.withTurns([.photo(taken.blob.id)]) {
                 let directory = job.path.albumDirectory.text
                 let standing = await core.host.standing(ofPhoto: taken.blob.id, inDirectory: directory)
                 let album = standing == .unknown ? nil : await core.host.albumID(forDirectory: directory)

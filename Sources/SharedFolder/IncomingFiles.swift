@@ -34,7 +34,8 @@ extension SharedFolder {
         let (unsettled, isScanComplete) = core.queue.read { $0.schedule.unsettled(now: .now) }
         // Between two looks of these the files of the first may have moved on to the second, never the other way round.
         let (waiting, unread, damaged) = core.queue.read { ($0.pending.paths, $0.skipped.unread, $0.damaged) }
-        let byteCounts = core.state.withLock { state in
+        let byteCounts = core.queue.read { judge in
+            let state = judge.state
             var byteCounts = damaged.byteCounts(in: state)
             for path in unread { byteCounts[path] = 0 }
             for (path, signature) in unsettled where state.intents[path] == nil {

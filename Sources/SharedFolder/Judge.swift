@@ -21,7 +21,7 @@ struct Judge: Sendable {
 
     func judge() async throws(FolderError) {
         do {
-            try await core.judging.withTurn(true) {
+            try await core.withTurns([.judging]) {
                 let input = FolderInput.judge(newID: UInt64(UInt32.random(in: 1 ... .max)))
                 try await DirectiveRunner(core: core).perform(core.queue.handle(input))
             }

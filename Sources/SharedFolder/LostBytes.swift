@@ -13,7 +13,7 @@ extension SharedFolder {
     /// - Returns: those whose bytes are durable in the store again.
     public func takeAgain(_ blobs: Set<BlobID>) async -> Set<BlobID> {
         let core = self.core
-        let files = core.state.withLock { $0.files.filter { blobs.contains($0.value.photo.blob) } }
+        let files = core.queue.read { $0.state.files.filter { blobs.contains($0.value.photo.blob) } }
         var taken: Set<BlobID> = []
         for (path, record) in files.sorted(by: { $0.key < $1.key }) where !taken.contains(record.photo.blob) {
             // It fails for a file that is not as it was, for a full disk, and at the agent's end: peers are asked then.

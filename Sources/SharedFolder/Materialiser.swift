@@ -17,7 +17,7 @@ struct Materialiser: Sendable {
     /// deleted.
     func place(_ placement: Placement) async throws(FolderError) -> FolderPath? {
         do {
-            return try await core.turns.withTurn(placement.blob) { try await placeInTurn(placement) }
+            return try await core.withTurns([.photo(placement.blob)]) { try await placeInTurn(placement) }
         } catch {
             throw FolderError(error)
         }
@@ -25,7 +25,7 @@ struct Materialiser: Sendable {
 
     private func placeInTurn(_ placement: Placement) async throws -> FolderPath? {
         let photo = PhotoKey(album: placement.album, blob: placement.blob)
-        if !core.state.withLock({ $0.isWanted(photo) }) { return nil }
+        if !core.queue.read({ $0.state.isWanted(photo) }) { return nil }
         let (type, directory) = try await core.pool.perform {
             // First: what is no photo makes no directory.
             (try self.type(of: placement), try self.directory(for: placement))
@@ -33,7 +33,7 @@ struct Materialiser: Sendable {
         var placing = Placing(
             photo, in: directory, name: placement.name, type: type, deviceName: placement.deviceName)
         while true {
-            let next = core.queue.read { judge in core.state.withLock { placing.next(judge, in: &$0) } }
+            let next = core.queue.change { judge, _ in placing.next(&judge) }
             switch next {
             case .unwanted: return nil
             case .exhausted:
@@ -107,14 +107,14 @@ extension Materialiser {
 
     /// The album's directory: where its files are; else one of its name, whatever its case; else a new one. Blocks.
     private func directory(for placement: Placement) throws -> FolderPath {
-        let used = core.state.withLock { $0.directory(of: placement.album) }
+        let used = core.queue.read { $0.state.directory(of: placement.album) }
         if let complaint = core.placingComplaint(in: used ?? .root) { throw FolderError(.unavailable, complaint) }
         if let used, try isOrMake(used) { return used }
         guard case .whole(let entries) = core.mounts.listing(of: .root) else {
             throw FolderError(.failed, "The folder \(core.root) cannot be listed.")
         }
-        let paths = core.state.withLock {
-            Array($0.directories(for: placement.album, named: placement.albumName, beside: entries))
+        let paths = core.queue.read {
+            Array($0.state.directories(for: placement.album, named: placement.albumName, beside: entries))
         }
         // The bare directory of a disk that is away is none.
         for path in paths where core.complaint(about: path) == nil {

@@ -19,7 +19,7 @@ struct PowerCut: Sendable {
 
     private func outcome(_ path: FolderPath, _ record: FileRecord) async -> FolderInput.Mending {
         do {
-            return try await core.turns.withTurn(record.photo.blob) {
+            return try await core.withTurns([.photo(record.photo.blob)]) {
                 let verdict = try await core.pool.perform { try self.makeWay(path, record) }
                 switch verdict {
                 case .leave: return .done
@@ -63,7 +63,7 @@ extension PowerCut {
     }
 
     private func verdict(on remains: Remains, _ path: FolderPath, _ record: FileRecord) -> Remains.Verdict {
-        core.queue.read { judge in core.state.withLock { judge.verdict(on: remains, at: path, record, in: $0) } }
+        core.queue.read { $0.verdict(on: remains, at: path, record) }
     }
 
     /// Blocks.

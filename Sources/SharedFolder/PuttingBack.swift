@@ -14,7 +14,7 @@ struct PuttingBack: Sendable {
     /// What took the file's name is kept beside it. To be called in the blob's turn.
     func putBack(_ path: FolderPath, _ record: FileRecord) async throws {
         do {
-            try await core.facts.commit(core.state.withLock { $0.reserveAgain(path, for: record.photo) })
+            try await core.facts.commit(core.queue.change { judge, _ in judge.reserveAgain(path, record) })
         } catch {
             // Else whatever people put there would be taken for this file from now on.
             await DirectiveRunner(core: core).follow(.putBack(path, record, nil))
@@ -34,10 +34,8 @@ struct PuttingBack: Sendable {
 extension PuttingBack {
     /// The same in the blob's turn, unless it is not wanted any more: false then.
     func bringBack(_ path: FolderPath, _ record: FileRecord, for reason: BringBackReason) async throws -> Bool {
-        try await core.turns.withTurn(record.photo.blob) {
-            let isWanted = core.queue.read { judge in
-                core.state.withLock { judge.wantsBack(path, record, for: reason, in: $0) }
-            }
+        try await core.withTurns([.photo(record.photo.blob)]) {
+            let isWanted = core.queue.read { $0.wantsBack(path, record, for: reason) }
             if isWanted { try await putBack(path, record) }
             return isWanted
         }

@@ -4,55 +4,39 @@ import FolderEngine
 import Logging
 import NIOPosix
 import PhotoStore
-import Synchronization
 
-/// Moves damaged files of a photo to the quarantine: intent committed, file moved, directories synced, record dropped, in
-/// this order.
-///
-/// A file that went while it is known would be a person's removal, one that is there while it is not known a new photo. To
-/// be called in the blob's turn.
+/// Moves a damaged file to the quarantine: intent committed, file moved, directories synced, record dropped, in this order.
 struct SettingAside: Sendable {
-    let core: FolderCore
-    let blob: BlobID
-    let inode: UInt64
+    typealias Outcome = FolderInput.SettingAside
 
-    /// The paths that were freed, below the folder.
-    func run() async -> [String] {
-        var freed: [String] = []
-        for path in core.state.withLock({ $0.paths(of: blob) }).sorted() {
-            do {
-                guard let record = try await begin(path) else { continue }
-                let isMoved = try await core.pool.perform { try self.move(path, record) }
-                await core.commit(core.state.withLock { isMoved ? $0.drop(path) : $0.stay(path) })
-                guard isMoved else { continue }
-                core.settled(path)
-                freed.append(path.text)
-            } catch {
-                // What became of the file is settled by the next start.
-                core.logger.warning(
-                    "a damaged file not set aside", metadata: ["error.message": "\(FolderError(error).message)"])
-            }
-        }
-        return freed
+    let core: FolderCore
+
+    /// To be called in the blob's turn.
+    ///
+    /// - Returns: whether its path is free now.
+    func run(_ path: FolderPath, _ record: FileRecord, intent: [FactChange]) async -> Bool {
+        let outcome = await outcome(path, record, intent)
+        await DirectiveRunner(core: core).follow(.setAside(path, record, outcome))
+        return outcome == .moved
     }
 
-    /// Commits the intent. `nil` for another file than the one that is damaged.
-    func begin(_ path: FolderPath) async throws(FolderError) -> FileRecord? {
-        let intent = core.state.withLock { state -> (record: FileRecord, changes: [FactChange])? in
-            guard let record = state.files[path], record.photo.blob == blob, record.signature.inode == inode,
-                state.leaving[path] == nil
-            else { return nil }
-            return (record, state.setAside(path, record.photo))
-        }
-        guard let intent else { return nil }
+    private func outcome(_ path: FolderPath, _ record: FileRecord, _ intent: [FactChange]) async -> Outcome {
         do {
-            try await core.facts.commit(intent.changes)
+            try await core.facts.commit(intent)
         } catch {
-            // It may have been committed all the same.
-            await core.commit(core.state.withLock { $0.stay(path) })
-            throw error
+            warn(error)
+            return .stayed
         }
-        return intent.record
+        do {
+            return try await core.pool.perform { try self.move(path, record) ? .moved : .stayed }
+        } catch {
+            warn(FolderError(error))
+            return .unknown
+        }
+    }
+
+    private func warn(_ error: FolderError) {
+        core.logger.warning("a damaged file not set aside", metadata: ["error.message": "\(error.message)"])
     }
 
     /// False for a file that is a person's edit, or that cannot be moved. Blocks.

@@ -14,7 +14,7 @@ struct Settler: Sendable {
     /// - Returns: what else follows.
     func settle(_ steps: [Judgement.Step]) async throws(FolderError) -> [FolderDirective] {
         do {
-            return try await core.turns.withTurns(group.turns(of: steps)) {
+            return try await core.withTurns(group.turns(of: steps)) {
                 var drops: [FolderPath: Drop] = [:]
                 for path in group.newPhotoPaths(of: steps) { drops[path] = try await drop(path) }
                 if core.queue.read({ $0.isOvertaken(steps) }) { return core.queue.handle(.overtaken) }

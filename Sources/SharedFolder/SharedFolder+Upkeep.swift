@@ -12,8 +12,14 @@ extension SharedFolder {
     ///
     /// - Returns: the paths that were freed, below the folder.
     public func setAsideDamaged(_ blob: BlobID, inode: UInt64) async -> [String] {
-        let aside = SettingAside(core: core, blob: blob, inode: inode)
-        return await core.turns.withTurn(blob) { await aside.run() }
+        await core.withTurns([.photo(blob)]) {
+            var freed: [String] = []
+            for case .setAside(let path, let record, let intent) in core.queue.handle(.damaged(blob, inode: inode)) {
+                let isFreed = await SettingAside(core: core).run(path, record, intent: intent)
+                if isFreed { freed.append(path.text) }
+            }
+            return freed
+        }
     }
 
     /// What makes a journal forget its folder, where there is none of its own: after a restore. What a person deleted from

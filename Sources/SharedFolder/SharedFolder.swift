@@ -121,24 +121,24 @@ public final class SharedFolder: Service {
 
     /// A file of this photo in this album, below the folder; `nil` if there is none.
     public func path(album: AlbumID, blob: BlobID) -> String? {
-        core.state.withLock { $0.paths(of: PhotoKey(album: album, blob: blob)).min()?.text }
+        core.queue.read { $0.state.paths(of: PhotoKey(album: album, blob: blob)).min()?.text }
     }
 
     /// Every file that holds a shared photo, ordered by path.
     public func files() -> [FolderFile] {
-        core.state.withLock { $0.files }.sorted { $0.key < $1.key }.map { path, record in
+        core.queue.read { $0.state.files }.sorted { $0.key < $1.key }.map { path, record in
             FolderFile(path: path.text, album: record.photo.album, blob: record.photo.blob)
         }
     }
 
     /// The album whose files are in a first-level directory; `nil` where there are none.
     public func album(ofDirectory directory: String) -> AlbumID? {
-        core.state.withLock { $0.album(in: FolderPath(directory)) }
+        core.queue.read { $0.state.album(in: FolderPath(directory)) }
     }
 
     /// Files that are not shared, each with its reason.
     public func skipped() -> [SkippedFile] {
-        let removed = core.state.withLock { $0.files.filter { $0.value.origin == .removed }.keys }
+        let removed = core.queue.read { $0.state.files.filter { $0.value.origin == .removed }.keys }
         let reason = "its photo was removed from this album; copy the file here again to share it"
         let skipped = core.queue.read { $0.skipped.files }
         return skipped + removed.sorted().map { SkippedFile(path: $0.text, reason: reason) }

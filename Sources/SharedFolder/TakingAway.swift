@@ -47,7 +47,7 @@ struct TakingAway: Sendable {
         var failure: FolderError?
         for (path, record) in files.sorted(by: { $0.key < $1.key }) {
             do {
-                outcomes[path] = try await core.turns.withTurn(record.photo.blob) {
+                outcomes[path] = try await core.withTurns([.photo(record.photo.blob)]) {
                     try await core.pool.perform { try self.takeAway(path, record) }
                 }
             } catch {
@@ -81,9 +81,7 @@ extension TakingAway {
         // What an attempt that failed has left.
         _ = try core.hiding.withLock { _ in try HidingPlace(of: path, in: core.root).settle(record.signature) }
         let file = try look(at: path, record)
-        let verdict = core.queue.read { judge in
-            core.state.withLock { judge.verdict(on: file, at: path, record, in: $0) }
-        }
+        let verdict = core.queue.read { $0.verdict(on: file, at: path, record) }
         switch verdict {
         case .gone: return .gone
         case .left: return .left

@@ -16,13 +16,11 @@ final class WorkQueue: Sendable {
     }
 
     private let state: Mutex<State>
-    let folder: LockedState
     /// Called, outside the lock, when ``tick()`` should be called earlier than it said.
     private let wake: @Sendable () -> Void
 
-    init(_ judge: FolderJudge, _ folder: LockedState, wake: @escaping @Sendable () -> Void) {
+    init(_ judge: FolderJudge, wake: @escaping @Sendable () -> Void) {
         state = Mutex(State(judge: judge))
-        self.folder = folder
         self.wake = wake
     }
 
@@ -50,9 +48,7 @@ final class WorkQueue: Sendable {
 
     /// What is to be done about something that happened.
     func handle(_ input: FolderInput) -> [FolderDirective] {
-        let directives = state.withLock { state in
-            folder.withLock { folder in state.judge.handle(input, in: &folder, now: .now) }
-        }
+        let directives = state.withLock { $0.judge.handle(input, now: .now) }
         dispatch()
         return directives
     }
@@ -61,7 +57,7 @@ final class WorkQueue: Sendable {
 
     /// The same facts with the values that are known now.
     func newest(_ changes: [FactChange]) -> [FactChange] {
-        state.withLock { state in folder.withLock { state.judge.newest(changes, in: $0) } }
+        read { $0.newest(changes) }
     }
 
     func change<Result: Sendable>(_ body: (inout FolderJudge, MonotonicInstant) -> Result) -> Result {
@@ -86,7 +82,7 @@ final class WorkQueue: Sendable {
             var handed: [(CheckedContinuation<FolderDirective?, Never>, FolderDirective?)] = []
             let now = MonotonicInstant.now
             while !state.waiters.isEmpty {
-                let work = state.isStopped ? nil : folder.withLock { state.judge.next(in: &$0, now: now) }
+                let work = state.isStopped ? nil : state.judge.next(now: now)
                 if work == nil, !state.isStopped { break }
                 handed.append((state.waiters.removeLast(), work))
             }

@@ -237,9 +237,9 @@ struct ChangeGroupTests {
             ["A/x.jpg": .absent, "A/y.jpg": .absent, "B/x.jpg": photo(1), "B/y.jpg": photo(1)], in: state)
         let steps = group.judgement.steps
         #expect(group.newPhotoPaths(of: steps).map(\.text) == ["B/x.jpg"])
-        #expect(group.turns(of: steps) == [blobID([1])])
+        #expect(group.turns(of: steps) == [.photo(blobID([1]))])
         let loss = self.group(["A/y.jpg": .absent], in: two)
-        #expect(loss.turns(of: loss.judgement.steps) == [blobID([2])])
+        #expect(loss.turns(of: loss.judgement.steps) == [.photo(blobID([2]))])
         let drop = Drop(
             FolderPath("B/x.jpg"), blob: IngestedBlob(id: blobID([1]), byteCount: 10, pieceList: nil, firstBytes: []),
             mediaType: "image/jpeg", modified: 0, isLive: true, isShort: false)

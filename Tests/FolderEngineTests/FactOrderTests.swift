@@ -6,28 +6,14 @@ import Testing
 
 /// Which values facts get where tasks commit them in another order than they were decided in.
 struct FactOrderTests {
-    private let now = MonotonicInstant(nanoseconds: 1_000_000_000)
     private let x = FolderPath("A/x.jpg")
     private let y = FolderPath("A/y.jpg")
     private let card = FolderPath("Card")
 
-    private func record(_ seed: UInt8) -> FileRecord {
-        FileRecord(
-            photo: PhotoKey(album: AlbumName.identifier("A"), blob: blobID([seed])),
-            signature: FileSignature(inode: UInt64(seed), byteCount: 10, modified: 0, changed: 0), origin: .dropped)
-    }
-
-    private func judge() -> FolderJudge {
-        FolderJudge(
-            root: "/photos", settings: FolderSettings(),
-            names: OwnNames(marker: FolderPath(".marker"), passingPrefixes: []), mounts: KnownMounts(), adoption: .over,
-            heldID: 5, now: now)
-    }
-
     /// What a journal has after these commits.
-    private func journal(_ commits: [[FactChange]], _ judge: FolderJudge, _ state: FolderState) -> Set<FactChange> {
+    private func journal(_ commits: [[FactChange]], _ judge: FolderJudge) -> Set<FactChange> {
         var facts: [FactChange: FactChange] = [:]
-        for change in commits.flatMap({ judge.newest($0, in: state) }) {
+        for change in commits.flatMap({ judge.newest($0) }) {
             facts[FactChange(kind: change.kind, key: change.key, value: nil)] = change
         }
         return Set(facts.values.filter { $0.value != nil })
@@ -48,20 +34,19 @@ struct FactOrderTests {
             ({ $0.fresh.synced(1) }, { [$0.fresh.note(y)] }),
         ]
         for (index, (first, second)) in pairs.enumerated() {
-            var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: BootID(bytes: [1])))
+            var state = TestFolder.state()
             let decided = [first(&state), second(&state)]
             let inOrder = Set(
                 Dictionary(grouping: decided.flatMap(\.self)) { [$0.kind.rawValue, "\($0.key)"] }
                     .values.map { $0.last! }.filter { $0.value != nil })
-            #expect(journal(decided, judge(), state) == inOrder, "\(index)")
-            #expect(journal(decided.reversed(), judge(), state) == inOrder, "\(index)")
+            #expect(journal(decided, TestFolder.judge(state)) == inOrder, "\(index)")
+            #expect(journal(decided.reversed(), TestFolder.judge(state)) == inOrder, "\(index)")
         }
     }
 
     // Shows the same of what waits for a person and of the disks in the folder; and that facts of others stay as they are.
     @Test func facts() {
-        var judge = judge()
-        let state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: BootID(bytes: [1])))
+        var judge = TestFolder.judge(heldID: 5)
         let late = [
             FactChange(kind: .folderHeld, key: [], value: nil),
             FactChange(kind: .folderMount, key: card.bytes, value: [1]),
@@ -69,10 +54,10 @@ struct FactOrderTests {
         ]
         let held = FactChange(kind: .folderHeld, key: [], value: BigEndian.bytes(5 as UInt64))
         #expect(
-            judge.newest(late, in: state) == [
+            judge.newest(late) == [
                 held, FactChange(kind: .folderMount, key: card.bytes, value: nil), late[2],
             ])
         judge.pending.held = nil
-        #expect(judge.newest([held], in: state) == [late[0]])
+        #expect(judge.newest([held]) == [late[0]])
     }
 }

@@ -6,25 +6,17 @@ import Testing
 
 /// One look at a file, question by question, without a disk.
 struct LookTests {
-    private let now = MonotonicInstant(nanoseconds: 1_000_000_000)
+    private let now = TestFolder.now
     private let x = FolderPath("A/x.jpg")
     private let new = FolderPath("A/new.jpg")
     private let photo = PhotoKey(album: AlbumName.identifier("A"), blob: blobID([1]))
     private let signature = FileSignature(inode: 1, byteCount: 10, modified: 0, changed: 0)
     private let renamed = FileSignature(inode: 1, byteCount: 10, modified: 0, changed: 5)
 
-    private func judge(adoption: Adoption = .over) -> FolderJudge {
-        FolderJudge(
-            root: "/photos", settings: FolderSettings(),
-            names: OwnNames(marker: FolderPath(".marker"), passingPrefixes: [".passing-"]), mounts: KnownMounts(),
-            adoption: adoption, heldID: nil, now: now)
-    }
-
     /// With a photo at `x`.
-    private func state() -> FolderState {
-        var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: BootID(bytes: [1])))
-        _ = state.record(x, FileRecord(photo: photo, signature: signature, origin: .dropped))
-        return state
+    private func judge(_ adoption: Adoption = .over) -> FolderJudge {
+        let record = FileRecord(photo: photo, signature: signature, origin: .dropped)
+        return TestFolder.judge(TestFolder.state([x: record]), adoption)
     }
 
     private func job(_ path: FolderPath, isLive: Bool = false) -> CandidateBook.Job {
@@ -67,10 +59,10 @@ struct LookTests {
             (new, .failure(.unreadable("EACCES")), .over, .settled),
         ]
         for (path, answer, adoption, expected) in cases {
-            var (judge, state) = (judge(adoption: adoption), state())
-            let directives = judge.handle(.looked(job(path), answer), in: &state, now: now)
+            var judge = judge(adoption)
+            let directives = judge.answer(.looked(job(path), answer), now: now)
             #expect(outcome(directives) == expected, "\(path)")
-            #expect(state.files.count == 1 && judge.pending.paths.isEmpty)
+            #expect(judge.state.files.count == 1 && judge.pending.paths.isEmpty)
         }
     }
 
@@ -80,10 +72,10 @@ struct LookTests {
         for (error, isGap) in [
             (LookError.failed("EIO"), true), (.unreadable("EACCES"), true), (.absent, false), (.changed, false),
         ] {
-            var (judge, state) = (judge(), state())
-            _ = judge.next(in: &state, now: now)
+            var judge = judge()
+            _ = judge.next(now: now)
             judge.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: now)
-            _ = judge.handle(.looked(job(new, isLive: true), .failure(error)), in: &state, now: now)
+            _ = judge.answer(.looked(job(new, isLive: true), .failure(error)), now: now)
             #expect(judge.gaps.covers(new) == isGap && judge.gaps.mayHideMove(of: x) == isGap)
             #expect(judge.gaps.mayHideMove(of: FolderPath("B/x.jpg")) == false)
             if isGap { #expect(judge.nextDeadline == now + FolderSettings().gapFirst) }
@@ -93,26 +85,26 @@ struct LookTests {
     // Shows that a file with other bytes under the same size and time counts as damaged only while it is the file that was
     // looked at and the photo that it was compared with, and never where an event says that somebody saved it.
     @Test func damageIsOfOneFile() throws {
-        var (judge, state) = (judge(), state())
-        let live = judge.handle(.looked(job(x, isLive: true), look(renamed)), in: &state, now: now)
+        var judge = judge()
+        let live = judge.answer(.looked(job(x, isLive: true), look(renamed)), now: now)
         #expect(isExamined(live))
-        let asked = judge.handle(.looked(job(x), look(renamed)), in: &state, now: now)
+        let asked = judge.answer(.looked(job(x), look(renamed)), now: now)
         guard case .compare(let comparison)? = asked.last else { throw NoQuestion() }
         #expect(comparison.reason == .damage && comparison.photo == photo)
         for answer in [FileComparison.Answer.same(renamed), .blobAbsent] {
-            #expect(isExamined(judge.handle(.compared(comparison, .success(answer)), in: &state, now: now)))
+            #expect(isExamined(judge.answer(.compared(comparison, .success(answer)), now: now)))
         }
-        let other = judge.handle(.compared(comparison, .success(.other(signature))), in: &state, now: now)
+        let other = judge.answer(.compared(comparison, .success(.other(signature))), now: now)
         #expect(outcome(other) == .changed && !judge.damaged.contains(x, seen: renamed))
-        let failed = judge.handle(.compared(comparison, .failure(.failed("EIO"))), in: &state, now: now)
+        let failed = judge.answer(.compared(comparison, .failure(.failed("EIO"))), now: now)
         #expect(outcome(failed) == .failed)
-        _ = judge.handle(.compared(comparison, .success(.other(renamed))), in: &state, now: now)
+        _ = judge.answer(.compared(comparison, .success(.other(renamed))), now: now)
         #expect(judge.damaged.contains(x, seen: renamed))
-        (judge, state) = (self.judge(), self.state())
+        judge = self.judge()
         let second = FileRecord(
             photo: PhotoKey(album: photo.album, blob: blobID([2])), signature: signature, origin: .dropped)
-        _ = state.record(x, second)
-        _ = judge.handle(.compared(comparison, .success(.other(renamed))), in: &state, now: now)
+        _ = judge.state.record(x, second)
+        _ = judge.answer(.compared(comparison, .success(.other(renamed))), now: now)
         #expect(!judge.damaged.contains(x, seen: renamed))
     }
 
@@ -120,54 +112,54 @@ struct LookTests {
     // where the first one is there still; and that nothing follows where the folder is not there, or the path got another
     // photo meanwhile.
     @Test func otherNamesAreFollowed() throws {
-        func check(_ judge: inout FolderJudge, _ state: inout FolderState) throws -> FolderCheck {
-            let asked = judge.handle(.looked(job(new), look(renamed)), in: &state, now: now)
+        func check(_ judge: inout FolderJudge) throws -> FolderCheck {
+            let asked = judge.answer(.looked(job(new), look(renamed)), now: now)
             guard case .compare(let comparison)? = asked.last else { throw NoQuestion() }
             #expect(comparison.reason == .otherName(x))
-            let different = judge.handle(.compared(comparison, .success(.other(renamed))), in: &state, now: now)
+            let different = judge.answer(.compared(comparison, .success(.other(renamed))), now: now)
             #expect(isExamined(different))
-            let same = judge.handle(.compared(comparison, .success(.same(renamed))), in: &state, now: now)
+            let same = judge.answer(.compared(comparison, .success(.same(renamed))), now: now)
             guard case .check(let check)? = same.last, check.paths == [x] else { throw NoQuestion() }
             return check
         }
         func answer(_ sight: PendingChanges.Sight, complaint: String? = nil) -> FolderCheck.Answer {
             FolderCheck.Answer(sights: [x: sight], complaint: complaint, away: [])
         }
-        var (judge, state) = (judge(), state())
-        let question = try check(&judge, &state)
-        let away = judge.handle(.checked(question, answer(.absent, complaint: "away")), in: &state, now: now)
+        var judge = judge()
+        let question = try check(&judge)
+        let away = judge.answer(.checked(question, answer(.absent, complaint: "away")), now: now)
         #expect(outcome(away) == .changed && judge.pending.paths.isEmpty)
-        _ = judge.handle(.checked(question, answer(.absent)), in: &state, now: now)
+        _ = judge.answer(.checked(question, answer(.absent)), now: now)
         #expect(judge.pending.paths[x] == .absent && judge.pending.paths[new]?.found?.id == photo.blob)
-        (judge, state) = (self.judge(), self.state())
-        _ = judge.handle(.checked(try check(&judge, &state), answer(.present(nil))), in: &state, now: now)
-        #expect(state.files[new]?.origin == .duplicate && judge.pending.paths.isEmpty)
-        (judge, state) = (self.judge(), self.state())
-        let late = try check(&judge, &state)
+        judge = self.judge()
+        _ = judge.answer(.checked(try check(&judge), answer(.present(nil))), now: now)
+        #expect(judge.state.files[new]?.origin == .duplicate && judge.pending.paths.isEmpty)
+        judge = self.judge()
+        let late = try check(&judge)
         let placed = FileRecord(
             photo: PhotoKey(album: photo.album, blob: blobID([3])), signature: renamed, origin: .placed)
-        _ = state.record(new, placed)
-        let nothing = judge.handle(.checked(late, answer(.absent)), in: &state, now: now)
-        #expect(outcome(nothing) == .changed && state.files[new] == placed && judge.pending.paths.isEmpty)
+        _ = judge.state.record(new, placed)
+        let nothing = judge.answer(.checked(late, answer(.absent)), now: now)
+        #expect(outcome(nothing) == .changed && judge.state.files[new] == placed && judge.pending.paths.isEmpty)
     }
 
     // Shows that a new file is taken in by the signature under which it was looked at, and by no other.
     @Test func oneFileIsTaken() throws {
-        var (judge, state) = (judge(), state())
+        var judge = judge()
         judge.schedule.noticed(touched: [new], vanished: [], isLive: true, now: now)
-        while let directive = judge.next(in: &state, now: now) {
+        while let directive = judge.next(now: now) {
             if case .look = directive { break }
         }
         let seen = FileSignature(inode: 7, byteCount: 20, modified: 1, changed: 1)
-        #expect(isExamined(judge.handle(.looked(job(new), look(seen)), in: &state, now: now)))
-        let other = judge.handle(.examined(job(new), seen, .success(examination(renamed))), in: &state, now: now)
+        #expect(isExamined(judge.answer(.looked(job(new), look(seen)), now: now)))
+        let other = judge.answer(.examined(job(new), seen, .success(examination(renamed))), now: now)
         #expect(outcome(other) == .changed)
-        let taking = judge.handle(.examined(job(new), seen, .success(examination(seen))), in: &state, now: now)
+        let taking = judge.answer(.examined(job(new), seen, .success(examination(seen))), now: now)
         guard case .importFile(let file)? = taking.last else { throw NoQuestion() }
         #expect(file.signature == seen)
-        #expect(outcome(judge.handle(.imported(file, .failure(.changed)), in: &state, now: now)) == .changed)
+        #expect(outcome(judge.answer(.imported(file, .failure(.changed)), now: now)) == .changed)
         let blob = IngestedBlob(id: blobID([2]), byteCount: 20, pieceList: nil, firstBytes: [])
-        let found = judge.handle(.imported(file, .success(blob)), in: &state, now: now)
+        let found = judge.answer(.imported(file, .success(blob)), now: now)
         guard case .askStanding(let taken, _)? = found.last else { throw NoQuestion() }
         #expect(taken.signature == seen && taken.blob == blob)
     }

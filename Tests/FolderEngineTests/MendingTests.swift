@@ -6,35 +6,9 @@ import Testing
 
 /// What follows from what a power cut, or a disk that was pulled out, left of files.
 struct MendingTests {
-    private let now = MonotonicInstant(nanoseconds: 1_000_000_000)
+    private let now = TestFolder.now
     private let x = FolderPath("A/x.jpg")
     private let y = FolderPath("A/y.jpg")
-
-    private func judge(_ adoption: Adoption = .over) -> FolderJudge {
-        FolderJudge(
-            root: "/photos", settings: FolderSettings(),
-            names: OwnNames(marker: FolderPath(".marker"), passingPrefixes: []), mounts: KnownMounts(),
-            adoption: adoption, heldID: nil, now: now)
-    }
-
-    private func record(_ seed: UInt8) -> FileRecord {
-        FileRecord(
-            photo: PhotoKey(album: AlbumName.identifier("A"), blob: blobID([seed])),
-            signature: FileSignature(inode: UInt64(seed), byteCount: 10, modified: 0, changed: 0), origin: .dropped)
-    }
-
-    /// Files of people that another boot had not synced.
-    private func state(_ files: [FolderPath: FileRecord], fresh: [FolderPath]) -> FolderState {
-        let fresh = FreshFiles(facts: fresh.map { ($0.bytes, [9]) }, boot: BootID(bytes: [1]))
-        return FolderState(
-            files: files.map { ($0.key.bytes, $0.value.bytes) }, gone: [], intents: [], fresh: fresh)
-    }
-
-    private func facts(_ directives: [FolderDirective]) -> [FactChange] {
-        directives.flatMap { directive -> [FactChange] in
-            if case .commit(let changes) = directive { changes } else { [] }
-        }
-    }
 
     /// The file that is to be looked at; `nil` once the folder is looked through.
     private func mended(_ directives: [FolderDirective]) -> FolderPath? {
@@ -48,15 +22,14 @@ struct MendingTests {
     // Shows that only certain loss and damage are mended, that a photo which is to go gets no file again but leaves no
     // damaged one, and that nothing is done about a file where another photo is known by now.
     @Test func whatIsLeftIsDecided() {
-        let judge = judge()
         func verdict(_ remains: Remains, _ change: (inout FolderState) -> Void = { _ in }) -> Remains.Verdict {
-            var state = state([x: record(1)], fresh: [x])
+            var state = TestFolder.state([x: record(1)], fresh: [x])
             change(&state)
-            return judge.verdict(on: remains, at: x, record(1), in: state)
+            return TestFolder.judge(state).verdict(on: remains, at: x, record(1))
         }
         #expect(verdict(.nothing) == .place && verdict(.damaged) == .replace && verdict(.unknown) == .wait)
         #expect(verdict(.whole) == .leave && verdict(.other) == .leave)
-        let leaving = { (state: inout FolderState) in _ = state.leave(self.x, self.record(1).photo) }
+        let leaving = { (state: inout FolderState) in _ = state.leave(self.x, record(1).photo) }
         #expect(verdict(.nothing, leaving) == .remove && verdict(.damaged, leaving) == .remove)
         #expect(verdict(.unknown, leaving) == .wait)
         #expect(verdict(.damaged) { _ = $0.setAside(x, record(1).photo) } == .leave)
@@ -71,24 +44,25 @@ struct MendingTests {
     // and what nobody can look at is a gap and stays suspect.
     @Test func filesAreMendedBeforeTheFolderIsLookedThrough() {
         let away = FolderPath("A/unknown.jpg")
-        var (judge, state) = (judge(), state([x: record(1), y: record(2), away: record(3)], fresh: [x, y, away]))
-        state.fresh = FreshFiles(
+        var judge = TestFolder.judge(
+            TestFolder.state([x: record(1), y: record(2), away: record(3)], fresh: [x, y, away]))
+        judge.state.fresh = FreshFiles(
             facts: [x, y, away, FolderPath("A/none.jpg")].map { ($0.bytes, [9]) }, boot: BootID(bytes: [1]))
-        _ = judge.next(in: &state, now: now)
+        _ = judge.next(now: now)
         var directives = judge.handle(
-            .surveyed(complaint: nil, MountTable(mounts: [:])), in: &state, now: now)
+            .surveyed(complaint: nil, MountTable(mounts: [:])), now: now)
         #expect(facts(directives).map(\.key) == [Array("A/none.jpg".utf8)] && mended(directives) == away)
-        let early = judge.handle(.mended(x, record(1), .done), in: &state, now: now)
+        let early = judge.handle(.mended(x, record(1), .done), now: now)
         #expect(early.isEmpty, "nobody asked for it")
-        directives = judge.handle(.mended(away, record(3), .unknown), in: &state, now: now)
+        directives = judge.handle(.mended(away, record(3), .unknown), now: now)
         #expect(mended(directives) == x && facts(directives).isEmpty)
-        directives = judge.handle(.mended(x, record(1), .done), in: &state, now: now)
+        directives = judge.handle(.mended(x, record(1), .done), now: now)
         #expect(mended(directives) == y && facts(directives).map(\.key) == [x.bytes])
-        directives = judge.handle(.mended(y, record(2), .done), in: &state, now: now)
-        #expect(isListing(directives) && state.fresh.suspects == [away] && state.files.count == 3)
+        directives = judge.handle(.mended(y, record(2), .done), now: now)
+        #expect(isListing(directives) && judge.state.fresh.suspects == [away] && judge.state.files.count == 3)
         _ = judge.handle(
-            .listed(.root, .whole([.init(name: Array("A".utf8), kind: .directory)])), in: &state, now: now)
-        _ = judge.handle(.listed(FolderPath("A"), .whole([])), in: &state, now: now)
+            .listed(.root, .whole([.init(name: Array("A".utf8), kind: .directory)])), now: now)
+        _ = judge.handle(.listed(FolderPath("A"), .whole([])), now: now)
         #expect(judge.gaps.covers(away) && !judge.gaps.covers(x))
     }
 
@@ -98,12 +72,12 @@ struct MendingTests {
         func records(
             after outcome: FolderInput.Mending, _ adoption: Adoption = .over, over other: FileRecord? = nil
         ) -> FolderState {
-            var (judge, state) = (judge(adoption), state([x: record(1)], fresh: [x]))
-            _ = judge.next(in: &state, now: now)
-            _ = judge.handle(.surveyed(complaint: nil, MountTable(mounts: [:])), in: &state, now: now)
-            if let other { _ = state.record(x, other) }
-            _ = judge.handle(.mended(x, record(1), outcome), in: &state, now: now)
-            return state
+            var judge = TestFolder.judge(TestFolder.state([x: record(1)], fresh: [x]), adoption)
+            _ = judge.next(now: now)
+            _ = judge.handle(.surveyed(complaint: nil, MountTable(mounts: [:])), now: now)
+            if let other { _ = judge.state.record(x, other) }
+            _ = judge.handle(.mended(x, record(1), outcome), now: now)
+            return judge.state
         }
         let failed = records(after: .failed)
         #expect(failed.files.isEmpty && failed.gone.isEmpty && failed.fresh.suspects.isEmpty)
@@ -116,33 +90,33 @@ struct MendingTests {
     // Shows that a lost file of a photo which was to go is put back where the photo comes back to its album before that, and
     // is nobody's deletion meanwhile.
     @Test func photosThatComeBackAreMended() {
-        var (judge, state) = (judge(), state([x: record(1)], fresh: [x]))
-        _ = state.leave(x, record(1).photo)
-        _ = judge.next(in: &state, now: now)
-        _ = judge.handle(.surveyed(complaint: nil, MountTable(mounts: [:])), in: &state, now: now)
-        let directives = judge.handle(.mended(x, record(1), .gone), in: &state, now: now)
-        #expect(isListing(directives) && state.fresh.suspects == [x] && state.files == [x: record(1)])
-        _ = judge.handle(.letBack([record(1).photo]), in: &state, now: now)
+        var judge = TestFolder.judge(TestFolder.state([x: record(1)], fresh: [x]))
+        _ = judge.state.leave(x, record(1).photo)
+        _ = judge.next(now: now)
+        _ = judge.handle(.surveyed(complaint: nil, MountTable(mounts: [:])), now: now)
+        let directives = judge.handle(.mended(x, record(1), .gone), now: now)
+        #expect(isListing(directives) && judge.state.fresh.suspects == [x] && judge.state.files == [x: record(1)])
+        _ = judge.handle(.letBack([record(1).photo]), now: now)
         let answer = FolderCheck.Answer(sights: [x: .absent], complaint: nil, away: [])
-        _ = judge.handle(.checked(FolderCheck(.vanished([x: false]), [x]), answer), in: &state, now: now)
-        #expect(judge.pending.paths.isEmpty && state.files == [x: record(1)])
-        #expect(judge.verdict(on: .nothing, at: x, record(1), in: state) == .place)
+        _ = judge.handle(.checked(FolderCheck(.vanished([x: false]), [x]), answer), now: now)
+        #expect(judge.pending.paths.isEmpty && judge.state.files == [x: record(1)])
+        #expect(judge.verdict(on: .nothing, at: x, record(1)) == .place)
     }
 
     // Shows that what a disk may have lost that went away is durable: neither a restart of this program nor one while the
     // disk is away makes its losses a person's doing.
     @Test(arguments: [false, true]) func lossesOfPulledDisksOutliveRestarts(isBack: Bool) {
-        var (judge, state) = (judge(), state([:], fresh: []))
-        let recorded = state.record(x, record(1))
-        _ = judge.next(in: &state, now: now)
+        var judge = TestFolder.judge(TestFolder.state())
+        let recorded = judge.state.record(x, record(1))
+        _ = judge.next(now: now)
         var directives = judge.handle(
-            .surveyed(complaint: "The folder is not there.", nil), in: &state, now: now)
+            .surveyed(complaint: "The folder is not there.", nil), now: now)
         if isBack {
-            _ = judge.handle(.finished(.scan), in: &state, now: now)
+            _ = judge.handle(.finished(.scan), now: now)
             // A look that was under way has ended meanwhile.
-            directives += [.commit(state.record(y, record(2)))]
-            _ = judge.next(in: &state, now: now + .seconds(10))
-            directives += judge.handle(.surveyed(complaint: nil, MountTable(mounts: [:])), in: &state, now: now)
+            directives += [.commit(judge.state.record(y, record(2)))]
+            _ = judge.next(now: now + .seconds(10))
+            directives += judge.handle(.surveyed(complaint: nil, MountTable(mounts: [:])), now: now)
         }
         var values: [FactKind: [[UInt8]: [UInt8]]] = [:]
         for change in recorded + facts(directives) { values[change.kind, default: [:]][change.key] = change.value }
@@ -155,18 +129,19 @@ struct MendingTests {
     // Shows that a sync which could not be done leaves the files as they are, and that one which ends late says nothing of
     // files that came since, or whose disk went away meanwhile.
     @Test func onlyWhatWasSyncedIsSafe() {
-        var (judge, state) = (judge(), state([:], fresh: []))
-        _ = state.record(x, record(1))
-        let noted = state.fresh.noted
-        let failed = judge.handle(.synchronized(noted: noted, missed: nil), in: &state, now: now)
-        #expect(failed.isEmpty && state.fresh.paths == [x])
-        _ = state.record(y, record(2))
-        let away = judge.handle(.synchronized(noted: noted, missed: [x]), in: &state, now: now)
-        #expect(away.isEmpty && state.fresh.paths == [x, y])
-        let done = judge.handle(.synchronized(noted: noted, missed: []), in: &state, now: now)
-        #expect(facts(done) == [FactChange(kind: .folderFresh, key: x.bytes, value: nil)] && state.fresh.paths == [y])
-        _ = state.fresh.suspectAll()
-        let late = judge.handle(.synchronized(noted: state.fresh.noted, missed: []), in: &state, now: now)
-        #expect(late.isEmpty && state.fresh.suspects == [y])
+        var judge = TestFolder.judge(TestFolder.state())
+        _ = judge.state.record(x, record(1))
+        let noted = judge.state.fresh.noted
+        let failed = judge.handle(.synchronized(noted: noted, missed: nil), now: now)
+        #expect(failed.isEmpty && judge.state.fresh.paths == [x])
+        _ = judge.state.record(y, record(2))
+        let away = judge.handle(.synchronized(noted: noted, missed: [x]), now: now)
+        #expect(away.isEmpty && judge.state.fresh.paths == [x, y])
+        let done = judge.handle(.synchronized(noted: noted, missed: []), now: now)
+        #expect(
+            facts(done) == [FactChange(kind: .folderFresh, key: x.bytes, value: nil)] && judge.state.fresh.paths == [y])
+        _ = judge.state.fresh.suspectAll()
+        let late = judge.handle(.synchronized(noted: judge.state.fresh.noted, missed: []), now: now)
+        #expect(late.isEmpty && judge.state.fresh.suspects == [y])
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// What a scan takes another disk for, at the place of one on which no file is known.
 struct OtherDiskTests {
-    private let now = MonotonicInstant(nanoseconds: 1_000_000_000)
+    private let now = TestFolder.now
     private let card = FolderPath("Card")
     private let file = FolderPath("Card/x.jpg")
     private let own = MountIdentity(fileSystem: 7, rootInode: 1)
@@ -23,61 +23,63 @@ struct OtherDiskTests {
 
     /// Scans an empty folder with this disk at the card's place.
     private func scan(
-        _ judge: inout FolderJudge, _ state: inout FolderState, _ identity: MountIdentity,
+        _ judge: inout FolderJudge, _ identity: MountIdentity,
         amid: (inout FolderState) -> Void = { _ in }
     ) {
         let table = MountTable(mounts: [card: .identified(identity)])
         judge.schedule.rescan(now: now)
-        while let directive = judge.next(in: &state, now: now) { if case .survey = directive { break } }
-        let asked = judge.handle(.surveyed(complaint: nil, table), in: &state, now: now)
+        while let directive = judge.next(now: now) { if case .survey = directive { break } }
+        let asked = judge.handle(.surveyed(complaint: nil, table), now: now)
         if case .recognise(let files, _)? = asked.last {
-            amid(&state)
+            amid(&judge.state)
             let known = files.filter { $0.value.isEmpty }
-            _ = judge.handle(.recognised(Set(known.keys), table), in: &state, now: now)
+            _ = judge.handle(.recognised(Set(known.keys), table), now: now)
         }
         let entry = FolderWalk.Entry(name: Array("Card".utf8), kind: .directory)
-        _ = judge.handle(.listed(.root, .whole([entry])), in: &state, now: now)
-        _ = judge.handle(.listed(card, .whole([])), in: &state, now: now)
-        _ = judge.handle(.watched(limit: nil), in: &state, now: now)
-        _ = judge.handle(.finished(.scan), in: &state, now: now)
+        _ = judge.handle(.listed(.root, .whole([entry])), now: now)
+        _ = judge.handle(.listed(card, .whole([])), now: now)
+        _ = judge.handle(.watched(limit: nil), now: now)
+        _ = judge.handle(.finished(.scan), now: now)
     }
 
-    private func begin(_ way: Way, _ judge: inout FolderJudge, _ state: inout FolderState) {
+    /// - Returns: the look that is under way at the file.
+    private func begin(_ way: Way, _ judge: inout FolderJudge) -> CandidateBook.Job? {
         switch way {
         case .none, .known: break
         case .elsewhere, .lookedAt:
             let path = way == .lookedAt ? file : FolderPath("A/x.jpg")
             judge.schedule.noticed(touched: [path], vanished: [], isLive: true, now: now)
-            _ = judge.next(in: &state, now: now)
-            #expect(judge.schedule.isBeingLookedAt(path))
-        case .leaving: _ = state.record(file, record) + state.leave(file, record.photo)
-        case .placed: _ = judge.reserve(file, for: record.photo, in: &state)
+            if case .look(let job)? = judge.next(now: now) { return job }
+            Issue.record("nothing is looked at")
+        case .leaving: _ = judge.state.record(file, record) + judge.state.leave(file, record.photo)
+        case .placed: _ = judge.reserve(file, for: record.photo)
         case .pending:
             let found = PendingChanges.Found(
                 id: record.photo.blob, blob: nil, mediaType: "image/jpeg", signature: record.signature, isShort: false,
                 isLive: true)
             _ = judge.pending.insert(file, .photo(found), isExplained: true)
         }
+        return nil
     }
 
     // Shows that another disk is left alone while a file of the card is known, also as one that is to go, or is on its way
     // into folder state, also where it became known while files were asked for; and that it is taken for the card else.
     @Test func filesOnTheirWayAreTheCards() {
         for way in Way.allCases {
-            var judge = FolderJudge(
-                root: "/photos", settings: FolderSettings(),
-                names: OwnNames(marker: FolderPath(".marker"), passingPrefixes: []),
-                mounts: KnownMounts(facts: [(card.bytes, own.bytes)]), adoption: .over, heldID: nil, now: now)
-            var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: BootID(bytes: [1])))
-            scan(&judge, &state, own)
-            begin(way, &judge, &state)
-            scan(&judge, &state, other) { if way == .known { _ = $0.record(file, record) } }
+            var judge = TestFolder.judge(mounts: KnownMounts(facts: [(card.bytes, own.bytes)]))
+            scan(&judge, own)
+            let job = begin(way, &judge)
+            scan(&judge, other) { if way == .known { _ = $0.record(file, record) } }
             let isTaken = way == .none || way == .elsewhere
             #expect(judge.mounts.identities == [card: isTaken ? other : own], "\(way)")
             #expect(judge.gaps.reasons == (isTaken ? [:] : [card: .otherDisk]), "\(way)")
             guard way == .lookedAt else { continue }
-            _ = judge.handle(.finished(.look(file, .settled)), in: &state, now: now)
-            scan(&judge, &state, other)
+            guard let job else {
+                Issue.record("nothing is looked at")
+                continue
+            }
+            _ = judge.handle(.finished(.look(job, .settled)), now: now)
+            scan(&judge, other)
             #expect(judge.mounts.identities == [card: other] && judge.gaps.reasons.isEmpty)
         }
     }

@@ -6,19 +6,12 @@ import Testing
 
 /// Which directories and names a placing tries.
 struct PlacingNameTests {
-    private let now = MonotonicInstant(nanoseconds: 1_000_000_000)
+    private let now = TestFolder.now
     private let album = AlbumName.identifier("Beach")
     private let other = AlbumName.identifier("Other")
 
-    private func judge() -> FolderJudge {
-        FolderJudge(
-            root: "/photos", settings: FolderSettings(),
-            names: OwnNames(marker: FolderPath(".marker"), passingPrefixes: []), mounts: KnownMounts(),
-            adoption: .over, heldID: nil, now: now)
-    }
-
     private func state(_ files: [String: PhotoKey] = [:]) -> FolderState {
-        var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: BootID(bytes: [1])))
+        var state = TestFolder.state()
         for (index, (path, photo)) in files.sorted(by: { $0.key < $1.key }).enumerated() {
             let signature = FileSignature(inode: UInt64(index), byteCount: 10, modified: 0, changed: 0)
             _ = state.record(FolderPath(path), FileRecord(photo: photo, signature: signature, origin: .placed))
@@ -58,50 +51,48 @@ struct PlacingNameTests {
     // Shows that each try reserves the next name that nothing is known to have, whatever its case; that what was tried in
     // vain is free again; and that two photos never have one name.
     @Test func eachTryHasANameOfItsOwn() {
-        let (judge, known) = (judge(), state(["Beach/img.JPG": photo(9)]))
-        var (state, judging) = (known, judge)
+        var judge = TestFolder.judge(state(["Beach/img.JPG": photo(9)]))
         var first = placing(photo(1))
-        #expect(path(first.next(judge, in: &state)) == "Beach/IMG (Ben).jpg")
+        #expect(path(first.next(&judge)) == "Beach/IMG (Ben).jpg")
         var second = placing(photo(2))
         let hex = blobID([2]).hex.prefix(4)
-        #expect(path(second.next(judge, in: &state)) == "Beach/IMG (Ben \(hex)).jpg")
+        #expect(path(second.next(&judge)) == "Beach/IMG (Ben \(hex)).jpg")
         let taken = FolderPath("Beach/IMG (Ben).jpg")
-        _ = judging.handle(.placed(taken, photo(1), .taken), in: &state, now: now)
-        #expect(state.files.count == 1 && state.intents.count == 1)
-        #expect(path(first.next(judge, in: &state)) == "Beach/IMG (Ben \(blobID([1]).hex.prefix(4))).jpg")
+        _ = judge.handle(.placed(taken, photo(1), .taken), now: now)
+        #expect(judge.state.files.count == 1 && judge.state.intents.count == 1)
+        #expect(path(first.next(&judge)) == "Beach/IMG (Ben \(blobID([1]).hex.prefix(4))).jpg")
         var third = placing(photo(3))
-        #expect(path(third.next(judge, in: &state)) == taken.text)
+        #expect(path(third.next(&judge)) == taken.text)
     }
 
     // Shows that nobody is placed twice, or against a person's word; and that the names end.
     @Test func triesEnd() {
-        let judge = judge()
-        var state = state(["Beach/x.jpg": photo(1)])
+        var judge = TestFolder.judge(state(["Beach/x.jpg": photo(1)]))
         var known = placing(photo(1))
-        #expect(known.next(judge, in: &state) == .unwanted)
-        #expect(!state.isWanted(photo(1)) && state.isWanted(photo(2)))
+        #expect(known.next(&judge) == .unwanted)
+        #expect(!judge.state.isWanted(photo(1)) && judge.state.isWanted(photo(2)))
         var patient = placing(photo(2))
         var paths: Set<String> = []
-        while let path = path(patient.next(judge, in: &state)) { paths.insert(path) }
-        #expect(paths.count == 18 && patient.next(judge, in: &state) == .exhausted)
+        while let path = path(patient.next(&judge)) { paths.insert(path) }
+        #expect(paths.count == 18 && patient.next(&judge) == .exhausted)
     }
 
     // Shows that a photo which is there already is known without a second file, and that a folder that is not there is looked
     // for at once.
     @Test func outcomesAreFollowed() {
-        var (judge, state) = (judge(), state())
+        var judge = TestFolder.judge()
         let path = FolderPath("Beach/IMG.jpg")
         let signature = FileSignature(inode: 7, byteCount: 10, modified: 0, changed: 0)
-        _ = judge.reserve(path, for: photo(1), in: &state)
-        _ = judge.handle(.placed(path, photo(1), .found(signature)), in: &state, now: now)
-        #expect(state.files[path] == FileRecord(photo: photo(1), signature: signature, origin: .adopted))
-        _ = judge.next(in: &state, now: now)
+        _ = judge.reserve(path, for: photo(1))
+        _ = judge.handle(.placed(path, photo(1), .found(signature)), now: now)
+        #expect(judge.state.files[path] == FileRecord(photo: photo(1), signature: signature, origin: .adopted))
+        _ = judge.next(now: now)
         judge.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: now)
         let gone = FolderPath("Beach/gone.jpg")
         for isUnavailable in [false, true] {
-            _ = judge.reserve(gone, for: photo(2), in: &state)
-            _ = judge.handle(.placed(gone, photo(2), .failed(isUnavailable: isUnavailable)), in: &state, now: now)
-            #expect(state.intents.isEmpty && (judge.nextDeadline == now) == isUnavailable)
+            _ = judge.reserve(gone, for: photo(2))
+            _ = judge.handle(.placed(gone, photo(2), .failed(isUnavailable: isUnavailable)), now: now)
+            #expect(judge.state.intents.isEmpty && (judge.nextDeadline == now) == isUnavailable)
         }
     }
 

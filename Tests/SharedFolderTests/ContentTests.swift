@@ -1,6 +1,5 @@
 import AlbumModel
 import DiskIO
-import FolderEngine
 import Glibc
 import NIOPosix
 import PhotoStore
@@ -8,6 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import FolderEngine
 @testable import SharedFolder
 
 /// What is placed is what would be shared, whatever a member calls it.
@@ -88,7 +88,7 @@ struct ContentTests {
         let record = FileRecord(
             photo: PhotoKey(album: placement.album, blob: placement.blob), signature: FileSignature(stat),
             origin: .placed)
-        _ = kit.folder.core.state.withLock { $0.record(FolderPath("Beach/x.html"), record) }
+        _ = kit.folder.core.queue.change { judge, _ in judge.state.record(FolderPath("Beach/x.html"), record) }
         #expect(try await kit.folder.place(placement) == nil)
         #expect(kit.folder.path(album: placement.album, blob: placement.blob) == "Beach/x.html")
         #expect(access(kit.path("Beach/x.html"), F_OK) == 0)

@@ -1,10 +1,10 @@
 import AlbumModel
-import FolderEngine
 import Glibc
 import PhotoStore
 import TestSupport
 import Testing
 
+@testable import FolderEngine
 @testable import SharedFolder
 
 /// Bytes that changed while nobody watched, under a size and a time that did not.
@@ -78,10 +78,11 @@ struct DamageTests {
             try await kit.fill([(Self.name, 1), ("A/y.jpg", 2)])
             let core = kit.folder.core
             let paths = [Self.name, "A/y.jpg"].map { FolderPath($0) }
-            let records = core.state.withLock { state in paths.map { state.files[$0]! } }
+            let records = core.queue.read { judge in paths.map { judge.state.files[$0]! } }
             for (path, record) in zip(paths, records) {
                 let job = CandidateBook.Job(path: path, isLive: false)
                 let comparison = FileComparison(.damage, job, signature: record.signature, photo: record.photo)
+                core.queue.change { judge, _ in judge.looks.ask(.comparison, job) }
                 _ = core.queue.handle(.compared(comparison, .success(.other(record.signature))))
             }
             #expect(unlink(kit.path(Self.name)) == 0)

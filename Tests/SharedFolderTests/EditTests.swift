@@ -295,7 +295,7 @@ struct EditTests {
                 default: Issue.record("not a step of judging")
                 }
             }
-            let record = try #require(core.state.withLock { $0.files[path] })
+            let record = try #require(core.queue.read { $0.state.files[path] })
             #expect(isSettled && record.photo.blob == blobID(SamplePhoto.jpeg(2)))
             let facts = try kit.journal.facts(.folderFile)
             #expect(facts.contains { $0.key == path.bytes && $0.value == record.bytes })

@@ -1,10 +1,10 @@
 import AlbumModel
-import FolderEngine
 import NIOPosix
 import PhotoStore
 import TestSupport
 import Testing
 
+@testable import FolderEngine
 @testable import SharedFolder
 
 /// Facts on their way to the journal.
@@ -18,12 +18,12 @@ struct FactQueueTests {
             photo: FakeHost.photo(blobID([1]), in: "A"),
             signature: FileSignature(inode: 1, byteCount: 10, modified: 0, changed: 0), origin: .placed)
         let core = kit.folder.core
-        let recorded = core.state.withLock { $0.record(path, record) }
-        let dropped = core.state.withLock { $0.drop(path) }
+        let recorded = core.queue.change { judge, _ in judge.state.record(path, record) }
+        let dropped = core.queue.change { judge, _ in judge.state.drop(path) }
         try await core.facts.commit(dropped)
         try await core.facts.commit(recorded)
         #expect(try kit.journal.fact(.folderFile, path.bytes) == nil)
-        try await core.facts.commit(core.state.withLock { $0.record(path, record) })
+        try await core.facts.commit(core.queue.change { judge, _ in judge.state.record(path, record) })
         #expect(try kit.journal.fact(.folderFile, path.bytes) == record.bytes)
         try await kit.pool.shutdownGracefully()
     }

@@ -1,5 +1,4 @@
 import AlbumModel
-import FolderEngine
 import Glibc
 import NIOPosix
 import PhotoStore
@@ -7,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import FolderEngine
 @testable import SharedFolder
 
 /// What lies in the folder and is not shared yet.
@@ -61,7 +61,9 @@ struct IncomingTests {
             // A directory that leads to itself stands for a file that is not for this program to read, for root as well.
             #expect(symlink("A", kit.path("A")) == 0)
             let job = CandidateBook.Job(path: FolderPath("A/1.jpg"), isLive: true)
-            try await DirectiveRunner(core: kit.folder.core).perform([.look(job)])
+            let core = kit.folder.core
+            core.queue.change { judge, _ in judge.looks.ask(.look, job) }
+            try await DirectiveRunner(core: core).perform([.look(job)])
             #expect(kit.folder.incoming().paths.contains("A/1.jpg"))
             #expect(unlink(kit.path("A")) == 0)
             try await kit.fill([("A/1.jpg", 1)])

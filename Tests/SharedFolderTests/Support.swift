@@ -316,7 +316,7 @@ final class Kit: Sendable {
     func synced() async -> Bool {
         let deadline = ContinuousClock.now + .seconds(10)
         while ContinuousClock.now < deadline {
-            if folder.core.state.withLock({ $0.fresh.isEmpty }) { return true }
+            if folder.core.queue.read({ $0.state.fresh.isEmpty }) { return true }
             await Task.yield()
         }
         return false
@@ -342,9 +342,7 @@ final class Kit: Sendable {
 }
 
 /// Makes a kit, runs it, and cleans up.
-func withKit(
-    settings: FolderSettings = .calm, _ body: @Sendable (Kit) async throws -> Void
-) async throws {
+func withKit(settings: FolderSettings = .calm, _ body: @Sendable (Kit) async throws -> Void) async throws {
     let kit = try await Kit(settings: settings)
     defer { kit.remove() }
     try await kit.running(body)

@@ -114,8 +114,13 @@ struct TakingAwayTests {
         try await kit.running { kit in
             try await Self.fill(kit)
             let inode = try FileStat(path: kit.path("A/2.jpg")).inode
-            let aside = SettingAside(core: kit.folder.core, blob: blobID(SamplePhoto.jpeg(2)), inode: inode)
-            #expect(try await aside.begin(FolderPath("A/2.jpg")) != nil)
+            let core = kit.folder.core
+            let directives = core.queue.handle(.damaged(blobID(SamplePhoto.jpeg(2)), inode: inode))
+            guard case .setAside(FolderPath("A/2.jpg"), _, let intent)? = directives.first else {
+                Issue.record("not set aside")
+                return
+            }
+            try await core.facts.commit(intent)
         }
         if isMoved { #expect(rename(kit.path("A/2.jpg"), kit.base + "/aside") == 0) }
         let again = try await Kit(base: kit.base, host: kit.host, settings: .inOrder)

@@ -15,10 +15,10 @@ struct WorkQueueTests {
     @Test func whatIsNoticedTogetherIsJudgedTogether() async {
         for round in 0..<Self.roundCount {
             let judge = FolderJudge(
-                root: "/", settings: FolderSettings(), names: .folder, mounts: KnownMounts(), adoption: .over,
-                heldID: nil, now: .now)
-            let state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: BootID(bytes: [1])))
-            let queue = WorkQueue(judge, LockedState(state), wake: {})
+                root: "/", settings: FolderSettings(), names: .folder,
+                state: FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: BootID(bytes: [1]))),
+                mounts: KnownMounts(), adoption: .over, heldID: nil, now: .now)
+            let queue = WorkQueue(judge, wake: {})
             let worker = Task { await Self.checked(by: queue) }
             _ = queue.handle(.noticed([.touched(Self.appeared), .vanished(Self.gone)]))
             let checked = await worker.value
@@ -35,7 +35,7 @@ struct WorkQueueTests {
             case .survey: queue.change { $0.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: $1) }
             case .look(let job):
                 queue.judgeSoon()
-                _ = queue.handle(.finished(.look(job.path, .settled)))
+                _ = queue.handle(.finished(.look(job, .settled)))
             case .check(let check):
                 checked += check.paths
                 _ = queue.handle(.finished(.vanished))

@@ -29,7 +29,7 @@ import Testing
         arguments: [8, 138, 775, 899, 1850, 4499, 5085, 6307, 10_038, 10_969, 10_982, 11_413, 19_837] as [UInt64])
     func foundMistakesStayMended(_ seed: UInt64) {
         var options = FolderOptions(seed: seed)
-        options.troubles.subtract([.power, .home, .undoing])
+        options.troubles.subtract([.power, .home, .undoing, .damage])
         #expect(FolderSimulation.run(options).violation == nil)
     }
 
@@ -39,7 +39,9 @@ import Testing
     // - 2703: nothing; the run asked for the file of a photo that a person had deleted before its journal was lost
     @Test(arguments: [1681, 2703, 4295] as [UInt64])
     func laterMistakesStayMended(_ seed: UInt64) {
-        #expect(FolderSimulation.run(FolderOptions(seed: seed)).violation == nil)
+        var options = FolderOptions(seed: seed)
+        options.troubles.remove(.damage)
+        #expect(FolderSimulation.run(options).violation == nil)
     }
 
     // Shows that 200 runs find a failed listing that is taken for an empty one, a move and the loss of a file in a power cut

@@ -173,9 +173,7 @@ extension ChangeGroup {
     }
 
     /// These paths, and those whose steps would overwrite the records of any.
-    private static func withThoseThatNeed(
-        _ paths: Set<FolderPath>, among steps: [Judgement.Step]
-    ) -> Set<FolderPath> {
+    private static func withThoseThatNeed(_ paths: Set<FolderPath>, among steps: [Judgement.Step]) -> Set<FolderPath> {
         var paths = paths
         while true {
             let more = steps.filter { step in
@@ -233,9 +231,9 @@ extension ChangeGroup {
 
 extension ChangeGroup {
     /// Bytes that come to an album by these steps, or leave one.
-    package func turns(of steps: [Judgement.Step]) -> Set<BlobID> {
+    package func turns(of steps: [Judgement.Step]) -> Set<Turn> {
         let coming = steps.compactMap { Self.newPhotoPath(of: $0).flatMap { found[$0]?.photo.id } }
-        return Set(coming).union(steps.filter(\.isLoss).map(\.lost.record.photo.blob))
+        return Set((coming + steps.filter(\.isLoss).map(\.lost.record.photo.blob)).map { .photo($0) })
     }
 
     /// The paths of the photos that the agent adds to an album, each once, in the order in which it is told of them.

@@ -57,6 +57,7 @@ package struct PendingChanges: Sendable {
     package var heldPaths: Set<FolderPath> = []
     /// The paths of which a person said that their loss is meant.
     package var confirmed: Set<FolderPath> = []
+    var questions = HeldQuestions()
 
     package init(heldID: UInt64?) {
         held = heldID.map {

@@ -46,6 +46,14 @@ package struct FolderCheck: Sendable {
     /// Those of which the signature is asked for as well.
     package let compared: Set<FolderPath>
 
+    /// The look that it belongs to, if to any.
+    var job: CandidateBook.Job? {
+        switch reason {
+        case .sources(_, let job), .otherName(let job, _, _), .copies(_, let job, _, _): job
+        case .vanished, .pending: nil
+        }
+    }
+
     init(_ reason: Reason, _ paths: some Collection<FolderPath>, compared: Set<FolderPath> = []) {
         self.reason = reason
         self.paths = paths.sorted()

@@ -11,7 +11,7 @@ package enum FolderDirective: Sendable {
     case survey
     /// Asks which directories hold some of these files, or have none; answered by ``FolderInput/recognised(_:_:)``.
     case recognise([FolderPath: [FolderPath: FileRecord]], MountTable?)
-    /// Looks at what a power cut left of a record's file, and does what ``FolderJudge/verdict(on:at:_:in:)-(Remains,_,_,_)``
+    /// Looks at what a power cut left of a record's file, and does what ``FolderJudge/verdict(on:at:_:)-(Remains,_,_)``
     /// says, in the turn of its bytes; answered by ``FolderInput/mended(_:_:_:)``.
     case mend(FolderPath, FileRecord)
     /// Watches a directory, then lists it; answered by ``FolderInput/listed(_:_:)``.
@@ -31,7 +31,7 @@ package enum FolderDirective: Sendable {
     /// Answered by ``FolderInput/checked(_:_:)``.
     case check(FolderCheck)
     /// Puts the good copy in the place of a damaged file of this record, where that is still wanted by
-    /// ``FolderJudge/wantsBack(_:_:for:in:)``; answered by ``FolderInput/broughtBack(_:_:_:)``.
+    /// ``FolderJudge/wantsBack(_:_:for:)``; answered by ``FolderInput/broughtBack(_:_:_:)``.
     case bringBack(FolderPath, FileRecord)
 
     // MARK: Questions to the agent
@@ -70,15 +70,25 @@ package enum FolderDirective: Sendable {
     case lookAgain(FolderPath)
     /// Tells what waits for a person.
     case hold(HeldGroup?)
-    /// It is known now what waits for a person.
-    case heldKnown
+    /// Moves the file of this record to the quarantine, in the turn of its bytes, if it is still the very file that the
+    /// record knows; answered by ``FolderInput/setAside(_:_:_:)``. The intent **must** be durable first.
+    case setAside(FolderPath, FileRecord, intent: [FactChange])
     /// Answered by ``FolderInput/finished(_:)`` with the same work.
     case finish(FolderWork)
+
+    // MARK: Tasks that wait
+
+    /// The task has all its turns.
+    case begin(TaskNumber)
+    /// Has a person wait for an answer, so long at most: then ``FolderInput/waited(_:)`` is handed in.
+    case wait(TaskNumber, atMost: Duration)
+    /// Whether it is known what waits for a person, if anything does.
+    case answer(TaskNumber, isKnown: Bool)
 }
 
-/// Work that ``FolderJudge/next(in:now:)`` handed out.
+/// Work that ``FolderJudge/next(now:)`` handed out.
 package enum FolderWork: Hashable, Sendable {
-    case look(FolderPath, CandidateBook.Outcome)
+    case look(CandidateBook.Job, CandidateBook.Outcome)
     case vanished
     case judging
     case scan

@@ -2,9 +2,9 @@ package import AlbumModel
 
 /// What a ``FolderJudge`` is told.
 ///
-/// Answers to the questions of a scan or of a judgement say nothing once these questions are not open any more, and
-/// ``broughtBack(_:_:_:)`` only something of the record that it names. All others **must** be handed in once for each
-/// question, or piece of work.
+/// An answer says nothing where its question is not open any more: it came before, or the look, scan or judgement that asked
+/// has ended. What became of a file says something of the record only that it names. Ends of work **must** be handed in, once
+/// for each.
 package enum FolderInput: Sendable {
     /// What the watcher saw.
     case noticed([FolderEvent])
@@ -60,7 +60,7 @@ package enum FolderInput: Sendable {
     /// A person says that what waits for them was meant.
     case confirmed
     /// A person says that what waits was not meant, and a file of it was put back, or is not wanted back any more; one of
-    /// ``FolderJudge/undoing(in:)``.
+    /// ``FolderJudge/undoing()``.
     case undone(FolderPath, FileRecord, BringingBack)
     /// All of these were tried.
     case undoingEnded
@@ -71,9 +71,9 @@ package enum FolderInput: Sendable {
 
     // MARK: What this program does to files
 
-    /// A reservation by ``Placing/next(_:in:)`` ends.
+    /// A reservation by ``Placing/next(_:)`` ends.
     case placed(FolderPath, PhotoKey, Placing.Outcome)
-    /// One by ``FolderState/reserveAgain(_:for:)`` ends, of this record's file; `nil` where it could not be put back.
+    /// One by ``FolderJudge/reserveAgain(_:_:)`` ends, of this record's file; `nil` where it could not be put back.
     case putBack(FolderPath, FileRecord, FileSignature?)
     /// Photos are not to be seen here any more: their album lost them, or they are hidden.
     case unwanted([PhotoKey])
@@ -83,6 +83,31 @@ package enum FolderInput: Sendable {
     case started
     /// The files of ``FolderDirective/takeAway(_:)``, and those of which it is known what became of them.
     case takenAway([FolderPath: FileRecord], [FolderPath: TakingAway])
+    /// The disk has lost bytes of a photo, in the file of this inode, which may be a file of the folder as well.
+    case damaged(BlobID, inode: UInt64)
+    case setAside(FolderPath, FileRecord, SettingAside)
+
+    // MARK: Tasks that wait
+
+    /// A task of the shell wants these turns; answered by ``FolderDirective/begin(_:)`` once it has them.
+    case turnsWanted(TaskNumber, Set<Turn>)
+    /// It is done with them, or does not wait any more.
+    case turnsOver(TaskNumber)
+    /// A person asks what waits for them; answered by ``FolderDirective/answer(_:isKnown:)``, once.
+    case asked(TaskNumber)
+    /// The time is over that a person waits, or they do not wait any more.
+    case waited(TaskNumber)
+    /// The agent ends.
+    case stopped
+
+    /// What became of ``FolderDirective/setAside(_:_:intent:)``.
+    package enum SettingAside: Hashable, Sendable {
+        case moved
+        /// It is a person's edit, or cannot be moved; or the intent is not durable, as far as anybody knows.
+        case stayed
+        /// It may have been moved.
+        case unknown
+    }
 
     /// What became of a file that was to be taken away.
     package enum TakingAway: Hashable, Sendable {

@@ -5,7 +5,7 @@ extension FolderJudge {
     ///
     /// Tasks make facts durable in another order than they were decided in. **Must** be asked right before each commit, of
     /// which one follows the other: so the last one about a fact has what was decided last.
-    package func newest(_ changes: [FactChange], in state: FolderState) -> [FactChange] {
+    package func newest(_ changes: [FactChange]) -> [FactChange] {
         changes.map { change in
             var newest = state.newest(change)
             switch change.kind {

@@ -1,30 +1,30 @@
-package import AlbumModel
+import AlbumModel
 
 extension FolderJudge {
     /// What was found, which folder state has not.
     typealias Difference = (path: FolderPath, now: PendingChanges.Now)
 
     mutating func checked(
-        _ check: FolderCheck, _ answer: FolderCheck.Answer?, in state: inout FolderState, now: MonotonicInstant
+        _ check: FolderCheck, _ answer: FolderCheck.Answer?, now: MonotonicInstant
     ) -> [FolderDirective] {
         switch check.reason {
         case .vanished(let paths):
-            return vanished(paths, answer, in: &state, now: now) + [.finish(.vanished)]
+            return vanished(paths, answer, now: now) + [.finish(.vanished)]
         // Without an answer the files count as there, which adds nothing: the next scan asks again.
         case .sources(let taken, let job):
-            return arrived(taken, job, absent: Set(answer?.absent ?? []), in: &state, now: now)
+            return arrived(taken, job, absent: Set(answer?.absent ?? []), now: now)
         case .otherName(let job, let signature, let photo):
-            return foundOtherName(check, answer, photo, job, signature, in: &state, now: now)
+            return foundOtherName(check, answer, photo, job, signature, now: now)
         case .copies(let taken, let job, let photo, let standing):
-            return decide(taken, job, photo, standing, among: check.paths, answer, in: &state, now: now)
-        case .pending(let waiting): return verified(waiting, answer, in: &state, now: now)
+            return decide(taken, job, photo, standing, among: check.paths, answer, now: now)
+        case .pending(let waiting): return verified(waiting, answer, now: now)
         }
     }
 
     /// Holds the files that are gone until they are judged. Nothing is gone of a folder, or of a disk in it, that is not
     /// there.
     private mutating func vanished(
-        _ paths: [FolderPath: Bool], _ answer: FolderCheck.Answer?, in state: inout FolderState, now: MonotonicInstant
+        _ paths: [FolderPath: Bool], _ answer: FolderCheck.Answer?, now: MonotonicInstant
     ) -> [FolderDirective] {
         // Without an answer the next start's scan finds them.
         guard let answer else { return [] }
@@ -36,7 +36,7 @@ extension FolderJudge {
         let absent = answer.paths(.absent)
         for path in absent { skipped.remove(path) }
         return hold(
-            absent.map { ($0, .absent) }, explained: Set(absent.filter { paths[$0] == true }), in: &state, now: now)
+            absent.map { ($0, .absent) }, explained: Set(absent.filter { paths[$0] == true }), now: now)
     }
 
     /// Why the folder is not there, or nothing may be taken in.
@@ -46,7 +46,7 @@ extension FolderJudge {
     ///
     /// - Parameter explained: paths of which events told; the others were found by looking.
     mutating func hold(
-        _ found: [Difference], explained: Set<FolderPath> = [], in state: inout FolderState, now: MonotonicInstant
+        _ found: [Difference], explained: Set<FolderPath> = [], now: MonotonicInstant
     ) -> [FolderDirective] {
         var directives: [FolderDirective] = []
         var settled: [FolderPath] = []
@@ -77,13 +77,13 @@ extension FolderJudge {
         }
         if isNews { schedule.awaitJudging(now: now) }
         // These first: a file may be found at such a path at once, and its record must be the later one.
-        return forget(settled, in: &state, now: now) + directives
+        return forget(settled, now: now) + directives
     }
 
     /// A person deleted a damaged file, which is no word about its photo: the good copy takes its place. Where there is none
     /// to be had, its record goes: nobody takes the photo for deleted then, and it is placed like any that has no file.
     mutating func broughtBack(
-        _ path: FolderPath, _ record: FileRecord, _ outcome: FolderInput.BringingBack, in state: inout FolderState,
+        _ path: FolderPath, _ record: FileRecord, _ outcome: FolderInput.BringingBack,
         now: MonotonicInstant
     ) -> [FolderDirective] {
         switch outcome {
@@ -91,9 +91,9 @@ extension FolderJudge {
         case .unwanted: break
         // The file may still be on the disk that went away.
         case .unavailable: schedule.rescan(now: now)
-        case .failed where wantsBack(path, record, in: state):
+        case .failed where wantsBack(path, record):
             damaged.remove(path)
-            return forget([path], in: &state, now: now)
+            return forget([path], now: now)
         case .failed: break
         }
         return []
@@ -101,9 +101,7 @@ extension FolderJudge {
 
     /// Whether a record's file is to be put back. Many may wait for that, and meanwhile its photo may leave the album, or a
     /// person put another file there. To be asked in the turn of its bytes, right before that.
-    package func wantsBack(
-        _ path: FolderPath, _ record: FileRecord, for reason: BringBackReason = .damage, in state: FolderState
-    ) -> Bool {
+    package func wantsBack(_ path: FolderPath, _ record: FileRecord, for reason: BringBackReason = .damage) -> Bool {
         guard state.files[path] == record, state.leaving[path] == nil else { return false }
         return switch reason {
         case .damage: damaged.contains(path, known: record.signature)
@@ -112,15 +110,13 @@ extension FolderJudge {
     }
 
     /// The path is as folder state has it.
-    package mutating func settled(_ path: FolderPath, now: MonotonicInstant) {
+    mutating func settled(_ path: FolderPath, now: MonotonicInstant) {
         // A person may have undone what waits for their decision.
         if pending.remove(path) { schedule.awaitJudging(now: now) }
     }
 
     /// The paths' records go, and say nothing about their photos.
-    mutating func forget(
-        _ paths: [FolderPath], in state: inout FolderState, now: MonotonicInstant
-    ) -> [FolderDirective] {
+    mutating func forget(_ paths: [FolderPath], now: MonotonicInstant) -> [FolderDirective] {
         let photos = paths.compactMap { path in state.files[path].map { (path, $0.photo) } }
         let changes = paths.flatMap { state.drop($0) }
         for path in paths { settled(path, now: now) }

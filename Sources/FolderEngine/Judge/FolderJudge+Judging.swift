@@ -31,7 +31,7 @@ extension FolderJudge {
 
     /// What changed is looked at once more; what nobody can look at is left as it was before.
     mutating func verified(
-        _ waiting: [FolderPath: PendingChanges.Now], _ answer: FolderCheck.Answer?, in state: inout FolderState,
+        _ waiting: [FolderPath: PendingChanges.Now], _ answer: FolderCheck.Answer?,
         now: MonotonicInstant
     ) -> [FolderDirective] {
         guard case .verifying? = round?.phase else { return [] }
@@ -54,12 +54,10 @@ extension FolderJudge {
         round?.uncertain = verified.uncertain
         round?.phase = .identifying
         let directories = Set(verified.same.compactMap { $0.value.found == nil ? nil : $0.key.albumDirectory })
-        return directories.isEmpty ? identified([:], in: &state, now: now) : [.identify(directories.sorted())]
+        return directories.isEmpty ? identified([:], now: now) : [.identify(directories.sorted())]
     }
 
-    mutating func identified(
-        _ albums: [FolderPath: AlbumID], in state: inout FolderState, now: MonotonicInstant
-    ) -> [FolderDirective] {
+    mutating func identified(_ albums: [FolderPath: AlbumID], now: MonotonicInstant) -> [FolderDirective] {
         guard let round, case .identifying = round.phase else { return [] }
         var found: [FolderPath: Judgement.Found] = [:]
         for (path, sight) in round.paths {
@@ -70,12 +68,11 @@ extension FolderJudge {
             renewed: pending.renewed(since: now - settings.judging.waitMax))
         self.round?.phase = .inquiring(group)
         if !group.questions.isEmpty { return [.inquire(group.questions)] }
-        return decide(older: [], withdrawn: [], goneDirectories: [], in: &state, now: now)
+        return decide(older: [], withdrawn: [], goneDirectories: [], now: now)
     }
 
     mutating func decide(
-        older: Set<FolderPath>, withdrawn: Set<FolderPath>, goneDirectories: Set<FolderPath>,
-        in state: inout FolderState, now: MonotonicInstant
+        older: Set<FolderPath>, withdrawn: Set<FolderPath>, goneDirectories: Set<FolderPath>, now: MonotonicInstant
     ) -> [FolderDirective] {
         guard let round, case .inquiring(let group) = round.phase else { return [] }
         // That a file went says little where nobody sees what comes.
@@ -84,7 +81,7 @@ extension FolderJudge {
             older: older, withdrawn: withdrawn, explained: explained, goneDirectories: goneDirectories)
         let decision = group.decide(evidence, circumstances(of: round), judging: settings.judging)
         self.round?.phase = .settling(group, evidence, decision)
-        return decision.free.isEmpty ? settled([:], in: &state, now: now) : [.settle(group, decision.free)]
+        return decision.free.isEmpty ? settled([:], now: now) : [.settle(group, decision.free)]
     }
 
     private func circumstances(of round: JudgingRound) -> ChangeGroup.Circumstances {
@@ -98,7 +95,7 @@ extension FolderJudge {
     private func uncertain(in round: JudgingRound) -> [BlobID: Set<FolderPath>] {
         let late = pending.paths.filter { round.paths[$0.key] != $0.value }.compactMapValues { $0.found?.id }
         var directories: [BlobID: Set<FolderPath>] = [:]
-        for finds in [round.uncertain, late, finds] {
+        for finds in [round.uncertain, late, looks.finds] {
             for (path, blob) in finds { directories[blob, default: []].insert(path.albumDirectory) }
         }
         return directories
@@ -122,9 +119,7 @@ extension FolderJudge {
     }
 
     /// Folder state follows once the agent's part is durable.
-    mutating func settled(
-        _ albums: [FolderPath: AlbumID], in state: inout FolderState, now: MonotonicInstant
-    ) -> [FolderDirective] {
+    mutating func settled(_ albums: [FolderPath: AlbumID], now: MonotonicInstant) -> [FolderDirective] {
         guard let round, case .settling(let group, let evidence, let decision) = round.phase else { return [] }
         self.round = nil
         let (settlement, unplaced) = group.settlement(of: decision.free, albums: albums, in: state)
@@ -144,7 +139,6 @@ extension FolderJudge {
         // What waits already goes on being told while a part of it is put off.
         let waiting = pending.held == nil ? [] : decision.putOff.filter(\.isLoss)
         return commit(changes) + announce(decision.heldLosses + waiting, group, evidence, newID: round.newID)
-            + [.heldKnown]
     }
 
     /// Tells what waits, if that changed; first it is made durable that something does.

@@ -4,10 +4,11 @@ extension FolderJudge {
     /// One look through the whole folder.
     ///
     /// idle → surveying → recognising (where another disk may be mounted) → mending (after a power cut), file by file →
-    /// listing and sighting, directory by directory → ending → idle. A folder that is not there goes from surveying to ending.
+    /// listing and sighting, directory by directory → asking → ending → idle. A folder that is not there goes from surveying
+    /// to ending.
     struct Scan: Sendable {
         enum Phase: Hashable, Sendable {
-            case idle, surveying, recognising, ending
+            case idle, surveying, recognising, asking, ending
             case mending(FolderPath)
             case listing(FolderPath)
             case sighting(Set<FolderPath>)
@@ -29,9 +30,7 @@ extension FolderJudge {
         var toldLimit: String?
     }
 
-    mutating func surveyed(
-        _ complaint: String?, _ table: MountTable?, in state: inout FolderState
-    ) -> [FolderDirective] {
+    mutating func surveyed(_ complaint: String?, _ table: MountTable?) -> [FolderDirective] {
         guard scan.phase == .surveying else { return [] }
         let wasAvailable = scan.isAvailable
         let complaint = complaint ?? adoption.importComplaint(root: root)
@@ -46,7 +45,7 @@ extension FolderJudge {
         scan.phase = .recognising
         let questionable = mounts.questionable(table)
         scan.emptyMounts = []
-        if questionable.isEmpty { return news + recognised([], table, in: &state) }
+        if questionable.isEmpty { return news + recognised([], table) }
         let files = questionable.map { directory in
             // Also those that are to go: somebody may bring their photos back.
             (directory, state.files.filter { $0.key.isBelow(directory) })
@@ -57,22 +56,20 @@ extension FolderJudge {
 
     /// Whether a file of the disk that was at a known mount before may be on its way into folder state. Of another disk's
     /// files nothing is.
-    private func awaitsFiles(below mount: FolderPath, in state: FolderState) -> Bool {
+    private func awaitsFiles(below mount: FolderPath) -> Bool {
         schedule.isLooking(below: mount) || pending.paths.contains { $0.key.isBelow(mount) && $0.value.found != nil }
             || state.intents.keys.contains { $0.isBelow(mount) }
             || state.files.keys.contains { $0.isBelow(mount) }
     }
 
-    mutating func recognised(
-        _ directories: Set<FolderPath>, _ table: MountTable?, in state: inout FolderState
-    ) -> [FolderDirective] {
+    mutating func recognised(_ directories: Set<FolderPath>, _ table: MountTable?) -> [FolderDirective] {
         guard scan.phase == .recognising else { return [] }
-        let awaited = scan.emptyMounts.filter { awaitsFiles(below: $0, in: state) }
+        let awaited = scan.emptyMounts.filter { awaitsFiles(below: $0) }
         let survey = mounts.survey(table, recognised: directories.subtracting(awaited))
         let suspected = gaps.returned(survey.gaps).flatMap { state.fresh.suspect(below: $0) }
         scan.mountGaps = survey.gaps
         (scan.suspects, scan.unmended) = (state.fresh.suspects.sorted().reversed(), [])
-        return commit(survey.changes + suspected) + mendNext(in: &state)
+        return commit(survey.changes + suspected) + mendNext()
     }
 
     mutating func beginWalk() -> [FolderDirective] {
@@ -87,19 +84,17 @@ extension FolderJudge {
     }
 
     mutating func listed(
-        _ directory: FolderPath, _ listing: FolderWalk.Listing, in state: inout FolderState, now: MonotonicInstant
+        _ directory: FolderPath, _ listing: FolderWalk.Listing, now: MonotonicInstant
     ) -> [FolderDirective] {
         guard scan.phase == .listing(directory), var walk = scan.walk.take() else { return [] }
         let paths = walk.listed(directory, listing)
         scan.walk = walk
-        if paths.isEmpty { return goOn(in: &state, now: now) }
+        if paths.isEmpty { return goOn(now: now) }
         scan.phase = .sighting(Set(paths))
         return [.sight(paths)]
     }
 
-    mutating func sighted(
-        _ sights: [FolderPath: FolderInput.EntrySight], in state: inout FolderState, now: MonotonicInstant
-    ) -> [FolderDirective] {
+    mutating func sighted(_ sights: [FolderPath: FolderInput.EntrySight], now: MonotonicInstant) -> [FolderDirective] {
         guard case .sighting(let paths) = scan.phase, var walk = scan.walk.take() else { return [] }
         for path in paths.sorted() {
             switch sights[path] {
@@ -112,23 +107,21 @@ extension FolderJudge {
             }
         }
         scan.walk = walk
-        return goOn(in: &state, now: now)
+        return goOn(now: now)
     }
 
-    private mutating func goOn(in state: inout FolderState, now: MonotonicInstant) -> [FolderDirective] {
+    private mutating func goOn(now: MonotonicInstant) -> [FolderDirective] {
         guard var walk = scan.walk.take() else { return [] }
         if let directory = walk.nextDirectory() {
             scan.walk = walk
             scan.phase = .listing(directory)
             return [.list(directory)]
         }
-        scan.phase = .ending
-        return conclude(walk.finish(), in: &state, now: now) + [.askWatcher]
+        scan.phase = .asking
+        return conclude(walk.finish(), now: now) + [.askWatcher]
     }
 
-    private mutating func conclude(
-        _ listing: FolderListing, in state: inout FolderState, now: MonotonicInstant
-    ) -> [FolderDirective] {
+    private mutating func conclude(_ listing: FolderListing, now: MonotonicInstant) -> [FolderDirective] {
         skipped.keep { listing.mayHold($0) }
         // Those that wait to be judged are known to be gone.
         let files = state.files.keys.filter { pending.paths[$0] != .absent }
@@ -142,11 +135,12 @@ extension FolderJudge {
         // nobody could look may be seen now.
         if pending.held != nil || schedule.isJudgingPutOff { schedule.awaitJudging(now: now) }
         let isSomethingBack = before.keys.contains { listing.gaps[$0] == nil }
-        return [.tellGaps] + (isSomethingBack ? resumeTakingAway(in: state) : [])
+        return [.tellGaps] + (isSomethingBack ? resumeTakingAway() : [])
     }
 
     mutating func watched(_ limit: String?) -> [FolderDirective] {
-        guard scan.phase == .ending else { return [] }
+        guard scan.phase == .asking else { return [] }
+        scan.phase = .ending
         let told = scan.toldLimit
         scan.toldLimit = limit
         let isNews = limit != nil && limit != told

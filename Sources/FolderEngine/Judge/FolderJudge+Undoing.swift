@@ -15,7 +15,7 @@ extension FolderJudge {
     package var isHeldKnown: Bool { pending.held == nil || !pending.heldPaths.isEmpty }
 
     /// The files that are to be put back, ordered by path. Those without a record have been seen to otherwise.
-    package func undoing(in state: FolderState) -> [(path: FolderPath, record: FileRecord)] {
+    package func undoing() -> [(path: FolderPath, record: FileRecord)] {
         pending.heldPaths.sorted().compactMap { path in state.files[path].map { (path, $0) } }
     }
 
@@ -34,8 +34,8 @@ extension FolderJudge {
     }
 
     /// Nothing waits any more, unless some file could not be put back.
-    mutating func endUndoing(in state: FolderState) -> [FolderDirective] {
-        guard pending.held != nil, undoing(in: state).isEmpty else { return [] }
+    mutating func endUndoing() -> [FolderDirective] {
+        guard pending.held != nil, undoing().isEmpty else { return [] }
         pending.held = nil
         pending.heldPaths = []
         return commit([FactChange(kind: .folderHeld, key: [], value: nil)]) + [.hold(nil)]

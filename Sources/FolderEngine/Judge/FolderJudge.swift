@@ -3,13 +3,14 @@ package import AlbumModel
 /// Decides what events, listings and looks mean for the folder's files: what is found, what is gone, what waits for a
 /// person, and what is looked at next.
 ///
-/// A value type without I/O: equal inputs give equal directives. The shell takes work by ``next(in:now:)`` when
-/// ``nextDeadline`` has come, and hands in what happened by ``handle(_:in:now:)``. Several pieces of work may be under way;
-/// one scan and one judgement at a time. Folder state is handed in, since files are also placed and taken away.
+/// A value type without I/O: equal inputs give equal directives. The shell takes work by ``next(now:)`` when
+/// ``nextDeadline`` has come, and hands in what happened by ``handle(_:now:)``. Several pieces of work may be under way;
+/// one scan and one judgement at a time.
 package struct FolderJudge: Sendable {
     let root: String
     let settings: FolderSettings
     let names: OwnNames
+    package internal(set) var state: FolderState
     package var schedule: WorkSchedule
     package var pending: PendingChanges
     package internal(set) var mounts: KnownMounts
@@ -18,25 +19,23 @@ package struct FolderJudge: Sendable {
     package internal(set) var skipped: SkippedList
     package internal(set) var damaged = DamagedFiles()
     package internal(set) var adoption: Adoption
-    /// Photos that are being found, from the look that took their bytes until all is done that follows from it.
-    var finds: [FolderPath: BlobID] = [:]
-    /// Files that went while they were being looked at: what the look took of one is nobody's find.
-    var takenAwayAmidLooks: Set<FolderPath> = []
+    var looks = LooksUnderWay()
     var scan = Scan()
     var round: JudgingRound?
-    /// When scans found files of removed photos: the event that tells who put one there may come just after.
-    private var removedFinds: [FolderPath: MonotonicInstant] = [:]
+    /// Which tasks of the shell may go on.
+    package private(set) var turns = TurnTable()
 
     /// - Parameters:
     ///   - root: The folder's path, for sentences.
     ///   - heldID: Of the group that waited for a person when the agent ended.
     package init(
-        root: String, settings: FolderSettings, names: OwnNames, mounts: KnownMounts, adoption: Adoption,
-        heldID: UInt64?, now: MonotonicInstant
+        root: String, settings: FolderSettings, names: OwnNames, state: FolderState, mounts: KnownMounts,
+        adoption: Adoption, heldID: UInt64?, now: MonotonicInstant
     ) {
         self.root = root
         self.settings = settings
         self.names = names
+        self.state = state
         self.mounts = mounts
         self.adoption = adoption
         schedule = WorkSchedule(
@@ -47,56 +46,67 @@ package struct FolderJudge: Sendable {
         skipped = SkippedList(countMax: settings.skippedCountMax)
     }
 
-    /// When ``next(in:now:)`` may have something that it has not now; `nil` while nothing waits for a time.
+    /// When ``next(now:)`` may have something that it has not now; `nil` while nothing waits for a time.
     package var nextDeadline: MonotonicInstant? { schedule.deadline }
 
     /// What differs from folder state then is no person's doing: the state is older than the folder, or newer.
     package var isAdopting: Bool { adoption != .over }
 
     /// The work that comes next, each begun by one directive; `nil` while none is due.
-    package mutating func next(in state: inout FolderState, now: MonotonicInstant) -> FolderDirective? {
+    package mutating func next(now: MonotonicInstant) -> FolderDirective? {
         switch schedule.next(now: now) {
-        case .look(let job): return state.isEcho(job.path) ? .finish(.look(job.path, .settled)) : .look(job)
+        case .look(let job): return beginLook(looks.begin(job))
         case .vanished(let paths): return .check(FolderCheck(.vanished(paths), paths.keys))
         case .judge: return .judge
         case .scan:
             scan.phase = .surveying
             return .survey
         case .synchronize: return .synchronize(state.fresh.paths, noted: state.fresh.noted)
-        case .takeAway: return resumeTakingAway(in: state).first ?? next(in: &state, now: now)
+        case .takeAway: return resumeTakingAway().first ?? next(now: now)
         case nil: return nil
         }
     }
 
-    package mutating func handle(
-        _ input: FolderInput, in state: inout FolderState, now: MonotonicInstant
-    ) -> [FolderDirective] {
+    private mutating func beginLook(_ job: CandidateBook.Job) -> FolderDirective {
+        if state.isEcho(job.path) { return .finish(.look(job, .settled)) }
+        looks.ask(.look, job)
+        return .look(job)
+    }
+
+    package mutating func handle(_ input: FolderInput, now: MonotonicInstant) -> [FolderDirective] {
+        if let (question, job) = input.answered, !looks.close(question, job) { return [] }
+        let directives = respond(to: input, now: now)
+        for case (let question, let job)? in directives.map(\.question) { looks.ask(question, job) }
+        return directives + answers()
+    }
+
+    private mutating func respond(to input: FolderInput, now: MonotonicInstant) -> [FolderDirective] {
         switch input {
-        case .noticed(let events): notice(events, in: state, now: now)
-        case .surveyed(let complaint, let table): return surveyed(complaint, table, in: &state)
-        case .recognised(let directories, let table): return recognised(directories, table, in: &state)
-        case .mended(let path, let record, let outcome): return mended(path, record, outcome, in: &state, now: now)
-        case .listed(let directory, let listing): return listed(directory, listing, in: &state, now: now)
-        case .sighted(let sights): return sighted(sights, in: &state, now: now)
+        case .noticed(let events): notice(events, now: now)
+        case .surveyed(let complaint, let table): return surveyed(complaint, table)
+        case .recognised(let directories, let table): return recognised(directories, table)
+        case .mended(let path, let record, let outcome): return mended(path, record, outcome, now: now)
+        case .listed(let directory, let listing): return listed(directory, listing, now: now)
+        case .sighted(let sights): return sighted(sights, now: now)
         case .watched(let limit): return watched(limit)
         case .scanInterrupted: interruptScan(now: now)
-        case .looked(let job, let answer): return looked(at: job, answer, in: &state, now: now)
-        case .compared(let comparison, let answer): return compared(comparison, answer, in: &state, now: now)
+        case .looked(let job, let answer): return looked(at: job, answer, now: now)
+        case .compared(let comparison, let answer): return compared(comparison, answer, now: now)
         case .examined(let job, let signature, let answer):
-            return examined(job, signature, answer, in: &state, now: now)
-        case .imported(let file, let answer): return imported(file, answer, in: &state, now: now)
-        case .synchronized(let noted, let missed): return synchronized(noted, missed: missed, in: &state, now: now)
-        case .checked(let check, let answer): return checked(check, answer, in: &state, now: now)
+            return examined(job, signature, answer, now: now)
+        case .imported(let file, let answer): return imported(file, answer, now: now)
+        case .synchronized(let noted, let missed): return synchronized(noted, missed: missed, now: now)
+        case .checked(let check, let answer): return checked(check, answer, now: now)
         case .broughtBack(let path, let record, let outcome):
-            return broughtBack(path, record, outcome, in: &state, now: now)
+            return broughtBack(path, record, outcome, now: now)
         case .standing(let taken, let job, let standing, let album):
-            return place(taken, job, standing, album, in: &state, now: now)
-        case .contributed(let taken, let job, let album): return contributed(taken, job, album, in: &state)
+            return place(taken, job, standing, album, now: now)
+        case .contributed(let taken, let job, let album): return contributed(taken, job, album)
         case .notContributed(let job, let reason): return postpone(job, reason)
-        case .identified(let albums): return identified(albums, in: &state, now: now)
+        case .identified(let albums): return identified(albums, now: now)
         case .evidence(let older, let withdrawn, let gone):
-            return decide(older: older, withdrawn: withdrawn, goneDirectories: gone, in: &state, now: now)
-        case .settled(let albums): return settled(albums, in: &state, now: now)
+            return decide(older: older, withdrawn: withdrawn, goneDirectories: gone, now: now)
+        case .settled(let albums): return settled(albums, now: now)
         case .overtaken: return judgeAnew()
         case .judge(let newID): return judge(newID: newID)
         case .notJudged:
@@ -105,42 +115,34 @@ package struct FolderJudge: Sendable {
         case .finished(let work): return finished(work, now: now)
         case .confirmed: pending.confirmed.formUnion(pending.heldPaths)
         case .undone(let path, let record, let outcome): undone(path, record, outcome, now: now)
-        case .undoingEnded: return endUndoing(in: state)
+        case .undoingEnded: return endUndoing()
         case .disksGivenUp(let table): return giveUpDisks(table, now: now)
-        case .placed(let path, let photo, let outcome): return placed(path, photo, outcome, in: &state, now: now)
-        case .putBack(let path, let record, let signature): return putBack(path, record, signature, in: &state)
-        case .unwanted(let photos): return unwanted(photos, in: &state)
+        case .placed(let path, let photo, let outcome): return placed(path, photo, outcome, now: now)
+        case .putBack(let path, let record, let signature): return putBack(path, record, signature)
+        case .unwanted(let photos): return unwanted(photos)
         case .letBack(let photos): return commit(photos.flatMap { state.letBack($0) })
         case .started:
             if !state.fresh.isEmpty { schedule.awaitSync(now: now) }
-            return resumeTakingAway(in: state)
-        case .takenAway(let files, let outcomes): return takenAway(files, outcomes, in: &state, now: now)
+            return resumeTakingAway()
+        case .takenAway(let files, let outcomes): return takenAway(files, outcomes, now: now)
+        case .damaged(let blob, let inode): return damaged(blob, inode: inode)
+        case .setAside(let path, let record, let outcome): return setAside(path, record, outcome, now: now)
         case .adopt: if adoption.begin() { schedule.rescan(now: now) }
+        case .turnsWanted(let task, let turns): return self.turns.add(task, turns).map { .begin($0) }
+        case .turnsOver(let task): return turns.remove(task).map { .begin($0) }
+        case .asked(let task): return asked(task)
+        case .waited(let task): return waited(task)
+        case .stopped: pending.questions.end()
         }
         return []
     }
 
-    /// An event is not later than this.
-    private static let lateness = Duration.seconds(10)
-    private static let removedFindCountMax = 1000
-
-    mutating func foundRemoved(_ path: FolderPath, now: MonotonicInstant) {
-        if removedFinds.count == Self.removedFindCountMax { removedFinds = [:] }
-        removedFinds[path] = now
-    }
-
-    /// Whether an event says of a file that is known as it is what the scan that found it could not: who put it there.
-    func mayBeAnew(_ path: FolderPath, isLive: Bool, now: MonotonicInstant) -> Bool {
-        guard isLive, let found = removedFinds[path] else { return false }
-        return now <= found + Self.lateness
-    }
-
     private mutating func finished(_ work: FolderWork, now: MonotonicInstant) -> [FolderDirective] {
         switch work {
-        case .look(let path, let outcome):
-            finds[path] = nil
-            takenAwayAmidLooks.remove(path)
-            schedule.finish(path, outcome, now: now)
+        case .look(let job, let outcome):
+            guard looks.isUnderWay(job) else { return [] }
+            looks.end(job)
+            schedule.finish(job.path, outcome, now: now)
         case .vanished: schedule.finishVanished()
         case .judging: schedule.finishJudging()
         case .scan: finishScan(now: now)
@@ -153,7 +155,7 @@ package struct FolderJudge: Sendable {
 // MARK: What is noticed
 
 extension FolderJudge {
-    private mutating func notice(_ events: [FolderEvent], in state: FolderState, now: MonotonicInstant) {
+    private mutating func notice(_ events: [FolderEvent], now: MonotonicInstant) {
         for event in events {
             switch event {
             case .vanished(let path): skipped.remove(path)

@@ -6,28 +6,26 @@ import AlbumModel
 /// person does between two questions is looked at anew.
 extension FolderJudge {
     mutating func looked(
-        at job: CandidateBook.Job, _ answer: Result<FileLook, LookError>, in state: inout FolderState,
+        at job: CandidateBook.Job, _ answer: Result<FileLook, LookError>,
         now: MonotonicInstant
     ) -> [FolderDirective] {
-        if names.isOwn(job.path) { return conclude(job, .settled, in: &state, now: now) }
+        if names.isOwn(job.path) { return conclude(job, .settled, now: now) }
         switch answer {
         case .failure(let error):
             // Not even its size is known: it may be any file of its album.
             if error.isUnanswered { noteUnanswered(job.path, now: now) }
-            return conclude(job, LookFinding(error), in: &state, now: now)
+            return conclude(job, LookFinding(error), now: now)
         case .success(let look):
-            if let finding = finding(at: job, look, in: state, now: now) {
-                return conclude(job, finding, in: &state, now: now)
+            if let finding = finding(at: job, look, now: now) {
+                return conclude(job, finding, now: now)
             }
             schedule.sees(job.path, look.signature, now: now)
-            return [question(about: job, look.signature, in: state)]
+            return [question(about: job, look.signature)]
         }
     }
 
     /// What is known of a file without reading it; `nil` where it has to be read.
-    private func finding(
-        at job: CandidateBook.Job, _ look: FileLook, in state: FolderState, now: MonotonicInstant
-    ) -> LookFinding? {
+    private func finding(at job: CandidateBook.Job, _ look: FileLook, now: MonotonicInstant) -> LookFinding? {
         let path = job.path
         if complaint(look.complaint) != nil { return .unavailable }
         // In the bare directory of a disk that is away nothing is taken in; the disk's own files are looked at once it is
@@ -45,13 +43,11 @@ extension FolderJudge {
         }
         if let reason = JunkRules.reason(path) { return .noPhoto(reason, look.signature) }
         let isKnown = state.isKnown(path, look.signature)
-        return isKnown && !mayBeAnew(path, isLive: job.isLive, now: now) ? .settled : nil
+        return isKnown && !looks.mayBeAnew(path, isLive: job.isLive, now: now) ? .settled : nil
     }
 
     /// The question that may save reading a file as a new one.
-    private func question(
-        about job: CandidateBook.Job, _ signature: FileSignature, in state: FolderState
-    ) -> FolderDirective {
+    private func question(about job: CandidateBook.Job, _ signature: FileSignature) -> FolderDirective {
         if let record = state.files[job.path] {
             // Other bytes, though neither size nor time changed: no program that saves a file leaves it so, a failing disk
             // does. Who saves a file while it is watched means it, whatever its time is afterwards.
@@ -77,7 +73,7 @@ extension FolderJudge {
     }
 
     mutating func compared(
-        _ comparison: FileComparison, _ answer: Result<FileComparison.Answer, LookError>, in state: inout FolderState,
+        _ comparison: FileComparison, _ answer: Result<FileComparison.Answer, LookError>,
         now: MonotonicInstant
     ) -> [FolderDirective] {
         let (job, signature) = (comparison.job, comparison.signature)
@@ -89,47 +85,47 @@ extension FolderJudge {
             return [.examine(job, signature)]
         case (.damage, .success(.other(let seen))):
             let isStill = seen == signature && state.files[job.path]?.photo == comparison.photo
-            return conclude(job, isStill ? .damaged(signature) : .changed, in: &state, now: now)
-        case (.damage, .failure(let error)): return conclude(job, LookFinding(error), in: &state, now: now)
+            return conclude(job, isStill ? .damaged(signature) : .changed, now: now)
+        case (.damage, .failure(let error)): return conclude(job, LookFinding(error), now: now)
         }
     }
 
     /// Whether a known file is there still that looks to be this one.
     mutating func foundOtherName(
         _ check: FolderCheck, _ answer: FolderCheck.Answer?, _ photo: PhotoKey, _ job: CandidateBook.Job,
-        _ signature: FileSignature, in state: inout FolderState, now: MonotonicInstant
+        _ signature: FileSignature, now: MonotonicInstant
     ) -> [FolderDirective] {
         // Nobody could ask, or something else became known of the path meanwhile.
-        guard let answer, state.files[job.path] == nil else { return conclude(job, .changed, in: &state, now: now) }
-        if complaint(answer.complaint) != nil { return conclude(job, .unavailable, in: &state, now: now) }
+        guard let answer, state.files[job.path] == nil else { return conclude(job, .changed, now: now) }
+        if complaint(answer.complaint) != nil { return conclude(job, .unavailable, now: now) }
         let other = check.paths[0]
         let isMoved = answer.sights[other] == .absent
-        return conclude(job, .sameFile(other, photo, signature, isMoved: isMoved), in: &state, now: now)
+        return conclude(job, .sameFile(other, photo, signature, isMoved: isMoved), now: now)
     }
 
     mutating func examined(
         _ job: CandidateBook.Job, _ signature: FileSignature, _ answer: Result<FileExamination, LookError>,
-        in state: inout FolderState, now: MonotonicInstant
+        now: MonotonicInstant
     ) -> [FolderDirective] {
         let examination: FileExamination
         switch answer {
         case .success(let known): examination = known
-        case .failure(let error): return conclude(job, LookFinding(error), in: &state, now: now)
+        case .failure(let error): return conclude(job, LookFinding(error), now: now)
         }
         let seen = examination.observation
         guard case .take(let isShort) = schedule.judge(job.path, seen, now: now) else {
-            return conclude(job, .waiting, in: &state, now: now)
+            return conclude(job, .waiting, now: now)
         }
-        if seen.signature != signature { return conclude(job, .changed, in: &state, now: now) }
+        if seen.signature != signature { return conclude(job, .changed, now: now) }
         switch examination.content {
         case .media(let type):
             return [.importFile(FileImport(job: job, signature: signature, type: type, isShort: isShort))]
-        case .refused(let reason): return conclude(job, .noPhoto(reason, signature), in: &state, now: now)
+        case .refused(let reason): return conclude(job, .noPhoto(reason, signature), now: now)
         }
     }
 
     mutating func imported(
-        _ file: FileImport, _ answer: Result<IngestedBlob, LookError>, in state: inout FolderState,
+        _ file: FileImport, _ answer: Result<IngestedBlob, LookError>,
         now: MonotonicInstant
     ) -> [FolderDirective] {
         let finding: LookFinding =
@@ -140,6 +136,6 @@ extension FolderJudge {
                         blob: blob, mediaType: file.type.name, signature: file.signature, isShort: file.isShort))
             case .failure(let error): LookFinding(error)
             }
-        return conclude(file.job, finding, in: &state, now: now)
+        return conclude(file.job, finding, now: now)
     }
 }

@@ -6,7 +6,7 @@ import AlbumModel
 /// other bytes, is a person's doing.
 extension FolderJudge {
     /// Goes on with the next file that the disk may have lost; behind the last one the folder is looked through.
-    mutating func mendNext(in state: inout FolderState) -> [FolderDirective] {
+    mutating func mendNext() -> [FolderDirective] {
         var changes: [FactChange] = []
         while let path = scan.suspects.popLast() {
             if let record = state.files[path] {
@@ -19,9 +19,7 @@ extension FolderJudge {
     }
 
     /// What is to be done about what is left of a record's file. To be asked in the turn of its bytes, right before that.
-    package func verdict(
-        on remains: Remains, at path: FolderPath, _ record: FileRecord, in state: FolderState
-    ) -> Remains.Verdict {
+    package func verdict(on remains: Remains, at path: FolderPath, _ record: FileRecord) -> Remains.Verdict {
         // Something else is known there by now.
         guard state.files[path]?.photo == record.photo else { return .leave }
         switch remains {
@@ -36,7 +34,7 @@ extension FolderJudge {
     }
 
     mutating func mended(
-        _ path: FolderPath, _ record: FileRecord, _ outcome: FolderInput.Mending, in state: inout FolderState,
+        _ path: FolderPath, _ record: FileRecord, _ outcome: FolderInput.Mending,
         now: MonotonicInstant
     ) -> [FolderDirective] {
         guard scan.phase == .mending(path) else { return [] }
@@ -47,26 +45,24 @@ extension FolderJudge {
         // Taking away ends its record. It stays suspect until then: its photo may come back to the album.
         case .gone:
             schedule.takeAwaySoon(now: now)
-            return mendNext(in: &state)
+            return mendNext()
         // Its record stays, and the next scan asks again. While files are adopted records mean nothing.
         case .unknown,
             .unavailable where !isAdopting:
             scan.unmended.append(path)
-            return mendNext(in: &state)
+            return mendNext()
         // Without its record nobody takes it for deleted: the photo is placed like any that has no file.
         case .unavailable, .failed:
             if state.files[path]?.photo == record.photo { changes = state.drop(path) }
         }
         changes += state.fresh.clear(path)
-        return commit(changes) + mendNext(in: &state)
+        return commit(changes) + mendNext()
     }
 
     /// The disk has taken the files that were noted by then.
     ///
     /// - Parameter missed: Those whose disk is away; `nil` where nothing could be done.
-    mutating func synchronized(
-        _ noted: UInt64, missed: Set<FolderPath>?, in state: inout FolderState, now: MonotonicInstant
-    ) -> [FolderDirective] {
+    mutating func synchronized(_ noted: UInt64, missed: Set<FolderPath>?, now: MonotonicInstant) -> [FolderDirective] {
         let changes = missed.map { state.fresh.synced(noted, but: $0) } ?? []
         schedule.finishSync(isWantedAgain: !state.fresh.isEmpty, now: now)
         return commit(changes)

@@ -4,32 +4,36 @@ package import AlbumModel
 extension FolderJudge {
     /// Reserves a path for a photo that is about to be placed there. While another photo is being found at it, it is not
     /// free: the file may be gone by now, and its record comes.
-    package func reserve(
-        _ path: FolderPath, for photo: PhotoKey, in state: inout FolderState
-    ) -> FolderState.Reservation {
-        if let found = finds[path], found != photo.blob { return .taken }
+    package mutating func reserve(_ path: FolderPath, for photo: PhotoKey) -> FolderState.Reservation {
+        if let found = looks.found(at: path), found != photo.blob { return .taken }
         return state.reserve(path, for: photo)
     }
 
+    /// Reserves the path of a record's own file, to put it there again, in the turn of its bytes.
+    ///
+    /// - Returns: the facts to commit before that.
+    package mutating func reserveAgain(_ path: FolderPath, _ record: FileRecord) -> [FactChange] {
+        state.reserveAgain(path, for: record.photo)
+    }
+
     mutating func placed(
-        _ path: FolderPath, _ photo: PhotoKey, _ outcome: Placing.Outcome, in state: inout FolderState,
+        _ path: FolderPath, _ photo: PhotoKey, _ outcome: Placing.Outcome,
         now: MonotonicInstant
     ) -> [FolderDirective] {
+        guard state.intents[path] == photo else { return [] }
         switch outcome {
         case .placed(let signature):
-            return end(path, recording: FileRecord(photo: photo, signature: signature, origin: .placed), in: &state)
+            return end(path, recording: FileRecord(photo: photo, signature: signature, origin: .placed))
         case .found(let signature):
-            return end(path, recording: FileRecord(photo: photo, signature: signature, origin: .adopted), in: &state)
+            return end(path, recording: FileRecord(photo: photo, signature: signature, origin: .adopted))
         case .taken: break
         case .failed(let isUnavailable): if isUnavailable { schedule.rescan(now: now) }
         }
-        return end(path, recording: nil, in: &state)
+        return end(path, recording: nil)
     }
 
     /// Turns a reservation into a file's record, or drops it.
-    private mutating func end(
-        _ path: FolderPath, recording record: FileRecord?, in state: inout FolderState
-    ) -> [FolderDirective] {
+    private mutating func end(_ path: FolderPath, recording record: FileRecord?) -> [FolderDirective] {
         let (released, wasNoticed) = state.release(path)
         let recorded = record.map { state.record(path, $0) } ?? []
         // Mostly our own doing, which one look shows; else a person was quick.
@@ -37,20 +41,19 @@ extension FolderJudge {
     }
 
     /// The same of a record's own file, which says nothing about another photo that is known there by now.
-    mutating func putBack(
-        _ path: FolderPath, _ record: FileRecord, _ signature: FileSignature?, in state: inout FolderState
-    ) -> [FolderDirective] {
+    mutating func putBack(_ path: FolderPath, _ record: FileRecord, _ signature: FileSignature?) -> [FolderDirective] {
+        guard state.intents[path] == record.photo else { return [] }
         guard let signature, state.files[path]?.photo == record.photo else {
-            return end(path, recording: nil, in: &state)
+            return end(path, recording: nil)
         }
         let again = FileRecord(photo: record.photo, signature: signature, origin: record.origin)
-        return end(path, recording: again, in: &state)
+        return end(path, recording: again)
     }
 
     // MARK: Taking away
 
     /// Photos are not to be seen here any more. What lists as removed before stays.
-    func unwanted(_ photos: [PhotoKey], in state: inout FolderState) -> [FolderDirective] {
+    mutating func unwanted(_ photos: [PhotoKey]) -> [FolderDirective] {
         var files: [FolderPath: FileRecord] = [:]
         var changes: [FactChange] = []
         for photo in photos {
@@ -65,7 +68,7 @@ extension FolderJudge {
 
     /// Goes on with files that an earlier run, or an attempt that failed, has left. Those that are set aside for the
     /// quarantine stay.
-    func resumeTakingAway(in state: FolderState) -> [FolderDirective] {
+    func resumeTakingAway() -> [FolderDirective] {
         takeAway(
             state.files.filter { path, _ in state.isLeaving(path) && !state.settingAside.contains(path) })
     }
@@ -75,9 +78,7 @@ extension FolderJudge {
     }
 
     /// Whether the file of a record may go, to be asked right before that.
-    package func verdict(
-        on file: LeavingFile, at path: FolderPath, _ record: FileRecord, in state: FolderState
-    ) -> LeavingFile.Verdict {
+    package func verdict(on file: LeavingFile, at path: FolderPath, _ record: FileRecord) -> LeavingFile.Verdict {
         guard state.isLeaving(path), state.leaving[path] == record.photo else { return .overtaken }
         switch file {
         case .absent: return .gone
@@ -86,7 +87,7 @@ extension FolderJudge {
         // It is there, though its photo left its album because it was not: one of the two looks was wrong.
         case .file where pending.paths[path] == .absent: return .later
         // Somebody put it there since.
-        case .file where finds[path] != nil: return .left
+        case .file where looks.found(at: path) != nil: return .left
         case .file(let signature, let writer, let holdsPhoto):
             // It may be what a power cut left of the photo, and is looked at for that first.
             if !holdsPhoto, state.fresh.suspects.contains(path) { return .later }
@@ -96,8 +97,7 @@ extension FolderJudge {
     }
 
     mutating func takenAway(
-        _ files: [FolderPath: FileRecord], _ outcomes: [FolderPath: FolderInput.TakingAway],
-        in state: inout FolderState, now: MonotonicInstant
+        _ files: [FolderPath: FileRecord], _ outcomes: [FolderPath: FolderInput.TakingAway], now: MonotonicInstant
     ) -> [FolderDirective] {
         // Of the others something else is known by now.
         let known = outcomes.filter { path, outcome in
@@ -112,7 +112,7 @@ extension FolderJudge {
         for (path, outcome) in ordered {
             // What was found at a path where the file stays waits to be judged still.
             if outcome == .gone { settled(path, now: now) }
-            if schedule.isBeingLookedAt(path) { takenAwayAmidLooks.insert(path) }
+            looks.takeAway(path)
         }
         let unplaced = returned.filter { state.paths(of: $0).isEmpty }
         return ordered.filter { $0.value == .left }.map { .lookAgain($0.key) } + commit(changes)

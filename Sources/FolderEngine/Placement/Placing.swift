@@ -40,10 +40,10 @@ package struct Placing: Sendable {
     }
 
     /// Reserves the next name that nothing is known to have.
-    package mutating func next(_ judge: FolderJudge, in state: inout FolderState) -> Try {
+    package mutating func next(_ judge: inout FolderJudge) -> Try {
         while let name = names.next() {
             let path = directory.appending(name.utf8)
-            switch judge.reserve(path, for: photo, in: &state) {
+            switch judge.reserve(path, for: photo) {
             case .reserved(let intent): return .place(path, intent: intent)
             case .unwanted: return .unwanted
             case .taken: continue

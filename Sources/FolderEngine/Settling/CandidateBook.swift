@@ -49,6 +49,8 @@ package struct CandidateBook: Sendable {
         package var isLive: Bool
         /// An event told that the path vanished.
         package var isVanishTold: Bool
+        /// Names the look; 0 before it begins.
+        var number: UInt64 = 0
 
         package init(path: FolderPath, isLive: Bool, isVanishTold: Bool = false) {
             self.path = path

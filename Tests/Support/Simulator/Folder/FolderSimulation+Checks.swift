@@ -48,10 +48,10 @@ extension FolderSimulation {
     mutating func checkHold(_ group: HeldGroup?) {
         guard group != nil else { return }
         for path in judge.pending.heldPaths.sorted() {
-            if let record = state.files[path], holds(record.photo, at: path) {
+            if let record = judge.state.files[path], holds(record.photo, at: path) {
                 violated("\(path) is there, and a person is asked about it")
             }
-            if let record = state.files[path], powerLost[path]?.photo == record.photo {
+            if let record = judge.state.files[path], powerLost[path]?.photo == record.photo {
                 violated("\(path) went in a power cut, and a person is asked about it")
             }
         }
@@ -67,13 +67,13 @@ extension FolderSimulation {
     /// Every album has the photos that its directory holds, and folder state every file.
     mutating func checkEnd() {
         if let held = judge.pending.held { return violated("something waits for a person still: \(held.sentence)") }
-        if let path = ledger.differences(from: state.files.mapValues(\.photo), as: { $0 }).first {
+        if let path = ledger.differences(from: judge.state.files.mapValues(\.photo), as: { $0 }).first {
             let content = disk.truth[path].map { "photo \($0.content)" } ?? "nothing"
             return violated("\(path) holds \(content), and folder state says otherwise")
         }
         // What an album lost earlier and a scan finds again is listed, and not added by itself.
         let wanted = ledger.files.filter { path, photo in
-            state.files[path]!.origin != .removed
+            judge.state.files[path]!.origin != .removed
                 || gathering.standing(photo.blob, in: path.albumDirectory) != .removed
         }
         let difference = Set(wanted.values).symmetricDifference(gathering.visible)

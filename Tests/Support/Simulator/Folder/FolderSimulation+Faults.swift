@@ -23,6 +23,7 @@ extension FolderSimulation {
             if isRunning { events = [.rescanNeeded] }
         case .power: if isOnce(in: 3) { cutPower() }
         case .home: if isOnce(in: 4) { loseJournal() }
+        case .damage: if isOnce(in: 3) { loseBytes() }
         case .crashes, .commits, .undoing: break
         }
     }

@@ -143,7 +143,7 @@ extension FolderSimulation {
             return tasks.append(Task(steps: [.undo]))
         }
         let isMeant = judge.pending.heldPaths.allSatisfy { path in
-            state.files[path].map { self.path(of: $0.photo, inAlbumOf: path) == nil } ?? true
+            judge.state.files[path].map { self.path(of: $0.photo, inAlbumOf: path) == nil } ?? true
         }
         guard isMeant else { return }
         tell("confirm")

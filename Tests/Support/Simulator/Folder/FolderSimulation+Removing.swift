@@ -25,7 +25,7 @@ extension FolderSimulation {
 
     /// A person's deletion of a photo's file is on its way to the journal.
     private func isBeingJudged(_ photo: PhotoKey) -> Bool {
-        turns.contains(photo.blob)
+        judge.turns.isTaken(.photo(photo.blob))
             || tasks.contains { task in
                 task.steps.contains { step in
                     guard case .directive(.commit(let changes)) = step else { return false }
@@ -74,13 +74,13 @@ extension FolderSimulation {
         disk.knownMounts = judge.mounts
         switch leaving {
         case .look(let path, let record):
-            guard turns.insert(record.photo.blob).inserted else { return nil }
+            guard hasTurns([.photo(record.photo.blob)], of: index) else { return nil }
             switch verdict(path, record) {
             case .gone: return leave(path, record, .gone, of: index)
             case .left: return leave(path, record, .left, of: index)
             case .later: return leave(path, record, nil, of: index)
             case .overtaken:
-                turns.remove(record.photo.blob)
+                pass([.photo(record.photo.blob)], of: index)
                 return []
             case .removed(let seen): return [.leave(.remove(path, record, seen))]
             }
@@ -97,7 +97,7 @@ extension FolderSimulation {
     private mutating func leave(
         _ path: FolderPath, _ record: FileRecord, _ outcome: FolderInput.TakingAway?, of index: Int
     ) -> [Step] {
-        turns.remove(record.photo.blob)
+        pass([.photo(record.photo.blob)], of: index)
         tasks[index].outcomes[path] = outcome
         if outcome == nil { tasks[index].isIncomplete = true }
         return []
@@ -117,7 +117,7 @@ extension FolderSimulation {
         case .failed(2): seen = isGone(path) ? .absent : .unknown
         case .failed: return .later
         }
-        return judge.verdict(on: seen, at: path, record, in: state)
+        return judge.verdict(on: seen, at: path, record)
     }
 
     private func isGone(_ path: FolderPath) -> Bool {

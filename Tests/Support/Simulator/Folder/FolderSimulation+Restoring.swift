@@ -100,20 +100,20 @@ extension FolderSimulation {
     // MARK: Putting back
 
     /// Ends with an answer, in the turn of the file's bytes.
-    mutating func mend(_ path: FolderPath, _ record: FileRecord) -> [Step]? {
-        let blob = record.photo.blob
-        guard turns.insert(blob).inserted else { return nil }
+    mutating func mend(_ path: FolderPath, _ record: FileRecord, of index: Int) -> [Step]? {
+        let turns: Set<Turn> = [.photo(record.photo.blob)]
+        guard hasTurns(turns, of: index) else { return nil }
         let remains = remains(path, record)
-        let verdict = judge.verdict(on: remains, at: path, record, in: state)
+        let verdict = judge.verdict(on: remains, at: path, record)
         tell("\(path) is looked at for losses: \(verdict)")
         if remains == .damaged, verdict == .remove || verdict == .replace {
             disk.set(path, nil)
             notice(.vanished(path), in: path.parent)
         }
         switch verdict {
-        case .leave: return [.release([blob]), .answer(.mended(path, record, .done))]
-        case .remove: return [.release([blob]), .answer(.mended(path, record, .gone))]
-        case .wait: return [.release([blob]), .answer(.mended(path, record, .unknown))]
+        case .leave: return [.pass(turns), .answer(.mended(path, record, .done))]
+        case .remove: return [.pass(turns), .answer(.mended(path, record, .gone))]
+        case .wait: return [.pass(turns), .answer(.mended(path, record, .unknown))]
         case .place, .replace: return [.restore(.reserve(path, record, .powerCut))]
         }
     }
@@ -134,17 +134,17 @@ extension FolderSimulation {
         }
     }
 
-    mutating func restore(_ restoring: Restoring) -> [Step]? {
+    mutating func restore(_ restoring: Restoring, of index: Int) -> [Step]? {
         disk.knownMounts = judge.mounts
         switch restoring {
         case .bringBack(let path, let record, let reason):
-            guard turns.insert(record.photo.blob).inserted else { return nil }
-            if judge.wantsBack(path, record, for: reason, in: state) {
+            guard hasTurns([.photo(record.photo.blob)], of: index) else { return nil }
+            if judge.wantsBack(path, record, for: reason) {
                 return [.restore(.reserve(path, record, .other(reason)))]
             }
-            return [.release([record.photo.blob]), .answer(Self.answer(path, record, reason, .unwanted))]
+            return [.pass([.photo(record.photo.blob)]), .answer(Self.answer(path, record, reason, .unwanted))]
         case .reserve(let path, let record, let cause):
-            let intent = state.reserveAgain(path, for: record.photo)
+            let intent = judge.reserveAgain(path, record)
             if isUnlucky() { return [.restore(.end(path, record, cause, .failure(.failed)))] }
             return [.directive(.commit(intent)), .restore(.put(path, record, cause))]
         case .put(let path, let record, let cause):
@@ -152,7 +152,7 @@ extension FolderSimulation {
         case .end(let path, let record, let cause, let result):
             let answer = Self.answer(path, record, cause, result)
             return handle(.putBack(path, record, try? result.get()))
-                + [.release([record.photo.blob]), .answer(answer)]
+                + [.pass([.photo(record.photo.blob)]), .answer(answer)]
         }
     }
 
@@ -180,18 +180,15 @@ extension FolderSimulation {
     }
 
     /// What waits for a person was not meant.
-    mutating func beginUndoing() -> [Step]? {
-        if isJudging { return nil }
-        if judge.pending.held == nil || !judge.isHeldKnown { return [] }
-        isJudging = true
-        let files = judge.undoing(in: state)
+    mutating func beginUndoing(of index: Int) -> [Step]? {
+        guard hasTurns([.judging], of: index) else { return nil }
+        if judge.pending.held == nil || !judge.isHeldKnown { return [.endJudging(isWork: false)] }
+        let files = judge.undoing()
         return files.map { .restore(.bringBack($0.path, $0.record, .undoing)) }
             + [.answer(.undoingEnded), .endJudging(isWork: false)]
     }
 
-    private mutating func put(
-        _ path: FolderPath, _ record: FileRecord
-    ) -> Result<FileSignature, Restoring.Failure> {
+    private mutating func put(_ path: FolderPath, _ record: FileRecord) -> Result<FileSignature, Restoring.Failure> {
         if complaint != nil || disk.isAway(path) || judge.adoption != .over { return .failure(.unavailable) }
         let inTheWay: FileInTheWay
         switch disk.stat(path) {

@@ -15,21 +15,22 @@ extension FolderSimulation {
     private mutating func perform(_ step: Step, of index: Int) -> [Step]? {
         switch step {
         case .directive(let directive): return perform(directive, of: index)
-        case .answer(let input): return handle(input)
-        case .settled(let albums, let blobs):
-            turns.subtract(blobs)
-            return handle(.settled(albums))
-        case .release(let blobs):
-            turns.subtract(blobs)
+        case .answer(let input): return answer(input)
+        case .settled(let albums, let turns):
+            pass(turns, of: index)
+            return answer(.settled(albums))
+        case .pass(let turns):
+            pass(turns, of: index)
             return []
-        case .judgeForPerson: return beginJudging(isWork: false)
-        case .undo: return beginUndoing()
+        case .judgeForPerson: return beginJudging(isWork: false, of: index)
+        case .undo: return beginUndoing(of: index)
         case .endJudging(let isWork):
-            isJudging = false
+            pass([.judging], of: index)
             return isWork ? handle(.finished(.judging)) : []
-        case .place(let placing): return place(placing)
-        case .restore(let restoring): return restore(restoring)
+        case .place(let placing): return place(placing, of: index)
+        case .restore(let restoring): return restore(restoring, of: index)
         case .leave(let leaving): return leave(leaving, of: index)
+        case .setAside(let step): return setAside(step, of: index)
         case .letBack(let photos): return letBack(photos, of: index)
         case .followed: return followed(of: index)
         }
@@ -43,7 +44,7 @@ extension FolderSimulation {
         case .recognise(let files, let table):
             let known = files.filter { _, files in files.isEmpty || files.contains { isUnchanged($0.key, $0.value) } }
             return [.answer(.recognised(Set(known.keys), table))]
-        case .mend(let path, let record): return mend(path, record)
+        case .mend(let path, let record): return mend(path, record, of: index)
         case .list(let directory):
             watched.insert(directory)
             untold = untold.filter { $0.parent != directory }
@@ -58,11 +59,12 @@ extension FolderSimulation {
         case .check(let check): return [.answer(.checked(check, answer(check)))]
         case .bringBack(let path, let record): return [.restore(.bringBack(path, record, .damage))]
         case .askStanding(let taken, let job):
-            guard turns.insert(taken.blob.id).inserted else { return nil }
+            let turns: Set<Turn> = [.photo(taken.blob.id)]
+            guard hasTurns(turns, of: index) else { return nil }
             let directory = job.path.albumDirectory
             let standing = gathering.standing(taken.blob.id, in: directory)
             let input = FolderInput.standing(taken, job, standing, gathering.albumID(directory))
-            return handle(input) + [.release([taken.blob.id])]
+            return answer(input) + [.pass(turns)]
         case .contribute(let drop, let taken, let job): return contribute(drop, taken, job)
         case .identify(let directories): return [.answer(.identified(albums(of: directories)))]
         case .inquire(let questions):
@@ -74,7 +76,7 @@ extension FolderSimulation {
                         withdrawn: paths(questions.renamed, with: [.removed, .hidden]), goneDirectories: gone))
             ]
         case .settle(let group, let steps): return settle(group, steps, of: index)
-        case .judge: return beginJudging(isWork: true)
+        case .judge: return beginJudging(isWork: true, of: index)
         case .refuse: return refuseJudging(index)
         case .synchronize(let paths, let noted): return synchronize(paths, noted)
         case .commit(let changes): commit(changes)
@@ -84,7 +86,11 @@ extension FolderSimulation {
         case .hold(let group): checkHold(group)
         case .lookAgain(let path): judge.schedule.noticed(touched: [path], vanished: [], isLive: true, now: now)
         case .takeAway(let files): return takeAway(files)
-        case .report, .tellGaps, .heldKnown: break
+        case .setAside(let path, let record, let intent):
+            if isUnlucky() { return [.answer(.setAside(path, record, .stayed))] }
+            return [.directive(.commit(intent)), .setAside(.move(path, record))]
+        case .begin, .wait, .answer: letGoOn(directive)
+        case .report, .tellGaps: break
         case .finish(let work): return handle(.finished(work))
         }
         return []
@@ -92,9 +98,8 @@ extension FolderSimulation {
 
     // MARK: Judging
 
-    private mutating func beginJudging(isWork: Bool) -> [Step]? {
-        if isJudging { return nil }
-        isJudging = true
+    private mutating func beginJudging(isWork: Bool, of index: Int) -> [Step]? {
+        guard hasTurns([.judging], of: index) else { return nil }
         return handle(.judge(newID: UInt64.random(in: 1...1000, using: &random))) + [.endJudging(isWork: isWork)]
     }
 
@@ -106,10 +111,13 @@ extension FolderSimulation {
     }
 
     private mutating func settle(_ group: ChangeGroup, _ steps: [Judgement.Step], of index: Int) -> [Step]? {
-        let blobs = group.turns(of: steps)
-        guard turns.isDisjoint(with: blobs) else { return nil }
-        if judge.isOvertaken(steps) { return handle(.overtaken) }
-        if isUnlucky() { return refuseJudging(index) }
+        let turns = group.turns(of: steps)
+        guard hasTurns(turns, of: index) else { return nil }
+        if judge.isOvertaken(steps) { return [.pass(turns)] + answer(.overtaken) }
+        if isUnlucky() {
+            pass(turns, of: index)
+            return refuseJudging(index)
+        }
         checkLosses(steps)
         var drops: [FolderPath: Drop] = [:]
         for path in group.newPhotoPaths(of: steps) { drops[path] = drop(path, group.found[path]!.photo) }
@@ -117,8 +125,7 @@ extension FolderSimulation {
             tell(Self.story(edit))
             if let added = gathering.apply(edit) { checkAdd(added) }
         }
-        turns.formUnion(blobs)
-        return [.settled(albums(of: ChangeGroup.albumDirectories(of: steps).sorted()), blobs)]
+        return [.settled(albums(of: ChangeGroup.albumDirectories(of: steps).sorted()), turns)]
     }
 
     private func paths(_ photos: [FolderPath: BlobID], with standings: Set<PhotoStanding>) -> Set<FolderPath> {
@@ -171,18 +178,19 @@ extension FolderSimulation {
     }
 
     func placement(of photo: PhotoKey) -> Placing? {
-        guard disk.hasMarker, judge.adoption == .over, state.paths(of: photo).isEmpty, state.gone[photo] == nil,
-            !state.intents.values.contains(photo),
+        guard disk.hasMarker, judge.adoption == .over, judge.state.paths(of: photo).isEmpty,
+            judge.state.gone[photo] == nil,
+            !judge.state.intents.values.contains(photo),
             let directory = Self.albums.first(where: { SimulatedGathering.album($0) == photo.album }),
             !disk.isAway(directory)
         else { return nil }
         return .begin(photo, directory: directory)
     }
 
-    private mutating func place(_ placing: Placing) -> [Step]? {
+    private mutating func place(_ placing: Placing, of index: Int) -> [Step]? {
         switch placing {
         case .begin(let photo, let directory):
-            guard turns.insert(photo.blob).inserted else { return nil }
+            guard hasTurns([.photo(photo.blob)], of: index) else { return nil }
             // Many have one name, whatever its case.
             let name = photo.blob.bytes[7] % 2 == 0 ? "placed.jpg" : "Placed.JPG"
             return [
@@ -191,8 +199,8 @@ extension FolderSimulation {
                         .init(photo, in: directory, name: name, type: .jpeg, deviceName: "Ben")))
             ]
         case .attempt(var placing):
-            switch placing.next(judge, in: &state) {
-            case .unwanted, .exhausted: return [.release([placing.photo.blob])]
+            switch placing.next(&judge) {
+            case .unwanted, .exhausted: return [.pass([.photo(placing.photo.blob)])]
             case .place(let path, let intent): return [.directive(.commit(intent)), .place(.put(placing, path))]
             }
         case .put(let placing, let path):
@@ -203,7 +211,7 @@ extension FolderSimulation {
             if stepsLeft > 0 { return [.place(.record(placing, path, outcome, stepsLeft: stepsLeft - 1))] }
             // Its removal may have come while it was on its way.
             if !gathering.visible.contains(placing.photo) { unfollowed.insert(placing.photo) }
-            let next: Step = outcome == .taken ? .place(.attempt(placing)) : .release([placing.photo.blob])
+            let next: Step = outcome == .taken ? .place(.attempt(placing)) : .pass([.photo(placing.photo.blob)])
             return handle(.placed(path, placing.photo, outcome)) + [next]
         }
     }

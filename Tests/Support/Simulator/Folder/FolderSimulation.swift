@@ -13,6 +13,8 @@ public struct FolderSimulation {
         var outcomes: [FolderPath: FolderInput.TakingAway] = [:]
         /// Some could not be looked at.
         var isIncomplete = false
+        /// By which turns it has, or waits for.
+        var numbers: [Set<Turn>: TaskNumber] = [:]
     }
 
     enum Step {
@@ -20,14 +22,15 @@ public struct FolderSimulation {
         /// The answer to a question, on its way back.
         case answer(FolderInput)
         /// The agent has done what a judgement means; the turns that were held for it.
-        case settled([FolderPath: AlbumID], Set<BlobID>)
-        case release(Set<BlobID>)
+        case settled([FolderPath: AlbumID], Set<Turn>)
+        case pass(Set<Turn>)
         case judgeForPerson
         case undo
         case endJudging(isWork: Bool)
         case place(Placing)
         case restore(Restoring)
         case leave(Leaving)
+        case setAside(SettingAside)
         case letBack([PhotoKey])
         case followed
     }
@@ -59,12 +62,14 @@ public struct FolderSimulation {
     var ledger = FolderLedger<FolderPath, PhotoKey>()
     /// Facts that are durable.
     var journal: [FactKind: [[UInt8]: [UInt8]]] = [:]
-    var state: FolderState
     var judge: FolderJudge
     var tasks: [Task] = []
-    /// Photos that somebody finds or places right now.
-    var turns: Set<BlobID> = []
-    var isJudging = false
+    var taskCount: UInt64 = 0
+    /// Tasks that have the turns that they asked for.
+    var begun: Set<TaskNumber> = []
+    var asking: Asking?
+    /// They come once more.
+    var lateAnswers: [FolderInput] = []
     /// Photos that others removed or brought back, which the folder is to follow, …
     var unfollowed: Set<PhotoKey> = []
     /// … not before.
@@ -101,7 +106,6 @@ public struct FolderSimulation {
         temper = options.troubles
         random = options.random
         let start = Self.start(of: [:], boot: boot)
-        state = start.state
         judge = Self.judge(of: start, now: now)
     }
 
@@ -146,6 +150,7 @@ public struct FolderSimulation {
             step += 1
             now = now + Duration.milliseconds(Int.random(in: 0...800, using: &random))
             deliverLate()
+            endAsking()
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<12: act()
             case 12..<19: strike()
@@ -175,13 +180,13 @@ public struct FolderSimulation {
     }
 
     mutating func takeWork() {
-        while isRunning, tasks.count < Self.workerCount, let directive = judge.next(in: &state, now: now) {
+        while isRunning, tasks.count < Self.workerCount, let directive = judge.next(now: now) {
             tasks.append(Task(steps: [.directive(directive)]))
         }
     }
 
     mutating func handle(_ input: FolderInput) -> [Step] {
-        judge.handle(input, in: &state, now: now).map { .directive($0) }
+        judge.handle(input, now: now).map { .directive($0) }
     }
 
     /// Judging waits for quiet, which is longer than a watcher takes.
@@ -207,7 +212,7 @@ public struct FolderSimulation {
     // MARK: Lives
 
     mutating func commit(_ changes: [FactChange]) {
-        for change in judge.newest(changes, in: state) {
+        for change in judge.newest(changes) {
             journal[change.kind, default: [:]][change.key] = change.value
             Self.story(change).map { tell($0) }
         }
@@ -251,14 +256,14 @@ public struct FolderSimulation {
         return FolderJudge(
             root: "/folder", settings: settings,
             names: OwnNames(marker: FolderPath(".marker"), passingPrefixes: [".passing-"]),
-            mounts: start.mounts, adoption: start.adoption, heldID: start.heldID, now: now)
+            state: start.state, mounts: start.mounts, adoption: start.adoption, heldID: start.heldID, now: now)
     }
 
     /// What was not durable is lost.
     mutating func crash() {
         tell("crash")
         isRunning = false
-        (tasks, turns, events, watched, isJudging) = ([], [], [], [], false)
+        (tasks, begun, events, watched, asking, lateAnswers) = ([], [], [], [], nil, [])
         // The trash has them still.
         unfollowed.formUnion(following)
         following = []
@@ -270,9 +275,9 @@ public struct FolderSimulation {
         var start = Self.start(of: journal, boot: boot)
         disk.knownMounts = start.mounts
         let changes = start.settle(findings(of: start))
-        state = start.state
         judge = Self.judge(of: start, now: now)
         commit(changes)
+        ask()
         followAll()
     }
 
@@ -306,6 +311,7 @@ public struct FolderSimulation {
         for _ in 0..<Self.restStepCountMax where violation == nil {
             step += 1
             followFiles()
+            endAsking()
             deliver()
             follow()
             takeWork()
@@ -317,7 +323,7 @@ public struct FolderSimulation {
                 if judge.adoption == .held { adopt() }
                 if !tasks.isEmpty { continue }
             }
-            let deadlines = [judge.nextDeadline, unfollowed.isEmpty ? nil : followAt].compactMap { $0 }
+            let deadlines = [judge.nextDeadline, unfollowed.isEmpty ? nil : followAt, asking?.end].compactMap { $0 }
             guard let deadline = deadlines.min(), deadline <= now + Self.rest else { return }
             now = max(now, deadline)
         }
