@@ -35,10 +35,10 @@ extension FolderJudge {
         now: MonotonicInstant
     ) -> [FolderDirective] {
         guard case .verifying? = round?.phase else { return [] }
-        guard let answer else { return [.refuse("The folder cannot be looked at now.")] }
+        guard let answer else { return refuse("The folder cannot be looked at now.") }
         if let complaint = complaint(answer.complaint) {
             schedule.rescan(now: now)
-            return [.refuse(complaint)]
+            return refuse(complaint)
         }
         var sights = answer.sights
         // Also where a look succeeds: the last scan could not tell what else is there.
@@ -55,6 +55,11 @@ extension FolderJudge {
         round?.phase = .identifying
         let directories = Set(verified.same.compactMap { $0.value.found == nil ? nil : $0.key.albumDirectory })
         return directories.isEmpty ? identified([:], now: now) : [.identify(directories.sorted())]
+    }
+
+    private mutating func refuse(_ reason: String) -> [FolderDirective] {
+        round = nil
+        return [.refuse(reason)]
     }
 
     mutating func identified(_ albums: [FolderPath: AlbumID], now: MonotonicInstant) -> [FolderDirective] {
