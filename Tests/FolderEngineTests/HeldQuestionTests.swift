@@ -8,7 +8,8 @@ import Testing
 struct HeldQuestionTests {
     private let now = TestFolder.now
     private let x = FolderPath("A/x.jpg")
-    private let (first, second) = (TaskNumber(1), TaskNumber(2))
+    private let first = TaskNumber(1)
+    private let second = TaskNumber(2)
 
     /// What is answered, and whether it is known.
     private func answers(_ directives: [FolderDirective]) -> [TaskNumber: Bool] {
