@@ -33,7 +33,7 @@ public enum FolderPlace {
         case ENOTDIR: throw refusal(folder, "cannot be made, as what it would be in is no directory")
         case EACCES: throw refusal(folder, "is where you may not look")
         case ENOENT where !isStandard && !isKnown(folder, home):
-            let parent = parent(folder)
+            let parent = AbsolutePath.parent(folder)
             // Where nobody can tell, it is waited for.
             guard (try? Disk.exists(parent)) == false else { return }
             throw refusal(folder, "cannot be made, as there is no directory \(parent)")
@@ -76,15 +76,10 @@ public enum FolderPlace {
                 existing = String(cString: real)
                 break
             }
-            rest.insert(existing.split(separator: "/").last.map { String($0) } ?? "", at: 0)
-            existing = parent(existing)
+            rest.insert(AbsolutePath.names(existing).last ?? "", at: 0)
+            existing = AbsolutePath.parent(existing)
         }
-        return existing.split(separator: "/").map { String($0) } + rest
-    }
-
-    /// - Parameter path: absolute.
-    static func parent(_ path: String) -> String {
-        "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+        return AbsolutePath.names(existing) + rest
     }
 
     private static func refusal(_ folder: String, _ reason: String) -> PotluckError {

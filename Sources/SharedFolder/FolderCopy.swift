@@ -36,21 +36,13 @@ public struct FolderCopy {
         try requireRoom()
     }
 
-    /// - Parameter path: absolute.
-    static func parent(_ path: String) -> String { "/" + parts(path).dropLast().joined(separator: "/") }
-
-    /// By bytes: what follows may make one letter of a slash and an accent.
-    private static func parts(_ path: String) -> [String] {
-        path.utf8.split(separator: UInt8(ascii: "/")).compactMap { String($0) }
-    }
-
     /// Removes a directory that has nothing in it.
     ///
     /// - Returns: whether it is gone.
     @discardableResult
     static func removeEmpty(_ path: String) throws(FileError) -> Bool {
-        let name = parts(path).last ?? ""
-        return try OpenDirectory(path: parent(path), of: .person).removeDirectory(name)
+        let name = AbsolutePath.names(path).last ?? ""
+        return try OpenDirectory(path: AbsolutePath.parent(path), of: .person).removeDirectory(name)
     }
 
     private mutating func look(in directory: OpenDirectory, below path: String, device: UInt64) throws {
@@ -81,7 +73,7 @@ public struct FolderCopy {
 
     /// Some room stays for the names, and for what others write meanwhile.
     private func requireRoom() throws {
-        let space = try FileSystemStat(path: Self.parent(target))
+        let space = try FileSystemStat(path: AbsolutePath.parent(target))
         guard space.byteCount > 0, space.freeByteCount < byteTotal + byteTotal / 64 else { return }
         throw FolderError(.diskFull, "The disk of \(target) has too little room for the folder.")
     }
@@ -121,9 +113,9 @@ public struct FolderCopy {
     private func copy(_ path: String, to target: OpenDirectory) throws -> FileStat {
         guard let original = try source.file(path) else { throw gone(path) }
         let stat = try FileStat(descriptor: original.descriptor)
-        var parts = Self.parts(path)
-        let name = parts.removeLast()
-        guard let directory = parts.isEmpty ? target : try target.directory(parts.joined(separator: "/")) else {
+        var names = AbsolutePath.names(path)
+        let name = names.removeLast()
+        guard let directory = names.isEmpty ? target : try target.directory(names.joined(separator: "/")) else {
             throw gone(path)
         }
         let file = try TemporaryFile(in: directory, name: Self.temporaryName(name), mode: 0o644)

@@ -132,7 +132,7 @@ public struct FolderMove {
             if [EXDEV, EBUSY, EEXIST].contains(error.errno) { return false }
             throw error
         }
-        for place in Set([former, new].map(FolderCopy.parent)) {
+        for place in Set([former, new].map(AbsolutePath.parent)) {
             try Disk.synchronizeDirectory(place, toleratesUnsupported: true)
         }
         return true

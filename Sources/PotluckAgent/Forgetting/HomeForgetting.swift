@@ -143,7 +143,7 @@ public struct HomeForgetting: Sendable {
             // All that was Potluck's is gone; a directory that is not empty is a person's.
             if report.remaining?.isEmpty == true {
                 try willChange()
-                let parent = try OpenDirectory(path: FolderPlace.parent(report.home), of: .person)
+                let parent = try OpenDirectory(path: AbsolutePath.parent(report.home), of: .person)
                 try parent.removeDirectory(report.home.split(separator: "/").last.map { String($0) } ?? "")
             }
             return report
