@@ -239,8 +239,6 @@ public struct BlobTree: Sendable {
     private static func hash(_ file: OpenFile) throws -> BlobID {
         file.dropCache()
         defer { file.dropCache() }
-        var hasher = SHA256()
-        try file.forEachChunk { bytes, _ in hasher.update(bufferPointer: bytes) }
-        return BlobID(digest: hasher.finalize())
+        return BlobID(digest: try file.sha256())
     }
 }

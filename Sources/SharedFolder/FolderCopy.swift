@@ -3,6 +3,7 @@ import Crypto
 import DiskIO
 import FolderEngine
 import Glibc
+import PhotoStore
 
 /// A directory that is copied to another disk with all that is below it, each file read back. Every call blocks.
 ///
@@ -119,12 +120,12 @@ public struct FolderCopy {
             throw gone(path)
         }
         let file = try TemporaryFile(in: directory, name: Self.temporaryName(name), mode: 0o644)
-        let written = try Self.hash(original) { try file.append($0) }
+        let written = try original.sha256 { try file.append($0) }
         file.setModified(timespec(nanoseconds: stat.modified))
         try file.synchronize()
         let copy = try file.reopened()
         copy.dropCache()
-        guard try Self.hash(copy) == written else {
+        guard try copy.sha256() == written else {
             throw FolderError(.failed, "The disk of \(self.target) gives other bytes back than were written: \(path).")
         }
         try file.close()
@@ -135,17 +136,6 @@ public struct FolderCopy {
     /// Short enough for any file system that takes the name itself.
     private static func temporaryName(_ name: String) -> String {
         Hexadecimal.text(Array(SHA256.hash(data: Array(name.utf8)).prefix(8))) + temporaryEnding
-    }
-
-    private static func hash(
-        _ file: OpenFile, each: (UnsafeRawBufferPointer) throws -> Void = { _ in }
-    ) throws -> SHA256Digest {
-        var hasher = SHA256()
-        try file.forEachChunk { bytes, _ in
-            hasher.update(bufferPointer: bytes)
-            try each(bytes)
-        }
-        return hasher.finalize()
     }
 
     private func gone(_ path: String) -> FolderError {

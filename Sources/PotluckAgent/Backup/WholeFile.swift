@@ -2,6 +2,7 @@ import AlbumModel
 import Crypto
 import DiskIO
 import Glibc
+import PhotoStore
 import PotluckAPI
 
 /// Files of a backup, copied as a whole or not at all, and what they hold. Blocks.
@@ -14,21 +15,15 @@ enum WholeFile {
         _ source: OpenFile, as name: String, in directory: OpenDirectory, mode: mode_t
     ) throws -> String {
         let file = try TemporaryFile(in: directory, name: name + OpenDirectory.temporaryEnding, mode: mode)
-        var hasher = SHA256()
-        try source.forEachChunk { bytes, _ in
-            hasher.update(bufferPointer: bytes)
-            try file.append(bytes)
-        }
+        let digest = try source.sha256 { try file.append($0) }
         try file.replace(name)
-        return text(hasher.finalize())
+        return text(digest)
     }
 
     /// The SHA-256 of a file as the disk gives it back, in hexadecimal digits.
     static func hash(_ file: OpenFile) throws -> String {
         file.dropCache()
-        var hasher = SHA256()
-        try file.forEachChunk { bytes, _ in hasher.update(bufferPointer: bytes) }
-        return text(hasher.finalize())
+        return text(try file.sha256())
     }
 
     private static func text(_ digest: SHA256Digest) -> String { Hexadecimal.text(Array(digest)) }
