@@ -17,15 +17,23 @@ extension FolderSimulation {
         let isRemoval = Int.random(in: 0..<3, using: &random) > 0
         let photos = isRemoval ? gathering.visible : gathering.ever.subtracting(gathering.visible)
         let ordered = photos.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-        guard let photo = ordered.randomElement(using: &random), !isBeingJudged(photo) else { return }
+        // Most is at stake where something waits for the photo's turn.
+        let awaited = isOnce(in: 2) ? ordered.filter(isAwaited) : []
+        let chosen = awaited.randomElement(using: &random) ?? ordered.randomElement(using: &random)
+        guard let photo = chosen, !isBeingJudged(photo) else { return }
         tell("others \(isRemoval ? "remove" : "bring back") \(SimulatedGathering.content(photo.blob))")
         if isRemoval { gathering.withdraw(photo) } else { gathering.addOthers(photo) }
         unfollowed.insert(photo)
     }
 
+    private func isAwaited(_ photo: PhotoKey) -> Bool {
+        let turn = Turn.photo(photo.blob)
+        return !usedTurns.contains(turn) && tasks.contains { $0.numbers.keys.contains { $0.contains(turn) } }
+    }
+
     /// A person's deletion of a photo's file is on its way to the journal.
     private func isBeingJudged(_ photo: PhotoKey) -> Bool {
-        judge.turns.isTaken(.photo(photo.blob))
+        usedTurns.contains(.photo(photo.blob))
             || tasks.contains { task in
                 task.steps.contains { step in
                     guard case .directive(.commit(let changes)) = step else { return false }

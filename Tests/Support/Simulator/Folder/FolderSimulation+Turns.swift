@@ -17,17 +17,22 @@ extension FolderSimulation {
 
     /// Whether a task has these turns; it asks for them first.
     mutating func hasTurns(_ turns: Set<Turn>, of index: Int) -> Bool {
-        if let task = tasks[index].numbers[turns] { return begun.contains(task) }
-        let task = newNumber()
-        tasks[index].numbers[turns] = task
-        letGoOn(.turnsWanted(task, turns))
-        return begun.contains(task)
+        let asked = tasks[index].numbers[turns]
+        let task = asked ?? newNumber()
+        if asked == nil {
+            tasks[index].numbers[turns] = task
+            letGoOn(.turnsWanted(task, turns))
+        }
+        guard begun.contains(task) else { return false }
+        usedTurns.formUnion(turns)
+        return true
     }
 
     mutating func pass(_ turns: Set<Turn>, of index: Int) {
         guard let task = tasks[index].numbers.removeValue(forKey: turns) else { return }
         letGoOn(.turnsOver(task))
         begun.remove(task)
+        usedTurns.subtract(turns)
         // Nothing follows from what is over already.
         letGoOn(.turnsOver(task))
     }

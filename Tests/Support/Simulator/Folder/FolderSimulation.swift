@@ -67,6 +67,8 @@ public struct FolderSimulation {
     var taskCount: UInt64 = 0
     /// Tasks that have the turns that they asked for.
     var begun: Set<TaskNumber> = []
+    /// The turns of those tasks that have gone on since they began.
+    var usedTurns: Set<Turn> = []
     var asking: Asking?
     /// They come once more.
     var lateAnswers: [FolderInput] = []
@@ -263,7 +265,7 @@ public struct FolderSimulation {
     mutating func crash() {
         tell("crash")
         isRunning = false
-        (tasks, begun, events, watched, asking, lateAnswers) = ([], [], [], [], nil, [])
+        (tasks, begun, usedTurns, events, watched, asking, lateAnswers) = ([], [], [], [], [], nil, [])
         // The trash has them still.
         unfollowed.formUnion(following)
         following = []
