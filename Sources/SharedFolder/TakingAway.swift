@@ -108,7 +108,7 @@ extension TakingAway {
         }
         let seen = FileSignature(try FileStat(descriptor: file.number))
         return .file(
-            seen, .init(Descriptor.writer(of: file.number)), holdsPhoto: holds(record, path, seen))
+            seen, .init(Descriptor.writer(of: file.number)), holdsPhoto: try holds(record, path, seen))
     }
 
     private func isGone(_ path: FolderPath) -> Bool {
@@ -121,10 +121,10 @@ extension TakingAway {
         FolderError(.unavailable, "\(core.root)/\(path) cannot be looked at now, so it is not removed yet.")
     }
 
-    private func holds(_ record: FileRecord, _ path: FolderPath, _ seen: FileSignature) -> Bool {
+    /// - Throws: where the file cannot be compared: it stays, with its record, until it can be.
+    private func holds(_ record: FileRecord, _ path: FolderPath, _ seen: FileSignature) throws(BlobError) -> Bool {
         if record.signature == seen { return true }
-        // A file that cannot be compared stays.
-        let stat = (try? core.blobs.stat(ofFileWith: record.photo.blob, at: core.root + "/" + path.text)) ?? nil
+        let stat = try core.blobs.stat(ofFileWith: record.photo.blob, at: core.root + "/" + path.text)
         return stat.map { FileSignature($0) } == seen
     }
 
