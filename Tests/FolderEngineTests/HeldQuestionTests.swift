@@ -45,17 +45,16 @@ struct HeldQuestionTests {
         // Nothing is gone, so nothing waits.
         let directives = judge.handle(.checked(check, answer), now: now)
         #expect(answers(directives) == [first: true, second: true] && judge.isHeldKnown)
-        for task in [first, second] { #expect(judge.handle(.waited(task), now: now).isEmpty, "it has its answer") }
+        // Whoever performs that may be held up.
+        for task in [first, second] { #expect(answers(judge.handle(.waited(task), now: now)) == [task: true]) }
     }
 
-    // Shows that nobody waits for longer than that, nor for a folder that stops, and that no answer comes twice.
+    // Shows that nobody waits for longer than that, nor for a folder that stops.
     @Test func nobodyWaitsForEver() {
         var judge = TestFolder.judge(heldID: 5)
-        #expect(judge.handle(.waited(first), now: now).isEmpty, "nobody asked")
         _ = judge.handle(.asked(first), now: now)
         _ = judge.handle(.asked(second), now: now)
         #expect(answers(judge.handle(.waited(first), now: now)) == [first: false])
-        #expect(judge.handle(.waited(first), now: now).isEmpty)
         #expect(answers(judge.handle(.stopped, now: now)) == [second: false])
         #expect(answers(judge.handle(.asked(first), now: now)) == [first: false], "nobody finds it out any more")
     }

@@ -6,8 +6,7 @@ struct HeldQuestions: Sendable {
 
     mutating func add(_ task: TaskNumber) { open.insert(task) }
 
-    /// False for a question that has its answer.
-    mutating func close(_ task: TaskNumber) -> Bool { open.remove(task) != nil }
+    mutating func close(_ task: TaskNumber) { open.remove(task) }
 
     /// Closes all, ordered.
     mutating func closeAll() -> [TaskNumber] {
@@ -26,8 +25,11 @@ extension FolderJudge {
         return [.wait(task, atMost: settings.heldPatience)]
     }
 
+    /// Whoever has waited for long enough is answered at once: an answer that was given before may be performed behind much
+    /// else, or never.
     mutating func waited(_ task: TaskNumber) -> [FolderDirective] {
-        pending.questions.close(task) ? [.answer(task, isKnown: isHeldKnown)] : []
+        pending.questions.close(task)
+        return [.answer(task, isKnown: isHeldKnown)]
     }
 
     /// Answers all who ask, once there is an answer.

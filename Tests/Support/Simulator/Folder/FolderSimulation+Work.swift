@@ -221,6 +221,8 @@ extension FolderSimulation {
         if !disk.hasMarker || disk.isAway(path) || judge.adoption != .over { return .failed(isUnavailable: true) }
         if disk.failures[path.parent] != nil { return .failed(isUnavailable: false) }
         let content = SimulatedGathering.content(photo.blob)
+        // What went from there before is another file.
+        takenAway[path] = nil
         switch disk.stat(path) {
         case .file(var file):
             guard file.content == content else { return .taken }
