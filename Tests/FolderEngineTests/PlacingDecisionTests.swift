@@ -115,6 +115,29 @@ struct PlacingDecisionTests {
         }
     }
 
+    // Shows that a photo which a person deleted and puts there again is wanted before its album has it: a crash in between
+    // leaves none that nobody places. That it is back is told all the same.
+    @Test func deletedPhotosThatComeBackAreWantedFirst() {
+        let photo = placed(1).photo
+        let taken = TakenPhoto(
+            blob: IngestedBlob(id: photo.blob, byteCount: 10, pieceList: nil, firstBytes: []),
+            mediaType: "image/jpeg", signature: placed(1).signature, isShort: false)
+        var judge = TestFolder.judge(
+            FolderState(
+                files: [], gone: [(key: photo.bytes, value: y.bytes)], intents: [],
+                fresh: FreshFiles(boot: BootID(bytes: [1]))))
+        let job = CandidateBook.Job(path: x, isLive: true)
+        let directives = judge.answer(.standing(taken, job, .removed, photo.album), now: now)
+        guard directives.count == 2, case .commit(let changes) = directives[0], case .contribute = directives[1] else {
+            Issue.record("\(directives)")
+            return
+        }
+        #expect(changes == [FactChange(kind: .folderGone, key: photo.bytes, value: nil)])
+        #expect(judge.state.gone.isEmpty)
+        let end = judge.handle(.contributed(taken, job, photo.album), now: now)
+        #expect(end.contains { if case .report(.returned) = $0 { true } else { false } })
+    }
+
     // Shows that files of unwanted photos are taken away once that is committed, all but those that list as removed; that a
     // file which is gone leaves no record and no deletion by a person; and that one which stays is looked at like any.
     @Test func unwantedFilesAreTakenAway() {

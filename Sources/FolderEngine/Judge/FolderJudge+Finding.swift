@@ -174,10 +174,18 @@ extension FolderJudge {
             isSameAtPath: (state.files[job.path]?.photo ?? state.interrupted[job.path]) == photo,
             others: copies.filter { !vanished.contains($0) }, vanished: vanished, wasGone: state.gone[photo] != nil)
         guard let record = decision.record(photo, taken.signature, at: job.path, in: state) else {
-            return contribute(taken, job)
+            return comeBack(photo, job) + contribute(taken, job)
         }
         if decision == .adoptRemoved { looks.foundRemoved(job.path, now: now) }
         return remember(record, job, replacing: decision.replaced, wasHidden: standing == .hidden)
+    }
+
+    /// That a person deleted the photo ends before its album has it again: else a crash in between, and a file that goes
+    /// unseen, leave a photo that nobody places.
+    private mutating func comeBack(_ photo: PhotoKey, _ job: CandidateBook.Job) -> [FolderDirective] {
+        guard state.gone[photo] != nil else { return [] }
+        looks.comesBack(job)
+        return commit(state.letBack(photo))
     }
 
     private func contribute(_ taken: TakenPhoto, _ job: CandidateBook.Job) -> [FolderDirective] {
@@ -200,7 +208,7 @@ extension FolderJudge {
         _ record: FileRecord, _ job: CandidateBook.Job, replacing replaced: FolderPath?, wasHidden: Bool
     ) -> [FolderDirective] {
         let (path, photo) = (job.path, record.photo)
-        let wasGone = state.gone[photo] != nil && record.origin != .removed
+        let wasGone = (state.gone[photo] != nil || looks.isComingBack(job)) && record.origin != .removed
         let changes = (replaced.map { state.drop($0) } ?? []) + state.record(path, record)
         skipped.remove(path)
         let isBack = wasGone || wasHidden

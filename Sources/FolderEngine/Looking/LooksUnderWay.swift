@@ -15,6 +15,8 @@ struct LooksUnderWay: Sendable {
         var found: BlobID?
         /// Its file went meanwhile: what the look takes of it is nobody's find.
         var isTakenAway = false
+        /// A person had deleted the photo, and puts it there again.
+        var isComingBack = false
     }
 
     private var looks: [FolderPath: Look] = [:]
@@ -28,6 +30,8 @@ struct LooksUnderWay: Sendable {
     func found(at path: FolderPath) -> BlobID? { looks[path]?.found }
 
     func isTakenAway(_ path: FolderPath) -> Bool { looks[path]?.isTakenAway ?? false }
+
+    func isComingBack(_ job: CandidateBook.Job) -> Bool { isUnderWay(job) && looks[job.path]!.isComingBack }
 
     // MARK: From question to question
 
@@ -57,6 +61,8 @@ struct LooksUnderWay: Sendable {
     mutating func finds(_ blob: BlobID, _ job: CandidateBook.Job) {
         looks[job.path, default: Look(number: job.number)].found = blob
     }
+
+    mutating func comesBack(_ job: CandidateBook.Job) { looks[job.path]?.isComingBack = true }
 
     mutating func takeAway(_ path: FolderPath) { looks[path]?.isTakenAway = true }
 
