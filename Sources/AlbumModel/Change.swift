@@ -119,15 +119,21 @@ public struct ReplicaProof: Hashable, Sendable {
     public var publicKey: [UInt8]
     /// 16 bytes, drawn when the replica began.
     public var nonce: [UInt8]
-    /// HMAC-SHA-256 of key and nonce under the gathering's membership key.
+    /// HMAC-SHA-256 of key and nonce under the epoch's membership key.
     public var membershipCode: [UInt8]
+    /// Under which epoch's key the code is; `nil` is the first epoch.
+    public var epoch: EpochPrefix?
     /// Where the device goes on from another one: a copied home does, on its new laptop.
     public var succession: Succession?
 
-    public init(publicKey: [UInt8], nonce: [UInt8], membershipCode: [UInt8], succession: Succession? = nil) {
+    public init(
+        publicKey: [UInt8], nonce: [UInt8], membershipCode: [UInt8], epoch: EpochPrefix? = nil,
+        succession: Succession? = nil
+    ) {
         self.publicKey = publicKey
         self.nonce = nonce
         self.membershipCode = membershipCode
+        self.epoch = epoch
         self.succession = succession
     }
 }

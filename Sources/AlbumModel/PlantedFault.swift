@@ -194,6 +194,12 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     case concurrentEpochOpen = "concurrent-epoch-open"
     /// Takes the listing of any epoch for that of all: a laggard host lists a key that another epoch was to keep out.
     case anyListingCounts = "any-listing-counts"
+    /// Takes a right proof of any epoch: whoever was put out comes back under a key that it made.
+    case oldProofTaken = "old-proof-taken"
+    /// Hands the seeds to whoever catches up: a key that somebody made who was put out has the new phrase.
+    case mintedKeyHandedSecret = "minted-key-handed-secret"
+    /// Takes any seed for an epoch's: a liar's phrase counts for the hosts'.
+    case commitmentUnchecked = "commitment-unchecked"
     /// Drops members that the epoch in force does not list: whom its author did not meet is a stranger.
     case omittedMemberDropped = "omitted-member-dropped"
     /// Lets nobody in again.

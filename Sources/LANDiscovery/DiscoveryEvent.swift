@@ -2,7 +2,7 @@ public import SyncEngine
 
 /// What discovery learned. A hint where to dial, never a proof that a device is there, is gone, or is who it says.
 public enum DiscoveryEvent: Hashable, Sendable {
-    /// A device that shows this gathering's tag, and where it may be dialled: at most 16 addresses, the most promising
+    /// A device of this gathering (``FollowedRecords``), and where it may be dialled: at most 16 addresses, the most promising
     /// first, loopback last. Comes again whenever the addresses or the port change. `devicePrefix` has 8 bytes, and
     /// is never this device's own.
     case found(devicePrefix: [UInt8], addresses: [PeerAddress])

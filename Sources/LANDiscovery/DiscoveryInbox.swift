@@ -7,6 +7,8 @@ struct DiscoveryInbox: Sendable {
         case resolve(devicePrefix: [UInt8])
         /// The latest one counts.
         case look(except: Set<[UInt8]>)
+        /// The latest one counts.
+        case follow(FollowedRecords)
     }
 
     /// More devices than this are not asked for at once; the rest is asked for when it next fails to answer.
@@ -16,8 +18,11 @@ struct DiscoveryInbox: Sendable {
     private var refreshes = false
     private var devicePrefixes: Set<[UInt8]> = []
     private var spared: Set<[UInt8]>?
+    private var followed: FollowedRecords?
 
-    private var isEmpty: Bool { !starts && !refreshes && devicePrefixes.isEmpty && spared == nil }
+    private var isEmpty: Bool {
+        !starts && !refreshes && devicePrefixes.isEmpty && spared == nil && followed == nil
+    }
 
     /// - Returns: whether somebody has to be sent to take it, since nobody is on the way.
     mutating func put(_ request: Request) -> Bool {
@@ -27,6 +32,7 @@ struct DiscoveryInbox: Sendable {
         case .refresh: refreshes = true
         case .resolve(let prefix): if devicePrefixes.count < Self.deviceCountMax { devicePrefixes.insert(prefix) }
         case .look(let spared): self.spared = spared
+        case .follow(let records): followed = records
         }
         return wasEmpty
     }
@@ -34,6 +40,7 @@ struct DiscoveryInbox: Sendable {
     mutating func takeAll() -> [DiscoveryModel.Input] {
         defer { self = DiscoveryInbox() }
         var inputs: [DiscoveryModel.Input] = []
+        if let followed { inputs.append(.followed(followed)) }
         if starts { inputs.append(.start) }
         if refreshes { inputs.append(.refreshRequested) }
         if let spared { inputs.append(.lookRequested(except: spared)) }

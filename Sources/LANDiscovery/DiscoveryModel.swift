@@ -20,6 +20,7 @@ struct DiscoveryModel: Sendable {
         case refreshRequested
         case resolveRequested(devicePrefix: [UInt8])
         case lookRequested(except: Set<[UInt8]>)
+        case followed(FollowedRecords)
         case deadlineReached
     }
 
@@ -49,6 +50,7 @@ struct DiscoveryModel: Sendable {
     private enum Availability { case available, unavailable }
 
     private let advertisement: Advertisement
+    private var followedRecords: FollowedRecords
     private let limits: DiscoveryLimits
 
     private var session = Session.idle
@@ -73,6 +75,7 @@ struct DiscoveryModel: Sendable {
 
     init(advertisement: Advertisement, limits: DiscoveryLimits = DiscoveryLimits()) {
         self.advertisement = advertisement
+        followedRecords = FollowedRecords(tags: [advertisement.tag])
         self.limits = limits
     }
 
@@ -109,6 +112,7 @@ struct DiscoveryModel: Sendable {
             reregister(after: .zero, interval: limits.refreshInterval, now)
         case .resolveRequested(let prefix): lookUpAgain(now) { $0 == prefix }
         case .lookRequested(let spared): lookUpOthersAgain(except: spared, now)
+        case .followed(let records): follow(records, now)
         case .deadlineReached: meetDeadlines(now)
         }
         startLookups(now)
@@ -285,6 +289,16 @@ extension DiscoveryModel {
         lookUpAgain(now) { $0 != own && !spared.contains($0) }
     }
 
+    /// Whoever was a stranger may be one of this gathering now, and the reverse.
+    private mutating func follow(_ records: FollowedRecords, _ now: Instant) {
+        guard records != followedRecords else { return }
+        followedRecords = records
+        for (key, sighting) in sightings where sighting.announcementCount > 0 {
+            let dueAt = lookupTime(sighting, now)
+            sightings[key]?.lookupDueAt = dueAt
+        }
+    }
+
     private func lookupTime(_ sighting: Sighting, _ now: Instant) -> Instant {
         max(now, sighting.lastLookupAt.map { $0 + limits.lookupInterval } ?? now)
     }
@@ -342,7 +356,7 @@ extension DiscoveryModel {
     private func member(behind service: ResolvedService) -> [UInt8]? {
         guard
             service.port > 0, let identity = AdvertisedIdentity(textRecord: service.textRecord),
-            identity.tag == advertisement.tag
+            followedRecords.contains(identity)
         else { return nil }
         return identity.devicePrefix
     }

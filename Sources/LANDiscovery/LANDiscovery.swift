@@ -20,7 +20,7 @@ public final class LANDiscovery: Service, Sendable {
     private static let goodbyeTimeout: DispatchTimeInterval = .seconds(2)
 
     /// - Parameters:
-    ///   - advertisement: what this device shows; only devices with its tag are told.
+    ///   - advertisement: what this device shows.
     ///   - interfaceFilter: whether devices are looked for on the interface of this name; on all where `nil`. Called
     ///     on a queue of discovery's own. It does not change where this device is announced.
     public init(
@@ -47,6 +47,9 @@ public final class LANDiscovery: Service, Sendable {
     /// the end of that time. To be called now and then while no device is reachable: it is the only thing that makes
     /// services heard of that were registered while packets were lost silently.
     public func refresh() { shell.ask(.refresh) }
+
+    /// Tells from now on of the devices behind these records; at first of those with the own tag.
+    public func follow(_ records: FollowedRecords) { shell.ask(.follow(records)) }
 
     /// Resolves known devices again, but for `connected` ones (prefixes of 8 bytes), each at most once a second. To be
     /// called after ``DiscoveryEvent/networkChanged``: whoever is connected has no need to be found.

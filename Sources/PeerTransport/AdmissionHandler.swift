@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import NIOTLS
 
-/// Drives ``Admission`` on a fresh TLS connection and puts a ``ConnectionHandler`` in its own place when it succeeds.
+/// Drives an ``AdmissionExchange`` on a fresh TLS connection and puts a ``ConnectionHandler`` in its own place when it succeeds.
 /// Runs on the channel's event loop.
 final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
@@ -11,14 +11,14 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias OutboundOut = ByteBuffer
 
     private let core: TransportCore
-    private let role: Admission.Role
+    private let role: AdmissionRole
     /// Of a connection that was accepted.
     private let place: UnadmittedPlace?
     private let gate: GateHandler
     private let peer: PeerKey
     private let outcome: EventLoopPromise<PeerConnection>
 
-    private var machine: Admission?
+    private var machine: (any AdmissionExchange)?
     private var received = ByteBuffer()
     /// The proof that waits because others from its address were wrong.
     private var delayedProof: Scheduled<Void>?
@@ -26,7 +26,7 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// `outcome` is fulfilled in every case.
     init(
-        core: TransportCore, role: Admission.Role, place: UnadmittedPlace?, gate: GateHandler, peer: PeerKey,
+        core: TransportCore, role: AdmissionRole, place: UnadmittedPlace?, gate: GateHandler, peer: PeerKey,
         outcome: EventLoopPromise<PeerConnection>
     ) {
         self.core = core
@@ -41,21 +41,35 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard case .handshakeCompleted(let chosenProtocol) = event as? TLSUserEvent else {
             return context.fireUserInboundEventTriggered(event)
         }
-        guard chosenProtocol == TLSSettings.applicationProtocol else {
+        guard let version = chosenProtocol.flatMap(ProtocolVersion.init(rawValue:)) else {
             return refuse(.protocolError("the peer speaks another protocol"), context: context)
         }
-        guard let peerKey = peer.publicKeyDER else {
+        guard let peerKey = peer.publicKeyDER, let device = peer.device else {
             return refuse(.protocolError("resumed TLS session"), context: context)
         }
         if peer.isCopy {
             core.noteCopy()
             return refuse(.isCopy, context: context)
         }
-        if let place, let device = peer.device { core.noteKey(of: device, in: place) }
+        let standing = core.standing
+        guard version == .newest || standing.isInFirstEpoch else {
+            core.noteEarlierVersion(of: device)
+            return refuse(.earlierVersion(device), context: context)
+        }
+        if let place { core.noteKey(of: device, in: place) }
         var generator = SystemRandomNumberGenerator()
-        let nonce = (0..<Admission.nonceByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        var machine = Admission(
-            role: role, secrets: core.secrets, ownKey: core.identity.publicKeyDER, peerKey: peerKey, nonce: nonce)
+        let nonce = (0..<AdmissionSizes.nonceByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let ownKey = core.identity.publicKeyDER
+        var machine: any AdmissionExchange =
+            switch version {
+            case .newest:
+                Admission(
+                    role: role, standing: standing, ownKey: ownKey, peerKey: peerKey, peer: device, nonce: nonce)
+            case .earlier:
+                EarlierAdmission(
+                    role: role, secrets: standing.keyring.newest.secrets, ownKey: ownKey, peerKey: peerKey,
+                    nonce: nonce)
+            }
         let directives = machine.start()
         self.machine = machine
         perform(directives, context: context)
@@ -111,13 +125,13 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard !isOver else { return }
         let wasProof = machine?.awaitsProof == true
         let directives = machine?.receive(payload) ?? []
-        if wasProof, directives == [.refuse(.notAMember)] {
-            core.noteWrongProof(address: context.channel.remoteAddress)
+        if wasProof, case .refuse(let failure)? = directives.last, failure.isWrongProof {
+            core.noteWrongProof(address: context.channel.remoteAddress, failure)
         }
         perform(directives, context: context)
     }
 
-    private func perform(_ directives: [Admission.Directive], context: ChannelHandlerContext) {
+    private func perform(_ directives: [AdmissionDirective], context: ChannelHandlerContext) {
         for directive in directives {
             switch directive {
             case .send(let payload):
@@ -125,7 +139,7 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
                 frame.writeFrameHeader(.admission, payloadByteCount: payload.count)
                 frame.writeBytes(payload)
                 context.writeAndFlush(Self.wrapOutboundOut(frame), promise: nil)
-            case .admit: admit(context: context)
+            case .admit(let purpose): admit(for: purpose, context: context)
             case .refuse(let failure): refuse(failure, context: context)
             }
         }
@@ -139,10 +153,11 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.close(promise: nil)
     }
 
-    private func admit(context: ChannelHandlerContext) {
+    private func admit(for purpose: ConnectionPurpose, context: ChannelHandlerContext) {
         guard
             let connection = PeerConnection(
-                channel: context.channel, peer: peer, dialled: role == .dialler, limits: core.limits)
+                channel: context.channel, peer: peer, dialled: role == .dialler, purpose: purpose,
+                limits: core.limits)
         else { return refuse(.closed, context: context) }
         var number: ConnectionRoster.Number?
         if role == .acceptor {

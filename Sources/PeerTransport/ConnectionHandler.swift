@@ -136,7 +136,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// Takes one step; `false` if the buffer is used up.
     private func take(_ buffer: inout ByteBuffer) throws(ProtocolBreach) -> Bool {
         let wasGreeted = frames.hasMessage
-        let byteCountMax = wasGreeted ? TransportLimits.messageByteCountMax : limits.greetingByteCountMax
+        let byteCountMax = limits.messageByteCountMax(of: connection.purpose, wasGreeted: wasGreeted)
         let goesOn = try frames.take(&buffer, messageByteCountMax: byteCountMax, pieces: connection.incoming)
         if !wasGreeted, frames.hasMessage { noteGreeted() }
         return goesOn

@@ -171,6 +171,10 @@ struct DialRace: Sendable {
         case .isSelf, .isCopy: .isSelf
         case .wrongDevice(let device): .wrongDevice(found: device)
         case .notAMember: .notAMember
+        case .outsider: .outsider
+        case .toldOut: .toldOut
+        case .toldChanged: .toldChanged
+        case .earlierVersion(let device): .earlierVersion(device)
         case .protocolError(let reason): .unreachable(reason: reason)
         case .crowded, .closed, nil: .unreachable(reason: "the connection ended at once")
         }

@@ -5,6 +5,8 @@ import Crypto
 public struct GatheringSecrets: Hashable, Sendable {
     private static let tagByteCount = 8
     private static let keyByteCount = 32
+    /// Of ``bytes``.
+    public static let byteCount = tagByteCount + 2 * keyByteCount
 
     /// 8 bytes that DNS-SD shows: tells gatherings apart and nothing more.
     public let tag: [UInt8]
@@ -34,7 +36,7 @@ public struct GatheringSecrets: Hashable, Sendable {
 
     /// `nil` unless there are as many bytes as ``bytes`` has.
     public init?(bytes: [UInt8]) {
-        guard bytes.count == Self.tagByteCount + 2 * Self.keyByteCount else { return nil }
+        guard bytes.count == Self.byteCount else { return nil }
         tag = Array(bytes.prefix(Self.tagByteCount))
         admission = Array(bytes.dropFirst(Self.tagByteCount).prefix(Self.keyByteCount))
         membership = Array(bytes.suffix(Self.keyByteCount))

@@ -3,6 +3,15 @@ import NIOCore
 public import SyncEngine
 import Synchronization
 
+/// What a connection is for, which both ends agreed on.
+public enum ConnectionPurpose: Hashable, Sendable {
+    /// Both are members who know the same, and share photos.
+    case link
+    /// One of them lacks rulings or seeds: they exchange these and nothing else. Both proved that they know the phrase of
+    /// this epoch; `nil` where its ruling is not known here.
+    case catchUp(provenUnder: RulingID?)
+}
+
 /// A TLS connection to an admitted member of the gathering. All calls return at once, from any thread.
 ///
 /// A connection lives until either side closes it or it breaks; letting go of this object does not close it.
@@ -13,6 +22,7 @@ public final class PeerConnection: Sendable {
     public let publicKeyDER: [UInt8]
     /// Whether this end dialled.
     public let dialled: Bool
+    public let purpose: ConnectionPurpose
     /// The other end's address as this end's kernel knows it; the port is the one it dialled from, if it dialled.
     public let remoteAddress: PeerAddress
     public let localAddress: PeerAddress
@@ -27,13 +37,14 @@ public final class PeerConnection: Sendable {
     let sentByteCount = Atomic<UInt64>(0)
     private let reason = Mutex<String?>(nil)
 
-    init?(channel: any Channel, peer: PeerKey, dialled: Bool, limits: TransportLimits) {
+    init?(channel: any Channel, peer: PeerKey, dialled: Bool, purpose: ConnectionPurpose, limits: TransportLimits) {
         guard let device = peer.device, let key = peer.publicKeyDER,
             let remote = PeerAddress(channel.remoteAddress), let local = PeerAddress(channel.localAddress)
         else { return nil }
         self.device = device
         self.publicKeyDER = key
         self.dialled = dialled
+        self.purpose = purpose
         self.remoteAddress = remote
         self.localAddress = local
         self.channel = channel

@@ -24,25 +24,28 @@ public final class PeerTransport: Sendable {
     ///     address were wrong; called on an event loop, must not block.
     ///   - knownAddresses: where devices that were admitted before were reached: connections from there do not share
     ///     their places with strangers'.
-    ///   - whenCopied: called, on an event loop, whenever another agent turns out to have this device's key: its home is a
-    ///     copy of this one's, or the reverse. Such connections are refused.
+    ///   - standing: by which whoever comes is judged, until ``update(_:)``.
+    ///   - report: called, on an event loop; must not block.
     ///   - random: picks who makes room for whom.
     ///   - blockingPool: reads what is served; started, and stopped after ``shutdown()``.
     /// - Throws: when TLS cannot be set up, which no valid identity causes.
     public init(
-        identity: DeviceIdentity, secrets: GatheringSecrets,
+        identity: DeviceIdentity, standing: AdmissionStanding,
         knownDevices: @escaping @Sendable (DeviceID) -> Bool, knownAddresses: [PeerAddress] = [],
-        whenCopied: @escaping @Sendable () -> Void = {}, limits: TransportLimits = TransportLimits(),
+        report: @escaping @Sendable (TransportReport) -> Void = { _ in }, limits: TransportLimits = TransportLimits(),
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         eventLoopGroup: any EventLoopGroup, blockingPool: NIOThreadPool, logger: Logger
     ) throws {
         core = try TransportCore(
-            identity: identity, secrets: secrets, knownDevices: knownDevices, knownAddresses: knownAddresses,
-            whenCopied: whenCopied, limits: limits, random: random, blockingPool: blockingPool, logger: logger)
+            identity: identity, standing: standing, knownDevices: knownDevices, knownAddresses: knownAddresses,
+            report: report, limits: limits, random: random, blockingPool: blockingPool, logger: logger)
         group = eventLoopGroup
         (inbound, continuation) = AsyncStream.makeStream(
             bufferingPolicy: .bufferingOldest(limits.untakenConnectionCountMax))
     }
+
+    /// Judges whoever comes from now on by this; connections that are there stay.
+    public func update(_ standing: AdmissionStanding) { core.standing = standing }
 
     // MARK: - Listening
 
@@ -165,4 +168,12 @@ public final class PeerTransport: Sendable {
         await core.shutdown()
         continuation.finish()
     }
+}
+
+/// What a transport finds out about others that no connection comes of.
+public enum TransportReport: Hashable, Sendable {
+    /// Another agent has this device's key: its home is a copy of this one's, or the reverse.
+    case copied
+    /// A member runs a version that knows the first phrase alone, which holds no longer.
+    case earlierVersion(DeviceID)
 }

@@ -3,16 +3,22 @@ import Crypto
 import NIOCore
 import NIOSSL
 
+/// What the two ends speak once TLS is up: the ALPN identifier.
+enum ProtocolVersion: String, CaseIterable, Sendable {
+    /// What both ends prefer.
+    case newest = "potluck/2"
+    /// The first, which knows one phrase alone.
+    case earlier = "potluck/1"
+}
+
 /// TLS 1.3 with both certificates, and the key as the whole identity.
 struct TLSSettings: Sendable {
-    static let applicationProtocol = "potluck/1"
-
     /// The own certificate, DER. Its serial number is drawn, so another run with the same key has another one.
     let certificate: [UInt8]
     private let client: NIOSSLContext
     private let server: NIOSSLContext
 
-    init(identity: DeviceIdentity, closeTimeout: Duration) throws {
+    init(identity: DeviceIdentity, versions: [ProtocolVersion], closeTimeout: Duration) throws {
         self.certificate = try identity.makeCertificate()
         let certificate = try NIOSSLCertificate(bytes: self.certificate, format: .der)
         let key = try NIOSSLPrivateKey(bytes: Array(identity.key.derRepresentation), format: .der)
@@ -25,7 +31,7 @@ struct TLSSettings: Sendable {
             settings.certificateVerification = .noHostnameVerification
             settings.minimumTLSVersion = .tlsv13
             settings.maximumTLSVersion = .tlsv13
-            settings.applicationProtocols = [Self.applicationProtocol]
+            settings.applicationProtocols = versions.map(\.rawValue)
             settings.shutdownTimeout = TimeAmount(closeTimeout)
             return try NIOSSLContext(configuration: settings)
         }

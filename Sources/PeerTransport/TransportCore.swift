@@ -28,37 +28,43 @@ final class TransportCore: Sendable {
     }
 
     let identity: DeviceIdentity
-    let secrets: GatheringSecrets
     let limits: TransportLimits
     let uploads = UploadLimit()
     let traffic = TrafficCounter()
     let blockingPool: NIOThreadPool
     let logger: Logger
     private let knownDevices: @Sendable (DeviceID) -> Bool
-    private let whenCopied: @Sendable () -> Void
+    private let report: @Sendable (TransportReport) -> Void
+    private let currentStanding: Mutex<AdmissionStanding>
     private let tls: TLSSettings
     private let arrivals: Mutex<Arrivals>
     private let open = Mutex(OpenChannels())
 
     init(
-        identity: DeviceIdentity, secrets: GatheringSecrets, knownDevices: @escaping @Sendable (DeviceID) -> Bool,
-        knownAddresses: [PeerAddress], whenCopied: @escaping @Sendable () -> Void, limits: TransportLimits,
+        identity: DeviceIdentity, standing: AdmissionStanding, knownDevices: @escaping @Sendable (DeviceID) -> Bool,
+        knownAddresses: [PeerAddress], report: @escaping @Sendable (TransportReport) -> Void, limits: TransportLimits,
         random: any RandomNumberGenerator & Sendable, blockingPool: NIOThreadPool, logger: Logger
     ) throws {
         self.identity = identity
-        self.secrets = secrets
+        currentStanding = Mutex(standing)
         self.knownDevices = knownDevices
-        self.whenCopied = whenCopied
+        self.report = report
         self.limits = limits
         self.blockingPool = blockingPool
         self.logger = logger
-        tls = try TLSSettings(identity: identity, closeTimeout: limits.closeTimeout)
+        tls = try TLSSettings(identity: identity, versions: limits.versions, closeTimeout: limits.closeTimeout)
         var places = AdmissionPlaces(limits: limits)
         for source in knownAddresses.compactMap({ Source($0) }) { places.noteKnown(source) }
         arrivals = Mutex(
             Arrivals(
                 ledger: AdmissionLedger(limits: limits), places: places, roster: ConnectionRoster(limits: limits),
                 random: random))
+    }
+
+    /// By which whoever comes is judged.
+    var standing: AdmissionStanding {
+        get { currentStanding.withLock { $0 } }
+        set { currentStanding.withLock { $0 = newValue } }
     }
 
     // MARK: - Open channels
@@ -100,7 +106,7 @@ final class TransportCore: Sendable {
     ///
     /// The future fails with an ``AdmissionFailure``, or with what NIO reports for a channel that is closed.
     func admit(
-        _ channel: any Channel, role: Admission.Role, place: UnadmittedPlace? = nil,
+        _ channel: any Channel, role: AdmissionRole, place: UnadmittedPlace? = nil,
         isExpected: @escaping (DeviceID) -> AdmissionFailure?
     ) -> EventLoopFuture<PeerConnection> {
         let peer = PeerKey(own: identity.deviceID, ownCertificate: tls.certificate, isExpected: isExpected)
@@ -153,9 +159,10 @@ final class TransportCore: Sendable {
         crowdedOut?.triggerUserOutboundEvent(ConnectionSignal.drop, promise: nil)
     }
 
-    /// Was admitted before, in this run or in an earlier one.
+    /// A member that was admitted before, in this run or in an earlier one.
     private func isKnown(_ device: DeviceID) -> Bool {
-        arrivals.withLock { $0.devices.contains(device) } || knownDevices(device)
+        let wasAdmitted = arrivals.withLock { $0.devices.contains(device) } || knownDevices(device)
+        return wasAdmitted && standing.roll.isMember(device)
     }
 
     /// How long a proof has to wait. Devices that were admitted before need not.
@@ -165,8 +172,8 @@ final class TransportCore: Sendable {
         return .zero
     }
 
-    func noteWrongProof(address: SocketAddress?) {
-        logger.info("a device with another invite phrase was refused")
+    func noteWrongProof(address: SocketAddress?, _ failure: AdmissionFailure) {
+        logger.info("a device was refused", metadata: ["reason": "\(failure.summary)"])
         arrivals.withLock { $0.ledger.noteWrongProof(Source(address), now: .now()) }
     }
 
@@ -201,7 +208,13 @@ final class TransportCore: Sendable {
     /// Another run holds this device's key.
     func noteCopy() {
         logger.warning("another agent has this device's key")
-        whenCopied()
+        report(.copied)
+    }
+
+    /// A laptop of an earlier version was refused, which may be a stranger's: that it holds its key TLS has shown, and no
+    /// more.
+    func noteEarlierVersion(of device: DeviceID) {
+        if isKnown(device) { report(.earlierVersion(device)) }
     }
 
     func logger(for connection: PeerConnection) -> Logger {

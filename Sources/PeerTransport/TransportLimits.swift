@@ -83,6 +83,16 @@ public struct TransportLimits: Sendable {
     /// The longest first message; today's have some 150 bytes.
     public var greetingByteCountMax = 4_096
 
+    /// The longest message of a connection for catching up: a page of rulings and what is around them.
+    public var catchUpByteCountMax = 2 << 20
+
+    func messageByteCountMax(of purpose: ConnectionPurpose, wasGreeted: Bool) -> Int {
+        switch purpose {
+        case .catchUp: catchUpByteCountMax
+        case .link: wasGreeted ? Self.messageByteCountMax : greetingByteCountMax
+        }
+    }
+
     /// Bytes of messages that wait for a peer that does not read; more closes the connection.
     public var controlByteCountMax = 16 << 20
     /// What a message that waits costs besides its bytes.
@@ -114,6 +124,9 @@ public struct TransportLimits: Sendable {
 
     /// How long a close waits for what was sent and for the peer's TLS goodbye.
     public var closeTimeout: Duration = .seconds(1)
+
+    /// What is spoken; tests leave the newest out, as earlier versions do.
+    var versions = ProtocolVersion.allCases
 
     public init() {}
 }

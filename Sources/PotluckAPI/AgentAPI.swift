@@ -77,6 +77,12 @@ public protocol AgentAPI: Listings {
     ///
     /// - Parameter device: Name or ID of it.
     func addHost(_ device: String) async throws -> HostAddition
+    /// Changes the invite phrase, which only a host can. The agent begins anew soon after.
+    func newPhrase() async throws -> InviteReport
+    /// Takes the phrase to which the gathering changed while this laptop was away. The agent begins anew soon after.
+    ///
+    /// - Parameter again: Without it, such a phrase is taken only where other laptops said that the phrase has changed.
+    func join(phrase: String, again: Bool) async throws -> InviteReport
     /// Gives this laptop another name, on every laptop.
     func rename(device name: String) async throws -> DeviceNameReport
     /// Gives an album another name, on every laptop.

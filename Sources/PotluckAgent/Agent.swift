@@ -81,15 +81,29 @@ public enum Agent {
 }
 
 extension Agent {
-    /// Again and again, while another agent turns out to have the home's key. Only the first run says that it is ready.
+    /// Again and again, while there is a reason to begin anew. Only the first run says that it is ready.
     private static func run(
         _ options: AgentOptions, _ pools: AgentPools, _ onReady: @escaping @Sendable (ReadyReport) async -> Void
     ) async throws {
-        let ready: Composition.OnReady = { report, _ in await onReady(report) }
-        guard try await Composition(options, pools: pools, runsTwice: false).run(ready) else { return }
-        repeat {
-            options.logger.notice("the home takes a key of its own, since another laptop has a copy")
-        } while try await Composition(options, pools: pools, runsTwice: true).run({ _, _ in })
+        let ends = EndSignals()
+        try await withThrowingTaskGroup { group in
+            group.addTask { await ends.watch() }
+            var ready: Composition.OnReady = { report, _ in await onReady(report) }
+            var reason: Stopper.Reason?
+            repeat {
+                let composition = Composition(options, pools: pools, runsTwice: reason == .runsTwice)
+                ends.follow(composition.stopper)
+                reason = try await composition.run(ready)
+                ready = { _, _ in }
+                switch reason {
+                case .runsTwice:
+                    options.logger.notice("the home takes a key of its own, since another laptop has a copy")
+                case .newRoll: options.logger.notice("the agent begins anew, since hosts changed who takes part")
+                case .told, nil: break
+                }
+            } while (reason == .runsTwice || reason == .newRoll) && !ends.wasTold
+            group.cancelAll()
+        }
     }
 
     /// Half-received photos, connections and watches each hold a descriptor, and the usual 1,024 are few.

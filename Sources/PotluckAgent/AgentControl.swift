@@ -83,11 +83,20 @@ struct AgentControl: AgentAPI {
         report.held = services.folder.heldGroup.map { .init($0) }
         report.notPlaced = services.folder.notPlaced(await services.host.view, all: all)
         report.network = network
+        report.phrase = services.admissions.trouble
+        report.earlierVersions = services.admissions.outdated.isEmpty ? nil : services.admissions.outdated
         return report
     }
 
     func invite() async throws -> InviteReport {
-        membership.inviteReport(gathering: await builder().gatheringName)
+        try services.admissions.phrases.checkInvites()
+        let report = try await inviteReport()
+        let roll = await services.host.ask(\.roll)
+        // Whoever knows it comes in nowhere.
+        guard roll.inForce.map({ roll.isOpen($0) }) ?? true else {
+            throw PotluckError(.badSetting, HeldPhrases.closedSentence)
+        }
+        return report
     }
 
     func stop() async { requestStop() }

@@ -10,7 +10,6 @@ import PotluckAPI
 import ServiceLifecycle
 import SharedFolder
 import SyncEngine
-import UnixSignals
 import WebServer
 
 /// Makes the agent's services out of a home, and runs them.
@@ -22,7 +21,9 @@ struct Composition {
     private let pools: AgentPools
     /// The last run met another agent that has this home's key.
     private let runsTwice: Bool
-    private let stopper = Stopper()
+    let stopper = Stopper()
+    /// Members whose versions are too old to be linked.
+    private let outdated = OutdatedLaptops()
 
     init(_ options: AgentOptions, pools: AgentPools, runsTwice: Bool) {
         self.options = options
@@ -30,8 +31,8 @@ struct Composition {
         self.runsTwice = runsTwice
     }
 
-    /// - Returns: whether to begin anew, under another key.
-    func run(_ onReady: @escaping OnReady) async throws -> Bool {
+    /// - Returns: why the agent ended; `nil` where a service failed.
+    func run(_ onReady: @escaping OnReady) async throws -> Stopper.Reason? {
         let home = try await pools.journal.perform { [options, runsTwice] in
             try OpenHome(home: options.home, waitMilliseconds: 5000, for: .run(runsTwice: runsTwice))
         }
@@ -47,7 +48,7 @@ struct Composition {
             throw error
         }
         await transport.shutdown()
-        return stopper.reason == .runsTwice
+        return stopper.reason
     }
 
     private func run(
@@ -73,7 +74,9 @@ struct Composition {
         transfers.reserve = options.reserve
         transfers.space = try await pools.blobs.perform { [options] in DiskSpace(path: options.home) }
         let agent = await Services.begin(
-            engine, parts: parts, lastSeen: home.lastSeen, removedPhotos: home.removedPhotos,
+            engine, parts: parts, phrases: home.membership.phrases,
+            beginAnew: { [stopper] in stopper.stop(.newRoll) }, lastSeen: home.lastSeen,
+            removedPhotos: home.removedPhotos,
             running: try RunningTime(home.journal),
             transfers: transfers)
         let bridge = try FolderBridge(services: agent, folderRoot: options.folder)
@@ -113,6 +116,7 @@ struct Composition {
             RoomWatch(transfers: agent.transfers, parts: parts, home: options.home),
             ScrubService(upkeep: upkeep, logger: options.logger),
             TrashKeeper(removal: agent.removal, days: options.trashDays),
+            OutdatedLaptopsService(laptops: outdated, admissions: agent.admissions),
         ]
         if let discovery = parts.discovery {
             services += [
@@ -135,11 +139,12 @@ struct Composition {
         logger.logLevel = max(logger.logLevel, .warning)
         var configuration = ServiceGroupConfiguration(
             services: services.map {
-                // `potluck down` and Ctrl-C end the agent the same way: whatever ends first takes the others along.
+                // `potluck down` and Ctrl-C end the agent the same way, by the stopper: whatever ends first takes the others
+                // along.
                 .init(
                     service: $0, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup)
-            }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            }, logger: logger)
         // A peer that does not answer must not keep a person waiting.
         configuration.maximumGracefulShutdownDuration = .seconds(10)
         try await ServiceGroup(configuration: configuration).run()
@@ -161,17 +166,27 @@ struct Composition {
 
     private func makeTransport(_ home: OpenHome) throws -> PeerTransport {
         let known = Set(home.lastSeen.keys)
+        let standing = home.standing
+        // Whoever is no member any more shares places with strangers.
+        let addresses = try home.addresses().filter { standing.roll.isMember($0.0) }.flatMap(\.1)
         return try PeerTransport(
-            identity: home.membership.identity, secrets: home.membership.secrets,
-            knownDevices: { known.contains($0) }, knownAddresses: try home.addresses().flatMap(\.1),
-            whenCopied: { [stopper] in stopper.stop(.runsTwice) },
+            identity: home.membership.identity, standing: standing,
+            knownDevices: { known.contains($0) }, knownAddresses: addresses,
+            report: { [stopper, outdated] report in
+                switch report {
+                case .copied: stopper.stop(.runsTwice)
+                case .earlierVersion(let device): outdated.note(device)
+                }
+            },
             eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs,
             logger: options.logger)
     }
 
     private func makeDiscovery(_ home: OpenHome, _ port: UInt16) -> LANDiscovery {
         let advertisement = Advertisement(
-            tag: home.membership.secrets.tag, devicePrefix: Array(home.membership.identity.deviceID.bytes.prefix(8)),
+            tag: home.membership.tag,
+            earlierTags: Array(home.membership.phrases.keyring.tags.dropFirst()),
+            devicePrefix: Array(home.membership.identity.deviceID.bytes.prefix(8)),
             port: port)
         return LANDiscovery(advertisement: advertisement, logger: options.logger)
     }

@@ -24,6 +24,10 @@ enum IdentityKey: String {
     case phrase
     /// What scrypt made of the phrase, so that a start does not take it anew.
     case secrets
+    /// A ``TypedPhrase``: the gathering's new phrase, typed in a home that does not know its epoch yet.
+    case joining
+    /// What other laptops say of the phrase that is known here, a ``PhraseNews``; gone once a laptop is linked.
+    case phraseNews
     /// The name given to `host`; others learn it from a change.
     case gatheringName
     /// The port that was drawn once.

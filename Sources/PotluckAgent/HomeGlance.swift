@@ -11,6 +11,8 @@ public struct HomeGlance: Sendable {
     public var device: String
     /// The port that the home drew for its agent; `nil` before the first start.
     public var port: UInt16?
+    /// What is wrong with its phrase, as far as it was noted.
+    public var phraseTrouble: StatusReport.PhraseTrouble?
     /// Devices that it was connected to, with their last address, and when; names are not looked up.
     public var peers: [PeersReport.Peer]
 
@@ -31,8 +33,9 @@ public struct HomeGlance: Sendable {
             )
         }
         guard let membership = read.membership else { return nil }
-        tag = Hexadecimal.text(membership.secrets.tag)
+        tag = Hexadecimal.text(membership.tag)
         device = membership.identity.deviceID.hex
+        phraseTrouble = membership.phrases.news?.trouble ?? (membership.phrases.isBehind ? .behind : nil)
         port = read.port.flatMap { UInt16($0) }
         let seen = Dictionary(read.seen) { first, _ in first }
         peers = read.addresses.map { device, addresses in

@@ -17,7 +17,7 @@ extension HomeSetup {
         if let link {
             let phrase = try invitePhrase(link)
             guard let current = try membership(home) else { throw noGathering(home: home) }
-            guard current.phrase == phrase else { throw otherGatheringError }
+            guard try current.phrases.has(phrase) else { throw otherGatheringError }
         }
         if try hasLeft(home: home) { throw hasLeftError(home: home) }
     }

@@ -47,13 +47,28 @@ public enum HomeSetup {
 
     /// Joins the gathering that a phrase belongs to. The same phrase again is fine: a laptop that left takes part again by
     /// it, else it changes nothing.
+    ///
+    /// - Parameter again: in a home that has a gathering the phrase is its new one, which others may know and this home
+    ///   does not; it is kept, and no agent runs. Without it such a phrase is taken only where other laptops said that the
+    ///   phrase has changed.
     public static func join(
-        home: String, phrase: String, device: String?
+        home: String, phrase: String, device: String?, again: Bool = false
     ) async throws(PotluckError) -> InviteReport {
         let parsed = try invitePhrase(phrase)
         return try enter(home: home, device: device) { current throws(PotluckError) in
-            guard current.phrase == parsed else { throw otherGatheringError }
-            return current.inviteReport(gathering: nil)
+            if try current.phrases.has(parsed) {
+                guard let joining = current.phrases.joining, joining.phrase != parsed else {
+                    return try report(of: current)
+                }
+                // Whoever says again which phrase the home has does not mean the other one any longer.
+                try changing(home) { journal in try journal.setFacts(FactChange.joiningForgotten) }
+                return InviteReport(gathering: current.gatheringName, phrase: parsed.text, link: parsed.link)
+            }
+            let hasNews = try hasPhraseNews(home: home)
+            guard again || hasNews || current.phrases.isBehind else { throw otherGatheringError }
+            let typed = try reading { try TypedPhrase(parsed) }
+            try changing(home) { journal in try journal.setFacts(FactChange.joining(typed)) }
+            return InviteReport(gathering: current.gatheringName, phrase: parsed.text, link: parsed.link)
         } begin: { () throws(PotluckError) in
             let secrets = try reading { try GatheringSecrets(parsed) }
             return (
@@ -74,7 +89,7 @@ public enum HomeSetup {
     static var otherGatheringError: PotluckError {
         PotluckError(
             .badSetting,
-            "This home is in another gathering. Nothing was changed; to be in both, give the second a home of its own with --home."
+            "This home is in another gathering, or its phrase has changed. Nothing was changed. If this is its new phrase, add --again; to be in two gatherings, give the second a home of its own with --home."
         )
     }
 
@@ -83,7 +98,17 @@ public enum HomeSetup {
         guard hasGathering(home: home), let membership = try membership(home) else {
             throw noGathering(home: home)
         }
-        return membership.inviteReport(gathering: nil)
+        try membership.phrases.checkInvites()
+        return try report(of: membership)
+    }
+
+    private static func report(of membership: Membership) throws(PotluckError) -> InviteReport {
+        try reading { try membership.inviteReport(gathering: nil) }
+    }
+
+    /// Whether other laptops said that the home's phrase holds no longer. Blocks.
+    public static func hasPhraseNews(home: String) throws(PotluckError) -> Bool {
+        try reading { try Journal(home: home).identity(.phraseNews) != nil }
     }
 
     static func membership(_ home: String) throws(PotluckError) -> Membership? {

@@ -10,8 +10,8 @@ struct Membership: Sendable {
     /// The device that this one goes on from, until its word is in the journal.
     let former: DeviceIdentity?
     let deviceName: String
-    let phrase: InvitePhrase
-    let secrets: GatheringSecrets
+    /// The phrases that are known here.
+    let phrases: HeldPhrases
     /// Only known where the gathering was started, until the change with its name arrives.
     let gatheringName: String?
 
@@ -26,15 +26,34 @@ struct Membership: Sendable {
             throw PotluckError(.failed, "The journal in this home is damaged: its identity cannot be read.")
         }
         let former = try journal.identity(.formerKey).flatMap(DeviceIdentity.init(rawPrivateKey:))
+        let phrases = try HeldPhrases(journal, entry: TypedPhrase(phrase, secrets))
         return Membership(
             identity: identity, former: former,
             deviceName: try journal.identityText(.deviceName) ?? DeviceName.standard,
-            phrase: phrase, secrets: secrets, gatheringName: try journal.identityText(.gatheringName))
+            phrases: phrases, gatheringName: try journal.identityText(.gatheringName))
     }
 
-    var signing: DeviceSigning { DeviceSigning(identity: identity, membership: secrets.membership, former: former) }
+    /// The phrase that this home entered by, and what was made of it.
+    var phrase: InvitePhrase { phrases.entry.phrase }
+    var secrets: GatheringSecrets { phrases.entry.secrets }
 
-    func inviteReport(gathering: String?) -> InviteReport {
-        InviteReport(gathering: gathering ?? gatheringName, phrase: phrase.text, link: phrase.link)
+    /// What DNS-SD shows of the newest phrase.
+    var tag: [UInt8] { phrases.keyring.newest.secrets.tag }
+
+    /// Names the gathering for as long as it lasts: the first phrase's, or that of the one by which the home was entered.
+    var gatheringTag: [UInt8] {
+        (phrases.epochs.first { $0.ruling == phrases.founding }?.secrets ?? secrets).tag
+    }
+
+    var signing: DeviceSigning {
+        DeviceSigning(identity: identity, membership: MembershipKeys(phrases), former: former)
+    }
+
+    /// With the phrase that lets others in. Blocks for about 100 ms where that was never typed here.
+    ///
+    /// - Throws: when there is no memory for it.
+    func inviteReport(gathering: String?) throws -> InviteReport {
+        let phrase = try phrases.newest()
+        return InviteReport(gathering: gathering ?? gatheringName, phrase: phrase.text, link: phrase.link)
     }
 }

@@ -114,7 +114,8 @@ public final class OfflineListings: Listings {
     }
 
     public func invite() async throws -> InviteReport {
-        entered.membership.inviteReport(gathering: try await opened().builder.gatheringName)
+        try entered.membership.phrases.checkInvites()
+        return try entered.membership.inviteReport(gathering: try await opened().builder.gatheringName)
     }
 
     /// The folder of a home in which no agent runs.

@@ -36,7 +36,12 @@ struct EnteredHome {
                 name: DeviceName.standard(besides: journal.identityText(.deviceName)))
         }
         guard let membership = try Membership.load(journal) else { throw HomeSetup.noGathering(home: home) }
-        self.membership = membership
+        if case .run = purpose, let begun = membership.phrases.begun(wall: SystemClock().wall) {
+            try journal.setFacts([begun])
+            self.membership = try Membership.load(journal) ?? membership
+        } else {
+            self.membership = membership
+        }
     }
 }
 
@@ -143,6 +148,12 @@ struct OpenHome {
             signing: membership.signing, journal: fold, held: blobs.heldIDs, holdings: holdings,
             replica: replica, run: (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) },
             port: port, fetching: transfers.fetching, hidden: Set(removedPhotos.hidden.keys), rulings: rulings)
+    }
+
+    /// By which whoever comes is judged.
+    var standing: AdmissionStanding {
+        AdmissionStanding(
+            keyring: membership.phrases.keyring, roll: RollEvidence(fold, using: membership.signing).roll(rulings))
     }
 
     /// Addresses of devices that were connected in earlier runs.

@@ -109,7 +109,7 @@ struct ReportBuilder: Sendable {
     ) -> StatusReport {
         var report = StatusReport(
             device: .init(id: engine.device.hex, name: ownName),
-            gathering: .init(name: gatheringName, tag: Hexadecimal.text(membership.secrets.tag)),
+            gathering: .init(name: gatheringName, tag: Hexadecimal.text(membership.tag)),
             agent: isOffline ? .stopped : .running, folder: folder, missing: missing(all: all), rate: rate,
             atRisk: atRisk(), connected: engine.connectedDevices.count, problems: problems, skipped: skipped)
         report.leftOut = leftOut()

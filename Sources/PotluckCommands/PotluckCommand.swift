@@ -27,7 +27,8 @@ struct PotluckCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Gathering",
                 subcommands: [
-                    HostCommand.self, JoinCommand.self, InviteCommand.self, HostsCommand.self, GatheringsCommand.self,
+                    HostCommand.self, JoinCommand.self, InviteCommand.self, HostsCommand.self, NewPhraseCommand.self,
+                    GatheringsCommand.self,
                 ]),
             CommandGroup(
                 name: "Agent",

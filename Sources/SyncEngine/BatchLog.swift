@@ -29,6 +29,8 @@ public enum BatchRefusal: Error, Hashable, Sendable {
     case unknownPrevious
     case brokenChain
     case badProof
+    /// It begins a replica under an epoch whose key is not held here, or follows such a one: not stored, and nobody's fault.
+    case unknownEpoch
     case badSignature
 }
 
@@ -37,6 +39,8 @@ public struct BatchLog: Sendable {
     private(set) var chains: [ReplicaID: Chain] = [:]
     private var ids: Set<BatchID> = []
     private var publicKeys: [DeviceID: [UInt8]] = [:]
+    /// With which each device began its replicas.
+    private(set) var proofs: [DeviceID: [ReplicaProof]] = [:]
     private var devicePrefixes: Set<UInt64> = []
     /// In the order in which they became known: the place of a replica never changes.
     private(set) var replicas: [ReplicaID] = []
@@ -64,7 +68,7 @@ public struct BatchLog: Sendable {
     public func publicKey(of device: DeviceID) -> [UInt8]? { publicKeys[device] }
 
     /// All that have signed some batch.
-    var devices: Dictionary<DeviceID, [UInt8]>.Keys { publicKeys.keys }
+    public var devices: Dictionary<DeviceID, [UInt8]>.Keys { publicKeys.keys }
 
     public func isForked(_ replica: ReplicaID) -> Bool { chains[replica]?.isForked ?? false }
 
@@ -82,6 +86,7 @@ public struct BatchLog: Sendable {
             chains[replica] = Chain(publicKey: proof.publicKey, author: accepted.author)
             replicas.append(replica)
             publicKeys[accepted.author] = proof.publicKey
+            proofs[accepted.author, default: []].append(proof)
             devicePrefixes.insert(accepted.author.prefix)
         }
         chains[replica]!.append(
@@ -95,13 +100,19 @@ public struct BatchLog: Sendable {
 extension BatchLog {
     /// Checks the form of a batch that is not in the log: chain, proof and signature.
     ///
-    /// - Parameter beside: accepted batches that are about to be stored together with this one.
+    /// - Parameter beside: accepted batches that are about to be stored together with this one, and what is passed over.
     func check(
-        _ signed: SignedBatch, beside: PendingBatches, using signing: any BatchSigning
+        _ signed: SignedBatch, beside: inout PendingBatches, using signing: any BatchSigning
     ) throws(BatchRefusal) -> (AcceptedBatch, publicKey: [UInt8]) {
         let batch = try Batch(readFrom: signed)
         let id = BatchSignature.batchID(signed.content)
-        let publicKey = try checkChain(batch, beside: beside, using: signing)
+        let publicKey: [UInt8]
+        do throws(BatchRefusal) {
+            publicKey = try checkChain(batch, beside: beside, using: signing)
+        } catch {
+            if error == .unknownEpoch { beside.passOver(batch.replica) }
+            throw error
+        }
         let isSigned = signing.isSignature(signed.signature, over: BatchSignature.message(id), by: publicKey)
         guard isSigned || PlantedFault.isPlanted(.signatureUnchecked) else { throw .badSignature }
         let author = BatchSignature.deviceID(publicKey: publicKey)
@@ -115,10 +126,13 @@ extension BatchLog {
         guard let previous = batch.previous else {
             guard let proof = batch.proof, batch.firstSequence == 1, proof.nonce.count == 16,
                 batch.replica == BatchSignature.replicaID(publicKey: proof.publicKey, nonce: proof.nonce),
-                signing.membershipCode(publicKey: proof.publicKey, nonce: proof.nonce) == proof.membershipCode,
                 isRightSuccession(proof, using: signing)
             else { throw .badProof }
-            return proof.publicKey
+            switch signing.judge(proof) {
+            case .right: return proof.publicKey
+            case .wrong: throw .badProof
+            case .unknownEpoch: throw .unknownEpoch
+            }
         }
         guard batch.proof == nil else { throw .badProof }
         if let link = beside.links[previous] {
@@ -126,7 +140,7 @@ extension BatchLog {
             return link.publicKey
         }
         guard let chain = chains[batch.replica], let index = chain.indexOfBatch[previous] else {
-            throw .unknownPrevious
+            throw beside.passedOver.contains(batch.replica) ? .unknownEpoch : .unknownPrevious
         }
         guard chain.links[index].last + 1 == batch.firstSequence else { throw .brokenChain }
         return chain.publicKey
@@ -190,6 +204,12 @@ struct PendingBatches: Sendable {
 
     private(set) var links: [BatchID: Link] = [:]
     private(set) var accepted: [AcceptedBatch] = []
+    /// Replicas that began under epochs whose keys are not held here: what follows those beginnings is not stored either.
+    private(set) var passedOver: Set<ReplicaID>
+
+    init(passedOver: Set<ReplicaID> = []) {
+        self.passedOver = passedOver
+    }
 
     func contains(_ id: BatchID) -> Bool { links[id] != nil }
 
@@ -197,4 +217,6 @@ struct PendingBatches: Sendable {
         links[batch.id] = Link(replica: batch.batch.replica, last: batch.batch.lastSequence, publicKey: publicKey)
         accepted.append(batch)
     }
+
+    mutating func passOver(_ replica: ReplicaID) { passedOver.insert(replica) }
 }

@@ -9,8 +9,14 @@ public protocol BatchSigning: Sendable {
     /// This device's signature over some bytes, which begin with a label that says what they are.
     func signature(over message: [UInt8]) -> [UInt8]
     func isSignature(_ signature: [UInt8], over message: [UInt8], by publicKey: [UInt8]) -> Bool
-    /// HMAC-SHA-256 of key and nonce under the gathering's membership key.
-    func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8]
+    /// The epochs after the first one whose membership keys this device holds, newest first. This device's replicas begin
+    /// under the newest; without any, under the first epoch's, or that of the only phrase that is known.
+    var epochs: [EpochPrefix] { get }
+    /// HMAC-SHA-256 of key and nonce under an epoch's membership key.
+    ///
+    /// - Parameter epoch: `nil` for the first epoch; where no founding is known, for that of the only phrase that is.
+    /// - Returns: `nil` if the epoch's key is not held.
+    func membershipCode(publicKey: [UInt8], nonce: [UInt8], epoch: EpochPrefix?) -> [UInt8]?
     /// The device that this one goes on from, until its word is in the journal; mostly `nil`.
     var formerDevice: DeviceID? { get }
     /// The word of ``formerDevice`` for this one, for a replica that begins with `nonce`.
@@ -18,9 +24,56 @@ public protocol BatchSigning: Sendable {
 }
 
 extension BatchSigning {
+    public var epochs: [EpochPrefix] { [] }
+
     public var formerDevice: DeviceID? { nil }
 
     public func succession(nonce: [UInt8]) -> Succession? { nil }
+}
+
+extension BatchSigning {
+    /// With which this device begins a replica now.
+    ///
+    /// - Parameter nonce: 16 random bytes.
+    public func replicaProof(nonce: [UInt8]) -> ReplicaProof {
+        let epoch = epochs.first
+        guard let code = membershipCode(publicKey: publicKey, nonce: nonce, epoch: epoch) else {
+            preconditionFailure("the key of an epoch is not held that is said to be")
+        }
+        return ReplicaProof(
+            publicKey: publicKey, nonce: nonce, membershipCode: code, epoch: epoch, succession: succession(nonce: nonce)
+        )
+    }
+}
+
+/// Under which epoch a replica's proof was made.
+enum ProofJudgement: Hashable, Sendable {
+    /// `nil` is the first epoch.
+    case right(EpochPrefix?)
+    case wrong
+    /// The key that it would take is not held: whether it is right cannot be told.
+    case unknownEpoch
+}
+
+extension BatchSigning {
+    /// Looks at the code of a proof alone.
+    ///
+    /// One that names no epoch is of the first, or its author had entered by a later phrase and met nobody who knew which:
+    /// so it is held against all keys.
+    func judge(_ proof: ReplicaProof) -> ProofJudgement {
+        func isRight(_ epoch: EpochPrefix?) -> Bool? {
+            membershipCode(publicKey: proof.publicKey, nonce: proof.nonce, epoch: epoch).map {
+                $0 == proof.membershipCode
+            }
+        }
+        if let epoch = proof.epoch {
+            guard let isRight = isRight(epoch) else { return .unknownEpoch }
+            return isRight ? .right(epoch) : .wrong
+        }
+        if isRight(nil) == true { return .right(nil) }
+        if let epoch = epochs.first(where: { isRight($0) == true }) { return .right(epoch) }
+        return epochs.isEmpty ? .wrong : .unknownEpoch
+    }
 }
 
 /// The bytes that bind batches, replicas and devices together.

@@ -22,6 +22,8 @@ public struct Engine: Sendable {
     var pull: Pull
     var newsPace: NewsPace
     var rulingExchange: RulingExchange
+    /// As of which a change was told last.
+    var standing: EpochStanding
 
     /// - Parameters:
     ///   - journal: the fold so far, made with ``JournalFold``.
@@ -51,6 +53,8 @@ public struct Engine: Sendable {
             limits: limits)
         newsPace = NewsPace(interval: limits.announceInterval)
         rulingExchange = RulingExchange(rulings, signing: signing, limits: limits)
+        let evidence = RollEvidence(journal.log, journal.catalog, using: signing)
+        standing = EpochStanding(evidence.roll(rulings), rulings)
     }
 
     /// Judges inputs in their order, and then once what follows from all of them.
@@ -147,6 +151,9 @@ public struct Engine: Sendable {
         case .pullTerms(let terms): toPull(.terms(terms), now: now)
         case .fetchPolicy(let policy): toPull(.policy(policy), now: now)
         case .rule(let token, let kind): toRulings(.rule(token: token, kind), now: now)
+        case .newPhrase(let token, let seed, let out): beginEpoch(seed, puttingOut: out, token: token, now: now)
+        case .caughtUp(let token, let rulings, let seeds):
+            toRulings(.caughtUp(token: token, rulings, seeds: seeds), now: now)
         case .foundingJudged(let founding, let fits): toRulings(.judged(founding, fits: fits), now: now)
         case .rulingsStored: toRulings(.stored, now: now)
         case .rulingsNotStored(let reason): toRulings(.failed(reason), now: now)

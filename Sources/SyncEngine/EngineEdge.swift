@@ -131,6 +131,12 @@ public enum EngineInput: Sendable {
     /// A person here decides something as a host; ends in ``EngineEvent/ruled(token:)`` or
     /// ``EngineEvent/rulingFailed(token:_:)``.
     case rule(token: UInt64, Ruling.Kind)
+    /// A person here, who is host, wants a new phrase, and these devices out: an epoch begins, which lists all members that
+    /// are known here. The seed must come from a generator that is fit for secrets. Ends as ``rule(token:_:)`` does, once
+    /// the ruling and the seed are durable together.
+    case newPhrase(token: UInt64, Seed, puttingOut: [DeviceID] = [])
+    /// What ``CatchUp/Directive/commit(_:seeds:)`` handed over; ends as ``rule(token:_:)`` does.
+    case caughtUp(token: UInt64, [SignedStatement], seeds: [RulingID: Seed])
     /// The answer to ``EngineDirective/judgeFounding(_:_:)``.
     case foundingJudged(RulingID, fits: Bool)
     /// The rulings of the outstanding ``EngineDirective/storeRulings(_:seeds:)`` are durable.
@@ -144,8 +150,8 @@ extension EngineInput {
     var mayMovePulls: Bool {
         switch self {
         case .received(_, let message): message.mayMovePulls
-        case .heard, .taken, .deadlineReached, .holdingsRemembered, .rule, .foundingJudged, .rulingsStored,
-            .rulingsNotStored:
+        case .heard, .taken, .deadlineReached, .holdingsRemembered, .rule, .newPhrase, .caughtUp, .foundingJudged,
+            .rulingsStored, .rulingsNotStored:
             false
         default: true
         }
@@ -231,6 +237,9 @@ public enum EngineEvent: Hashable, Sendable {
     case ruled(token: UInt64)
     /// It may not decide that: the sentence says why.
     case rulingFailed(token: UInt64, String)
-    /// More rulings are durable here, whoever made them.
+    /// More rulings or seeds are durable here, whoever made them: what admits others takes ``Engine/roll`` anew.
     case rulingsChanged
+    /// Follows ``rulingsChanged`` where the newest epoch whose seed is held is another one than before, or who is out: the
+    /// agent must begin anew, since no key changes under a running engine and no link to who is out may stay.
+    case epochsChanged
 }

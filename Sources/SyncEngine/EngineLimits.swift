@@ -38,6 +38,9 @@ public struct EngineLimits: Hashable, Sendable {
     public var waitingPageCountMax = 64
     /// A transaction of the journal takes pages until they have so many bytes: two full ones.
     public var transactionPageByteCount = 2 * WireLimits.pageByteCountMax
+    /// Replicas that began under epochs whose keys are not held here, and are passed over: as many as four of the largest
+    /// gatherings have devices.
+    public var passedOverReplicaCountMax = 4096
     /// Changes of one own batch.
     public var changesPerBatchMax = 50
     /// Own batches of which piece lists are pushed along: the latest.

@@ -15,7 +15,7 @@ extension Message {
             presence.branches.reduce(64 + 34 * presence.others.count) { $0 + 48 + 16 * $1.runs.count }
         case .presenceChanged(let change): 64 + 34 * (change.held.count + change.lost.count)
         case .partHeld(let part): 96 + (part.pieces.count + part.coming.count) / 8
-        case .addresses(let statements), .summaries(let statements), .rulings(let statements):
+        case .addresses(let statements), .summaries(let statements), .rulings(let statements, _, _):
             statements.reduce(64) { $0 + $1.content.count + 72 }
         case .summaryDifferences(let differences):
             differences.reduce(64) { $0 + 96 + $1.pieces.reduce(0) { $0 + 8 + $1.added.count } }

@@ -134,7 +134,11 @@ struct RouteAnswering: Sendable {
         switch route.answering {
         case .document(let answer):
             if route.method == .get { try gallery?.reads.take(request.read, by: visitor.guest) }
-            return .document(try await answer(data, seen), request.limits)
+            guard route.mayRestartAgent else { return .document(try await answer(data, seen), request.limits) }
+            connections.keep(request.channel)
+            var response = Response.document(try await answer(data, seen), request.limits)
+            response.headers[.connection] = "close"
+            return response
         case .progress(let answer):
             return .events(request.limits) { send in
                 try await answer(data, seen) { step in send("progress", step) }

@@ -56,6 +56,7 @@ extension Batch {
                 part.proof.formerKey = .init(succession.formerKey)
                 part.proof.successionSignature = .init(succession.signature)
             }
+            if let epoch = proof.epoch { part.proof.epoch = .init(epoch.bytes) }
         }
         return part.encodedBytes()
     }
@@ -74,14 +75,15 @@ extension Batch {
             previous: part.previous.isEmpty ? nil : try .decoding(part.previous, "previous"),
             clock: ClockReading(microseconds: part.clock),
             changes: part.changes.map { Change(kind: $0.kind, payload: Array($0.payload)) },
-            proof: part.hasProof ? ReplicaProof(part: part.proof) : nil)
+            proof: part.hasProof ? try ReplicaProof(part: part.proof) : nil)
     }
 }
 
 extension ReplicaProof {
-    fileprivate init(part: Potluck_ReplicaProofPart) {
+    fileprivate init(part: Potluck_ReplicaProofPart) throws(WireError) {
         self.init(
-            publicKey: Array(part.publicKey), nonce: Array(part.nonce), membershipCode: Array(part.membershipCode))
+            publicKey: Array(part.publicKey), nonce: Array(part.nonce), membershipCode: Array(part.membershipCode),
+            epoch: part.epoch.isEmpty ? nil : try .decoding(part.epoch, "epoch"))
         guard !part.formerKey.isEmpty || !part.successionSignature.isEmpty else { return }
         succession = Succession(formerKey: Array(part.formerKey), signature: Array(part.successionSignature))
     }

@@ -52,7 +52,8 @@ public enum Message: Hashable, Sendable {
     /// The sender ends the connection in peace.
     case farewell(FarewellReason)
     /// Encoded ``Ruling``s; each comes after those that it follows.
-    case rulings([SignedStatement])
+    /// `held` and `isLast`: on a link for catching up alone.
+    case rulings([SignedStatement], held: [RulingID] = [], isLast: Bool = false)
     /// Seeds of epochs, by the rulings that begin them.
     case seeds([RulingID: Seed])
     /// A kind that this version does not know: without effect.

@@ -89,7 +89,7 @@ extension Message {
         case .summaryVersions(let versions): .summaryVersions(versions.part)
         case .fetching(let notice): .fetching(notice.part)
         case .farewell(let reason): .farewell(.with { $0.reason = reason.rawValue })
-        case .rulings(let rulings): .rulings(.with { $0.rulings = rulings.map(\.part) })
+        case .rulings(let rulings, let held, let isLast): .rulings(.init(rulings, held: held, isLast: isLast))
         case .seeds(let seeds): .seeds(Potluck_SeedsPart(seeds))
         case .unknown: nil
         }
@@ -136,7 +136,8 @@ extension Message {
         case .farewell(let part):
             // A reason of a later version ends the connection all the same.
             return .farewell(FarewellReason(rawValue: part.reason) ?? .full)
-        case .rulings(let part): return .rulings(part.rulings.map { $0.read() })
+        case .rulings(let part):
+            return .rulings(part.rulings.map { $0.read() }, held: try part.readHeld(), isLast: part.isLast)
         case .seeds(let part): return .seeds(try part.read())
         }
     }

@@ -62,7 +62,11 @@ extension MessageShape {
         fields[28] = .one(
             MessageShape([1: .strings(countMax: WireLimits.leftOutAlbumCountMax, byteCount: AlbumID.byteCount)]))
         // rulings
-        fields[29] = .one(signedList)
+        fields[29] = .one(
+            MessageShape([
+                1: .many(leaf, countMax: WireLimits.statementCountMax, byteCountMin: 0),
+                2: .strings(countMax: WireLimits.seedCountMax, byteCount: RulingID.byteCount),
+            ]))
         // seeds
         fields[30] = .one(MessageShape([1: .many(leaf, countMax: WireLimits.seedCountMax, byteCountMin: 68)]))
         return MessageShape(fields)

@@ -136,6 +136,22 @@ extension Array where Element: ByteIdentifier {
     }
 }
 
+extension Potluck_RulingsPart {
+    init(_ rulings: [SignedStatement], held: [RulingID], isLast: Bool) {
+        self.init()
+        self.rulings = rulings.map(\.part)
+        self.held = held.map { .init($0.bytes) }
+        self.isLast = isLast
+    }
+
+    /// The rulings whose seeds the sender has.
+    func readHeld() throws(WireError) -> [RulingID] {
+        var read: [RulingID] = []
+        for part in held { read.append(try .decoding(part, "held")) }
+        return read
+    }
+}
+
 extension Potluck_SeedsPart {
     init(_ seeds: [RulingID: Seed]) {
         self.init()

@@ -10,6 +10,13 @@ import Testing
         }
     }
 
+    /// The simulator finds it as well.
+    @Test func theTableOfVerdictsNoticesOldProofs() {
+        withKnownIssue("planted: old-proof-taken") {
+            PlantedFault.with(.oldProofTaken) { RollTests().verdicts() }
+        }
+    }
+
     /// Random histories find those by which a key of who is out comes in, or a host loses its office, by themselves.
     @Test(arguments: [
         PlantedFault.backdatedRulingCounts, .onlyWinnerRemoves, .concurrentEpochOpen, .anyListingCounts,

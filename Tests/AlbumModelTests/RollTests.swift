@@ -178,7 +178,7 @@ import Testing
         let roll = Rulings.roll([:])
         #expect(roll.inForce == nil && roll.founder == nil && roll.hosts.isEmpty && roll.epochs.isEmpty)
         #expect(roll.isMember(laptop(3)) && !roll.isOut(laptop(3)))
-        #expect(roll.verdict(on: laptop(3), provenUnder: nil, areLevel: true) == .linked)
+        #expect(roll.verdict(on: laptop(3), meeting(nil, areLevel: true)) == .linked)
     }
 
     /// What does not lead to the founding, or leads to one that is not here, has no effect; nor has an unknown kind.
@@ -192,6 +192,10 @@ import Testing
         #expect(rulings.roll().epochs == [rulings.founding])
     }
 
+    private func meeting(_ epoch: RulingID?, areLevel: Bool) -> HeldEpochs.Meeting {
+        .init(common: .init(ruling: epoch, tag: [1]), areLevel: areLevel)
+    }
+
     /// The whole table of verdicts.
     @Test func verdicts() {
         var rulings = Rulings()
@@ -199,13 +203,13 @@ import Testing
         let old = rulings.founding
         let open = rulings.epoch(out: [6], members: [0, 5])
         let roll = rulings.roll()
-        #expect(roll.verdict(on: member, provenUnder: open, areLevel: true) == .linked)
-        #expect(roll.verdict(on: member, provenUnder: old, areLevel: false) == .catchUp)
-        #expect(roll.verdict(on: stranger, provenUnder: open, areLevel: true) == .linked)
-        #expect(roll.verdict(on: stranger, provenUnder: open, areLevel: false) == .catchUp)
-        #expect(roll.verdict(on: stranger, provenUnder: old, areLevel: false) == .phraseChanged)
+        #expect(roll.verdict(on: member, meeting(open, areLevel: true)) == .linked)
+        #expect(roll.verdict(on: member, meeting(old, areLevel: false)) == .catchUp)
+        #expect(roll.verdict(on: stranger, meeting(open, areLevel: true)) == .linked)
+        #expect(roll.verdict(on: stranger, meeting(open, areLevel: false)) == .catchUp)
+        #expect(roll.verdict(on: stranger, meeting(old, areLevel: false)) == .phraseChanged)
         for (epoch, areLevel) in [(open, true), (old, false)] {
-            #expect(roll.verdict(on: removed, provenUnder: epoch, areLevel: areLevel) == .out)
+            #expect(roll.verdict(on: removed, meeting(epoch, areLevel: areLevel)) == .out)
         }
     }
 }

@@ -44,6 +44,35 @@ import Testing
         #expect(shell.openOperations.count == 2)
     }
 
+    @Test func followedRecordsAreTold() throws {
+        // Shows that devices under an older tag, and members under a strange one, are told once their records are
+        // followed, and are lost when they are followed no longer.
+        var shell = ScriptedShell.running()
+        for (name, tag, device) in [("a", UInt8(6), UInt8(2)), ("b", 9, 3), ("c", 9, 4)] {
+            shell.browse(name, interface: 2)
+            try shell.resolve(name, tag: tag, device: device, port: 5002)
+        }
+        shell.advance(by: .seconds(60))
+        #expect(shell.told.isEmpty)
+        let own = [UInt8](repeating: 7, count: 8)
+        shell.feed(
+            .followed(FollowedRecords(tags: [own, [UInt8](repeating: 6, count: 8)], devicePrefixes: [prefix(3)])))
+        for (name, tag, device) in [("a", UInt8(6), UInt8(2)), ("b", 9, 3), ("c", 9, 4)] {
+            try shell.resolve(name, tag: tag, device: device, port: 5002)
+            guard device != 4 else { continue }
+            try shell.answer(.v4, [10, 77, 0, device])
+            shell.advance(by: .milliseconds(60))
+            shell.advance(by: .seconds(3))
+        }
+        #expect(Set(shell.told) == [found(2, ["10.77.0.2:5002"]), found(3, ["10.77.0.3:5002"])])
+        shell.takeTold()
+        shell.feed(.followed(FollowedRecords(tags: [own])))
+        for (name, tag, device) in [("a", UInt8(6), UInt8(2)), ("b", 9, 3)] {
+            try shell.resolve(name, tag: tag, device: device, port: 5002)
+        }
+        #expect(Set(shell.told) == [.lost(devicePrefix: prefix(2)), .lost(devicePrefix: prefix(3))])
+    }
+
     @Test func othersAndOneselfAreNotTold() throws {
         // Shows that another gathering, this device itself, records that are not ours and port 0 lead to no query.
         var shell = ScriptedShell.running()

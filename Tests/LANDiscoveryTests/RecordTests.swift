@@ -3,6 +3,21 @@ import Testing
 @testable import LANDiscovery
 
 @Suite struct RecordTests {
+    @Test func earlierTagsAreShown() throws {
+        // Shows that tags of earlier phrases are read as they are sent, that as many as fit are, and that others' nonsense
+        // makes none.
+        let tags = (0..<20).map { [UInt8](repeating: $0, count: 8) }
+        let shown = Advertisement(tag: tags[0], earlierTags: tags, devicePrefix: Array(248...255), port: 1)
+        let read = try #require(AdvertisedIdentity(textRecord: shown.textRecord))
+        #expect(read.earlierTags == Array(tags.prefix(15)) && read.tag == tags[0])
+        #expect(FollowedRecords(tags: [tags[14]]).contains(read) && !FollowedRecords(tags: [tags[15]]).contains(read))
+        let plain: [(String, String)] = [("g", "0001020304050607"), ("d", "0001020304050607")]
+        for (nonsense, count) in [("00", 0), ("zz01020304050607", 0), ("000102030405060700", 1), ("", 0)] {
+            let record = TextRecord.encode(plain + [("o", nonsense)])
+            #expect(try #require(AdvertisedIdentity(textRecord: record)).earlierTags.count == count)
+        }
+    }
+
     @Test func theTextRecordReadsBackInAnyOrder() throws {
         // Shows that what is advertised is understood, also with its strings reversed as Avahi hands them over.
         let shown = Advertisement(tag: Array(0..<8), devicePrefix: Array(248...255), port: 4711)

@@ -55,11 +55,11 @@ struct AdmissionLedgerTests {
     @Test func knownDevicesAreExempt() throws {
         let known = DeviceIdentity().deviceID
         let core = try TransportCore(
-            identity: DeviceIdentity(), secrets: .test(1), knownDevices: { $0 == known },
-            knownAddresses: [], whenCopied: {}, limits: TransportLimits(), random: SystemRandomNumberGenerator(),
+            identity: DeviceIdentity(), standing: .test(1), knownDevices: { $0 == known },
+            knownAddresses: [], report: { _ in }, limits: TransportLimits(), random: SystemRandomNumberGenerator(),
             blockingPool: .singleton, logger: .quiet)
         let address = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
-        core.noteWrongProof(address: address)
+        core.noteWrongProof(address: address, .notAMember)
         #expect(core.proofDelay(device: known, address: address) == .zero)
         #expect(core.proofDelay(device: DeviceIdentity().deviceID, address: address) > .zero)
     }

@@ -131,8 +131,8 @@ struct DialTests {
     @Test func copyIsTold() async throws {
         let (calls, call) = AsyncStream.makeStream(of: String.self)
         let identity = DeviceIdentity()
-        try await Site.run(identity: identity, whenCopied: { call.yield("acceptor") }) { original in
-            try await Site.run(identity: identity, whenCopied: { call.yield("dialler") }) { copy in
+        try await Site.run(identity: identity, report: { if $0 == .copied { call.yield("acceptor") } }) { original in
+            try await Site.run(identity: identity, report: { if $0 == .copied { call.yield("dialler") } }) { copy in
                 await #expect(throws: DialError.isSelf) {
                     _ = try await copy.transport.dial([original.address], expecting: nil)
                 }

@@ -124,7 +124,7 @@ struct GreetingTests {
             }
             let core = site.transport.core
             let address = try SocketAddress(ipAddress: "10.0.0.9", port: 1)
-            core.noteWrongProof(address: address)
+            core.noteWrongProof(address: address, .notAMember)
             let delays = devices.map { core.proofDelay(device: $0.deviceID, address: address) }
             #expect(delays == [.zero, .zero, TimeAmount(limits.wrongProofDelay)])
         }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PeerTransport
 
-/// A dialler that follows only the rules that a test wants it to follow.
+/// A dialler of an earlier version that follows only the rules that a test wants it to follow.
 final class RawPeer: Sendable {
     enum Security: Sendable {
         case plainTCP
@@ -50,7 +50,7 @@ final class RawPeer: Sendable {
         var settings = TLSConfiguration.makeClientConfiguration()
         settings.trustRoots = .certificates([])
         settings.certificateVerification = .noHostnameVerification
-        settings.applicationProtocols = [TLSSettings.applicationProtocol]
+        settings.applicationProtocols = [ProtocolVersion.earlier.rawValue]
         switch security {
         case .plainTCP: return nil
         case .withoutCertificate: break
@@ -86,13 +86,13 @@ final class RawPeer: Sendable {
     func admit(identity: DeviceIdentity, secrets: GatheringSecrets) async throws {
         let nonce = await read(FrameHeader.byteCount + 32).dropFirst(FrameHeader.byteCount)
         guard let key = acceptorKey.value.withLock({ $0 }) else { throw Unexpected() }
-        var machine = Admission(
+        var machine = EarlierAdmission(
             role: .dialler, secrets: secrets, ownKey: identity.publicKeyDER, peerKey: key, nonce: pattern(32))
         _ = machine.start()
         guard case .send(let proof) = machine.receive(Array(nonce)).first else { throw Unexpected() }
         send(frame(.admission, proof))
         let answer = await read(FrameHeader.byteCount + 32).dropFirst(FrameHeader.byteCount)
-        guard machine.receive(Array(answer)) == [.admit] else { throw Unexpected() }
+        guard machine.receive(Array(answer)) == [.admit(.link)] else { throw Unexpected() }
     }
 
     /// Waits until the other end has closed.

@@ -20,12 +20,12 @@ struct Site: Sendable {
     /// Starts a device, hands it to `body` and stops it whatever happens.
     @discardableResult
     static func run<Result>(
-        gathering: UInt8 = 1, identity: DeviceIdentity = DeviceIdentity(),
-        whenCopied: @escaping @Sendable () -> Void = {}, limits: TransportLimits = TransportLimits(),
+        gathering: UInt8 = 1, standing: AdmissionStanding? = nil, identity: DeviceIdentity = DeviceIdentity(),
+        report: @escaping @Sendable (TransportReport) -> Void = { _ in }, limits: TransportLimits = TransportLimits(),
         _ body: (Site) async throws -> Result
     ) async throws -> Result {
         let transport = try PeerTransport(
-            identity: identity, secrets: .test(gathering), knownDevices: { _ in false }, whenCopied: whenCopied,
+            identity: identity, standing: standing ?? .test(gathering), knownDevices: { _ in false }, report: report,
             limits: limits, random: SplitMix(state: 1), eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
             blockingPool: .singleton,
             logger: .quiet)
@@ -72,6 +72,15 @@ extension GatheringSecrets {
     /// Secrets without the work of deriving them; one gathering a number.
     static func test(_ gathering: UInt8) -> GatheringSecrets {
         GatheringSecrets(bytes: [UInt8](repeating: gathering, count: 72))!
+    }
+}
+
+extension AdmissionStanding {
+    /// Of a gathering whose founding nobody knows.
+    static func test(_ gathering: UInt8) -> AdmissionStanding {
+        AdmissionStanding(
+            keyring: Keyring(newest: .init(ruling: nil, secrets: .test(gathering))),
+            roll: Roll(rulings: [:], proofs: [:], lineage: Lineage()))
     }
 }
 

@@ -16,7 +16,8 @@ struct Guest: Sendable {
     /// - Parameter former: the device that this one goes on from.
     init(_ membership: Membership, former: Guest? = nil) {
         signing = DeviceSigning(
-            identity: DeviceIdentity(), membership: membership.secrets.membership, former: former?.signing.identity)
+            identity: DeviceIdentity(), membership: MembershipKeys(first: membership.secrets.membership),
+            former: former?.signing.identity)
     }
 
     var device: DeviceID { signing.identity.deviceID }
@@ -31,10 +32,7 @@ struct Guest: Sendable {
 
     /// - Parameter ahead: by how much its clock is wrong, in microseconds.
     mutating func say(_ changes: [Change], ahead: UInt64 = 0) -> Said {
-        let proof = ReplicaProof(
-            publicKey: signing.publicKey, nonce: nonce,
-            membershipCode: signing.membershipCode(publicKey: signing.publicKey, nonce: nonce),
-            succession: signing.succession(nonce: nonce))
+        let proof = signing.replicaProof(nonce: nonce)
         let batch = Batch(
             replica: replica, firstSequence: sequence + 1, previous: last,
             clock: ClockReading(microseconds: SystemClock().wall + ahead), changes: changes,

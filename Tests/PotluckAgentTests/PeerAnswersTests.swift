@@ -210,7 +210,7 @@ struct PeerAnswersTests {
         var limits = TransportLimits()
         limits.controlByteCountMax = 64 << 20
         let transport = try PeerTransport(
-            identity: DeviceIdentity(), secrets: running.home.membership.secrets, knownDevices: { _ in false },
+            identity: DeviceIdentity(), standing: running.home.standing, knownDevices: { _ in false },
             limits: limits, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, blockingPool: .singleton,
             logger: Logger(label: "test"))
         do {

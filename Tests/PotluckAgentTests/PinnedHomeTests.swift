@@ -172,7 +172,9 @@ import WireFormat
                 #expect(signing.isSignature(row.batch.signature, over: BatchSignature.message(row.id), by: key))
                 if let proof = batch.proof {
                     #expect(BatchSignature.replicaID(publicKey: key, nonce: proof.nonce) == batch.replica)
-                    #expect(signing.membershipCode(publicKey: key, nonce: proof.nonce) == proof.membershipCode)
+                    #expect(
+                        signing.membershipCode(publicKey: key, nonce: proof.nonce, epoch: proof.epoch)
+                            == proof.membershipCode)
                 }
                 for case .unknown(let kind, _) in batch.changes { kinds.insert(kind) }
             }

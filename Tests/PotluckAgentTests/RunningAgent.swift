@@ -108,6 +108,7 @@ struct RunningAgent {
     /// Runs services on the home at `path` while the body runs, as one run of the agent does.
     static func run(
         _ path: String, longMessages: LongMessages = LongMessages(), retryInterval: TimeAmount = .seconds(10),
+        beginAnew: @escaping @Sendable () -> Void = {},
         _ body: @Sendable (RunningAgent) async throws -> Void
     ) async throws {
         let home = try OpenHome(home: path, waitMilliseconds: 0)
@@ -115,8 +116,8 @@ struct RunningAgent {
         let pools = AgentPools()
         let logger = Logger(label: "test")
         let transport = try PeerTransport(
-            identity: home.membership.identity, secrets: home.membership.secrets, knownDevices: { _ in false },
-            whenCopied: {}, eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs, logger: logger)
+            identity: home.membership.identity, standing: home.standing, knownDevices: { _ in false },
+            eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs, logger: logger)
         let parts = AgentParts(
             journal: home.journal, index: home.index, blobs: home.blobs,
             reader: MediaReader(settings: .found(), logger: logger),
@@ -125,6 +126,7 @@ struct RunningAgent {
             blobPool: pools.blobs, commitPool: pools.commits, logger: logger)
         let services = await Services.begin(
             home.engine(replica: try home.replicaToContinue(), port: 0), parts: parts,
+            phrases: home.membership.phrases, beginAnew: beginAnew,
             removedPhotos: home.removedPhotos,
             running: try RunningTime(home.journal), longMessages: longMessages, retryInterval: retryInterval)
         let folder = NotedFolder()

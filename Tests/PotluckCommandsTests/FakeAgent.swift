@@ -212,7 +212,20 @@ final class FakeAgent: AgentAPI {
             hosts: [
                 .init(id: "c0c0c0c0c0", name: "Grand\u{1B}ma", isHere: true),
                 .init(id: "c1c1c1c1c1", name: nil, isHere: false),
-            ])
+            ], phrase: isPhraseNew ? .init(since: TestConsole.now, have: 2, laptops: 3) : nil)
+    }
+
+    /// Somebody changed the phrase.
+    private var isPhraseNew: Bool { requests.contains(AnyHashable(NewPhraseRequest())) }
+
+    func newPhrase() async throws -> InviteReport {
+        note(NewPhraseRequest())
+        return Sample.hostReport.invite
+    }
+
+    func join(phrase: String, again: Bool) async throws -> InviteReport {
+        note(JoinAgainRequest(phrase: phrase, again: again))
+        return Sample.hostReport.invite
     }
 
     func addHost(_ device: String) async throws -> HostAddition {

@@ -39,6 +39,36 @@ import Testing
         #expect(await run("hosts", "--add", "Ben", "--home", "/nonexistent/h").status == 69)
     }
 
+    /// Shows what a person reads whose laptop changes the phrase, that it is asked before, and the same for scripts.
+    @Test func thePhraseIsChanged() async throws {
+        let agent = FakeAgent()
+        try await withAgent(agent) { home in
+            let unasked = await run("new-phrase", "--home", home)
+            #expect(unasked.status == 75 && unasked.errors.contains("--yes"))
+            #expect(agent.requests.isEmpty)
+            let changed = await run("new-phrase", "--yes", "--home", home)
+            let head =
+                "New phrase: lusab-babad-gutih-tugad-kabok\n2 of 3 laptops have it; the others get it when they are back.\n"
+            #expect(changed.output.hasPrefix(head), "\(changed)")
+            let json = await run("new-phrase", "--yes", "--json", "--home", home)
+            #expect(json.output.contains(#""have":2"#) && json.output.contains(#""laptops":3"#))
+        }
+        #expect(agent.requests == [AnyHashable(NewPhraseRequest()), AnyHashable(NewPhraseRequest())])
+    }
+
+    /// Shows that a phrase that is typed while the agent runs is handed to it.
+    @Test func theAgentTakesANewPhrase() async throws {
+        let agent = FakeAgent()
+        try await withAgent(agent) { home in
+            let made = await run("host", "Kuh reunion", "--json", "--home", home)
+            #expect(made.status == 0)
+            let phrase = "lusab-babad-gutih-tugad-kabok"
+            let joined = await run("join", phrase, "--again", "--home", home)
+            #expect(joined.status == 0, "\(joined)")
+        }
+        #expect(agent.requests == [AnyHashable(JoinAgainRequest(phrase: "lusab-babad-gutih-tugad-kabok", again: true))])
+    }
+
     /// Shows a gathering from its start, without an agent: `host` tells the recovery code, once, and this laptop is the
     /// first host; a laptop that joined knows none yet.
     @Test func theFounderIsTheFirstHost() async throws {

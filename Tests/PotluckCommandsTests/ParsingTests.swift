@@ -19,7 +19,7 @@ import Testing
                     "caption", "favourite", "cover", "clock", "export", "verify", "backup", "restore", "peers",
                     "status", "events", "originals", "fetch", "pause", "resume", "limit", "leave-check", "pack",
                     "unpack", "move", "copy", "rename", "remove", "trash", "hidden", "unhide", "confirm", "undo",
-                    "open", "guests", "phones", "doctor", "album", "gatherings", "hosts", "folder",
+                    "open", "guests", "phones", "doctor", "album", "gatherings", "hosts", "new-phrase", "folder",
                 ])
     }
 

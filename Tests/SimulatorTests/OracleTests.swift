@@ -91,7 +91,8 @@ import Testing
     @Test func everythingOccursInAHundredSeeds() {
         let runs = (1...100 as ClosedRange<UInt64>).map { SimulationOptions(seed: $0) }
         for family in FaultFamily.allCases { #expect(runs.contains { $0.faults[family] != nil }, "\(family.rawValue)") }
-        for lie in Lie.allCases where lie != .otherVersion {
+        // A liar that returns comes with hosts that put it out.
+        for lie in Lie.allCases where ![.otherVersion, .returns].contains(lie) {
             #expect(runs.contains { $0.lies.contains(lie) }, "\(lie.rawValue)")
         }
         #expect(runs.contains { $0.bulkCount > 1024 })

@@ -10,7 +10,7 @@ import Testing
         PlantedFault.lastCounterInEachPart, .chainsSampledOnce, .unverifiedWholeTaken, .sentBeforeDurable,
         .acknowledgedBeforeDurable, .lastBatchNotStored, .batchTakenTwice, .restOfFullBatchForgotten,
         .failedStoreForgotten, .storeNeverRetried, .forkedReplicaContinued, .signatureUnchecked, .promiseNeverAnswered,
-        .brokenTreeNotMended, .runsBridgeWithdrawnAdds, .yieldNeverEnds,
+        .brokenTreeNotMended, .runsBridgeWithdrawnAdds, .yieldNeverEnds, .mintedKeyHandedSecret, .commitmentUnchecked,
     ])
     func aTestNotices(_ fault: PlantedFault) {
         withKnownIssue("planted: \(fault.rawValue)") {
@@ -34,6 +34,8 @@ import Testing
         case .brokenTreeNotMended: try TreeTests().lazyLinkTakesTheBrokenOnesPlace()
         case .runsBridgeWithdrawnAdds: try CopiesTests().withdrawnAddsAreNotBridged()
         case .yieldNeverEnds: try YieldingTests().halfOfTheTimeAtMost()
+        case .mintedKeyHandedSecret: CatchUpTests().strangersAreHandedNoSeeds()
+        case .commitmentUnchecked: CatchUpTests().falseWordsAreRefused()
         // Nothing notices it.
         default: break
         }

@@ -19,9 +19,7 @@ private struct TestChain {
     @discardableResult
     mutating func add(_ changes: [Change]) -> SignedBatch {
         let nonce = [UInt8](repeating: 3, count: 16)
-        let proof = ReplicaProof(
-            publicKey: signing.publicKey, nonce: nonce,
-            membershipCode: signing.membershipCode(publicKey: signing.publicKey, nonce: nonce))
+        let proof = signing.replicaProof(nonce: nonce)
         let batch = Batch(
             replica: BatchSignature.replicaID(publicKey: signing.publicKey, nonce: nonce),
             firstSequence: (batches.last?.batch.lastSequence ?? 0) + 1, previous: batches.last?.id,

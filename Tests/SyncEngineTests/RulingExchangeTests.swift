@@ -183,7 +183,7 @@ import WireFormat
         peer.connect(rulings: rulings.book().digest)
         var pages: [[SignedStatement]] = []
         repeat {
-            for case .rulings(let page) in peer.sent { pages.append(page) }
+            for case .rulings(let page, _, _) in peer.sent { pages.append(page) }
             peer.sent = []
         } while peer.answerQuestion()
         #expect(pages.flatMap { $0 } == statements)

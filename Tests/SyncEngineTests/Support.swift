@@ -22,8 +22,14 @@ struct TestSigning: BatchSigning {
         signature == Array(SHA256.hash(data: publicKey + message))
     }
 
-    func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
-        Array(SHA256.hash(data: gathering + publicKey + nonce))
+    /// Of epochs after the first one, newest first: what their membership keys are made of.
+    var later: [(epoch: EpochPrefix, key: [UInt8])] = []
+
+    var epochs: [EpochPrefix] { later.map(\.epoch) }
+
+    func membershipCode(publicKey: [UInt8], nonce: [UInt8], epoch: EpochPrefix?) -> [UInt8]? {
+        let key = if let epoch { later.first { $0.epoch == epoch }?.key } else { gathering }
+        return key.map { Array(SHA256.hash(data: $0 + publicKey + nonce)) }
     }
 
     func succession(nonce: [UInt8]) -> Succession? { makeSuccession?(publicKey, nonce) }

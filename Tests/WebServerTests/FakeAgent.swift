@@ -161,6 +161,16 @@ final class FakeAgent: AgentAPI {
 
     func hosts() async throws -> HostsReport { Sample.hosts }
 
+    func newPhrase() async throws -> InviteReport {
+        note.yield(.asked(NewPhraseRequest()))
+        return Sample.hostReport.invite
+    }
+
+    func join(phrase: String, again: Bool) async throws -> InviteReport {
+        note.yield(.asked(JoinAgainRequest(phrase: phrase, again: again)))
+        return Sample.hostReport.invite
+    }
+
     func addHost(_ device: String) async throws -> HostAddition {
         note.yield(.asked(AddHostRequest(device: device)))
         return HostAddition(id: "c1", name: "Anna", isNew: false)

@@ -22,7 +22,8 @@ public struct Roll: Hashable, Sendable {
     private let newestEpochs: [Int]
     /// Valid rulings that let somebody in.
     private let letIns: [Int]
-    private let out: Set<DeviceID>
+    /// All that are out.
+    public let out: Set<DeviceID>
     private let proofs: [DeviceID: Set<EpochPrefix?>]
     private let lineage: Lineage
 
@@ -91,6 +92,9 @@ public struct Roll: Hashable, Sendable {
         return newestEpochs.count == 1 || PlantedFault.isPlanted(.concurrentEpochOpen)
     }
 
+    /// Valid epochs of these, newest first: so a device orders those whose seeds it holds.
+    public func newestFirst(_ held: Set<RulingID>) -> [RulingID] { epochs.reversed().filter(held.contains) }
+
     /// Whether a ruling counts.
     public func isValid(_ ruling: RulingID) -> Bool {
         graph.place(of: ruling).map { ranking.valid.contains($0) } ?? false
@@ -138,15 +142,36 @@ public struct Roll: Hashable, Sendable {
 
     // MARK: Admission
 
-    /// What becomes of a device whose proof under an epoch is right.
+    /// What becomes of a device whose proof under an epoch is right. Both sides of a connection ask it about the other one.
+    ///
+    /// A phrase that a person typed here and whose ruling is not known is as good as an open one for catching up: whoever
+    /// proves it is asked what became of the gathering.
     ///
     /// - Parameters:
-    ///   - epoch: the newest one that both hold.
-    ///   - areLevel: it is the newest that either holds, and both know a founding or neither does.
-    public func verdict(on device: DeviceID, provenUnder epoch: RulingID?, areLevel: Bool) -> Verdict {
+    ///   - device: of the other side's key.
+    ///   - formers: whom it goes on from by words that were checked.
+    public func verdict(
+        on device: DeviceID, goingOnFrom formers: [DeviceID] = [], _ meeting: HeldEpochs.Meeting
+    ) -> Verdict {
+        let epoch = meeting.common.ruling
         if isOut(device) { return .out }
-        guard isMember(device) || epoch.map({ isOpen($0) }) == true else { return .phraseChanged }
-        return areLevel ? .linked : .catchUp
+        guard epoch == nil || isMember(device, goingOnFrom: formers, provenUnder: epoch) else { return .phraseChanged }
+        // Between two of whom one knows a founding nothing is level; here it is the phrase that is not known.
+        let isUnknown = epoch == nil && founder != nil
+        return meeting.areLevel && !isUnknown ? .linked : .catchUp
+    }
+
+    /// Whether a device is a member that proved over a connection that it knows an epoch's phrase.
+    ///
+    /// - Parameters:
+    ///   - formers: whom it goes on from by words that were checked.
+    ///   - epoch: `nil` for a phrase whose ruling is not known here, which proves nothing.
+    public func isMember(
+        _ device: DeviceID, goingOnFrom formers: [DeviceID] = [], provenUnder epoch: RulingID?
+    ) -> Bool {
+        guard !isOut(device) else { return false }
+        if let epoch, isOpen(epoch) || PlantedFault.isPlanted(.oldProofTaken) { return true }
+        return isMember(device) || formers.contains { isMember($0) }
     }
 }
 

@@ -20,6 +20,10 @@ public enum Cause: String, Codable, Hashable, CaseIterable, Sendable {
     case firewallThere = "firewall-there"
     case twoNetworks = "two-networks"
     case otherGathering = "other-gathering"
+    case putOut = "put-out"
+    case phraseChanged = "phrase-changed"
+    case behind
+    case earlierVersion = "earlier-version"
     case avahiThere = "avahi-there"
     case helperMissing = "helper-missing"
     case agentThere = "agent-there"

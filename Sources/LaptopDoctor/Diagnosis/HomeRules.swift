@@ -1,10 +1,14 @@
+import AlbumModel
 import PotluckAPI
 import SyncEngine
 
 /// What is wrong with the home, its agent and its settings.
 enum HomeRules {
     static func findings(_ seen: Observations) -> [Finding] {
-        [gathering(seen), agent(seen), port(seen), clock(seen.clock)].compactMap { $0 }
+        [
+            gathering(seen), agent(seen), port(seen), clock(seen.clock), phrase(seen.home),
+            earlierVersions(seen.home.earlierVersions),
+        ].compactMap { $0 }
     }
 
     private static func gathering(_ seen: Observations) -> Finding? {
@@ -32,6 +36,29 @@ enum HomeRules {
                 .agentSilent, "The agent of this laptop gives no answer: \(reason)",
                 advice: ["Stop it (`potluck down`, or end its process), then start it again with `potluck up`."])
         }
+    }
+
+    private static func phrase(_ home: Observations.HomeSight) -> Finding? {
+        let ask = "Ask for the new phrase (`potluck invite` on another laptop), then: `potluck join PHRASE`."
+        switch home.phraseTrouble {
+        case .out:
+            return Finding(.putOut, "Another laptop says that this one was put out of the gathering.", advice: [ask])
+        case .changed:
+            return Finding(.phraseChanged, "Another laptop says that the phrase has changed.", advice: [ask])
+        case .behind:
+            return Finding(
+                .behind, "The phrase has changed; this laptop gets it from the next one that has it.",
+                advice: ["Have a laptop that has the new phrase run near this one.", ask])
+        case nil: return nil
+        }
+    }
+
+    private static func earlierVersions(_ names: [String]) -> Finding? {
+        guard !names.isEmpty else { return nil }
+        return Finding(
+            .earlierVersion,
+            "\(names.sentenceList): an earlier version runs there, which the new phrase does not reach.",
+            advice: ["Update Potluck there."])
     }
 
     private static func port(_ seen: Observations) -> Finding? {

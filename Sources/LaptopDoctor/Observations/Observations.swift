@@ -1,3 +1,4 @@
+public import PotluckAPI
 public import SyncEngine
 
 /// All that was seen of this laptop and its network, as values. ``Diagnosis`` makes findings of it; what could not be
@@ -47,6 +48,10 @@ public struct Observations: Hashable, Sendable {
         public var keptPort: UInt16?
         /// Whether the settings let the agent look for others; a running agent says it itself.
         public var wantsDiscovery = true
+        /// What is wrong with the phrase that it has.
+        public var phraseTrouble: StatusReport.PhraseTrouble?
+        /// Laptops that its agent turns away, since their version is too old.
+        public var earlierVersions: [String] = []
         /// Whether the settings name laptops to dial.
         public var namesPeers = false
 

@@ -12,10 +12,28 @@ public struct HostsReport: Codable, Hashable, Sendable {
     public var founding: Founding
     /// By rank: the first is host longest.
     public var hosts: [Host]
+    /// Who has the newest phrase; `nil` where it was never changed, as far as is known here.
+    public var phrase: Phrase?
 
-    public init(founding: Founding, hosts: [Host] = []) {
+    public init(founding: Founding, hosts: [Host] = [], phrase: Phrase? = nil) {
         self.founding = founding
         self.hosts = hosts
+        self.phrase = phrase
+    }
+
+    public struct Phrase: Codable, Hashable, Sendable {
+        /// Since when this laptop uses it; `nil` before its agent began with it.
+        public var since: Instant?
+        /// Laptops that have it, this one among them: those that were connected since.
+        public var have: Int
+        /// Laptops that take part.
+        public var laptops: Int
+
+        public init(since: Instant?, have: Int, laptops: Int) {
+            self.since = since
+            self.have = have
+            self.laptops = laptops
+        }
     }
 
     public struct Host: Codable, Hashable, Sendable {

@@ -36,6 +36,10 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var held: BrakeReport.Held?
     /// How the agent is reached by others; `nil` without an agent.
     public var network: Network?
+    /// What is wrong with the phrase that is known here; `nil` for nothing.
+    public var phrase: PhraseTrouble?
+    /// Laptops that take part no longer until they are updated, by name; `nil` for none.
+    public var earlierVersions: [String]?
 
     public init(
         device: Device, gathering: Gathering, agent: AgentState, folder: String?, missing: Missing, rate: UInt64?,
@@ -55,13 +59,23 @@ public struct StatusReport: Codable, Hashable, Sendable {
 
     enum CodingKeys: String, CodingKey {
         case device, gathering, agent, folder, missing, rate, connected, problems, skipped, paused, disk, held, incoming
-        case network
+        case network, phrase
+        case earlierVersions = "earlier_versions"
         case rateUp = "rate_up"
         case limitUp = "limit_up"
         case limitDown = "limit_down"
         case leftOut = "left_out"
         case notPlaced = "not_placed"
         case atRisk = "at_risk"
+    }
+
+    public enum PhraseTrouble: String, Codable, Hashable, Sendable, CaseIterable {
+        /// Another laptop says that the phrase has changed.
+        case changed
+        /// Another laptop says that this one was put out.
+        case out
+        /// A host changed it, and this laptop has not got it yet.
+        case behind
     }
 
     public enum AgentState: String, Codable, Hashable, Sendable, CaseIterable {

@@ -53,6 +53,12 @@ public enum AgentRoutes {
         Route(.post, "/rename", for: RenameRequest.self, may: .manage, "Gives an album another name."),
         Route(.post, "/device", for: DeviceNameRequest.self, may: .manage, "Gives this laptop another name."),
         Route(.post, "/hosts", for: AddHostRequest.self, may: .govern, "Makes another laptop a host."),
+        Route(
+            .post, "/phrase", for: NewPhraseRequest.self, may: .govern, mayRestartAgent: true,
+            "Changes the invite phrase."),
+        Route(
+            .post, "/join", for: JoinAgainRequest.self, may: .govern, mayRestartAgent: true,
+            "Takes the gathering's new invite phrase."),
         Route(.post, "/trash", for: TrashOrder.self, may: .manage, "Deletes photos from the trash."),
         Route(.post, "/decide", for: DecideRequest.self, may: .watch, "Confirms or undoes what waits."),
     ]

@@ -53,6 +53,8 @@ public struct Route: Sendable {
     public let summary: String
     public let right: Right
     public let answering: Answering
+    /// Whether the agent may begin anew because of it: its answer leaves all the same.
+    public let mayRestartAgent: Bool
     /// The request type's name.
     public let name: String
     let requestType: ObjectIdentifier
@@ -62,13 +64,14 @@ public struct Route: Sendable {
 
     private init<Request: APIRequest>(
         _ method: Method, _ patterns: [PathPattern], _ request: Request.Type, may right: Right, _ summary: String,
-        _ answering: Answering, progressShape: (@Sendable () throws -> Shape)? = nil
+        _ answering: Answering, mayRestartAgent: Bool = false, progressShape: (@Sendable () throws -> Shape)? = nil
     ) {
         self.method = method
         self.patterns = patterns
         self.summary = summary
         self.right = right
         self.answering = answering
+        self.mayRestartAgent = mayRestartAgent
         self.progressShape = progressShape
         name = "\(request)"
         requestType = ObjectIdentifier(request)
@@ -78,14 +81,15 @@ public struct Route: Sendable {
 
     /// A route whose answer is one document.
     init<Request: APIRequest>(
-        _ method: Method, _ patterns: PathPattern..., for request: Request.Type, may right: Right, _ summary: String
+        _ method: Method, _ patterns: PathPattern..., for request: Request.Type, may right: Right,
+        mayRestartAgent: Bool = false, _ summary: String
     ) {
         self.init(
             method, patterns, request, may: right, summary,
             .document { data, agent in
                 let request = try Self.read(Request.self, data)
                 return try request.document(try await request.answer(by: agent))
-            })
+            }, mayRestartAgent: mayRestartAgent)
     }
 
     /// A route whose answer takes long.

@@ -56,7 +56,7 @@ public struct HomeForgetting: Sendable {
             (lock, journal, names) = (entered.lock, entered.journal, KeptNames(catalog))
             home = try OpenDirectory(path: path, of: .person)
             report = ForgetReport(
-                home: path, phrase: entered.membership.inviteReport(gathering: nil).phrase, inFolder: nothing,
+                home: path, phrase: try entered.membership.inviteReport(gathering: nil).phrase, inFolder: nothing,
                 kept: nothing, keptIn: keeping)
             report.gathering = catalog.gatheringName.shown?.value ?? entered.membership.gatheringName
             report.folder = try entered.journal.folder(home: path)

@@ -24,7 +24,7 @@ struct NewGathering {
         let founding = Ruling(
             authorKey: identity.publicKeyDER, after: [],
             kind: .founding(.init(recoveryKey: recoveryCode.publicKeyDER, commitment: seed.commitment))
-        ).signed(using: DeviceSigning(identity: identity, membership: []))
+        ).signed(using: DeviceSigning(identity: identity, membership: MembershipKeys(first: nil)))
         let ruling = RulingID(content: founding.content)
         phrase = try InvitePhrase(seed: seed, ruling: ruling)
         secrets = try GatheringSecrets(phrase)

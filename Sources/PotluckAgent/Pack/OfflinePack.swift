@@ -47,7 +47,7 @@ private actor HomeReceiver: PackReceiver {
 
     init(_ home: OpenHome) throws {
         self.home = home
-        tag = Hexadecimal.text(home.membership.secrets.tag)
+        tag = Hexadecimal.text(home.membership.gatheringTag)
         engine = home.engine(replica: try home.replicaToContinue(), port: 0)
     }
 

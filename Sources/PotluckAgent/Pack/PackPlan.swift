@@ -20,7 +20,7 @@ extension ReportBuilder {
         let photos = PackSelection.newestFirst(lacking.filter { engine.held.contains($0.key) }.mapValues(\.order))
         let thumbnails = selection.thumbnails.filter { engine.held.contains($0.key) && isLacking($0.key) }
         return PackPlan(
-            gathering: gatheringName, tag: Hexadecimal.text(membership.secrets.tag), device: name(engine.device),
+            gathering: gatheringName, tag: Hexadecimal.text(membership.gatheringTag), device: name(engine.device),
             photos: photos.map { blob in
                 let photo = lacking[blob]!
                 return PackPlan.Photo(id: blob.hex, name: photo.name, bytes: photo.byteCount)

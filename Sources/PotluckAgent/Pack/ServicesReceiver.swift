@@ -39,7 +39,7 @@ extension AgentControl {
         directory: String, progress: @Sendable (AddProgress) async -> Void
     ) async throws -> UnpackReport {
         let receiver = ServicesReceiver(
-            services: services, tag: Hexadecimal.text(membership.secrets.tag))
+            services: services, tag: Hexadecimal.text(membership.gatheringTag))
         return try await Unpacker(receiver: receiver, pool: parts.blobPool).run(directory, progress: progress)
     }
 }

@@ -63,7 +63,10 @@ actor EngineHost {
         let batchCount = engine.log.batchCount
         let directives = engine.handle(inputs, now: clock.now, wall: clock.wall, using: &random)
         for directive in directives { services.perform(directive, on: self) }
-        if engine.log.batchCount != batchCount { services.index.followBatches() }
+        if engine.log.batchCount != batchCount {
+            services.index.followBatches()
+            services.admissions.followDevices(on: self)
+        }
         setTimer()
         services.network.sendGathered()
         services.contributions.resumeFinished()

@@ -23,7 +23,7 @@ struct EventNarrator {
         case .storageFailed(let reason): return [.problem(at: at, message: "Changes cannot be stored: \(reason)")]
         // What becomes of a home the services say themselves, and keeps for those who ask later.
         case .replicaRenewed, .peerLevel, .blobHeld, .contributed, .contributionFailed, .carried, .ruled, .rulingFailed,
-            .rulingsChanged:
+            .rulingsChanged, .epochsChanged:
             return []
         }
     }
@@ -62,6 +62,8 @@ struct EventNarrator {
             "it speaks version \(version) of the protocol, so one of the two needs an update"
         case .unexpectedMessage: "it does not keep to the protocol"
         case .refusedBatch: "it sent changes that are not properly signed"
+        case .putOut: "hosts put it out"
+        case .phraseChanged: "the phrase has changed"
         case .refusedRuling: "it sent decisions of hosts that are not properly signed, or no host's"
         case .duplicate, .replaced, .silent, .storageFailed, .stopping, .full, .refusedAsFull: "\(reason)"
         }
@@ -80,6 +82,7 @@ struct EventNarrator {
         case .replicaRenewed: logger.notice("replica renewed")
         case .storageFailed(let reason): logger.error("journal not written", metadata: ["reason": "\(reason)"])
         case .rulingsChanged: logger.info("rulings changed")
+        case .epochsChanged: logger.notice("epochs changed")
         case .catalogChanged, .peerLevel, .blobHeld, .contributed, .contributionFailed, .carried, .ruled, .rulingFailed:
             break
         }

@@ -14,6 +14,14 @@ struct ProblemBoard {
         /// What cannot be read of photos on this laptop.
         case media
         case stranger
+        /// Members use another phrase than is known here, or nobody new gets in.
+        case phrase
+        /// Other laptops say that the phrase that is known here holds no longer.
+        case phraseNews
+        /// What was typed as the new phrase is none.
+        case joining
+        /// A laptop that takes part no longer until it is updated.
+        case earlierVersion
         /// Another agent uses this home's key.
         case home
         case lostBlobs

@@ -49,7 +49,10 @@ extension Services {
                 folder.requestPlacement(PhotoKey(album: album, blob: blob))
                 reading.consider(PhotoKey(album: album, blob: blob), on: host)
             }
-        case .peerConnected(let device), .peerLost(let device): peers.saw(device, at: parts.clock.wall)
+        case .peerConnected(let device):
+            peers.saw(device, at: parts.clock.wall)
+            admissions.noteLinked()
+        case .peerLost(let device): peers.saw(device, at: parts.clock.wall)
         case .storageFailed(let reason):
             problems.set(.storage, "What others share cannot be stored: \(reason)")
             contributions.noteFailure(reason)
@@ -57,7 +60,8 @@ extension Services {
             problems.note(.home, HomeLife.restored.sentence)
             journal.forgetReplica()
         case .peerLevel: peers.noteLevel()
-        case .digestMismatch, .peerRefused, .rulingsChanged: break
+        case .rulingsChanged: admissions.follow(on: host)
+        case .digestMismatch, .peerRefused, .epochsChanged: break
         }
         announce(event, on: host)
     }

@@ -10,6 +10,7 @@ struct Services: Sendable {
     let peers: KnownPeers
     let transfers: TransferService
     let contributions: ContributionService
+    let admissions: AdmissionService
     let journal: JournalService
     let index: IndexService
     let recovery: BlobRecovery
@@ -21,10 +22,13 @@ struct Services: Sendable {
     let parts: AgentParts
 
     /// - Parameters:
+    ///   - phrases: that the home has.
+    ///   - beginAnew: ends this run of the agent and begins another one.
     ///   - lastSeen: when devices were last connected, microseconds since 1970.
     ///   - retryInterval: after the folder, or the disk of folder or index, refused something.
     static func begin(
-        _ engine: Engine, parts: AgentParts, lastSeen: [DeviceID: UInt64] = [:],
+        _ engine: Engine, parts: AgentParts, phrases: HeldPhrases, beginAnew: @escaping @Sendable () -> Void = {},
+        lastSeen: [DeviceID: UInt64] = [:],
         removedPhotos: RemovedPhotos = RemovedPhotos(),
         running: RunningTime = RunningTime(), transfers: TransferState = TransferState(),
         longMessages: LongMessages = LongMessages(), retryInterval: TimeAmount = .seconds(10)
@@ -37,6 +41,9 @@ struct Services: Sendable {
         let files = FolderSlot()
         let transfers = TransferService(transfers, host: host, parts: parts, problems: problems)
         let contributions = ContributionService(host: host)
+        let admissions = AdmissionService(
+            engine, phrases, host: host, parts: parts, jobs: jobs, problems: problems, contributions: contributions,
+            beginAnew: beginAnew)
         let recovery = BlobRecovery(host: host, parts: parts, problems: problems, files: files)
         let staging = StagingService(host: host, parts: parts, jobs: jobs, transfers: transfers)
         let folder = FolderService(
@@ -45,13 +52,14 @@ struct Services: Sendable {
             retryInterval: retryInterval)
         let services = Services(
             host: host, problems: problems, news: GalleryHubs(), peers: peers, transfers: transfers,
-            contributions: contributions,
-            journal: JournalService(host: host, parts: parts, jobs: jobs, problems: problems, peers: peers),
+            contributions: contributions, admissions: admissions,
+            journal: JournalService(
+                host: host, parts: parts, jobs: jobs, problems: problems, peers: peers, admissions: admissions),
             index: IndexService(host: host, parts: parts, jobs: jobs, problems: problems, retryInterval: retryInterval),
             recovery: recovery, staging: staging,
             network: NetworkService(
                 host: host, parts: parts, jobs: jobs, problems: problems, staging: staging, transfers: transfers,
-                recovery: recovery, longMessages: longMessages),
+                recovery: recovery, admissions: admissions, longMessages: longMessages),
             folder: folder,
             reading: ReadingService(host: host, parts: parts, jobs: jobs, contributions: contributions),
             removal: RemovalService(
@@ -59,6 +67,7 @@ struct Services: Sendable {
                 folder: folder, records: records, running: running),
             parts: parts)
         await host.begin(services)
+        await admissions.follow(on: host)
         await services.transfers.applyTerms(on: host)
         return services
     }

@@ -17,7 +17,7 @@ extension PotluckSubcommand {
     }
 
     /// The QR code's lines, where one is wanted.
-    private func code(_ link: String, _ options: InviteOptions) -> String? {
+    func code(_ link: String, _ options: InviteOptions) -> String? {
         guard options.qr ?? console.outputIsTerminal else { return nil }
         return QRCode.text(link, isColoured: console.outputIsTerminal)
     }

@@ -13,6 +13,11 @@ struct JoinCommand: PotluckSubcommand {
             them. A home holds one gathering: in a home that has another one nothing is changed, and the exit status \
             is 78; joining the same one again is fine.
 
+            Where a host changed the phrase (`potluck new-phrase`), laptops that are in get the new one by themselves. In \
+            a home that does not, since it was not met since it joined or was put out, the new phrase is typed in the \
+            same way, with the agent running or not; photos and folder stay as they are. If no other laptop said yet that \
+            the phrase has changed, --again says that it is this gathering's.
+
             Whoever knows the phrase sees every photo, and what stands on a command line is seen by all users of this \
             machine (`ps`) and kept by the shell. Where that matters, leave the phrase out and type it when asked (it is \
             shown as you type: it is made for being read aloud), or have --phrase-file read it from the first line of a \
@@ -23,6 +28,7 @@ struct JoinCommand: PotluckSubcommand {
                 ("potluck join LUSAB BABAD GUTIH TUGAD KABOK --as Ben", "The same, read aloud; call this laptop Ben."),
                 ("potluck join potluck://join/lusab-babad-gutih-tugad-kabok", "The same from a link."),
                 ("potluck join", "Ask for the phrase."),
+                ("potluck join nofah-pudof-lilir-bogud-sodok --again", "Take the gathering's new phrase."),
                 ("pass show reunion | potluck join --phrase-file -", "Take it from a program's output."),
             ],
             statuses: [.failed, .tryAgain, .badSetting]))
@@ -39,6 +45,9 @@ struct JoinCommand: PotluckSubcommand {
 
     @Option(name: .customLong("as"), help: ArgumentHelp("What this laptop is called.", valueName: "device"))
     var device: String?
+
+    @Flag(help: "The phrase is the new one of the gathering that this home is in.")
+    var again = false
 
     @OptionGroup var invite: InviteOptions
     @OptionGroup var common: CommonOptions
@@ -57,7 +66,7 @@ struct JoinCommand: PotluckSubcommand {
         let home = try home()
         let settings = try Settings(Settings.Flags(device: device), home: home, console: console)
         let phrase = try await phrase()
-        let report = try await home.join(phrase: phrase, device: settings.device, console: console)
+        let report = try await home.join(phrase: phrase, device: settings.device, again: again, console: console)
         try show(report, .joined, invite)
     }
 

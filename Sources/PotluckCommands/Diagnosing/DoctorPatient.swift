@@ -50,6 +50,7 @@ struct DoctorPatient: Sendable {
             subject.sight.tag = glance.flatMap { Doctor.prefix($0.tag) }
             subject.sight.devicePrefix = glance.flatMap { Doctor.prefix($0.device) }
             subject.sight.keptPort = glance?.port
+            subject.sight.phraseTrouble = glance?.phraseTrouble
             subject.known = glance?.peers ?? []
         case .failure(let error): subject.sight.obstacle = error.message
         case nil: subject.sight.obstacle = "The disk of the home \(path) gives no answer."
@@ -63,6 +64,8 @@ struct DoctorPatient: Sendable {
                     connectedCount: status.connected, port: status.network.flatMap { UInt16(exactly: $0.port) },
                     looksForOthers: status.network?.discovery ?? true, problems: status.problems))
             (subject.sight.hasGathering, subject.sight.obstacle) = (true, nil)
+            subject.sight.phraseTrouble = status.phrase
+            subject.sight.earlierVersions = status.earlierVersions ?? []
             subject.known = peers.peers
             subject.sight.tag = Doctor.prefix(status.gathering.tag)
             subject.sight.devicePrefix = Doctor.prefix(status.device.id)

@@ -23,6 +23,24 @@ enum InviteText {
         return text + "\nWhoever knows the phrase can see every photo: give it to guests only.\n"
     }
 
+    /// A new phrase, and who has it.
+    ///
+    /// - Parameter code: The QR code's lines, where one is wanted.
+    static func text(_ report: InviteReport, _ spread: HostsReport.Phrase?, code: String?) -> String {
+        var text = "New phrase: \(report.phrase)\n"
+        if let spread { text += Self.spread(spread) + "\n" }
+        text += "\nOn each other laptop that comes:\n\n    potluck join \(report.phrase)\n\nAs a link: \(report.link)\n"
+        if let code { text += "\n\(code)" }
+        return text
+    }
+
+    static func spread(_ spread: HostsReport.Phrase) -> String {
+        guard spread.laptops > 1 else { return "No other laptop takes part yet." }
+        return spread.have == spread.laptops
+            ? "All \(spread.laptops) laptops have it."
+            : "\(spread.have) of \(spread.laptops) laptops have it; the others get it when they are back."
+    }
+
     /// - Parameter code: The QR code's lines, where one is wanted.
     static func text(_ report: HostReport, code: String?) -> String {
         text(report.invite, .hosted, code: code) + """

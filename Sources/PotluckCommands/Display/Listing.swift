@@ -67,7 +67,12 @@ enum Listing {
                     String(host.id.prefix(8)),
                 ]
             })
-        return table.text(cellCount: cellCount)
+        return table.text(cellCount: cellCount) + (report.phrase.map(phrase) ?? "")
+    }
+
+    private static func phrase(_ phrase: HostsReport.Phrase) -> String {
+        let since = phrase.since.map { " \($0.dateText)" } ?? " a moment ago"
+        return "\nThe phrase was changed; here it is in use since\(since). \(InviteText.spread(phrase))\n"
     }
 
     static func name(_ peer: PeersReport.Peer) -> String { peer.name ?? "(no name yet)" }

@@ -9,6 +9,10 @@ public enum CloseReason: Hashable, Sendable {
     case unexpectedMessage
     case refusedBatch(BatchRefusal)
     case refusedRuling(RulingFlaw)
+    /// Hosts put the device out.
+    case putOut
+    /// Hosts changed the phrase, and what the device proved makes it no member any longer.
+    case phraseChanged
     case storageFailed
     case stopping
     /// This device has as many links as it keeps.
@@ -22,7 +26,8 @@ extension CloseReason {
     var isPeersFault: Bool {
         switch self {
         case .otherVersion, .unexpectedMessage, .refusedBatch, .refusedRuling: true
-        case .duplicate, .replaced, .silent, .storageFailed, .stopping, .full, .refusedAsFull: false
+        case .duplicate, .replaced, .silent, .putOut, .phraseChanged, .storageFailed, .stopping, .full, .refusedAsFull:
+            false
         }
     }
 }

@@ -56,7 +56,7 @@ extension Engine {
         case .pieceList(let blob, let list): toPull(.list(link, blob, list), now: now)
         case .fetching(let notice): toPull(.fetching(link, notice), now: now)
         case .addresses(let statements): addressesArrived(statements, link, now: now)
-        case .rulings(let statements): toRulings(.received(link, statements), now: now)
+        case .rulings(let statements, _, _): toRulings(.received(link, statements), now: now)
         case .seeds(let seeds): toRulings(.seeds(link, seeds), now: now)
         default: break
         }

@@ -129,7 +129,18 @@ public struct RulingBook: Sendable {
     func isSeed(_ seed: Seed, of epoch: RulingID) -> Bool {
         let ruling = graph[epoch]
         let commitment = ruling?.founding?.commitment ?? ruling?.epoch?.commitment
-        return commitment == seed.commitment
+        return commitment == seed.commitment || PlantedFault.isPlanted(.commitmentUnchecked)
+    }
+
+    /// Epochs whose seeds are held: valid ones first, and of these the newest.
+    public var heldEpochs: [RulingID] { newestFirst(seeds.keys) }
+
+    /// Valid epochs, newest first, and then the others.
+    func newestFirst(_ epochs: some Collection<RulingID>) -> [RulingID] {
+        let all = Set(epochs)
+        // Which rulings are valid is for rulings alone to say.
+        let valid = Roll(rulings: rulings, proofs: [:], lineage: Lineage()).newestFirst(all)
+        return valid + all.subtracting(valid).sorted()
     }
 
     /// What a hello says of the book: equal where both have the same rulings.

@@ -10,7 +10,11 @@ import WireFormat
 struct RulingExchange: Sendable {
     enum Input: Sendable {
         /// This device decides something.
-        case rule(token: UInt64, Ruling.Kind)
+        case rule(token: UInt64, Ruling.Kind, Seed? = nil)
+        /// It may not, for a reason that was found elsewhere.
+        case refuse(token: UInt64, RulingFlaw)
+        /// What a link for catching up brought; the seeds fit.
+        case caughtUp(token: UInt64, [SignedStatement], seeds: [RulingID: Seed])
         /// A link was greeted and stays; the digest is that of the peer's hello.
         case opened(LinkID, digest: [UInt8]?)
         case received(LinkID, [SignedStatement])
@@ -26,7 +30,8 @@ struct RulingExchange: Sendable {
     }
 
     enum Directive: Hashable, Sendable {
-        /// Make these durable in one transaction; there is one at a time.
+        /// Make these durable in one transaction; there is one at a time, of at most
+        /// ``CatchUpLimits/storedSeedCountMax`` seeds.
         case store([SignedStatement], seeds: [RulingID: Seed])
         /// Find out whether the own phrase is made of these.
         case judge(RulingID, Seed)
@@ -59,9 +64,12 @@ struct RulingExchange: Sendable {
 
     private struct Waiting: Sendable {
         let id: RulingID
-        /// Who sent it; `nil` for this device's own.
-        let source: LinkID?
-        let token: UInt64?
+        /// Who sent it; `nil` for this device's own, and for what was caught up.
+        var source: LinkID? = nil
+        /// Of those who wait until it is durable.
+        var tokens: [UInt64] = []
+        /// The ruling was known: its seed is what waits.
+        var isSeed = false
     }
 
     /// What is durable.
@@ -86,7 +94,9 @@ struct RulingExchange: Sendable {
 
     mutating func handle(_ input: Input, now: MonotonicInstant) -> [Directive] {
         switch input {
-        case .rule(let token, let kind): rule(kind, token: token)
+        case .rule(let token, let kind, let seed): rule(kind, seed, token: token)
+        case .refuse(let token, let flaw): [.refused(token: token, flaw)]
+        case .caughtUp(let token, let statements, let seeds): caughtUp(statements, seeds, token: token)
         case .opened(let link, let digest): opened(link, digest)
         case .received(let link, let statements): received(statements, link)
         case .seeds(let link, let seeds): received(seeds, link)
@@ -98,18 +108,47 @@ struct RulingExchange: Sendable {
         }
     }
 
-    private mutating func rule(_ kind: Ruling.Kind, token: UInt64) -> [Directive] {
+    private mutating func rule(_ kind: Ruling.Kind, _ seed: Seed?, token: UInt64) -> [Directive] {
         do throws(RulingFlaw) {
             guard checked.founding != nil else { throw .foreign }
             let statement = checked.sign(kind, using: signing)
             // It follows all that is known: so it is new.
             if let id = try checked.insert(statement, using: signing) {
-                waiting.append(Waiting(id: id, source: nil, token: token))
+                if let seed { checked.keep(seed, of: id) }
+                waiting.append(Waiting(id: id, tokens: [token]))
             }
             return begin()
         } catch {
             return [.refused(token: token, error)]
         }
+    }
+
+    private mutating func caughtUp(
+        _ statements: [SignedStatement], _ seeds: [RulingID: Seed], token: UInt64
+    ) -> [Directive] {
+        var seeds = seeds
+        var news: [Waiting] = []
+        var flaw: RulingFlaw?
+        do throws(RulingFlaw) {
+            for statement in statements {
+                guard let id = try checked.insert(statement, using: signing) else { continue }
+                if let seed = seeds.removeValue(forKey: id) { checked.keep(seed, of: id) }
+                news.append(Waiting(id: id))
+            }
+        } catch {
+            flaw = error
+        }
+        for (id, seed) in seeds.sorted(by: { $0.key < $1.key })
+        where checked.seeds[id] == nil && (checked[id] != nil && checked.isSeed(seed, of: id)) {
+            checked.keep(seed, of: id)
+            news.append(Waiting(id: id, isSeed: true))
+        }
+        waiting += news
+        if let flaw { return [.refused(token: token, flaw)] + begin() }
+        // What is known already may still wait for the disk.
+        guard !waiting.isEmpty else { return [.ruled(token: token)] }
+        waiting[waiting.count - 1].tokens.append(token)
+        return begin()
     }
 
     // MARK: Peers
@@ -138,7 +177,7 @@ struct RulingExchange: Sendable {
             }
             for statement in statements {
                 guard let id = try checked.insert(statement, using: signing) else { continue }
-                waiting.append(Waiting(id: id, source: link, token: nil))
+                waiting.append(Waiting(id: id, source: link))
             }
             if !state.knowsFounding {
                 links[link]!.knowsFounding = true
@@ -187,7 +226,7 @@ struct RulingExchange: Sendable {
         }
         guard fits, let id = try? checked.insert(candidate.statement, using: signing) else { return judgeNext() }
         checked.keep(candidate.seed!, of: id)
-        waiting.append(Waiting(id: id, source: nil, token: nil))
+        waiting.append(Waiting(id: id))
         return begin()
     }
 
@@ -200,12 +239,16 @@ struct RulingExchange: Sendable {
 
     private mutating func begin() -> [Directive] {
         guard outstandingCount == 0, retryAt == nil, !waiting.isEmpty else { return [] }
-        outstandingCount = waiting.count
-        let ids = waiting.map(\.id)
-        let seeds = ids.compactMap { id in checked.seeds[id].map { (id, $0) } }
-        return [
-            .store(ids.map { checked.statement($0)! }, seeds: Dictionary(uniqueKeysWithValues: seeds))
-        ]
+        var seeds: [RulingID: Seed] = [:]
+        for waiting in waiting {
+            if let seed = checked.seeds[waiting.id] {
+                guard seeds.count < CatchUpLimits.storedSeedCountMax else { break }
+                seeds[waiting.id] = seed
+            }
+            outstandingCount += 1
+        }
+        let rulings = waiting.prefix(outstandingCount).filter { !$0.isSeed }.map { checked.statement($0.id)! }
+        return [.store(rulings, seeds: seeds)]
     }
 
     /// They count from now on, and may be told.
@@ -215,15 +258,21 @@ struct RulingExchange: Sendable {
         waiting.removeFirst(outstandingCount)
         outstandingCount = 0
         let hadFounding = kept.founding != nil
-        for ruling in done { kept.adopt(ruling.id, from: checked) }
+        for done in done {
+            if done.isSeed {
+                kept.keep(checked.seeds[done.id]!, of: done.id)
+            } else {
+                kept.adopt(done.id, from: checked)
+            }
+        }
         for link in links.keys {
             if !hadFounding {
                 owe(link)
             } else if links[link]!.knowsFounding {
-                links[link]!.outbox += done.filter { $0.source != link }.map(\.id)
+                links[link]!.outbox += done.filter { $0.source != link && !$0.isSeed }.map(\.id)
             }
         }
-        return done.compactMap(\.token).map { .ruled(token: $0) } + [.changed] + begin()
+        return done.flatMap(\.tokens).map { .ruled(token: $0) } + [.changed] + begin()
     }
 
     private mutating func failed(_ reason: String, now: MonotonicInstant) -> [Directive] {

@@ -8,6 +8,10 @@ public struct RulingLimits: Hashable, Sendable {
     /// Content bytes of these: 1,000 epochs of 1,000 members each. Decoded they take as many again.
     public var byteCountMax = 16 << 20
 
+    /// Members that an epoch of this device lists: 64 KiB, of which the founder's room holds 256. Whoever it does not list
+    /// needs the new phrase.
+    static let listedCountMax = 4096
+
     /// Rulings in all.
     var allCountMax: Int { 2 * countMax }
 

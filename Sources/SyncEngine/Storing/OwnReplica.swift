@@ -48,13 +48,10 @@ struct OwnReplica: Sendable {
                 changes: changes, proof: nil)
         } else {
             let nonce = (0..<16).map { _ in UInt8.random(in: 0...255, using: &rng) }
-            let code = signing.membershipCode(publicKey: signing.publicKey, nonce: nonce)
             let id = BatchSignature.replicaID(publicKey: signing.publicKey, nonce: nonce)
             batch = Batch(
                 replica: id, firstSequence: 1, previous: nil, clock: clock.next(wall: wall), changes: changes,
-                proof: ReplicaProof(
-                    publicKey: signing.publicKey, nonce: nonce, membershipCode: code,
-                    succession: signing.succession(nonce: nonce)))
+                proof: signing.replicaProof(nonce: nonce))
             self.id = id
         }
         let content = batch.encoded()

@@ -4,7 +4,7 @@ import WireFormat
 /// Checks the pages of one transaction: which batches are new and right, and what follows from the others.
 struct PageJudge {
     /// Batches that are new, in their order.
-    private(set) var pending = PendingBatches()
+    private(set) var pending: PendingBatches
     /// From which link a batch came; one that a person carried came from none.
     private(set) var sources: [BatchID: LinkID] = [:]
     /// What became of pages that a person carried here.
@@ -21,8 +21,10 @@ struct PageJudge {
     /// - Parameters:
     ///   - log: batches that are known.
     ///   - own: the replica that this device continues.
+    ///   - passedOver: replicas that began under epochs whose keys are not held here.
     ///   - wall: microseconds since 1970.
-    init(log: BatchLog, own: OwnReplica, signing: any BatchSigning, wall: UInt64) {
+    init(log: BatchLog, own: OwnReplica, passedOver: Set<ReplicaID>, signing: any BatchSigning, wall: UInt64) {
+        pending = PendingBatches(passedOver: passedOver)
         self.log = log
         self.own = own
         self.signing = signing
@@ -47,6 +49,8 @@ struct PageJudge {
                 outcome.newCount += 1
             } catch {
                 if case .link(let link) = page.source {
+                    // Whoever sends it holds more epochs. It is asked for again once this device does, too.
+                    if error == .unknownEpoch { continue }
                     return directives.append(.close(link, .refusedBatch(error)))
                 }
                 // Nobody is to blame: what was carried may be damaged in one place, and right in all others.
@@ -60,7 +64,7 @@ struct PageJudge {
     }
 
     private mutating func accept(_ signed: SignedBatch, from link: LinkID?) throws(BatchRefusal) {
-        var (batch, publicKey) = try log.check(signed, beside: pending, using: signing)
+        var (batch, publicKey) = try log.check(signed, beside: &pending, using: signing)
         batch.received = wall
         pending.append(batch, publicKey: publicKey)
         sources[batch.id] = link

@@ -72,6 +72,9 @@ struct Storing: Sendable {
     /// The replica that this device continues.
     private(set) var own: OwnReplica
     private(set) var intake: StoreIntake
+    /// Replicas that began under epochs whose keys are not held here.
+    private var passedOver: Set<ReplicaID> = []
+    private let passedOverCountMax: Int
     private let local: LocalDevice
 
     /// - Parameters:
@@ -83,6 +86,7 @@ struct Storing: Sendable {
         log = journal.log
         own = OwnReplica(replica, of: local.id, journal)
         intake = StoreIntake(limits: limits)
+        passedOverCountMax = limits.passedOverReplicaCountMax
     }
 
     /// - Parameter wall: microseconds since 1970.
@@ -123,9 +127,11 @@ struct Storing: Sendable {
 
     private mutating func begin(wall: UInt64, using rng: inout some RandomNumberGenerator) -> [Directive] {
         let (pages, contributions) = intake.take()
-        var judge = PageJudge(log: log, own: own, signing: local.signing, wall: wall)
+        var judge = PageJudge(log: log, own: own, passedOver: passedOver, signing: local.signing, wall: wall)
         for page in pages { judge.judge(page) }
         own = judge.own
+        // What is not remembered ends the link that brings what follows it.
+        if judge.pending.passedOver.count <= passedOverCountMax { passedOver = judge.pending.passedOver }
         var directives = judge.directives + fold(judge.repeated, wall: wall)
 
         let draft = draft(contributions)

@@ -110,6 +110,8 @@ private struct GuestAgent: AgentAPI {
     func remove(_ order: RemovalOrder) async throws -> RemovalReport { throw Self.refusal }
     func move(_ order: MoveOrder) async throws -> MoveReport { throw Self.refusal }
     func addHost(_ device: String) async throws -> HostAddition { throw Self.refusal }
+    func newPhrase() async throws -> InviteReport { throw Self.refusal }
+    func join(phrase: String, again: Bool) async throws -> InviteReport { throw Self.refusal }
     func rename(device name: String) async throws -> DeviceNameReport { throw Self.refusal }
     func rename(album: String, to name: String) async throws -> RenameReport { throw Self.refusal }
     func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport { throw Self.refusal }

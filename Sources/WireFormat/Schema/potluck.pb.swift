@@ -616,6 +616,9 @@ nonisolated struct Potluck_ReplicaProofPart: Sendable {
 
   var successionSignature: Data = Data()
 
+  /// The first half of the ruling that began the epoch under whose membership key the code is; none: the first epoch's.
+  var epoch: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1713,6 +1716,12 @@ nonisolated struct Potluck_RulingsPart: Sendable {
   // methods supported on all messages.
 
   var rulings: [Potluck_SignedStatementPart] = []
+
+  /// On a link for catching up, with the last page: the rulings whose seeds the sender has.
+  var held: [Data] = []
+
+  /// On a link for catching up: no more follow.
+  var isLast: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2948,7 +2957,7 @@ nonisolated extension Potluck_DeviceNamedPart: SwiftProtobuf.Message, SwiftProto
 
 nonisolated extension Potluck_ReplicaProofPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".ReplicaProofPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}public_key\0\u{1}nonce\0\u{3}membership_code\0\u{3}former_key\0\u{3}succession_signature\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}public_key\0\u{1}nonce\0\u{3}membership_code\0\u{3}former_key\0\u{3}succession_signature\0\u{1}epoch\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2961,6 +2970,7 @@ nonisolated extension Potluck_ReplicaProofPart: SwiftProtobuf.Message, SwiftProt
       case 3: try { try decoder.decodeSingularBytesField(value: &self.membershipCode) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.formerKey) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.successionSignature) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
       default: break
       }
     }
@@ -2982,6 +2992,9 @@ nonisolated extension Potluck_ReplicaProofPart: SwiftProtobuf.Message, SwiftProt
     if !self.successionSignature.isEmpty {
       try visitor.visitSingularBytesField(value: self.successionSignature, fieldNumber: 5)
     }
+    if !self.epoch.isEmpty {
+      try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2991,6 +3004,7 @@ nonisolated extension Potluck_ReplicaProofPart: SwiftProtobuf.Message, SwiftProt
     if lhs.membershipCode != rhs.membershipCode {return false}
     if lhs.formerKey != rhs.formerKey {return false}
     if lhs.successionSignature != rhs.successionSignature {return false}
+    if lhs.epoch != rhs.epoch {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5308,7 +5322,7 @@ nonisolated extension Potluck_LetInPart: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension Potluck_RulingsPart: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".RulingsPart"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rulings\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}rulings\0\u{1}held\0\u{3}is_last\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5317,6 +5331,8 @@ nonisolated extension Potluck_RulingsPart: SwiftProtobuf.Message, SwiftProtobuf.
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.rulings) }()
+      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.held) }()
+      case 3: try { try decoder.decodeSingularBoolField(value: &self.isLast) }()
       default: break
       }
     }
@@ -5326,11 +5342,19 @@ nonisolated extension Potluck_RulingsPart: SwiftProtobuf.Message, SwiftProtobuf.
     if !self.rulings.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.rulings, fieldNumber: 1)
     }
+    if !self.held.isEmpty {
+      try visitor.visitRepeatedBytesField(value: self.held, fieldNumber: 2)
+    }
+    if self.isLast != false {
+      try visitor.visitSingularBoolField(value: self.isLast, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: Potluck_RulingsPart, rhs: Potluck_RulingsPart) -> Bool {
     if lhs.rulings != rhs.rulings {return false}
+    if lhs.held != rhs.held {return false}
+    if lhs.isLast != rhs.isLast {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

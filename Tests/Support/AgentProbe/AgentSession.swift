@@ -43,8 +43,8 @@ struct AgentSession: Sendable {
         let pool = NIOThreadPool.started(1)
         let logger = Logger(label: "agent-probe") { _ in SwiftLogNoOpLogHandler() }
         let transport = try PeerTransport(
-            identity: home.membership.identity, secrets: home.membership.secrets, knownDevices: { _ in false },
-            whenCopied: {}, eventLoopGroup: eventLoops, blockingPool: pool, logger: logger)
+            identity: home.membership.identity, standing: home.standing, knownDevices: { _ in false },
+            eventLoopGroup: eventLoops, blockingPool: pool, logger: logger)
         let parts = AgentParts(
             journal: home.journal, index: home.index, blobs: home.blobs,
             reader: MediaReader(settings: .found(), logger: logger),
@@ -66,7 +66,8 @@ struct AgentSession: Sendable {
         let engine = home.engine(replica: try home.replicaToContinue(), port: 0)
         _ = try home.blobs.sweep(wanted: Set(engine.wantedBlobs))
         let services = await Services.begin(
-            engine, parts: parts, removedPhotos: home.removedPhotos, running: try RunningTime(home.journal))
+            engine, parts: parts, phrases: home.membership.phrases, removedPhotos: home.removedPhotos,
+            running: try RunningTime(home.journal))
         probe.begin()
         let folder = hasFolder ? try await openFolder(probe, home, services) : nil
         if let folder { services.folder.setFiles(folder) }

@@ -42,5 +42,42 @@ extension StoreOperation {
                     ? [] : ["its phrase is made of something else"])
         },
         end: { try HomeRules.findings(home: $0.home) })
+
+    /// A host changes the phrase. Its home has the ruling and the seed, or neither: with the ruling alone nobody could be let
+    /// in any more, and nobody be told how.
+    static let newPhrase = StoreOperation(
+        "new-phrase", isAgents: true, isSteady: false, isTriedAgain: false, strideFactor: 8,
+        prepare: { probe in
+            try waiting {
+                _ = try await HomeSetup.host(home: probe.home, gathering: "Kuh reunion", device: "Grandma")
+            }
+        },
+        perform: { probe in
+            try waiting {
+                try await AgentSession.run(probe, hasFolder: false) { agent in
+                    if agent.services.admissions.phrases.epochs.count == 1 {
+                        var random = SystemRandomNumberGenerator()
+                        try await agent.services.contributions.beginEpoch(Seed(drawnFrom: &random))
+                    }
+                    agent.probe.acknowledge(.whole)
+                }
+            }
+        },
+        rules: { probe, promises in
+            let home = try OpenHome(home: probe.home, waitMilliseconds: 5000)
+            defer { home.lock.release() }
+            let phrases = home.membership.phrases
+            let isChanged = phrases.epochs.count == 2
+            return (phrases.isBehind ? ["the epoch's ruling is there without its seed"] : [])
+                + (promises.contains(.whole) && !isChanged ? ["the phrase was changed and is the old one"] : [])
+                + (home.rulings.ids.count == phrases.epochs.count ? [] : ["it has \(home.rulings.ids.count) rulings"])
+        },
+        end: { probe in
+            let phrases = try Membership.load(Journal(home: probe.home))?.phrases
+            let newest = try phrases?.newest()
+            let isWhole = try newest.map { try GatheringSecrets($0) } == phrases?.keyring.newest.secrets
+            let isAnother = newest != phrases?.entry.phrase
+            return isWhole && isAnother ? [] : ["the new phrase is not what its epoch was made of"]
+        })
 }
 #endif

@@ -37,7 +37,7 @@ extension Simulation {
         // A dial that is given up may have led to a connection already: here it always does.
         case .closeStaging, .cancelDial: break
         case .rememberHoldings(let devices): rememberHoldings(devices, index)
-        case .storeRulings(let rulings, let seeds): store(rulings, seeds: seeds, index)
+        case .storeRulings(let rulings, let seeds): try store(rulings, seeds: seeds, index)
         case .judgeFounding(let founding, _):
             answer(.foundingJudged(founding, fits: founding == rulingLedger.founding), index, within: 0.2)
         case .commit(let blob):
@@ -52,6 +52,11 @@ extension Simulation {
         case .notify(let event):
             // A restart must not go on with what was given up.
             if event == .replicaRenewed { laptops[index].disk.giveUpReplica() }
+            if event == .rulingsChanged { laptops[index].noteOut() }
+            if event == .epochsChanged, rehearsal == nil {
+                let wait = rulingsRandom.seconds(in: 0...0.5)
+                plan(.beginAnew(laptop: index, life: laptops[index].life), after: wait)
+            }
             if case .catalogChanged(let difference) = event { followTrash(difference, index) }
             if case .blobHeld(let blob) = event { try gained(blob, index) }
             if rehearsal != nil {
@@ -65,7 +70,7 @@ extension Simulation {
     }
 
     private var liars: Set<DeviceID> {
-        options.lies.isEmpty ? [] : Set(laptops.filter { !$0.isHonest }.map(\.id))
+        options.lies.isEmpty && outsider == nil ? [] : Set(laptops.filter { !$0.isHonest }.map(\.id))
     }
 
     // MARK: Telling
@@ -143,6 +148,7 @@ extension Simulation {
         if isWatched, let number = laptops[index].connections[link] {
             let ends = network.connections[number].ends
             let other = ends[1 - network.connections[number].index(of: index)].laptop
+            if laptops[index].isHonest { try NothingToOutsiders.check(batchesFrom: laptops[index], to: laptops[other]) }
             watch.traffic.sent(batches, from: laptops[index], to: laptops[other])
         }
         var known: [BlobID: PieceList] = [:]

@@ -26,6 +26,7 @@ extension Simulation {
             watch.claims.started(laptops[index])
             if laptops[index].isHonest { try checkAllClaims(index, isThorough: true) }
         }
+        laptops[index].noteOut()
         forgetDeadline(index)
         let life = laptops[index].life
         for (device, addresses) in laptops[index].disk.remembered.sorted(by: { $0.key < $1.key }) {

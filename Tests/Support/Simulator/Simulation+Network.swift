@@ -31,6 +31,7 @@ extension Simulation {
         guard laptops[to].isAwake, network.reachability.connects(from, to) else {
             return try feed(from, life, .dialFailed(key, isStranger: false))
         }
+        if options.hasEpochs, try !areEqual(from, to, key) { return }
         let answered = now + networkRandom.seconds(in: 0...options.delay)
         let number = lay([from, to], lastArrivals: [now, answered])
         let ends = network.connections[number].ends

@@ -17,6 +17,7 @@ extension Simulation {
         let id = RulingID(content: statement.content)
         laptops[0].disk.keep([statement], seeds: [id: seed])
         rulingLedger = RulingLedger(founding: id)
+        rulingLedger.found(statement, seed)
     }
 
     /// Somebody decides something, host or not.
@@ -29,6 +30,10 @@ extension Simulation {
         guard laptops[index].isHonest, !laptops[index].speaksFirstVersion,
             let roll = laptops[index].look({ $0.roll }), isBold || roll.hosts.contains(laptops[index].id)
         else { return }
+        // An epoch whose seed nobody drew would close the gathering.
+        if kind == 1, options.hasEpochs {
+            return try changePhrase(index, puttingOut: [], seed: rulingsRandom.bytes(Seed.byteCount))
+        }
         let members = laptops.map(\.id).filter { roll.isMember($0) }
         let ruling: Ruling.Kind =
             switch kind {
@@ -41,7 +46,10 @@ extension Simulation {
         try feed(index, laptops[index].life, .rule(token: 0, ruling))
     }
 
-    mutating func store(_ rulings: [SignedStatement], seeds: [RulingID: Seed], _ index: Int) {
+    mutating func store(
+        _ rulings: [SignedStatement], seeds: [RulingID: Seed], _ index: Int
+    ) throws(SimulationFailure) {
+        if laptops[index].isHonest { try rulingLedger.kept(seeds, by: index) }
         if laptops[index].isDiskFull || laptops[index].failsCommits {
             answer(.rulingsNotStored("the disk refuses it"), index, within: 0.01)
         } else {
@@ -53,6 +61,11 @@ extension Simulation {
     mutating func keep(_ rulings: [SignedStatement], seeds: [RulingID: Seed], _ index: Int) {
         laptops[index].disk.keep(rulings, seeds: seeds)
         if laptops[index].isHonest { rulingLedger.stored(rulings) }
+        if let typed = laptops[index].typedPhrase, seeds[typed] != nil {
+            // The next batch begins a replica under the new phrase.
+            laptops[index].typedPhrase = nil
+            laptops[index].disk.giveUpReplica()
+        }
     }
 }
 
@@ -62,9 +75,38 @@ struct RulingLedger {
     var founding: RulingID?
     /// Durable at some honest laptop, once and now.
     private(set) var stored: Set<RulingID> = []
+    /// All that any honest laptop ever stored.
+    private(set) var statements: [RulingID: SignedStatement] = [:]
+    /// The right ones.
+    private(set) var seeds: [RulingID: Seed] = [:]
+    /// A ruling puts the laptop out that comes back.
+    private(set) var isReturnerOut = false
+
+    mutating func found(_ statement: SignedStatement, _ seed: Seed) {
+        statements[founding!] = statement
+        seeds[founding!] = seed
+    }
+
+    /// An honest laptop is about to store seeds: the first that does drew them.
+    mutating func kept(_ new: [RulingID: Seed], by laptop: Int) throws(SimulationFailure) {
+        for (ruling, seed) in new {
+            guard seeds[ruling, default: seed] == seed else {
+                throw SimulationFailure(
+                    .outsiderTold, "laptop \(laptop) takes a false seed for \(ruling.hex.prefix(8))")
+            }
+            seeds[ruling] = seed
+        }
+    }
 
     mutating func stored(_ rulings: [SignedStatement]) {
-        if founding != nil { stored.formUnion(rulings.map { RulingID(content: $0.content) }) }
+        guard founding != nil else { return }
+        for statement in rulings {
+            let id = RulingID(content: statement.content)
+            stored.insert(id)
+            statements[id] = statement
+            // Nobody else is put out.
+            if let out = try? Ruling(decoding: statement.content).epoch?.out, !out.isEmpty { isReturnerOut = true }
+        }
     }
 
     /// Homes lost what was in their journals.

@@ -32,6 +32,11 @@ public struct Simulation {
         case fault(FaultFamily)
         case faultEnd(FaultEnd)
         case restart(laptop: Int)
+        case catchUp(CatchUpStep)
+        /// Somebody types a phrase.
+        case typed(laptop: Int, RulingID)
+        case beginAnew(laptop: Int, life: Int)
+        case help
     }
 
     /// Longer than the time within which laptops compare what they know.
@@ -75,6 +80,8 @@ public struct Simulation {
     var rulingsRandom: SeededRandom
     /// What became of rulings.
     var rulingLedger = RulingLedger()
+    /// Links for catching up, also those that are over.
+    var catchUps: [CatchUpLink] = []
     /// A change of presence was cut between two of its parts.
     var isPartCut = false
     /// The link that is lost next was one that the tree needs.
@@ -103,11 +110,13 @@ public struct Simulation {
         visitor = Visitor(signing: Keys.pair(random.bytes(32), options), nonce: random.bytes(16))
         network = Network(reachability: Reachability(laptopCount: 0))
         for _ in 0..<options.laptopCount { addLaptop(key: nil) }
-        if options.hasFirstVersion { laptops[options.laptopCount - 1].speaksFirstVersion = true }
+        // Beyond the first epoch nobody talks to earlier versions.
+        if options.hasFirstVersion, !options.hasEpochs { laptops[options.laptopCount - 1].speaksFirstVersion = true }
         for _ in 0..<(options.lies.isEmpty ? 0 : options.liarCount) {
             laptops[addLaptop(key: nil)].lies = options.lies
         }
-        if options.rulingCount > 0 { found() }
+        if options.faults[.putOut] != nil { laptops[addLaptop(key: nil)].lies = [.returns] }
+        if options.rulingCount > 0 || options.hasEpochs { found() }
     }
 
     /// Runs both phases.
@@ -218,6 +227,10 @@ public struct Simulation {
             faultRandom[family] = random
         case .faultEnd(let end): try self.end(end)
         case .restart(let laptop): try restart(laptop)
+        case .catchUp(let step): try take(step)
+        case .typed(let laptop, let epoch): typed(epoch, laptop)
+        case .beginAnew(let laptop, let life): try beginAnew(laptop, life)
+        case .help: try help()
         }
     }
 
@@ -299,6 +312,7 @@ public struct Simulation {
             events.plan(.announce(laptop: index), at: now + networkRandom.seconds(in: 0...1))
         }
         try settleChoices()
+        planHelp()
     }
 
     /// All contents in order.
@@ -314,7 +328,9 @@ public struct Simulation {
         guard let first = laptops[0].engine else { return false }
         let vector = first.log.vector
         guard laptops.allSatisfy({ $0.engine?.log.vector == vector }) else { return false }
-        guard WholeBlobs.isComplete(self, by: first), EqualRulings.isKept(self) else { return false }
+        guard WholeBlobs.isComplete(self, by: first), EqualRulings.isKept(self), AllInForce.isKept(self) else {
+            return false
+        }
         return oracle.unanswered == nil && ServedWants.isKept(self) && CountedCopies.isKept(self)
     }
 

@@ -96,6 +96,9 @@ public struct SimulationOptions: RunOptions {
         if mesh.chance(0.5) { (lies, liarCount) = (lies.union([.withholding]), Int.random(in: 1...3, using: &mesh)) }
     }
 
+    /// Hosts change the phrase.
+    var hasEpochs: Bool { faults[.newPhrase] != nil || faults[.putOut] != nil }
+
     /// Nothing hinders anybody.
     var isCalm: Bool { faults.isEmpty && lies.isEmpty && bulkCount == 0 }
 

@@ -67,6 +67,13 @@ extension NetworkService {
             problems.note(
                 .stranger, "The laptop at \(address) is in another gathering: it has another invite phrase.")
         }
-        await host.feed(.dialFailed(dial.key, isStranger: error == .notAMember || error == .isSelf))
+        switch error {
+        case .toldOut: await admissions.note(.out)
+        case .toldChanged: await admissions.note(.changed)
+        case .earlierVersion(let device): await admissions.noteEarlierVersion(of: device)
+        default: break
+        }
+        let isStranger = error == .notAMember || error == .outsider || error == .isSelf
+        await host.feed(.dialFailed(dial.key, isStranger: isStranger))
     }
 }

@@ -54,13 +54,14 @@ final class NetworkService: Sendable {
     private let staging: StagingService
     private let transfers: TransferService
     let recovery: BlobRecovery
+    let admissions: AdmissionService
     /// Of all connections.
     let longMessages: LongMessages
     let state = Mutex(State())
 
     init(
         host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, staging: StagingService,
-        transfers: TransferService, recovery: BlobRecovery, longMessages: LongMessages
+        transfers: TransferService, recovery: BlobRecovery, admissions: AdmissionService, longMessages: LongMessages
     ) {
         self.host = host
         self.parts = parts
@@ -69,6 +70,7 @@ final class NetworkService: Sendable {
         self.staging = staging
         self.transfers = transfers
         self.recovery = recovery
+        self.admissions = admissions
         self.longMessages = longMessages
     }
 
@@ -85,6 +87,9 @@ final class NetworkService: Sendable {
         _ connection: PeerConnection, _ key: SyncEngine.PeerKey?, on host: isolated EngineHost
     ) {
         guard !host.isStopping else { return connection.close("this laptop's agent stops") }
+        if case .catchUp(let epoch) = connection.purpose {
+            return jobs.add { [admissions] in await admissions.catchUp(over: connection, provenUnder: epoch, key: key) }
+        }
         // The engine keeps at most a window of pages waiting.
         let (pages, source) = AsyncStream.makeStream(of: PageOrder.self, bufferingPolicy: .unbounded)
         let link = state.withLock { state in

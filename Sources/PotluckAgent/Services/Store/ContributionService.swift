@@ -39,6 +39,16 @@ final class ContributionService: Sendable {
         _ = try await wait(true, on: host) { .rule(token: $0, kind) }
     }
 
+    /// Changes the phrase as a host; returns once the new epoch is durable.
+    func beginEpoch(_ seed: Seed) async throws {
+        _ = try await wait(true, on: host) { .newPhrase(token: $0, seed) }
+    }
+
+    /// Keeps what another laptop knew of rulings and seeds; returns once it is durable.
+    func catchUp(_ rulings: [SignedStatement], seeds: [RulingID: Seed]) async throws {
+        _ = try await wait(false, on: host) { .caughtUp(token: $0, rulings, seeds: seeds) }
+    }
+
     private func wait(
         _ isPerson: Bool, on host: isolated EngineHost, _ input: (UInt64) -> EngineInput
     ) async throws -> AlbumID? {

@@ -4,17 +4,26 @@ import NIOPosix
 import PeerTransport
 import PhotoStore
 import SyncEngine
+import Synchronization
 import WireFormat
 
 /// What hosts decided, and whether a founding fits the phrase that was typed here.
 extension JournalService {
     /// Makes rulings durable, and the seeds that came with them; only then says so, and the engine tells them.
-    ///
-    /// - Parameter seeds: only of the epoch that this home's own phrase is of.
     func store(_ rulings: [SignedStatement], seeds: [RulingID: Seed]) {
-        jobs.add { [host, parts] in
+        jobs.add { [self] in
             do {
-                try await parts.journalPool.perform { try parts.journal.keep(rulings, seeds: seeds) }
+                let typed = admissions.phrases.typed
+                // What is written from here on, until the agent begins anew, does not take the replica up again.
+                if admissions.phrases.joining != nil, !seeds.isEmpty { state.withLock { $0.isReplicaGivenUp = true } }
+                let epochs = try await parts.commitPool.perform {
+                    try seeds.sorted { $0.key < $1.key }.map { try NewEpoch($0, $1, typed: typed) }
+                }
+                let phrases = try await parts.journalPool.perform { [journal = parts.journal] in
+                    try journal.keep(rulings, epochs)
+                    return try journal.phrases()
+                }
+                if let phrases { admissions.note(phrases) }
                 await host.feed(.rulingsStored)
             } catch {
                 await host.feed(.rulingsNotStored("\(error)"))
@@ -24,28 +33,44 @@ extension JournalService {
 
     /// Tells the engine whether a founding is the one that this home's phrase was made of.
     func judge(_ founding: RulingID, _ seed: Seed) {
-        jobs.add { [host, parts] in
-            let fits: Bool
-            do {
-                fits = try await parts.commitPool.perform {
-                    try InvitePhrase(seed: seed, ruling: founding).text == parts.journal.identityText(.phrase)
-                }
-            } catch {
-                // Without memory, or with a journal that cannot be read now: the next connection tells it again.
-                parts.logger.debug("founding not judged", metadata: ["error.message": "\(error)"])
-                fits = false
-            }
+        jobs.add { [host, admissions] in
+            let fits = await admissions.isPending(seed, founding)
             await host.feed(.foundingJudged(founding, fits: fits))
         }
     }
 }
 
+/// An epoch whose seed has come, with what is made of its phrase.
+struct NewEpoch: Sendable {
+    let ruling: RulingID
+    let seed: Seed
+    let secrets: GatheringSecrets
+
+    /// Blocks for about 200 ms.
+    ///
+    /// - Parameter typed: phrases of which it is known what was made.
+    /// - Throws: when there is no memory for it.
+    init(_ ruling: RulingID, _ seed: Seed, typed: [TypedPhrase]) throws {
+        (self.ruling, self.seed) = (ruling, seed)
+        let phrase = try InvitePhrase(seed: seed, ruling: ruling)
+        secrets = try typed.first { $0.phrase == phrase }?.secrets ?? GatheringSecrets(phrase)
+    }
+}
+
 extension Journal {
-    fileprivate func keep(_ rulings: [SignedStatement], seeds: [RulingID: Seed]) throws {
-        var facts = rulings.map { FactChange.ruling($0) }
-        if !seeds.isEmpty, let secrets = try identity(.secrets).flatMap(GatheringSecrets.init(bytes:)) {
-            facts += seeds.sorted { $0.key < $1.key }.map { FactChange.epoch($0, $1, secrets) }
+    /// Keeps rulings and epochs in one transaction. Where one of these is what a person typed in a home that was behind,
+    /// its next replica begins under it: whoever was not listed as a member is one by that.
+    fileprivate func keep(_ rulings: [SignedStatement], _ epochs: [NewEpoch]) throws {
+        var facts = rulings.map { FactChange.ruling($0) } + epochs.map { .epoch($0.ruling, $0.seed, $0.secrets) }
+        let joining = try identity(.joining).flatMap(TypedPhrase.init(bytes:))
+        if let joining, epochs.contains(where: { $0.secrets == joining.secrets }) {
+            facts += [IdentityKey.joining, .phraseNews, .replica].map {
+                FactChange(kind: .identity, key: $0.bytes, value: nil)
+            }
         }
         try setFacts(facts)
     }
+
+    /// `nil` where the home has no gathering.
+    fileprivate func phrases() throws -> HeldPhrases? { try Membership.load(self)?.phrases }
 }

@@ -9,6 +9,8 @@ final class JournalService: Sendable {
     struct State {
         /// The replica that the journal names as this device's own.
         var replica: ReplicaID?
+        /// The next run begins another one.
+        var isReplicaGivenUp = false
         /// Devices whose records are to be written, and whether some are being written.
         var unsavedHoldings: Set<DeviceID> = []
         var isSavingHoldings = false
@@ -18,15 +20,20 @@ final class JournalService: Sendable {
     let parts: AgentParts
     let jobs: JobQueue
     let peers: KnownPeers
+    let admissions: AdmissionService
     private let problems: Problems
     let state = Mutex(State())
 
-    init(host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, peers: KnownPeers) {
+    init(
+        host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, peers: KnownPeers,
+        admissions: AdmissionService
+    ) {
         self.host = host
         self.parts = parts
         self.jobs = jobs
         self.problems = problems
         self.peers = peers
+        self.admissions = admissions
     }
 
     /// Makes batches durable, and only then says so: the engine folds and announces nothing before.
@@ -36,7 +43,7 @@ final class JournalService: Sendable {
 
     private func append(_ batches: [AcceptedBatch], ownReplica: ReplicaID?) async {
         var facts: [FactChange] = []
-        if let ownReplica, state.withLock({ $0.replica != ownReplica }) {
+        if let ownReplica, state.withLock({ !$0.isReplicaGivenUp && $0.replica != ownReplica }) {
             // A new device's first batch carries the former key's word: from here on nobody needs that key.
             facts = [
                 FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: ownReplica.bytes),

@@ -15,6 +15,7 @@ enum EndCheckers {
         try ServedWants.check(simulation)
         try CountedCopies.check(simulation)
         try EqualRulings.check(simulation)
+        try AllInForce.check(simulation)
         try simulation.watch.traffic.check(simulation)
     }
 }

@@ -29,7 +29,7 @@ enum EqualRulings {
 
     /// An honest laptop sends a message.
     static func sent(_ message: Message, by laptop: Laptop) throws(SimulationFailure) {
-        guard case .rulings(let rulings) = message else { return }
+        guard case .rulings(let rulings, _, _) = message else { return }
         for ruling in rulings where laptop.disk.rulings[RulingID(content: ruling.content)] == nil {
             let sentence = "laptop \(laptop.index) tells a ruling that is not on its disk"
             throw SimulationFailure(.undurable, sentence)

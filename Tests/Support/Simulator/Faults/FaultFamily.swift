@@ -21,12 +21,14 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
     case journalLoss = "journal-loss"
     case loss
     case move
+    case newPhrase = "new-phrase"
     case oldRefusal = "old-refusal"
     case oneWay = "one-way"
     case pack
     case partition
     case pause
     case policy
+    case putOut = "put-out"
     case race
     case restore
     case skew
@@ -49,6 +51,7 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
         case .absence, .addressChange, .bitRot, .discovery, .halfOpen, .race, .slowness: 0.25
         case .equalClocks, .hiding, .stop, .trash, .unreadable: 0.2
         case .apart, .breakOff, .loss, .skew: 0.15
+        case .newPhrase, .putOut: 0.1
         }
     }
 
@@ -62,6 +65,7 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
             4...25
         case .cut, .stall, .halfOpen, .race, .clock, .discovery, .bitRot, .unreadable, .pack, .policy: 2...15
         case .equalClocks, .hiding, .trash: 2...10
+        case .newPhrase, .putOut: 3...15
         }
     }
 
@@ -88,12 +92,14 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
         case .journalLoss: try JournalLoss.strike(&simulation, &random)
         case .loss: try Loss.strike(&simulation, &random)
         case .move: try Move.strike(&simulation, &random)
+        case .newPhrase: try NewPhrase.strike(&simulation, &random)
         case .oldRefusal: OldRefusal.strike(&simulation, &random)
         case .oneWay: OneWay.strike(&simulation, &random)
         case .pack: try Pack.strike(&simulation, &random)
         case .partition: Partition.strike(&simulation, &random)
         case .pause: try Pause.strike(&simulation, &random)
         case .policy: try Policies.strike(&simulation, &random)
+        case .putOut: try PutOut.strike(&simulation, &random)
         case .race: try Race.strike(&simulation, &random)
         case .restore: try Restore.strike(&simulation, &random)
         case .skew: Skew.strike(&simulation, &random)

@@ -17,6 +17,8 @@ enum Clone {
         let copy = simulation.addLaptop(key: isNoticed ? SuccessorSigning(own, goingOnFrom: key) : key)
         simulation.laptops[copy].disk = simulation.laptops[index].disk
         simulation.laptops[copy].disk.crash(using: &random)
+        simulation.laptops[copy].entryPhrase = simulation.laptops[index].entryPhrase
+        simulation.laptops[copy].typedPhrase = simulation.laptops[index].typedPhrase
         simulation.watch.claims.copied(from: index, to: copy)
         if isNoticed {
             simulation.laptops[copy].disk.giveUpReplica()
@@ -47,6 +49,7 @@ enum Move {
         let index = simulation.anyHonest(&random)
         // Of a home that runs twice under one key nobody could tell which of the two has moved.
         guard simulation.laptops.filter({ $0.id == simulation.laptops[index].id }).count == 1 else { return }
+        guard !simulation.isFounder(index) else { return }
         if random.chance(0.7) {
             try simulation.stop(index, away: random.seconds(in: 0.5...5))
         } else {
@@ -114,7 +117,7 @@ enum JournalLoss {
         try simulation.crash(index, away: random.seconds(in: 0.1...5), &random)
         let before = simulation.laptops[index].disk
         simulation.laptops[index].disk.restoreJournal(of: SimulatedDisk())
-        if random.chance(0.5) {
+        if random.chance(0.5), !simulation.isFounder(index) {
             simulation.rekey(index, Keys.pair(random.bytes(32), simulation.options), knowsFormer: false)
         }
         simulation.watch.wentBack(simulation.laptops[index])

@@ -22,6 +22,8 @@ public enum Lie: String, CaseIterable, Hashable, Sendable {
     case reorders
     /// Sends again what it sent before.
     case replays
+    /// Comes back once it was put out.
+    case returns
     /// Signs wrongly.
     case signatures
     /// Takes requests and never answers them.
@@ -37,6 +39,8 @@ public enum Lie: String, CaseIterable, Hashable, Sendable {
     var probability: Double {
         switch self {
         case .otherVersion: 0.04
+        // Hosts must put it out first.
+        case .returns: 0
         case .claims: 0.35
         default: 0.2
         }
@@ -60,7 +64,7 @@ public enum Lie: String, CaseIterable, Hashable, Sendable {
         case .summaries: FalseSummaries.distort(message, known: known, signing, &random)
         case .vectors: FalseVectors.distort(message, &random)
         // They are in what is signed, and in what is served.
-        case .chains, .claims, .pieces, .silence, .withholding: [message]
+        case .chains, .claims, .pieces, .returns, .silence, .withholding: [message]
         }
     }
 

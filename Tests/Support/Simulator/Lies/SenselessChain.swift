@@ -21,8 +21,7 @@ struct SenselessChain {
         var proof: ReplicaProof?
         if replica == nil {
             let nonce = random.bytes(16)
-            let code = signing.membershipCode(publicKey: signing.publicKey, nonce: nonce)
-            proof = ReplicaProof(publicKey: signing.publicKey, nonce: nonce, membershipCode: code)
+            proof = signing.replicaProof(nonce: nonce)
             replica = BatchSignature.replicaID(publicKey: signing.publicKey, nonce: nonce)
         }
         let decade: UInt64 = 10 * 365 * 86_400 * 1_000_000

@@ -24,6 +24,11 @@ struct Laptop {
     /// Devices that this laptop was, and does not know any more that it was.
     var forgottenLives: Set<DeviceID> = []
 
+    /// The epoch by whose phrase the home was entered; `nil` is the first.
+    var entryPhrase: RulingID?
+    /// The epoch of a phrase that a person typed later.
+    var typedPhrase: RulingID?
+
     // MARK: While the agent runs
 
     private var running: RunningEngine?
@@ -48,6 +53,8 @@ struct Laptop {
     var expected: [UInt32: (blob: BlobID, piece: Int)] = [:]
     /// Connections of this run, by the engine's names for them: indexes into the network's.
     var connections: [LinkID: Int] = [:]
+    /// Who is out, as far as is durable here.
+    private(set) var knownOut: Set<DeviceID> = []
     /// What the disk is about to finish, by a running number.
     var pendingWrites: [Int: DiskWrite] = [:]
     var nextWrite = 0
@@ -100,6 +107,9 @@ struct Laptop {
         return lives
     }
 
+    /// Devices that it goes on from, by their words.
+    var formers: [DeviceID] { lives.subtracting([id]).sorted() }
+
     var isHonest: Bool { lies.isEmpty }
 
     var isRunning: Bool { running != nil }
@@ -118,11 +128,12 @@ struct Laptop {
         var holdings = HoldingsBook(limits: limits)
         for (device, remembered) in disk.holdings { holdings.remember(device, remembered.record) }
         run = random.bytes(16)
+        let (signing, rulings) = rulingsAtStart()
         let engine = Engine(
             signing: signing, journal: fold, held: disk.blobs, holdings: holdings, replica: disk.ownReplica,
             run: run, port: address.port, fetching: disk.fetching,
             hidden: PlantedFault.isPlanted(.hiddenNotKept) ? [] : disk.hidden,
-            rulings: RulingBook(Array(disk.rulings.values), seeds: disk.seeds, using: signing), limits: limits)
+            rulings: rulings, limits: limits)
         disk.sweep(wanted: Set(engine.wantedBlobs))
         running = RunningEngine(engine)
         statements = disk.holdings.mapValues(\.statements)
@@ -134,6 +145,16 @@ struct Laptop {
         uplink = Uplink()
         learned = LearnedThings(now: now)
     }
+
+    /// What hosts decided, and the key with those of all epochs whose seeds are on the disk.
+    private func rulingsAtStart() -> (any BatchSigning, RulingBook) {
+        let book = RulingBook(Array(disk.rulings.values), seeds: disk.seeds, using: signing)
+        let later = book.heldEpochs.filter { $0 != book.founding }.map { ($0, book.seeds[$0]!) }
+        return (later.isEmpty ? signing : EpochSigning(signing, later), book)
+    }
+
+    /// Takes note of who is out.
+    mutating func noteOut() { knownOut = look { $0.rulings.ids.isEmpty ? [] : $0.roll.out } ?? [] }
 
     /// The engine must be there.
     mutating func handle(_ input: EngineInput, now: MonotonicInstant, wall: UInt64) -> [EngineDirective] {

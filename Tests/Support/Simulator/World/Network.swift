@@ -141,6 +141,9 @@ struct Reachability {
     /// Nobody hears a laptop, and it hears nobody.
     mutating func isolate(_ laptop: Int) { group[laptop] = 2 }
 
+    /// These reach each other, and nobody else.
+    mutating func part(_ laptops: Set<Int>) { group = group.indices.map { laptops.contains($0) ? 1 : 0 } }
+
     mutating func unite() { group = group.map { _ in 0 } }
 
     mutating func deafen(_ path: Path) { deaf.insert(path) }

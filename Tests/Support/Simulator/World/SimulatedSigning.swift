@@ -19,8 +19,8 @@ struct CheapSigning: BatchSigning {
         signature == Self.sign(message, publicKey)
     }
 
-    func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
-        Membership.code(publicKey: publicKey, nonce: nonce)
+    func membershipCode(publicKey: [UInt8], nonce: [UInt8], epoch: EpochPrefix?) -> [UInt8]? {
+        epoch == nil ? Membership.code(publicKey: publicKey, nonce: nonce, Membership.first) : nil
     }
 
     private static func sign(_ message: [UInt8], _ publicKey: [UInt8]) -> [UInt8] {
@@ -59,8 +59,8 @@ struct P256Signing: BatchSigning {
         return key.isValidSignature(signature, for: message)
     }
 
-    func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
-        Membership.code(publicKey: publicKey, nonce: nonce)
+    func membershipCode(publicKey: [UInt8], nonce: [UInt8], epoch: EpochPrefix?) -> [UInt8]? {
+        epoch == nil ? Membership.code(publicKey: publicKey, nonce: nonce, Membership.first) : nil
     }
 }
 
@@ -82,8 +82,10 @@ struct SuccessorSigning: BatchSigning {
         own.isSignature(signature, over: message, by: publicKey)
     }
 
-    func membershipCode(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
-        own.membershipCode(publicKey: publicKey, nonce: nonce)
+    var epochs: [EpochPrefix] { own.epochs }
+
+    func membershipCode(publicKey: [UInt8], nonce: [UInt8], epoch: EpochPrefix?) -> [UInt8]? {
+        own.membershipCode(publicKey: publicKey, nonce: nonce, epoch: epoch)
     }
 
     var formerDevice: DeviceID? { BatchSignature.deviceID(publicKey: former.publicKey) }
@@ -94,10 +96,42 @@ struct SuccessorSigning: BatchSigning {
     }
 }
 
+/// A key that holds the membership keys of later epochs, too.
+struct EpochSigning: BatchSigning {
+    private let own: any BatchSigning
+    let epochs: [EpochPrefix]
+    private let seeds: [EpochPrefix: Seed]
+
+    /// - Parameter seeds: of epochs after the first one, newest first.
+    init(_ own: any BatchSigning, _ seeds: [(RulingID, Seed)]) {
+        self.own = own
+        epochs = seeds.map { EpochPrefix($0.0) }
+        self.seeds = Dictionary(uniqueKeysWithValues: seeds.map { (EpochPrefix($0.0), $0.1) })
+    }
+
+    var publicKey: [UInt8] { own.publicKey }
+
+    func signature(over message: [UInt8]) -> [UInt8] { own.signature(over: message) }
+
+    func isSignature(_ signature: [UInt8], over message: [UInt8], by publicKey: [UInt8]) -> Bool {
+        own.isSignature(signature, over: message, by: publicKey)
+    }
+
+    func membershipCode(publicKey: [UInt8], nonce: [UInt8], epoch: EpochPrefix?) -> [UInt8]? {
+        guard let epoch else { return own.membershipCode(publicKey: publicKey, nonce: nonce, epoch: nil) }
+        return seeds[epoch].map { Membership.code(publicKey: publicKey, nonce: nonce, $0.bytes) }
+    }
+
+    var formerDevice: DeviceID? { own.formerDevice }
+
+    func succession(nonce: [UInt8]) -> Succession? { own.succession(nonce: nonce) }
+}
+
 /// The one gathering that all simulated devices belong to.
 private enum Membership {
-    static func code(publicKey: [UInt8], nonce: [UInt8]) -> [UInt8] {
-        let key = SymmetricKey(data: Array("simulated gathering".utf8))
-        return Array(HMAC<SHA256>.authenticationCode(for: publicKey + nonce, using: key))
+    static let first = Array("simulated gathering".utf8)
+
+    static func code(publicKey: [UInt8], nonce: [UInt8], _ key: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: publicKey + nonce, using: SymmetricKey(data: key)))
     }
 }

@@ -22,8 +22,7 @@ struct Visitor {
         }
         changes.append(.deviceNamed("Visitor \(nextSequence)"))
         let isFirst = rows.isEmpty
-        let code = signing.membershipCode(publicKey: signing.publicKey, nonce: nonce)
-        let proof = ReplicaProof(publicKey: signing.publicKey, nonce: nonce, membershipCode: code)
+        let proof = signing.replicaProof(nonce: nonce)
         let batch = Batch(
             replica: BatchSignature.replicaID(publicKey: signing.publicKey, nonce: nonce),
             firstSequence: nextSequence, previous: rows.last?.id, clock: ClockReading(microseconds: wall),

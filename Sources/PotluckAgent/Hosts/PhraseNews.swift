@@ -1,0 +1,25 @@
+import PotluckAPI
+
+/// What other laptops say of the phrase that this home has: their word, which nothing proves.
+enum PhraseNews: String, Sendable {
+    /// It has changed.
+    case changed
+    /// Hosts put this laptop out.
+    case out
+
+    var sentence: String {
+        switch self {
+        case .changed:
+            "Another laptop says that the phrase has changed. Ask for the new one (`potluck invite` there), then say `potluck join PHRASE`."
+        case .out:
+            "Another laptop says that this one was put out of the gathering. Its photos stay here. Somebody may give you the new phrase: `potluck join PHRASE`."
+        }
+    }
+
+    var trouble: StatusReport.PhraseTrouble {
+        switch self {
+        case .changed: .changed
+        case .out: .out
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import AlbumModel
+import LANDiscovery
+import Logging
+import NIOCore
+import PeerTransport
+import PhotoStore
+import PotluckAPI
+import SyncEngine
+import Synchronization
+
+/// Who may connect: keeps transport and discovery at what is known of hosts' rulings and of phrases, tells people what is
+/// wrong with the phrase that is known here, and has the agent begin anew with another one.
+///
+/// What an agent cannot take on while it runs: other keys of the gathering, with which it would check and sign otherwise,
+/// and that somebody is out, whom everything that is connected or known would have to forget.
+final class AdmissionService: Sendable {
+    /// Between two beginnings, at least: whoever can rule could rule all day.
+    private static let runTimeMin = Duration.seconds(10)
+
+    /// From a new device until it counts as a member, at most: whoever knows the phrase could make new ones all day.
+    private static let newDeviceWait = TimeAmount.seconds(1)
+
+    /// Laptops that are named as too old.
+    private static let outdatedCountMax = 16
+
+    private struct State {
+        var phrases: HeldPhrases
+        /// What this run began with.
+        let keys: RunKeys
+        let out: Set<DeviceID>
+        var deviceCount = -1
+        /// New devices are to be looked at.
+        var isFollowPlanned = false
+        /// What others say, until a laptop is linked.
+        var news: PhraseNews?
+        /// Names of laptops whose version is too old to be linked.
+        var outdated: Set<String> = []
+        var isBeginningAnew = false
+    }
+
+    let host: EngineHost
+    let parts: AgentParts
+    let jobs: JobQueue
+    let problems: Problems
+    let contributions: ContributionService
+    private let beginAnew: @Sendable () -> Void
+    private let started = ContinuousClock.now
+    private let begunKeyring: Keyring
+    private let state: Mutex<State>
+
+    /// - Parameter beginAnew: ends this run and begins another one.
+    init(
+        _ engine: Engine, _ phrases: HeldPhrases, host: EngineHost, parts: AgentParts, jobs: JobQueue,
+        problems: Problems,
+        contributions: ContributionService, beginAnew: @escaping @Sendable () -> Void
+    ) {
+        self.host = host
+        self.parts = parts
+        self.jobs = jobs
+        self.problems = problems
+        self.contributions = contributions
+        self.beginAnew = beginAnew
+        begunKeyring = phrases.keyring
+        state = Mutex(State(phrases: phrases, keys: RunKeys(phrases), out: engine.roll.out, news: phrases.news))
+        problems.note(.phraseNews, phrases.news?.sentence)
+    }
+
+    var phrases: HeldPhrases { state.withLock { $0.phrases } }
+
+    /// Whether another run of the agent is to follow this one.
+    var isBeginningAnew: Bool { state.withLock { $0.isBeginningAnew } }
+
+    /// Whether the phrase that is known here may be an old one: others say so, or hosts did.
+    var isPhraseDoubted: Bool { state.withLock { $0.news != nil || $0.phrases.isBehind } }
+
+    /// What is wrong with it; `nil` for nothing.
+    var trouble: StatusReport.PhraseTrouble? {
+        state.withLock { $0.news?.trouble ?? ($0.phrases.isBehind ? .behind : nil) }
+    }
+
+    /// Names of laptops that take part no longer until they are updated.
+    var outdated: [String] { state.withLock { $0.outdated.sorted() } }
+
+    // MARK: What is known
+
+    /// A person typed the gathering's new phrase.
+    func join(_ typed: TypedPhrase) async throws {
+        try await setJoining(FactChange.joining(typed))
+    }
+
+    /// A person typed a phrase that is known here: another one that was typed before is not meant any longer.
+    func settle(on known: InvitePhrase) async throws {
+        guard let joining = phrases.joining, joining.phrase != known else { return }
+        try await setJoining(FactChange.joiningForgotten)
+    }
+
+    func setJoining(_ facts: [FactChange]) async throws {
+        let phrases = try await parts.journalPool.perform { [journal = parts.journal] in
+            try journal.setFacts(facts)
+            return try Membership.load(journal)?.phrases
+        }
+        if let phrases { note(phrases) }
+        await follow(on: host)
+    }
+
+    /// The journal has other phrases by now; the engine is to hear of it next.
+    func note(_ phrases: HeldPhrases) { state.withLock { $0.phrases = phrases } }
+
+    /// Rulings, phrases or devices may be others than before.
+    func follow(on host: isolated EngineHost) {
+        let roll = host.engine.roll
+        let (phrases, isAnother) = state.withLock { state in
+            state.deviceCount = host.engine.log.devices.count
+            state.isFollowPlanned = false
+            let isAnother = state.out != roll.out || state.keys != RunKeys(state.phrases)
+            return (state.phrases, isAnother)
+        }
+        // With the keys of the next run nobody is linked before it has begun: this one could neither check nor sign by them.
+        let keyring = isAnother ? begunKeyring : phrases.keyring
+        parts.transport.update(AdmissionStanding(keyring: keyring, roll: roll))
+        let members = host.engine.log.devices.filter { roll.isMember($0) }.map { BigEndian.bytes($0.prefix) }
+        parts.discovery?.follow(FollowedRecords(tags: Set(phrases.keyring.tags), devicePrefixes: Set(members)))
+        problems.note(.phrase, phrases.problem(roll))
+        if isAnother { planBeginning() }
+    }
+
+    /// The same a little later, where devices have come.
+    func followDevices(on host: isolated EngineHost) {
+        let count = host.engine.log.devices.count
+        let isFirst = state.withLock { state in
+            guard state.deviceCount != count, !state.isFollowPlanned else { return false }
+            state.isFollowPlanned = true
+            return true
+        }
+        if isFirst { jobs.add(after: Self.newDeviceWait) { [self] in await follow(on: self.host) } }
+    }
+
+    /// A laptop is linked, so that the phrase that is known here holds: whoever said otherwise was wrong, or of another mind.
+    func noteLinked() {
+        set(nil)
+    }
+
+    /// Another laptop said so; it proved that it knows a phrase of this home.
+    func note(_ news: PhraseNews) async {
+        guard await host.ask(\.connectedDevices.isEmpty) else { return }
+        set(news)
+    }
+
+    private func set(_ news: PhraseNews?) {
+        let isNew = state.withLock { state in
+            defer { state.news = news }
+            return state.news != news
+        }
+        guard isNew else { return }
+        problems.note(.phraseNews, news?.sentence)
+        jobs.add { [parts] in
+            let value = news.map { Array($0.rawValue.utf8) }
+            // Where that fails it is said again by the next laptop.
+            try? await parts.setFacts([FactChange(kind: .identity, key: IdentityKey.phraseNews.bytes, value: value)])
+        }
+    }
+
+    /// A member runs a version that knows the first phrase alone.
+    func noteEarlierVersion(of device: DeviceID) async {
+        let name = await host.ask { $0.catalog.deviceName(device) } ?? "laptop \(device.hex.prefix(6))"
+        let names = state.withLock { state in
+            if state.outdated.count < Self.outdatedCountMax { state.outdated.insert(name) }
+            return state.outdated.sorted()
+        }
+        let verbs = names.count == 1 ? ("runs", "it stays", "it is") : ("run", "they stay", "they are")
+        problems.note(
+            .earlierVersion,
+            "\(names.map { "“\($0)”" }.sentenceList) \(verbs.0) an earlier version: \(verbs.1) behind until \(verbs.2) updated."
+        )
+    }
+
+    private func planBeginning() {
+        let isFirst = state.withLock { state in
+            defer { state.isBeginningAnew = true }
+            return !state.isBeginningAnew
+        }
+        guard isFirst else { return }
+        let wait = Self.runTimeMin - (ContinuousClock.now - started)
+        jobs.add(after: TimeAmount(max(wait, .zero))) { [beginAnew] in beginAnew() }
+    }
+}
+
+/// The keys with which a run of the agent checks, signs and admits.
+private struct RunKeys: Hashable {
+    private let membership: MembershipKeys
+    private let newest: GatheringSecrets
+
+    init(_ phrases: HeldPhrases) {
+        (membership, newest) = (MembershipKeys(phrases), phrases.keyring.newest.secrets)
+    }
+}

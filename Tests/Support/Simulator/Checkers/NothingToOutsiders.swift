@@ -1,0 +1,69 @@
+import AlbumModel
+import SyncEngine
+import WireFormat
+
+/// Whoever was put out is let in nowhere where that is known, under no key, and is handed no seed. What rulings mean is
+/// the roll's to say; here it is looked whether what honest laptops do agrees with it.
+enum NothingToOutsiders {
+    /// An honest laptop's verdict.
+    static func check(
+        _ verdict: Roll.Verdict, by laptop: Laptop, _ roll: Roll, on other: Laptop, _ meeting: HeldEpochs.Meeting
+    ) throws(SimulationFailure) {
+        guard verdict == .linked || verdict == .catchUp else { return }
+        let isIn = mayBeIn(other, roll, provenUnder: meeting.common.ruling)
+        // Without ruling it is the phrase that a person typed, or nobody is known to have founded anything.
+        guard !isIn, meeting.common.ruling != nil || roll.isOut(other.id) else { return }
+        throw SimulationFailure(.outsiderTold, "laptop \(laptop.index) lets laptop \(other.index) in: \(verdict)")
+    }
+
+    /// An honest laptop sends a message over a link for catching up: it goes by what both know.
+    static func check(
+        _ message: Message, from end: Int, of link: Simulation.CatchUpLink, _ simulation: Simulation
+    ) throws(SimulationFailure) {
+        guard case .seeds(let seeds) = message, !seeds.isEmpty else { return }
+        let (index, other) = (link.ends[end], link.ends[1 - end])
+        let (laptop, peer) = (simulation.laptops[index], simulation.laptops[other])
+        let known = link.books.flatMap { book in book.ids.map { book.statement($0)! } }
+        let book = RulingBook(known, using: laptop.signing)
+        guard let roll = laptop.look({ $0.rollEvidence.roll(book) }) else { return }
+        guard !mayBeIn(peer, roll, provenUnder: link.common) else { return }
+        throw SimulationFailure(.outsiderTold, "laptop \(index) hands seeds to laptop \(other)")
+    }
+
+    /// An honest laptop sends batches.
+    static func check(batchesFrom laptop: Laptop, to other: Laptop) throws(SimulationFailure) {
+        guard laptop.knownOut.contains(other.id) else { return }
+        throw SimulationFailure(.outsiderTold, "laptop \(laptop.index) sends batches to laptop \(other.index)")
+    }
+
+    private static func mayBeIn(_ laptop: Laptop, _ roll: Roll, provenUnder epoch: RulingID?) -> Bool {
+        guard !roll.isOut(laptop.id) else { return false }
+        if let epoch, roll.isOpen(epoch) { return true }
+        return roll.isMember(laptop.id) || laptop.formers.contains { roll.isMember($0) }
+    }
+}
+
+/// All honest laptops have the same epoch in force and hold its seed, unless none does.
+enum AllInForce {
+    static func isKept(_ simulation: Simulation) -> Bool { failure(simulation) == nil }
+
+    static func check(_ simulation: Simulation) throws(SimulationFailure) {
+        if let failure = failure(simulation) { throw failure }
+    }
+
+    private static func failure(_ simulation: Simulation) -> SimulationFailure? {
+        guard simulation.options.hasEpochs else { return nil }
+        let laptops = simulation.honest
+        let rolls = laptops.map { $0.look { $0.roll } }
+        let heldSomewhere = Set(laptops.flatMap(\.disk.seeds.keys))
+        for (laptop, roll) in zip(laptops, rolls) {
+            guard let roll, roll.inForce == rolls[0]?.inForce, roll.out == rolls[0]?.out else {
+                return SimulationFailure(.outOfForce, "laptop \(laptop.index) has another roll than laptop 0")
+            }
+            if let epoch = roll.inForce, heldSomewhere.contains(epoch), laptop.disk.seeds[epoch] == nil {
+                return SimulationFailure(.outOfForce, "laptop \(laptop.index) lacks the phrase in force")
+            }
+        }
+        return nil
+    }
+}
