@@ -104,6 +104,7 @@ import WebServer
         report.status?.device.name = "Anna\u{1B}[2J"
         let lines = Self.text(report)
         #expect(lines.contains { $0.hasPrefix("Paused   no originals come") })
+        #expect(lines.contains("Rates    out 310 kB/s"))
         #expect(lines[0].hasPrefix("Anna\u{FFFD}[2J in"))
     }
 

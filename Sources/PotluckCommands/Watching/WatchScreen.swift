@@ -83,8 +83,9 @@ struct WatchScreen {
         } else {
             lines.append(Line(text: "Agent    \(StatusListing.agent(status))"))
         }
-        lines.append(
-            Line(text: "Rates    in \(Phrases.size(status.rate ?? 0))/s, out \(Phrases.size(status.rateUp ?? 0))/s"))
+        // While originals are paused, small pictures still come.
+        let incoming = status.paused == true ? "" : "in \(Phrases.size(status.rate ?? 0))/s, "
+        lines.append(Line(text: "Rates    \(incoming)out \(Phrases.size(status.rateUp ?? 0))/s"))
         return lines
     }
 
