@@ -1,4 +1,5 @@
 import SyncEngine
+import PotluckAPI
 import Testing
 
 @testable import LaptopDoctor
@@ -75,6 +76,17 @@ import Testing
                 $0.home.obstacle = "The home cannot be used."
                 $0.agent = .stopped
             } == [.homeUnusable])
+    }
+
+    /// Shows what others say of the phrase, that it has not come yet, and who does not get it.
+    @Test func phrases() throws {
+        #expect(causes { $0.home.phraseTrouble = .out } == [.putOut])
+        #expect(causes { $0.home.phraseTrouble = .changed } == [.phraseChanged])
+        #expect(causes { $0.home.phraseTrouble = .behind } == [.behind])
+        var seen = HealthyLaptop.observations
+        seen.home.earlierVersions = ["Anna", "Ben"]
+        let finding = try #require(Diagnosis(seen).findings.first)
+        #expect(finding.cause == .earlierVersion && finding.sentence.hasPrefix("Anna and Ben: "))
     }
 
     /// Shows that a port that cannot be had is named with its number, in place of the agent that cannot start.
