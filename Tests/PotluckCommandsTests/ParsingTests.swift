@@ -38,6 +38,15 @@ import Testing
         }
     }
 
+    /// Shows that each command that is asked for JSON says what is wrong in JSON.
+    @Test(arguments: commandNames)
+    func everyCommandComplainsInJSON(name: String) async {
+        let outcome = await run(name, "--json", "--frob")
+        #expect(outcome.status == 64 && outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix(#"{"error":{"code":"usage","message":""#))
+        #expect(outcome.errors.hasSuffix("\"}}\n"))
+    }
+
     /// Shows that wrong arguments end with 64 and one sentence on standard error that names the help to read.
     @Test(arguments: [
         ([], "potluck --help"), (["frobnicate"], "“frobnicate”"), (["albms"], "`potluck albums`"),
