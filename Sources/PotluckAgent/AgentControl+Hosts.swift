@@ -15,14 +15,11 @@ extension AgentControl {
     func join(phrase text: String, again: Bool) async throws -> InviteReport {
         let phrase = try HomeSetup.invitePhrase(text)
         let admissions = services.admissions
-        let isKnown = try await parts.commitPool.perform { [phrases = admissions.phrases] in try phrases.has(phrase) }
-        guard !isKnown else {
-            try await admissions.settle(on: phrase)
-            return try await inviteReport()
+        let isMeant = again || admissions.isPhraseDoubted
+        let facts = try await parts.commitPool.perform { [phrases = admissions.phrases] in
+            try phrases.facts(typing: phrase, isMeant: isMeant)
         }
-        guard again || admissions.isPhraseDoubted else { throw HomeSetup.otherGatheringError }
-        let typed = try await parts.commitPool.perform { try TypedPhrase(phrase) }
-        try await admissions.join(typed)
+        if !facts.isEmpty { try await admissions.setJoining(facts) }
         return try await inviteReport()
     }
 

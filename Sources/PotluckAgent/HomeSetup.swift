@@ -56,19 +56,15 @@ public enum HomeSetup {
     ) async throws(PotluckError) -> InviteReport {
         let parsed = try invitePhrase(phrase)
         return try enter(home: home, device: device) { current throws(PotluckError) in
-            if try current.phrases.has(parsed) {
-                guard let joining = current.phrases.joining, joining.phrase != parsed else {
-                    return try report(of: current)
-                }
-                // Whoever says again which phrase the home has does not mean the other one any longer.
-                try changing(home) { journal in try journal.setFacts(FactChange.joiningForgotten) }
-                return InviteReport(gathering: current.gatheringName, phrase: parsed.text, link: parsed.link)
+            let phrases = current.phrases
+            let isMeant = again || phrases.news != nil || phrases.isBehind
+            let facts = try phrases.facts(typing: parsed, isMeant: isMeant)
+            guard !facts.isEmpty else { return try report(of: current) }
+            let changed = try changing(home) { journal in
+                try journal.setFacts(facts)
+                return try Membership.load(journal)
             }
-            let hasNews = try hasPhraseNews(home: home)
-            guard again || hasNews || current.phrases.isBehind else { throw otherGatheringError }
-            let typed = try reading { try TypedPhrase(parsed) }
-            try changing(home) { journal in try journal.setFacts(FactChange.joining(typed)) }
-            return InviteReport(gathering: current.gatheringName, phrase: parsed.text, link: parsed.link)
+            return try report(of: changed ?? current)
         } begin: { () throws(PotluckError) in
             let secrets = try reading { try GatheringSecrets(parsed) }
             return (
@@ -104,11 +100,6 @@ public enum HomeSetup {
 
     private static func report(of membership: Membership) throws(PotluckError) -> InviteReport {
         try reading { try membership.inviteReport(gathering: nil) }
-    }
-
-    /// Whether other laptops said that the home's phrase holds no longer. Blocks.
-    public static func hasPhraseNews(home: String) throws(PotluckError) -> Bool {
-        try reading { try Journal(home: home).identity(.phraseNews) != nil }
     }
 
     static func membership(_ home: String) throws(PotluckError) -> Membership? {

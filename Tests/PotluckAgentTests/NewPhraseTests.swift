@@ -167,6 +167,15 @@ import Testing
                 #expect(typed.phrase == wrong && anna.services.admissions.phrases.joining != nil)
                 let back = try await anna.control().join(phrase: old, again: false)
                 #expect(back.phrase == old && anna.services.admissions.phrases.joining == nil)
+                _ = try await anna.control().newPhrase()
+            }
+            // By each that it has, also by one that nobody typed here; what invites is shown.
+            let new = try await HomeSetup.invite(home: path).phrase
+            for known in [new, old] {
+                _ = try await HomeSetup.join(home: path, phrase: wrong, device: nil, again: true)
+                let back = try await HomeSetup.join(home: path, phrase: known, device: nil)
+                let left = try phrases(gathering.anna).joining
+                #expect(back.phrase == new && left == nil)
             }
         }
     }

@@ -38,6 +38,11 @@ struct HeldPhrases: Sendable {
         let secrets: GatheringSecrets
         /// When an agent first ran with the epoch as its newest, in microseconds since 1970; `nil` before.
         let since: UInt64?
+
+        /// Blocks for about 100 ms.
+        ///
+        /// - Throws: when there is no memory for it.
+        func phrase() throws -> InvitePhrase { try InvitePhrase(seed: seed, ruling: ruling) }
     }
 
     let entry: TypedPhrase
@@ -117,7 +122,21 @@ struct HeldPhrases: Sendable {
     /// Whether a phrase is one that was typed here, or of the newest epoch. May block for about 100 ms.
     func has(_ phrase: InvitePhrase) throws(PotluckError) -> Bool {
         if typed.contains(where: { $0.phrase == phrase }) { return true }
-        return try HomeSetup.reading { try newest() } == phrase
+        return try HomeSetup.reading { try epochs.first?.phrase() } == phrase
+    }
+
+    /// What is to be kept where a person types a phrase in a home that has a gathering; nothing where all stays as it is.
+    /// May block for about 200 ms.
+    ///
+    /// - Parameter isMeant: the person, other laptops or hosts say that the phrase has changed.
+    /// - Throws: where they do not, and the phrase is not known here.
+    func facts(typing phrase: InvitePhrase, isMeant: Bool) throws(PotluckError) -> [FactChange] {
+        if try has(phrase) {
+            // Another one that was typed before is not meant any longer.
+            return joining == nil || joining?.phrase == phrase ? [] : FactChange.joiningForgotten
+        }
+        guard isMeant else { throw HomeSetup.otherGatheringError }
+        return FactChange.joining(try HomeSetup.reading { try TypedPhrase(phrase) })
     }
 
     /// The phrase that lets others in. Blocks for about 100 ms where it was never typed here.
@@ -126,7 +145,6 @@ struct HeldPhrases: Sendable {
     func newest() throws -> InvitePhrase {
         let secrets = keyring.newest.secrets
         if let typed = typed.first(where: { $0.secrets == secrets }) { return typed.phrase }
-        let epoch = epochs[0]
-        return try InvitePhrase(seed: epoch.seed, ruling: epoch.ruling)
+        return try epochs[0].phrase()
     }
 }

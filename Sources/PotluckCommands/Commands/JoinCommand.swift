@@ -16,7 +16,8 @@ struct JoinCommand: PotluckSubcommand {
             Where a host changed the phrase (`potluck new-phrase`), laptops that are in get the new one by themselves. In \
             a home that does not, since it was not met since it joined or was put out, the new phrase is typed in the \
             same way, with the agent running or not; photos and folder stay as they are. If no other laptop said yet that \
-            the phrase has changed, --again says that it is this gathering's.
+            the phrase has changed, --again says that it is this gathering's. One that was wrong is taken back by joining \
+            with a phrase that the home has.
 
             Whoever knows the phrase sees every photo, and what stands on a command line is seen by all users of this \
             machine (`ps`) and kept by the shell. Where that matters, leave the phrase out and type it when asked (it is \

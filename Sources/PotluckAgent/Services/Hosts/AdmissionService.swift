@@ -83,17 +83,7 @@ final class AdmissionService: Sendable {
 
     // MARK: What is known
 
-    /// A person typed the gathering's new phrase.
-    func join(_ typed: TypedPhrase) async throws {
-        try await setJoining(FactChange.joining(typed))
-    }
-
-    /// A person typed a phrase that is known here: another one that was typed before is not meant any longer.
-    func settle(on known: InvitePhrase) async throws {
-        guard let joining = phrases.joining, joining.phrase != known else { return }
-        try await setJoining(FactChange.joiningForgotten)
-    }
-
+    /// A person typed a phrase, or it turned out what it is: another one is kept, or none.
     func setJoining(_ facts: [FactChange]) async throws {
         let phrases = try await parts.journalPool.perform { [journal = parts.journal] in
             try journal.setFacts(facts)
