@@ -34,7 +34,8 @@ public struct Advertisement: Hashable, Sendable {
         return attempt == 0 ? name : "\(name)-\(attempt + 1)"
     }
 
-    /// The text record as it is sent (RFC 6763, section 6): about 50, or 300 once the phrase was changed, of the 1,200 bytes that fit into one packet.
+    /// The text record as it is sent (RFC 6763, section 6): about 50, or 300 once the phrase was changed, of the 1,200
+    /// bytes that fit into one packet.
     var textRecord: [UInt8] {
         let earlier = earlierTags.isEmpty ? [] : [("o", hex(Array(earlierTags.joined())))]
         return TextRecord.encode([("v", "1"), ("g", hex(tag)), ("d", hex(devicePrefix))] + earlier)

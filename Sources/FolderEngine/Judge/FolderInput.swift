@@ -93,7 +93,7 @@ package enum FolderInput: Sendable {
     case turnsWanted(TaskNumber, Set<Turn>)
     /// It is done with them, or does not wait any more.
     case turnsOver(TaskNumber)
-    /// A person asks what waits for them; answered by ``FolderDirective/answer(_:isKnown:)``, once.
+    /// A person asks what waits for them; answered by ``FolderDirective/answer(_:isKnown:)``, of which the first counts.
     case asked(TaskNumber)
     /// The time is over that a person waits, or they do not wait any more.
     case waited(TaskNumber)

@@ -62,7 +62,7 @@ public struct CatchUp: Sendable {
         case unexpectedMessage
         /// It took too long.
         case late
-        /// The link was lost before all was exchanged.
+        /// The link was lost before all was exchanged, or the disk refused what was.
         case lost
     }
 
