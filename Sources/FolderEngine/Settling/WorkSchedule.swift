@@ -31,9 +31,7 @@ package struct WorkSchedule: Sendable {
     }
 
     private let eventCountMax: Int
-    private let quiet: Duration
-    private let quietMax: Duration
-    private let putOffMax: Duration
+    private let patienceToJudge: Judging
     private let syncInterval: Duration
     private var book: CandidateBook
     /// With whether an event told of it.
@@ -55,9 +53,7 @@ package struct WorkSchedule: Sendable {
         patience: Patience, judging: Judging, syncInterval: Duration, eventCountMax: Int, now: MonotonicInstant
     ) {
         self.eventCountMax = eventCountMax
-        quiet = judging.quiet
-        quietMax = judging.waitMax
-        putOffMax = judging.putOffMax
+        patienceToJudge = judging
         self.syncInterval = syncInterval
         book = CandidateBook(patience: patience)
         scan = .due(now)
@@ -221,8 +217,8 @@ extension WorkSchedule {
     /// Something is to be judged, once nothing more of its kind has come for a while.
     package mutating func awaitJudging(now: MonotonicInstant) {
         putOffDelay = nil
-        let latest = min(judging?.latest ?? now + quietMax, now + quietMax)
-        judging = JudgingTime(due: min(now + quiet, latest), latest: latest)
+        let latest = min(judging?.latest ?? now + patienceToJudge.waitMax, now + patienceToJudge.waitMax)
+        judging = JudgingTime(due: min(now + patienceToJudge.quiet, latest), latest: latest)
     }
 
     /// What a judgement put off, if anything, is judged once more when something changes, at the latest after a time that
@@ -232,7 +228,7 @@ extension WorkSchedule {
             putOffDelay = nil
             return
         }
-        let delay = putOffDelay.map { min($0 * 2, putOffMax) } ?? quiet
+        let delay = putOffDelay.map { min($0 * 2, patienceToJudge.putOffMax) } ?? patienceToJudge.quiet
         if judging == nil { judging = JudgingTime(due: now + delay, latest: now + delay) }
         putOffDelay = delay
     }
