@@ -66,7 +66,7 @@ public enum Disk {
         do throws(FileError) {
             try synchronizeDirectory(parent, toleratesUnsupported: toleratesUnsupported)
         } catch {
-            _ = path.withCString { rmdir($0) }
+            _ = removeIfEmpty(path)
             throw error
         }
         return true
@@ -101,6 +101,13 @@ public enum Disk {
     }
 
     // MARK: Moving and removing
+
+    /// Removes a directory in which there is nothing.
+    ///
+    /// - Returns: false where it stays: it holds something, a disk is mounted there, or it may not be removed.
+    public static func removeIfEmpty(_ directory: some DiskPath) -> Bool {
+        directory.withCString { rmdir($0) } == 0
+    }
 
     /// Renames a file, over one that stands there.
     public static func rename(_ source: some DiskPath, to target: some DiskPath) throws(FileError) {

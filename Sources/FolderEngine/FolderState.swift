@@ -90,6 +90,12 @@ package struct FolderState: Sendable {
         albumsByDirectory[directory].map { $0[album] == nil } ?? false
     }
 
+    /// Whether a photo has its file in a first-level directory, or is about to; the folder itself is always used.
+    package func isUsed(_ directory: FolderPath) -> Bool {
+        directory == .root || albumsByDirectory[directory] != nil
+            || [intents, interrupted].joined().contains { $0.key.albumDirectory == directory }
+    }
+
     // MARK: Finds
 
     /// The file at `path` holds this photo. Another one that was known there has lost this file, and nobody says why: where

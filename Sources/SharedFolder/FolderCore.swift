@@ -20,6 +20,8 @@ final class FolderCore: Sendable {
     let tasks = WaitingTasks()
     /// Held while a file is in its ``HidingPlace``, and while somebody looks after what is left there.
     let hiding = Mutex<Void>(())
+    /// Held while a directory is made for a photo, and while an empty one is removed.
+    let directories = Mutex<Void>(())
     /// What was last told of what cannot be looked at.
     let toldGaps = Mutex<String?>(nil)
 

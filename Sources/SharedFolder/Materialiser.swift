@@ -26,21 +26,30 @@ struct Materialiser: Sendable {
     private func placeInTurn(_ placement: Placement) async throws -> FolderPath? {
         let photo = PhotoKey(album: placement.album, blob: placement.blob)
         if !core.queue.read({ $0.state.isWanted(photo) }) { return nil }
-        let (type, directory) = try await core.pool.perform {
-            // First: what is no photo makes no directory.
-            (try self.type(of: placement), try self.directory(for: placement))
-        }
-        var placing = Placing(
-            photo, in: directory, name: placement.name, type: type, deviceName: placement.deviceName)
+        var (placing, next) = try await core.pool.perform { try self.begin(photo, placement) }
         while true {
-            let next = core.queue.change { judge, _ in placing.next(&judge) }
             switch next {
             case .unwanted: return nil
             case .exhausted:
-                throw FolderError(.failed, "There is no free name for \(placement.name) in \(directory).")
+                throw FolderError(.failed, "There is no free name for \(placement.name) in \(placing.directory).")
             case .place(let path, let intent):
                 if try await place(placement, at: path, intent: intent) { return path }
             }
+            next = core.queue.change { judge, _ in placing.next(&judge) }
+        }
+    }
+
+    /// Blocks.
+    private func begin(_ photo: PhotoKey, _ placement: Placement) throws -> (Placing, Placing.Try) {
+        // First: what is no photo makes no directory.
+        let type = try self.type(of: placement)
+        // An empty directory stays once a name in it is reserved.
+        return try core.directories.withLock { _ in
+            var placing = Placing(
+                photo, in: try directory(for: placement), name: placement.name, type: type,
+                deviceName: placement.deviceName)
+            let first = core.queue.change { judge, _ in placing.next(&judge) }
+            return (placing, first)
         }
     }
 

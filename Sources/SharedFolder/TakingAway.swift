@@ -66,11 +66,29 @@ struct TakingAway: Sendable {
             throw FolderError(error)
         }
         try await DirectiveRunner(core: core).performDurably(core.queue.handle(.takenAway(files, outcomes)))
+        await removeEmpty(directories)
         if let failure { throw failure }
     }
 }
 
 extension TakingAway {
+    /// Directories of albums that have no file left in them go as well, where nothing else is in them. The next photo of
+    /// the album has its directory made again.
+    private func removeEmpty(_ directories: Set<FolderPath>) async {
+        // The pool is gone where the agent ends.
+        try? await core.pool.perform { for directory in directories { removeEmpty(directory) } }
+    }
+
+    /// Blocks.
+    private func removeEmpty(_ directory: FolderPath) {
+        core.directories.withLock { _ in
+            let isUsed = core.queue.read { $0.state.isUsed(directory.albumDirectory) }
+            guard !isUsed, core.complaint() == nil, core.complaint(about: directory) == nil else { return }
+            var path = directory
+            while path != .root, Disk.removeIfEmpty(path.absolute(in: core.root)) { path = path.parent }
+        }
+    }
+
     /// Blocks. `nil` where the file is not to go any more.
     private func takeAway(_ path: FolderPath, _ record: FileRecord) throws -> Outcome? {
         if let complaint = core.complaint() ?? core.complaint(about: path) {

@@ -136,6 +136,29 @@ struct TakingAwayTests {
         }
     }
 
+    // Shows that an album's directory goes with its last photo, with the one in it; that the next photo has it again; and
+    // that one with anything else in it stays.
+    @Test func emptyDirectoriesGo() async throws {
+        try await withKit(settings: .inOrder) { kit in
+            kit.makeDirectory("A")
+            kit.makeDirectory("A/B")
+            try kit.drop(SamplePhoto.jpeg(1), as: "A/B/1.jpg")
+            try kit.drop(SamplePhoto.jpeg(2), as: "A/2.jpg")
+            try await kit.waitForDrops(of: 1...2)
+            try await kit.folder.takeAway([Self.photo(2)])
+            #expect(access(kit.path("A/B/1.jpg"), F_OK) == 0)
+            try await kit.folder.takeAway([Self.photo(1)])
+            #expect(access(kit.path("A"), F_OK) != 0 && access(kit.root, F_OK) == 0)
+            let placement = try kit.placement(SamplePhoto.jpeg(2), name: "2.jpg", album: "A")
+            #expect(try await kit.folder.place(placement) == "A/2.jpg")
+            try kit.write(Array("Bring cake.".utf8), to: "A/notes.txt")
+            try await kit.folder.takeAway([Self.photo(2)])
+            #expect(access(kit.path("A/2.jpg"), F_OK) != 0 && access(kit.path("A/notes.txt"), F_OK) == 0)
+            try await kit.settle()
+            #expect(await kit.edits().isEmpty)
+        }
+    }
+
     // Shows that a photo that a person deleted is placed again once it is let back.
     @Test func photosAreLetBack() async throws {
         try await withKit(settings: .inOrder) { kit in
