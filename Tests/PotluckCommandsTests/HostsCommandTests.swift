@@ -56,6 +56,17 @@ import Testing
         #expect(agent.requests == [AnyHashable(NewPhraseRequest()), AnyHashable(NewPhraseRequest())])
     }
 
+    /// Shows how it is said who has a phrase, of one laptop, of two and of more.
+    @Test func whoHasAPhraseIsSaid() {
+        func said(_ have: Int, of laptops: Int) -> String {
+            InviteText.spread(.init(since: nil, have: have, laptops: laptops))
+        }
+        #expect(said(1, of: 1) == "No other laptop takes part yet.")
+        #expect(said(2, of: 2) == "Both laptops have it.")
+        #expect(said(3, of: 3) == "All 3 laptops have it.")
+        #expect(said(1, of: 2) == "1 of 2 laptops have it; the others get it when they are back.")
+    }
+
     /// Shows that a phrase that is typed while the agent runs is handed to it.
     @Test func theAgentTakesANewPhrase() async throws {
         let agent = FakeAgent()

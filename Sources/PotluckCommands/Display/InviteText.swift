@@ -36,9 +36,10 @@ enum InviteText {
 
     static func spread(_ spread: HostsReport.Phrase) -> String {
         guard spread.laptops > 1 else { return "No other laptop takes part yet." }
-        return spread.have == spread.laptops
-            ? "All \(spread.laptops) laptops have it."
-            : "\(spread.have) of \(spread.laptops) laptops have it; the others get it when they are back."
+        guard spread.have == spread.laptops else {
+            return "\(spread.have) of \(spread.laptops) laptops have it; the others get it when they are back."
+        }
+        return spread.laptops == 2 ? "Both laptops have it." : "All \(spread.laptops) laptops have it."
     }
 
     /// - Parameter code: The QR code's lines, where one is wanted.
