@@ -103,7 +103,7 @@ struct Composition {
         let server = try WebServer(agent: control, doors: try doors(), gallery: gallery, logger: options.logger)
         let ready = ReadyReport(
             device: home.membership.deviceName, gathering: home.membership.gatheringName ?? gathering(engine),
-            folder: options.folder, port: port, albums: engine.catalog.albums.count,
+            folder: options.folder, port: port, albums: engine.catalog.albums.values.count { $0.liveCount > 0 },
             photos: engine.catalog.albums.values.reduce(0) { $0 + $1.liveCount })
         let opening = Opening(
             services: agent, addresses: try home.addresses(), peers: options.peers,

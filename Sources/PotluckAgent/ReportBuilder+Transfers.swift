@@ -12,7 +12,8 @@ extension ReportBuilder {
         var rows: [OriginalsReport.Album] = []
         for row in try await indexPool.perform({ [index] in try index.albums() }) {
             let id = row.album.id
-            guard album == nil || id == album else { continue }
+            // An album that lost all its photos is none, until it is named.
+            guard album == nil ? row.photoCount > 0 : id == album else { continue }
             rows.append(
                 OriginalsReport.Album(
                     id: id.hex, name: albumName(id),
