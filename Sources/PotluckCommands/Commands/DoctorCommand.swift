@@ -78,7 +78,9 @@ struct DoctorCommand: PotluckSubcommand {
         guard let first = addresses.first else {
             throw PotluckError(.failed, "This laptop is in no network, so no other one can test with it.")
         }
-        try console.write(DoctorListing.helping(addresses, first: first))
+        let report = HelperReport(
+            addresses: addresses, port: Int(Helper.port), seconds: Int(Self.helpDuration.components.seconds))
+        try show(report) { DoctorListing.helping(addresses, first: first) }
         let console = console
         await helper.run(for: Self.helpDuration) { address in
             console.warn("Tested with \(address); what came of it is shown there.\n")

@@ -27,3 +27,13 @@ struct DoctorReport: Codable, Hashable, Sendable {
         checks = DoctorChecks.all(seen).map { Check(subject: $0.subject, result: $0.result) }
     }
 }
+
+/// What `potluck doctor --answer` prints before it waits.
+struct HelperReport: Codable, Hashable, Sendable {
+    /// Of this laptop; any of them may be the one that another laptop can reach.
+    var addresses: [String]
+    /// The TCP port.
+    var port: Int
+    /// How long it waits.
+    var seconds: Int
+}
