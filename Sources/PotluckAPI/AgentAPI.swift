@@ -79,6 +79,14 @@ public protocol AgentAPI: Listings {
     func addHost(_ device: String) async throws -> HostAddition
     /// Changes the invite phrase, which only a host can. The agent begins anew soon after.
     func newPhrase() async throws -> InviteReport
+    /// What it means to put laptops out, which only a host can.
+    ///
+    /// - Parameter devices: Names or IDs.
+    func putOutPlan(_ devices: [String]) async throws -> PutOutPlan
+    /// Puts laptops out, changes the invite phrase, and ends all links of guests. The agent begins anew soon after.
+    ///
+    /// - Parameter devices: Names or IDs.
+    func putOut(_ devices: [String]) async throws -> InviteReport
     /// Takes the phrase to which the gathering changed while this laptop was away. The agent begins anew soon after.
     ///
     /// - Parameter again: Without it, such a phrase is taken only where other laptops said that the phrase has changed.

@@ -3,7 +3,7 @@ import PeerTransport
 import PotluckAPI
 import SyncEngine
 
-/// The phrase, and its change.
+/// The phrase, its change, and who is put out by it.
 extension AgentControl {
     func newPhrase() async throws -> InviteReport {
         try await builder().checkIsHost()
@@ -12,9 +12,26 @@ extension AgentControl {
         return try await inviteReport()
     }
 
+    func putOutPlan(_ devices: [String]) async throws -> PutOutPlan { try await builder().putOutPlan(devices) }
+
+    func putOut(_ devices: [String]) async throws -> InviteReport {
+        let chosen = try await builder().devicesToPutOut(devices)
+        var random = SystemRandomNumberGenerator()
+        // First, since the agent begins anew after the other. Whoever goes may know the links.
+        do {
+            try await raiseGuestEpoch()
+        } catch {
+            let error = PotluckError(describing: error)
+            throw PotluckError(error.status, "Nobody was put out; say it again. \(error.message)")
+        }
+        try await services.contributions.beginEpoch(Seed(drawnFrom: &random), puttingOut: chosen)
+        return try await inviteReport()
+    }
+
     func join(phrase text: String, again: Bool) async throws -> InviteReport {
         let phrase = try HomeSetup.invitePhrase(text)
         let admissions = services.admissions
+        if admissions.trouble == .out, !again { throw PotluckError(.badSetting, PhraseNews.out.sentence) }
         let isMeant = again || admissions.isPhraseDoubted
         let facts = try await parts.commitPool.perform { [phrases = admissions.phrases] in
             try phrases.facts(typing: phrase, isMeant: isMeant)

@@ -93,7 +93,7 @@ struct KeptAlbums {
         }
         update(BigEndian.bytes(level) + BigEndian.bytes(UInt64(IndexStamp.level)))
         update(batches.hash)
-        for kind in [FactKind.identity, .holdings] {
+        for kind in [FactKind.identity, .holdings, .ruling] {
             let facts = try journal.facts(kind)
             update(BigEndian.bytes(UInt64(facts.count)))
             for (key, value) in facts {

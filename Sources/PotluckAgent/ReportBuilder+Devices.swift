@@ -12,6 +12,7 @@ extension ReportBuilder {
     func device(_ text: String, among known: [DeviceID], advice: String) throws(PotluckError) -> DeviceID {
         let named = known.map { ($0, $0 == engine.device ? ownName : name($0)) }
         let (key, digits) = (AlbumName.key(text), text.lowercased())
+        if let exact = known.first(where: { $0.hex == digits }) { return exact }
         let isID = digits.utf8.count >= PhotoLookup.digitCountMin && digits.allSatisfy(\.isHexDigit)
         let found = named.filter { AlbumName.key($0.1) == key || isID && $0.0.hex.hasPrefix(digits) }
         switch found.count {

@@ -81,6 +81,7 @@ struct ReportBuilder: Sendable {
         let connected = engine.connectedDevices
         let counts = photoCounts()
         let hosts = knownHosts.map { Set($0) }
+        let out = engine.roll.out
         let peers = otherLaptops.map { device in
             let address = engine.book.address(of: device)
             let seen = connected.contains(device) ? now : lastSeen[device]
@@ -89,7 +90,7 @@ struct ReportBuilder: Sendable {
                 address: address.map { "\($0.0)" },
                 found: address.flatMap { PeersReport.Found(rawValue: $0.1.rawValue) },
                 lastSeen: seen.map { Instant(microsecondsSince1970: $0) }, photos: counts[device],
-                isHost: hosts?.contains(device))
+                isHost: hosts?.contains(device), isOut: out.contains(device) ? true : nil)
         }
         return PeersReport(peers: peers)
     }

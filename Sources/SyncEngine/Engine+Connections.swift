@@ -9,6 +9,8 @@ extension Engine {
         toReconciliation(.connected(link, device, dialled: key != nil), now: now)
         toPresence(.connected(link, device), now: now)
         toPull(.connected(link, device), now: now)
+        // It was admitted before that was known here.
+        if standing.run.out.contains(device) { return close(link, .putOut, now: now) }
         let greeting = presence.greeting(link, wall: wall)
         let hello = local.hello(
             to: device, membership, vectorBase: reconciliation.sessions[link]?.vectors.shared?.name,

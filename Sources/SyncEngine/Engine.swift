@@ -55,6 +55,7 @@ public struct Engine: Sendable {
         rulingExchange = RulingExchange(rulings, signing: signing, limits: limits)
         let evidence = RollEvidence(journal.log, journal.catalog, using: signing)
         standing = EpochStanding(evidence.roll(rulings), rulings)
+        presence.setOut(standing.run.out)
     }
 
     /// Judges inputs in their order, and then once what follows from all of them.

@@ -23,7 +23,8 @@ import Testing
         RemovalOrder(.unhide, album: "A", photos: ["b1"]), TrashOrder(album: nil), DecideRequest(.undo),
         MoveOrder(album: "A", photos: ["b1"], to: "B", copy: true), RenameRequest(album: "A", name: "B"),
         DeviceNameRequest(device: "A/b"), HostsRequest(), AddHostRequest(device: "Ben’s laptop"),
-        NewPhraseRequest(), JoinAgainRequest(phrase: "a-b c", again: true), EventsRequest(), DownRequest(),
+        NewPhraseRequest(), PutOutPlanRequest(devices: ["Ben"]), PutOutRequest(devices: ["c2c2"]),
+        JoinAgainRequest(phrase: "a-b c", again: true), EventsRequest(), DownRequest(),
         DescriptionRequest(), GuestsRequest(),
         GuestDoorOrder(
             albums: ["A", "b c"], lookOnly: true, hidesPlaces: true, until: Instant(parsing: "2026-08-17T12:00:00Z")),

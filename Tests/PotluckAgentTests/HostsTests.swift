@@ -66,6 +66,43 @@ import WireFormat
         }
     }
 
+    /// Ben is put out: what that means is said first, the phrase is another one then, and he is listed as out. No laptop puts
+    /// itself out, nobody twice, and who is no host nobody.
+    @Test func aLaptopIsPutOut() async throws {
+        try await CarriedGathering.with { gathering in
+            try gathering.ben.add(["sea"], to: "Beach")
+            try await gathering.ben.pack()
+            _ = try await gathering.anna.unpack()
+            try await RunningAgent.run(gathering.anna.path) { running in
+                let control = running.control()
+                await expectRefusal(.usage, "cannot put itself out") { try await control.putOutPlan(["Anna"]) }
+                let plan = try await control.putOutPlan(["ben"])
+                #expect(plan.out.map(\.laptop.name) == ["Ben"] && plan.out.map(\.photos) == [1])
+                #expect(plan.staying.map(\.name) == ["Anna"] && plan.continuing.isEmpty && plan.formerly.isEmpty)
+                // Who signs a guest's ticket is let in by it.
+                let signing = try #require(try Membership.load(Journal(home: gathering.ben.path))).signing
+                let options = AgentOptions(
+                    home: gathering.anna.path, folder: "/nonexistent", listen: nil, peers: [], discovery: false,
+                    logger: running.parts.logger)
+                let gallery = AgentGallery(control: control, options: options)
+                let (signature, ben) = (signing.signature(over: [7]), plan.out[0].laptop.id)
+                #expect(await gallery.isSignature(signature, over: [7], by: ben))
+                let before = try await control.inviteReport().phrase
+                let epochBefore = await control.guests().epoch
+                #expect(try await control.putOut(["ben"]).phrase != before)
+                #expect(try await control.peers().peers.map(\.isOut) == [true])
+                #expect(await control.guests().epoch == epochBefore + 1)
+                #expect(await !gallery.isSignature(signature, over: [7], by: ben))
+                await expectRefusal(.usage, "out already") { try await control.putOutPlan(["Ben"]) }
+            }
+            try await RunningAgent.run(gathering.ben.path) { running in
+                await expectRefusal(.badSetting, "does not know the hosts yet") {
+                    try await running.control().putOut(["Anna"])
+                }
+            }
+        }
+    }
+
     /// A disk that refuses a ruling: whoever named the host is told, and it is none.
     @Test func aRulingThatIsNotDurableIsNone() async throws {
         try await CarriedGathering.with { gathering in
@@ -145,8 +182,8 @@ import WireFormat
         }
     }
 
-    private func expectRefusal(
-        _ status: PotluckAPI.ExitStatus, _ words: String, _ body: () async throws -> HostAddition
+    private func expectRefusal<Report>(
+        _ status: PotluckAPI.ExitStatus, _ words: String, _ body: () async throws -> Report
     ) async {
         do {
             Issue.record("it was done: \(try await body())")

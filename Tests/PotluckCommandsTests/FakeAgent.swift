@@ -216,7 +216,19 @@ final class FakeAgent: AgentAPI {
     }
 
     /// Somebody changed the phrase.
-    private var isPhraseNew: Bool { requests.contains(AnyHashable(NewPhraseRequest())) }
+    private var isPhraseNew: Bool {
+        requests.contains { $0.base is NewPhraseRequest || $0.base is PutOutRequest }
+    }
+
+    func putOutPlan(_ devices: [String]) async throws -> PutOutPlan {
+        note(PutOutPlanRequest(devices: devices))
+        return Sample.putOutPlan
+    }
+
+    func putOut(_ devices: [String]) async throws -> InviteReport {
+        note(PutOutRequest(devices: devices))
+        return Sample.hostReport.invite
+    }
 
     func newPhrase() async throws -> InviteReport {
         note(NewPhraseRequest())

@@ -19,7 +19,8 @@ import Testing
                     "caption", "favourite", "cover", "clock", "export", "verify", "backup", "restore", "peers",
                     "status", "events", "originals", "fetch", "pause", "resume", "limit", "leave-check", "pack",
                     "unpack", "move", "copy", "rename", "remove", "trash", "hidden", "unhide", "confirm", "undo",
-                    "open", "guests", "phones", "doctor", "album", "gatherings", "hosts", "new-phrase", "folder",
+                    "open", "guests", "phones", "doctor", "album", "gatherings", "hosts", "new-phrase", "put-out",
+                    "folder",
                 ])
     }
 

@@ -42,12 +42,28 @@ import WireFormat
         #expect(!network.nodes[1].events.contains(.epochsChanged))
     }
 
-    /// Whoever is put out is cut off at once, and is not listed.
+    /// Whoever is put out is cut off at once, and is not listed; the ruling says up to where its batches are known, and its
+    /// copies count no longer, wherever the ruling comes.
     @Test func linksToWhoIsOutAreClosed() throws {
         var network = try founders()
         let out = TestRulings.device(TestSigning(3))
+        network.feed(2, .contribute(token: 9, .photo(albumName: "Beach", file(1))))
+        network.settle()
+        // Summaries tell node 1, which is linked with node 0 alone.
+        network.pass(until: network.now + 30)
+        let holders = { (network: TestNetwork, node: Int) in
+            network.nodes[node].engine.copies(wall: network.nodes[node].wall).holders(of: file(1).blob)
+        }
+        #expect(holders(network, 0).contains(out) && holders(network, 1).contains(out))
         network.feed(0, .newPhrase(token: 5, seed, puttingOut: [out]))
         network.settle()
+        #expect(holders(network, 0) == [TestRulings.device(TestSigning(2))])
+        #expect(holders(network, 1) == [TestRulings.device(TestRulings.founder)])
+        let epoch = network.nodes[1].engine.rulings.ids.last.flatMap { network.nodes[1].engine.rulings[$0]?.epoch }
+        let log = network.nodes[2].engine.log
+        let ends = log.replicas.filter { log.author(of: $0) == out }.map { log.soleHead(of: $0) }
+        #expect(epoch?.out.first?.cuts.map { $0.ends.map(\.batch) } == ends.map { [$0!.id] })
+        #expect(epoch?.out.first?.cuts.first?.ends.first?.sequence == ends[0]?.last)
         #expect(network.nodes[0].engine.roll.out == [out])
         #expect(network.nodes[0].engine.connectedDevices == [TestRulings.device(TestSigning(2))])
         #expect(network.nodes[1].events.contains(.epochsChanged))

@@ -166,6 +166,16 @@ final class FakeAgent: AgentAPI {
         return Sample.hostReport.invite
     }
 
+    func putOutPlan(_ devices: [String]) async throws -> PutOutPlan {
+        note.yield(.asked(PutOutPlanRequest(devices: devices)))
+        return Sample.putOutPlan
+    }
+
+    func putOut(_ devices: [String]) async throws -> InviteReport {
+        note.yield(.asked(PutOutRequest(devices: devices)))
+        return Sample.hostReport.invite
+    }
+
     func join(phrase: String, again: Bool) async throws -> InviteReport {
         note.yield(.asked(JoinAgainRequest(phrase: phrase, again: again)))
         return Sample.hostReport.invite

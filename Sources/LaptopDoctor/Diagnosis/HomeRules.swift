@@ -42,7 +42,9 @@ enum HomeRules {
         let ask = "Ask for the new phrase (`potluck invite` on another laptop), then: `potluck join PHRASE`."
         switch home.phraseTrouble {
         case .out:
-            return Finding(.putOut, "Another laptop says that this one was put out of the gathering.", advice: [ask])
+            return Finding(
+                .putOut, "Another laptop says that this one was put out of the gathering.",
+                advice: ["Ask for the new phrase, and make a new home with it: `potluck join PHRASE --home DIR`."])
         case .changed:
             return Finding(.phraseChanged, "Another laptop says that the phrase has changed.", advice: [ask])
         case .behind:

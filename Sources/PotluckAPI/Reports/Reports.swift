@@ -91,10 +91,12 @@ public struct PeersReport: Codable, Hashable, Sendable {
         /// Whether its person decides who takes part, as ``HostsReport`` lists; `null` where nobody has told it yet, or the
         /// gathering has no hosts.
         @ExplicitNull public var isHost: Bool?
+        /// Whether hosts put it out; absent where that is not so.
+        public var isOut: Bool?
 
         public init(
             id: String, name: String?, connected: Bool, address: String?, found: Found?, lastSeen: Instant?,
-            photos: Int?, isHost: Bool? = nil
+            photos: Int?, isHost: Bool? = nil, isOut: Bool? = nil
         ) {
             self.id = id
             self.name = name
@@ -104,11 +106,13 @@ public struct PeersReport: Codable, Hashable, Sendable {
             self.lastSeen = lastSeen
             self.photos = photos
             self.isHost = isHost
+            self.isOut = isOut
         }
 
         enum CodingKeys: String, CodingKey {
             case id, name, connected, address, found, photos
             case isHost = "host"
+            case isOut = "out"
             case lastSeen = "last_seen"
         }
     }

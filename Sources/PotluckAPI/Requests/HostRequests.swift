@@ -22,6 +22,26 @@ public struct NewPhraseRequest: APIRequest {
     public func answer(by agent: any AgentAPI) async throws -> InviteReport { try await agent.newPhrase() }
 }
 
+/// Says what it means to put laptops out, and changes nothing.
+public struct PutOutPlanRequest: APIRequest {
+    /// Names or IDs of devices.
+    public var devices: [String]
+
+    public init(devices: [String]) { self.devices = devices }
+
+    public func answer(by agent: any AgentAPI) async throws -> PutOutPlan { try await agent.putOutPlan(devices) }
+}
+
+/// Puts laptops out, and changes the invite phrase.
+public struct PutOutRequest: APIRequest {
+    /// Names or IDs of devices; ``PutOutPlan/devices`` are all that a person was told of.
+    public var devices: [String]
+
+    public init(devices: [String]) { self.devices = devices }
+
+    public func answer(by agent: any AgentAPI) async throws -> InviteReport { try await agent.putOut(devices) }
+}
+
 /// Takes the gathering's new invite phrase.
 public struct JoinAgainRequest: APIRequest {
     public var phrase: String

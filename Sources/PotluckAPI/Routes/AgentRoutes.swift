@@ -57,6 +57,12 @@ public enum AgentRoutes {
             .post, "/phrase", for: NewPhraseRequest.self, may: .govern, mayRestartAgent: true,
             "Changes the invite phrase."),
         Route(
+            .post, "/put-out/plan", for: PutOutPlanRequest.self, may: .govern,
+            "Says what it means to put laptops out."),
+        Route(
+            .post, "/put-out", for: PutOutRequest.self, may: .govern, mayRestartAgent: true,
+            "Puts laptops out, and changes the invite phrase."),
+        Route(
             .post, "/join", for: JoinAgainRequest.self, may: .govern, mayRestartAgent: true,
             "Takes the gathering's new invite phrase."),
         Route(.post, "/trash", for: TrashOrder.self, may: .manage, "Deletes photos from the trash."),

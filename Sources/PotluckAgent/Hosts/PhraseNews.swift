@@ -12,7 +12,7 @@ enum PhraseNews: String, Sendable {
         case .changed:
             "Another laptop says that the phrase has changed. Ask for the new one (`potluck invite` there), then say `potluck join PHRASE`."
         case .out:
-            "Another laptop says that this one was put out of the gathering. Its photos stay here. Somebody may give you the new phrase: `potluck join PHRASE`."
+            "Another laptop says that this one was put out of the gathering. Its photos stay here. To come in again, ask for the new phrase and make a new home with it: `potluck join PHRASE --home DIR`."
         }
     }
 

@@ -9,8 +9,8 @@ struct HostsCommand: PotluckSubcommand {
         discussion: ManPage.discussion(
             """
             Hosts are the laptops whose people decide who takes part. The one that started the gathering is the first; \
-            a host names others, and whoever is host longer ranks higher. So far hosts name hosts and \
-            change the phrase (`potluck new-phrase`); a later version will let them put a laptop out.
+            a host names others, and whoever is host longer ranks higher. Hosts name hosts, \
+            change the phrase (`potluck new-phrase`) and put laptops out (`potluck put-out`).
 
             A laptop that has joined learns the hosts from the first laptop that knows them. A gathering that was made \
             by an earlier version has none. Naming a host needs a running agent, and cannot be taken back; who is no \

@@ -78,6 +78,7 @@ enum Listing {
     static func name(_ peer: PeersReport.Peer) -> String { peer.name ?? "(no name yet)" }
 
     static func seen(_ peer: PeersReport.Peer, now: Instant) -> String {
+        if peer.isOut == true { return "put out" }
         if peer.connected { return "connected" }
         return peer.lastSeen.map { Phrases.ago($0, now: now) } ?? "never"
     }

@@ -22,6 +22,8 @@ public struct HoldingsBook: Sendable {
     /// Devices from which others go on, which may be the same laptops: they count while they are connected, and after they
     /// were.
     private var retired: Set<DeviceID> = []
+    /// Devices that hosts put out.
+    private(set) var out: Set<DeviceID> = []
     /// Devices that are connected and have said what they hold since they are.
     private(set) var present: Set<DeviceID> = []
     /// Devices of which something changed that is to be remembered over restarts.
@@ -165,6 +167,9 @@ public struct HoldingsBook: Sendable {
     mutating func reconsider(_ blob: BlobID) {
         for device in entries.keys { retractDenial(device, blob) }
     }
+
+    /// These are out, and no others.
+    mutating func setOut(_ devices: Set<DeviceID>) { out = devices }
 
     /// Another device goes on from this one.
     mutating func retire(_ device: DeviceID) {
@@ -324,6 +329,7 @@ public struct HoldingsBook: Sendable {
     /// Whether what a device said counts for safety: it is connected and has spoken, or spoke lately enough.
     func counts(_ device: DeviceID, wall: UInt64) -> Bool {
         guard let entry = entries[device] else { return false }
+        if out.contains(device) { return false }
         if present.contains(device) { return true }
         let isOld = entry.saidAt &+ Self.ageMax <= wall && !PlantedFault.isPlanted(.oldWordsCount)
         let isRetired = retired.contains(device) && !PlantedFault.isPlanted(.retiredDeviceCounts)

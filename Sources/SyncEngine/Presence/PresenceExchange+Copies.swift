@@ -8,6 +8,9 @@ extension PresenceExchange {
     /// - Parameter dots: the changes that name `blob`.
     func claims(_ device: DeviceID, _ blob: BlobID, dots: [Dot]) -> Bool { holdings.claims(device, blob, dots: dots) }
 
+    /// Who was put out can give nothing to anybody: its word counts for nothing.
+    mutating func setOut(_ devices: Set<DeviceID>) { holdings.setOut(devices) }
+
     /// Devices of the links that are greeted.
     var connectedDevices: Set<DeviceID> { Set(peers.values.filter(\.isGreeted).map(\.device)) }
 
@@ -32,6 +35,7 @@ extension PresenceExchange {
     /// The same as a run of the agent tells that begins now, with what was remembered of other devices.
     func copies(remembered book: HoldingsBook, _ catalog: Catalog, _ log: BatchLog, wall: UInt64) -> Copies {
         var book = book
+        book.setOut(holdings.out)
         for former in formerDevices(catalog) { book.retire(former) }
         let devices = book.devices.filter { $0 != local.id && book.counts($0, wall: wall) }
         return Copies(catalog: catalog, log: log, book: book, devices: devices)

@@ -22,6 +22,7 @@ extension Engine {
         emit(.notify(.rulingsChanged))
         let (roll, former) = (roll, standing)
         standing = EpochStanding(roll, rulings)
+        presence.setOut(standing.run.out)
         guard standing != former else { return }
         // Links began when their devices were members, or proved the phrase that was in force then.
         let isProofOld = standing.door != former.door && !standing.door.isFirstPhrase
@@ -41,10 +42,21 @@ extension Engine {
         guard roll.founder != nil else { return toRulings(.refuse(token: token, .foreign), now: now) }
         guard roll.hosts.contains(device) else { return toRulings(.refuse(token: token, .notEntitled), now: now) }
         let out = Set(devices)
+        let endCountMax = RulingLimits.cutEndCountMax / max(1, out.count)
         let epoch = Ruling.Epoch(
-            commitment: seed.commitment, out: out.sorted().map { Ruling.Out(device: $0) },
-            members: memberList(roll, without: out))
+            commitment: seed.commitment,
+            out: out.sorted().map { Ruling.Out(device: $0, cuts: log.cuts(of: $0, countMax: endCountMax)) },
+            members: memberList(roll, without: out), voids: namings(by: out))
         toRulings(.rule(token: token, .epoch(epoch), seed), now: now)
+    }
+
+    /// Whom these made hosts are hosts no longer: one of them may be a key that was minted for this day.
+    private func namings(by out: Set<DeviceID>) -> [RulingID] {
+        let namings = rulings.ids.filter { id in
+            guard let ruling = rulings[id], out.contains(ruling.author), case .host = ruling.kind else { return false }
+            return true
+        }
+        return namings.suffix(RulingLimits.voidCountMax).sorted()
     }
 
     /// Whom a new epoch lists: hosts, who is linked now, and then who is known longest. Whoever knows a phrase can make as

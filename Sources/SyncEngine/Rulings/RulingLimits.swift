@@ -12,6 +12,13 @@ public struct RulingLimits: Hashable, Sendable {
     /// needs the new phrase.
     static let listedCountMax = 4096
 
+    /// Ends of branches that an epoch names of all whom it puts out, 80 KiB: whoever forks its replicas without end keeps no
+    /// host from putting it out.
+    static let cutEndCountMax = 1024
+
+    /// Namings of hosts that an epoch takes back, 32 KiB; of more, the newest.
+    static let voidCountMax = 1024
+
     /// Rulings in all.
     var allCountMax: Int { 2 * countMax }
 

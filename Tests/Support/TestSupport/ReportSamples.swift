@@ -88,6 +88,18 @@ public enum Sample {
         link: "potluck://join/lusab-babad-gutih-tugad-kabok",
         recoveryCode: "sogan-sorar-sugat-suraz-tagid-tarig-tigij-tiril-gigud")
 
+    public static let putOutPlan = PutOutPlan(
+        out: [
+            .init(
+                laptop: .init(id: "c2c2c2c2c2c2", name: "Ben's laptop"), photos: 214,
+                alone: .init(photos: 12, bytes: 48_000_000))
+        ],
+        formerly: [.init(id: "c4c4c4c4c4c4", name: "Ben's laptop")],
+        formerlyStaying: [.init(id: "c6c6c6c6c6c6", name: "Old Ben")],
+        continuing: [.init(id: "c5c5c5c5c5c5", name: "Ben (2)")],
+        hostsNoMore: [.init(id: "c7c7c7c7c7c7", name: "Carla")],
+        staying: [.init(id: "c0", name: "Grandma"), .init(id: "c1", name: "Anna")])
+
     public static let status = StatusReport(
         device: .init(id: "c0", name: "Grandma"), gathering: .init(name: "Kuh reunion", tag: "0011223344556677"),
         agent: .running, folder: "/home/g/Pictures/Potluck",

@@ -48,8 +48,10 @@ extension AgentGallery: GalleryHost {
     func sign(_ message: [UInt8]) async throws -> [UInt8] { membership.signing.signature(over: message) }
 
     func isSignature(_ signature: [UInt8], over message: [UInt8], by device: String) async -> Bool {
-        guard let device = DeviceID(hex: device), let key = await services.host.ask({ $0.log.publicKey(of: device) })
-        else { return false }
+        guard let device = DeviceID(hex: device) else { return false }
+        // Who was put out opens no door any more.
+        let known = await services.host.ask { $0.roll.isOut(device) ? nil : $0.log.publicKey(of: device) }
+        guard let key = known else { return false }
         return membership.signing.isSignature(signature, over: message, by: key)
     }
 

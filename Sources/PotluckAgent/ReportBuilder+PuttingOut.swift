@@ -1,0 +1,122 @@
+import AlbumModel
+import PotluckAPI
+import SyncEngine
+
+/// Who can be put out, and what that means.
+extension ReportBuilder {
+    func putOutPlan(_ texts: [String]) throws(PotluckError) -> PutOutPlan {
+        let chosen = try devicesToPutOut(texts)
+        let earlier = earlierIdentities(of: chosen)
+        let out = Set(chosen + earlier.leaving)
+        let others = possibleMembers.filter { !out.contains($0) && !earlier.staying.contains($0) }
+        let continuing = others.filter { !catalog.formerDevices(of: $0).isDisjoint(with: out) }
+        let amounts = amountsAlone(on: out)
+        return PutOutPlan(
+            out: chosen.map { device in
+                let own = [device] + earlier.leaving.filter { catalog.formerDevices(of: device).contains($0) }
+                return .init(
+                    laptop: laptop(device), photos: photoCount(addedBy: Set(own)),
+                    alone: own.reduce(StatusReport.Amount(photos: 0, bytes: 0)) { sum, device in
+                        amounts[device].map { sum + $0 } ?? sum
+                    })
+            },
+            formerly: earlier.leaving.map { laptop($0) }, formerlyStaying: earlier.staying.map { laptop($0) },
+            continuing: continuing.map { laptop($0) },
+            hostsNoMore: hosts(namedBy: out).map { laptop($0) },
+            staying: ([engine.device] + others.filter { !continuing.contains($0) }).map { laptop($0) })
+    }
+
+    /// - Parameter texts: names or IDs.
+    /// - Throws: ``PotluckError`` where this laptop may not put one of them out, or nobody is called so.
+    func devicesToPutOut(_ texts: [String]) throws(PotluckError) -> [DeviceID] {
+        try checkIsHost()
+        let roll = engine.roll
+        let known = Set(otherLaptops).union(possibleMembers).sorted()
+        var chosen: [DeviceID] = []
+        for text in texts {
+            let isOut = known.filter { roll.isOut($0) }
+            let device: DeviceID
+            do throws(PotluckError) {
+                let inside = known.filter { !roll.isOut($0) }
+                device = try self.device(text, among: [engine.device] + inside, advice: "`potluck peers` lists them.")
+            } catch {
+                guard let device = try? self.device(text, among: isOut, advice: "") else { throw error }
+                throw PotluckError(.usage, "“\(name(device))” is out already.")
+            }
+            guard device != engine.device else {
+                throw PotluckError(
+                    .usage, "This laptop cannot put itself out. `potluck gatherings leave` leaves the gathering.")
+            }
+            if isSeniorHost(device) {
+                let seniors = roll.hosts.filter { roll.isSenior($0, to: device) }.map { name($0) }
+                let advice = seniors.isEmpty ? "Nobody can put it out." : "\(seniors.sentenceList) can put it out."
+                throw PotluckError(.badSetting, "“\(name(device))” is host longer than this laptop. \(advice)")
+            }
+            if !chosen.contains(device) { chosen.append(device) }
+        }
+        return chosen
+    }
+
+    /// Whoever a new epoch may list: all that are known as members, and all that are linked.
+    private var possibleMembers: [DeviceID] {
+        let roll = engine.roll
+        let connected = engine.connectedDevices
+        return Set(otherLaptops).union(engine.log.devices).union(roll.hosts).union(connected)
+            .filter { $0 != engine.device && !roll.isOut($0) && (roll.isMember($0) || connected.contains($0)) }
+            .sorted()
+    }
+
+    private func isSeniorHost(_ device: DeviceID) -> Bool {
+        let roll = engine.roll
+        return roll.hosts.contains(device) && !roll.isSenior(engine.device, to: device)
+    }
+
+    /// Identities that these had before, whose keys they may have still. Those under which somebody is connected are another
+    /// laptop's by now, or were in use there until now.
+    private func earlierIdentities(of devices: [DeviceID]) -> (leaving: [DeviceID], staying: [DeviceID]) {
+        let roll = engine.roll
+        let connected = engine.connectedDevices
+        let all = devices.reduce(into: Set<DeviceID>()) { $0.formUnion(catalog.formerDevices(of: $1)) }
+            .subtracting(devices).filter { !roll.isOut($0) }
+        let staying = all.filter { $0 == engine.device || connected.contains($0) || isSeniorHost($0) }
+        return (all.subtracting(staying).sorted(), staying.sorted())
+    }
+
+    /// Hosts that have only these to thank for it, as far as is known here.
+    private func hosts(namedBy devices: Set<DeviceID>) -> [DeviceID] {
+        var namers: [DeviceID: Set<DeviceID>] = [:]
+        for id in engine.rulings.ids {
+            guard let ruling = engine.rulings[id], case .host(let host, _) = ruling.kind, engine.roll.isValid(id) else {
+                continue
+            }
+            namers[host, default: []].insert(ruling.author)
+        }
+        return engine.roll.hosts.filter { !devices.contains($0) && namers[$0]?.isSubset(of: devices) == true }
+    }
+
+    /// Photos in albums that are not here, and that nobody but some of these is known, or was known last, to have: each with
+    /// the first that has it.
+    private func amountsAlone(on devices: Set<DeviceID>) -> [DeviceID: StatusReport.Amount] {
+        var amounts: [DeviceID: StatusReport.Amount] = [:]
+        for blob in liveBlobs() where !engine.held.contains(blob) {
+            var holders = copies.holders(of: blob)
+            if holders.isEmpty { holders = engine.formerHolders(of: blob, wall: now) }
+            guard let first = holders.first, devices.isSuperset(of: holders) else { continue }
+            let amount = StatusReport.Amount(photos: 1, bytes: catalog.newestAdd(of: blob)?.byteCount ?? 0)
+            amounts[first] = amounts[first].map { $0 + amount } ?? amount
+        }
+        return amounts
+    }
+
+    private func photoCount(addedBy devices: Set<DeviceID>) -> Int {
+        Set(
+            catalog.albums.values.flatMap { album in
+                album.livePhotos.filter { $0.value.adds.contains { devices.contains($0.author) } }.map(\.key)
+            }
+        ).count
+    }
+
+    private func laptop(_ device: DeviceID) -> PutOutPlan.Laptop {
+        .init(id: device.hex, name: device == engine.device ? ownName : name(device))
+    }
+}

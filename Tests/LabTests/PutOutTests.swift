@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension LabTests {
+    private struct PutOut: Decodable {
+        struct Laptop: Decodable {
+            var name: String
+        }
+
+        var out: [Laptop]
+        var phrase: String
+        var have: Int
+        var laptops: Int
+    }
+
+    /// Dora is put out while Carla is away. Dora learns nothing new, gives nothing new, and is told; so is the doctor there.
+    /// Carla comes back and shares, by herself, and gives Dora nothing. With the new phrase and a new home Dora has all.
+    @Test func aLaptopIsPutOut() async throws {
+        try await Lab.run(laptops: 4) { lab in
+            let (anna, ben, carla, dora) = (lab.laptop(1), lab.laptop(2), lab.laptop(3), lab.laptop(4))
+            let photos = try await lab.makePhotos("out", count: 5, byteCount: 60_000)
+            let old = try await anna.startGathering("Kuh reunion", as: "Anna")
+            for (laptop, name) in [(ben, "Ben"), (carla, "Carla"), (dora, "Dora")] {
+                try await laptop.join(old, as: name)
+            }
+            let all = [anna, ben, carla, dora]
+            var agents: [Agent] = []
+            for laptop in all { agents.append(try await laptop.up()) }
+            try await lab.connect(all)
+            try dora.drop([photos[0]], into: "Beach")
+            try await lab.converge(all, to: ["Beach": [photos[0]]])
+            try await agents[2].stop()
+
+            let refused = try await ben.potluck("put-out", "Dora", "--yes")
+            #expect(refused.status == 78 && refused.errors == "potluck: Only a host can: Anna.\n", "\(refused)")
+            let words = ["put-out", "Dora", "--yes", "--json"]
+            let output = try await anna.potluck("put-out", "Dora", "--yes", "--json").succeeded(words)
+            let outcome = try JSONDecoder().decode(PutOut.self, from: Data(output.bytes))
+            #expect(outcome.out.map(\.name) == ["Dora"] && outcome.phrase != old, "\(outcome)")
+            #expect(outcome.have == 2 && outcome.laptops == 3, "\(outcome)")
+
+            try anna.drop([photos[1]], into: "Beach")
+            try dora.drop([photos[2]], into: "Beach")
+            try await lab.converge([anna, ben], to: ["Beach": Array(photos[..<2])])
+            try await eventually("Dora is told", within: .seconds(45)) {
+                let problems = try await dora.status().problems
+                return .when(
+                    problems.contains { $0.hasPrefix("Another laptop says that this one was put out") }, "\(problems)")
+            }
+            let diagnosis = try await dora.diagnosis()
+            #expect(diagnosis.causes.contains("put-out"), "\(diagnosis.words)")
+
+            // Where Dora is near, Carla may link with her before she hears of it, and bring along what Dora added.
+            try await agents[3].stop()
+            _ = try await carla.up()
+            try await lab.connect([anna, ben, carla], within: .seconds(60))
+            agents[3] = try await dora.up()
+            try carla.drop([photos[3]], into: "Beach")
+            let theirs = [photos[0], photos[1], photos[3]]
+            try await lab.converge([anna, ben, carla], to: ["Beach": theirs], within: .seconds(60))
+            try await eventually("Dora is told again", within: .seconds(45)) {
+                let problems = try await dora.status().problems
+                return .when(problems.contains { $0.contains("was put out") }, "\(problems)")
+            }
+            try await lab.converge([dora], to: ["Beach": [photos[0], photos[2]]])
+            for laptop in [anna, ben, carla] {
+                let peers = try await laptop.potluck("peers")
+                #expect(peers.text.contains("put out"), "\(peers)")
+            }
+
+            try await agents[3].stop()
+            try await dora.shell("mv '\(dora.home)' '\(dora.home).former'")
+            try await dora.join(outcome.phrase, as: "Dora again")
+            _ = try await dora.up()
+            try await lab.connect([anna, ben, carla, dora], within: .seconds(60))
+            try dora.drop([photos[4]], into: "Beach")
+            try await lab.converge(all, to: ["Beach": theirs + [photos[4]]], within: .seconds(60))
+        }
+    }
+}
