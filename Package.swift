@@ -36,8 +36,18 @@ let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", packa
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
+/// Of what computes only, whose tests replay gatherings by the thousand: optimised in debug builds too, with assertions.
+let computing =
+    settings + [
+        .unsafeFlags(["-O", "-Xfrontend", "-assert-config", "-Xfrontend", "Debug"], .when(configuration: .debug))
+    ]
+
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func computingLibrary(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: computing)
 }
 
 /// What tests and benches are made with.
@@ -95,13 +105,13 @@ let package = Package(
         .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0"),
         .target(name: "CVipsShim", dependencies: ["CVips"], linkerSettings: [.linkedLibrary("vips")]),
 
-        library("AlbumModel", [crypto]),
+        computingLibrary("AlbumModel", [crypto]),
         library("CameraClocks", ["AlbumModel"]),
         .target(
             name: "WireFormat", dependencies: ["AlbumModel", protobuf], exclude: ["Schema/potluck.proto"],
-            swiftSettings: settings),
-        library("SyncEngine", ["AlbumModel", "WireFormat", crypto, deque, heap]),
-        library("FolderEngine", ["AlbumModel", deque]),
+            swiftSettings: computing),
+        computingLibrary("SyncEngine", ["AlbumModel", "WireFormat", crypto, deque, heap]),
+        computingLibrary("FolderEngine", ["AlbumModel", deque]),
         library("DiskIO", ["CFileOps"]),
         library("PhotoStore", ["AlbumModel", "DiskIO", crypto, grdb, grdbSQLite]),
         library(
@@ -176,7 +186,9 @@ let package = Package(
             ]),
         .target(name: "CLibFuzzer", path: "Tests/Support/CLibFuzzer"),
         supportProgram("fuzz", ["CLibFuzzer", "FuzzTargets", argumentParser]),
-        support("Simulator", ["AlbumModel", "WireFormat", "SyncEngine", "FolderEngine", crypto]),
+        .target(
+            name: "Simulator", dependencies: ["AlbumModel", "WireFormat", "SyncEngine", "FolderEngine", crypto],
+            path: "Tests/Support/Simulator", swiftSettings: computing),
         supportProgram("simulate", ["Simulator", argumentParser]),
         supportProgram(
             "make-gathering",

@@ -50,9 +50,9 @@ import Testing
         let terms = try Page("Glossary", below: Self.root).rowNames(below: "## Overview")
         #expect(terms.count > 40, "the terms are not where this test looks for them")
         #expect(Set(terms).count == terms.count, "a term has two rows")
-        let files = try SourceFile.all(below: Self.root).filter { !$0.isGenerated }
-        let words = files.reduce(into: Set<String>()) { $0.formUnion($1.words) }
-        #expect(terms.filter { !words.contains($0) } == [])
+        let files = try SourceFile.ofPackage.get().filter { !$0.isGenerated }
+        let words = files.reduce(into: Set<Substring>()) { $0.formUnion($1.words) }
+        #expect(terms.filter { !words.contains($0[...]) } == [])
     }
 
     // MARK: What the tests read, on samples
@@ -92,10 +92,10 @@ import Testing
             .library(name: "fifth", type: .dynamic, targets: ["CFifth"]), .executable(name: "sixth", targets: []),
             .executableTarget(
                 name: "seventh", dependencies: []), tests("Eighth", [])
-            support("Ninth", []), supportProgram("tenth", ["Ninth"]),
+            support("Ninth", []), supportProgram("tenth", ["Ninth"]), computingLibrary("Eleventh", []),
             """
         #expect(Manifest.packages(in: text) == ["swift-first", "Second"])
-        #expect(Manifest.targets(in: text) == ["CFirst", "CSecond", "Third", "seventh", "Ninth", "tenth"])
+        #expect(Manifest.targets(in: text) == ["CFirst", "CSecond", "Third", "seventh", "Ninth", "tenth", "Eleventh"])
     }
 
     /// Words of comments and texts lead nowhere, parts of longer words neither.

@@ -31,28 +31,6 @@ struct Page {
     }
 }
 
-extension SourceFile {
-    /// Words of code: neither of comments nor of texts.
-    var words: Set<String> {
-        var words: Set<String> = []
-        for line in code {
-            let parts = line.utf8.split { !Self.isOfWord($0) }
-            words.formUnion(parts.map { String(Substring($0)) })
-        }
-        return words
-    }
-
-    /// Bytes of letters beyond ASCII among them.
-    private static func isOfWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
-            true
-        default: false
-        }
-    }
-}
-
 /// What the manifest names.
 enum Manifest {
     /// The last part of each package's address, without `.git`.
@@ -66,7 +44,7 @@ enum Manifest {
     /// The names of all targets that are no tests.
     static func targets(in text: String) -> [String] {
         let declaration =
-            /(?:\.(?:target|systemLibrary|executableTarget)|[^.\w](?:library|support|supportProgram))\(\s*(?:name:\s*)?"([^"]+)"/
+            /(?:\.(?:target|systemLibrary|executableTarget)|[^.\w](?:library|computingLibrary|support|supportProgram))\(\s*(?:name:\s*)?"([^"]+)"/
         return text.matches(of: declaration).map { String($0.output.1) }
     }
 }
