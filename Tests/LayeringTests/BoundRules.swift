@@ -8,7 +8,8 @@ struct TestNames {
         for file in files {
             var (type, isTest) = ("", false)
             for line in file.code {
-                if let match = line.firstMatch(of: suite) { type = String(match.output.1) }
+                // Most lines are within a type.
+                if !line.hasPrefix(" "), let match = line.firstMatch(of: suite) { type = String(match.output.1) }
                 if line.contains("@Test") { isTest = true }
                 guard isTest, let match = line.firstMatch(of: function) else { continue }
                 isTest = false

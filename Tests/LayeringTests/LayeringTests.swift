@@ -9,7 +9,7 @@ import Testing
 
     /// Reads every source file of the package, and shows that none breaks a rule.
     @Test func sourcesKeepTheRules() throws {
-        let files = try SourceFile.all(below: Self.root)
+        let files = try SourceFile.ofPackage.get()
         #expect(files.count > 50, "the sources are not where this test looks for them")
         let breaches = files.flatMap(Rules.breaches)
         #expect(breaches.isEmpty, "\(breaches.map(\.description).joined(separator: "\n"))")

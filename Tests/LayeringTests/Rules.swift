@@ -134,6 +134,7 @@ enum Rules {
     /// Only commands talk to a person; the rest has a logger, and an agent's standard output is its ready line.
     static func printing(_ file: SourceFile) -> [Breach] {
         guard !Layers.talking.contains(file.target), !file.isGenerated else { return [] }
+        guard !file.words.isDisjoint(with: ["print", "debugPrint", "dump"]) else { return [] }
         let pattern = printPattern
         return file.code.enumerated().compactMap { index, line in
             guard let match = line.firstMatch(of: pattern) else { return nil }
@@ -148,7 +149,7 @@ enum Rules {
 
     /// An escape is argued where it stands: a comment near it names what protects the state.
     static func escapes(_ file: SourceFile) -> [Breach] {
-        guard !file.isGenerated else { return [] }
+        guard !file.isGenerated, !file.words.isDisjoint(with: ["unchecked", "unsafe"]) else { return [] }
         let (escape, protector) = (escapePattern, protectorPattern)
         return file.code.enumerated().compactMap { index, line in
             guard let match = line.firstMatch(of: escape) else { return nil }

@@ -12,13 +12,17 @@ struct SourceFile {
     let path: String
     let lines: [String]
     let code: [String]
+    /// Of the code: neither of comments nor of texts.
+    let words: Set<Substring>
 
     init(target: String, path: String, text: String) {
         self.target = target
         self.path = path
         lines = Self.lines(of: text)
         var blanker = Blanker(text)
-        code = Self.lines(of: blanker.blanked())
+        let code = blanker.blanked()
+        self.code = Self.lines(of: code)
+        words = Self.words(of: code)
     }
 
     var isGenerated: Bool { path.hasSuffix(".pb.swift") }
@@ -44,6 +48,27 @@ struct SourceFile {
     static func targets(in folder: String, below root: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)
             .filter { !$0.hasPrefix(".") }
+    }
+
+    /// Those of the package as it is; reading them all takes some seconds.
+    static let ofPackage = Result {
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        return try all(below: root)
+    }
+
+    private static func words(of code: String) -> Set<Substring> {
+        Set(code.utf8.split { !isOfWord($0) }.map(Substring.init))
+    }
+
+    /// Bytes of letters beyond ASCII among them.
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+            true
+        default: false
+        }
     }
 
     private static func lines(of text: String) -> [String] {
@@ -72,6 +97,8 @@ private struct Blanker {
     private mutating func code(untilParenthesis: Bool) {
         var depth = 0
         while index < text.count {
+            copyPlainCode()
+            guard index < text.count else { return }
             if sees("//") {
                 while index < text.count, text[index] != UInt8(ascii: "\n") { blank() }
             } else if sees("/*") {
@@ -88,6 +115,18 @@ private struct Blanker {
                 index += 1
             }
         }
+    }
+
+    /// Up to the next byte that may begin something else, which is most of a file.
+    private mutating func copyPlainCode() {
+        let end = text[index...].firstIndex { byte in
+            switch byte {
+            case UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "("), UInt8(ascii: ")"): true
+            default: false
+            }
+        }
+        output += text[index..<(end ?? text.count)]
+        index = end ?? text.count
     }
 
     private mutating func comment() {
@@ -133,7 +172,9 @@ private struct Blanker {
         blank(quotes.utf8.count + poundCount)
     }
 
-    private func sees(_ word: String) -> Bool { text[index...].starts(with: word.utf8) }
+    private func sees(_ word: String) -> Bool {
+        text[index] == word.utf8.first && text[index...].starts(with: word.utf8)
+    }
 
     private mutating func blank(_ count: Int = 1) {
         for _ in 0..<count where index < text.count {
