@@ -100,7 +100,7 @@ import Testing
         ("listen = \"4711\"", "ADDRESS:PORT"), ("peers = \"10.0.0.1:1\"", "a list of texts"),
         ("peers = [\"laptop\"]", "HOST:PORT"), ("reserve = \"much\"", "a share such as 10%"),
         ("limit_up = \"1 kB\"", "at least 10 kB"), ("reserve = 5", "text in quotes"),
-        ("log_level = \"loud\"", "notice"), ("folder = ", "line 1"),
+        ("log_level = \"loud\"", "notice"), ("folder = ", "line 1"), (#""a\u0000b" = 1"#, "no setting"),
     ])
     func wrongSettingsAreTold(file: String, part: String) {
         let error = #expect(throws: PotluckError.self) { try settings(file: file) }

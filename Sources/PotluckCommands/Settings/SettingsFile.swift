@@ -28,8 +28,10 @@ struct SettingsFile {
 
     init(text: String, path: String) throws(PotluckError) {
         self.path = path
-        for (key, value) in try Self.table(text, path) {
-            guard let name = SettingName(rawValue: key) else {
+        let table = try Self.table(text, path)
+        for key in table.keys {
+            // A key that holds a zero byte ends there for TOMLKit, which finds no value by what is left of it.
+            guard let name = SettingName(rawValue: key), let value = table[key] else {
                 throw PotluckError(.badSetting, "\(path): there is no setting `\(key)`. \(Self.advice(key))")
             }
             texts[name] = try Self.texts(value, name, path)
