@@ -181,8 +181,9 @@ let package = Package(
         support(
             "FuzzTargets",
             [
-                "AlbumModel", "MediaWorker", "MediaWorkerProtocol", "PeerTransport", "WebGallery", "WireFormat",
-                nioCore,
+                "AlbumModel", "CSandbox", "LANDiscovery", "LaptopDoctor", "MediaReader", "MediaWorker",
+                "MediaWorkerProtocol", "PeerTransport", "PhotoPack", "PotluckAPI", "WebGallery", "WebServer",
+                "WireFormat", nioCore,
             ]),
         .target(name: "CLibFuzzer", path: "Tests/Support/CLibFuzzer"),
         supportProgram("fuzz", ["CLibFuzzer", "FuzzTargets", argumentParser]),

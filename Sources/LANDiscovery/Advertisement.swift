@@ -36,7 +36,7 @@ public struct Advertisement: Hashable, Sendable {
 
     /// The text record as it is sent (RFC 6763, section 6): about 50, or 300 once the phrase was changed, of the 1,200
     /// bytes that fit into one packet.
-    var textRecord: [UInt8] {
+    package var textRecord: [UInt8] {
         let earlier = earlierTags.isEmpty ? [] : [("o", hex(Array(earlierTags.joined())))]
         return TextRecord.encode([("v", "1"), ("g", hex(tag)), ("d", hex(devicePrefix))] + earlier)
     }
@@ -45,13 +45,13 @@ public struct Advertisement: Hashable, Sendable {
 /// What another device's text record says; `nil` where it is no Potluck record.
 ///
 /// `v` is not judged here: what a newer agent speaks is settled on the authenticated connection.
-struct AdvertisedIdentity: Hashable, Sendable {
-    var tag: [UInt8]
+package struct AdvertisedIdentity: Hashable, Sendable {
+    package var tag: [UInt8]
     /// Of earlier phrases; empty where none are shown, or none can be read.
-    var earlierTags: [[UInt8]]
-    var devicePrefix: [UInt8]
+    package var earlierTags: [[UInt8]]
+    package var devicePrefix: [UInt8]
 
-    init?(textRecord: [UInt8]) {
+    package init?(textRecord: [UInt8]) {
         let entries = TextRecord.decode(textRecord)
         guard
             let tag = entries["g"].flatMap({ bytes(hex: $0, count: Advertisement.tagByteCount) }),

@@ -4,16 +4,16 @@ public import WireFormat
 
 /// A file of batches: its mark, then pages as peers send them, each with its length (4 bytes) and SHA-256 before it, so
 /// that what is damaged mostly costs no more than its page.
-enum BatchFile {
-    static let mark = Array("potluck batches 1\n".utf8)
+package enum BatchFile {
+    package static let mark = Array("potluck batches 1\n".utf8)
     private static let headByteCount = 4 + 32
 
-    static func record(_ page: BatchPage) -> [UInt8] {
+    package static func record(_ page: BatchPage) -> [UInt8] {
         let body = Message.batches(page).encoded()
         return BigEndian.bytes(UInt32(body.count)) + Array(SHA256.hash(data: body)) + body
     }
 
-    static func read(_ bytes: [UInt8]) -> BatchFileContent {
+    package static func read(_ bytes: [UInt8]) -> BatchFileContent {
         var content = BatchFileContent()
         guard bytes.starts(with: mark) else {
             content.isDamaged = true

@@ -46,7 +46,13 @@ public struct PackManifest: Codable, Hashable, Sendable {
     static func read(in root: OpenDirectory) throws -> PackManifest? {
         guard let file = try root.file(PackLayout.manifest), file.byteCount <= UInt64(PackLimits.manifestByteCountMax)
         else { return nil }
-        let bytes = try file.bytes(atMost: PackLimits.manifestByteCountMax)
+        return try PackManifest(reading: file.bytes(atMost: PackLimits.manifestByteCountMax), in: root.path)
+    }
+
+    /// - Parameter directory: the pack's, for what a person is told.
+    /// - Returns: `nil` for what is no manifest.
+    /// - Throws: where a later version wrote it.
+    package init?(reading bytes: [UInt8], in directory: String) throws(PackError) {
         struct Version: Decodable {
             var potluck_pack: Int
         }
@@ -54,18 +60,18 @@ public struct PackManifest: Codable, Hashable, Sendable {
         guard let version = try? JSONDecoder().decode(Version.self, from: Data(bytes)), version.potluck_pack > 0 else {
             return nil
         }
-        guard version.potluck_pack <= currentVersion else {
+        guard version.potluck_pack <= Self.currentVersion else {
             throw PackError(
                 .newer,
-                "\(root.path) was packed by a later version of Potluck. Update Potluck on this laptop, and try again.")
+                "\(directory) was packed by a later version of Potluck. Update Potluck on this laptop, and try again.")
         }
         guard let manifest = try? JSONDecoder().decode(PackManifest.self, from: Data(bytes)),
             (0...PackLimits.countMax).contains(manifest.batches), (0...PackLimits.countMax).contains(manifest.files)
         else { return nil }
-        return manifest
+        self = manifest
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

@@ -17,7 +17,7 @@ struct WebRoute: Sendable {
 }
 
 /// A request that has passed its door.
-struct WebRequest: Sendable {
+package struct WebRequest: Sendable {
     let request: Request
     let door: Door
     /// Where the request came in, as a browser names it: `10.0.0.5:4712`.
@@ -64,7 +64,8 @@ struct WebRequest: Sendable {
     /// Of several for one name the last.
     func query(_ name: String) throws -> String? { try query().last { $0.name == name }?.value }
 
-    private static func pairs(_ text: some StringProtocol) throws -> [(name: String, value: String)] {
+    /// Names and values of a query, or of a form.
+    package static func pairs(_ text: some StringProtocol) throws -> [(name: String, value: String)] {
         try text.split(separator: "&").map { item in
             let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = PercentCoding.decoded(halves[0], plusIsSpace: true),

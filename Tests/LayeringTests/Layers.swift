@@ -105,8 +105,12 @@ enum Layers {
             ]),
         "potluck": Layer(["PotluckCommands"], foreign: ["Glibc"]),
         "FuzzTargets": Layer(
-            ["AlbumModel", "MediaWorker", "MediaWorkerProtocol", "PeerTransport", "WebGallery", "WireFormat"],
-            foreign: ["FoundationEssentials", "NIOCore"]),
+            [
+                "AlbumModel", "CSandbox", "LANDiscovery", "LaptopDoctor", "MediaReader", "MediaWorker",
+                "MediaWorkerProtocol", "PeerTransport", "PhotoPack", "PotluckAPI", "WebGallery", "WebServer",
+                "WireFormat",
+            ],
+            foreign: ["FoundationEssentials", "Glibc", "NIOCore"]),
         "CLibFuzzer": Layer(),
         "fuzz": Layer(["CLibFuzzer", "FuzzTargets"], foreign: ["ArgumentParser", "FoundationEssentials", "Glibc"]),
         "Simulator": Layer(

@@ -1,5 +1,5 @@
 /// Messages of multicast DNS (RFC 6762), as far as a test needs them.
-enum MDNSMessage {
+package enum MDNSMessage {
     /// A query for pointers of this name: each label has at most 63 bytes.
     static func query(_ labels: [String]) -> [UInt8] {
         let header: [UInt8] = [0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
@@ -12,11 +12,11 @@ enum MDNSMessage {
     static let search = query(["_potluck", "_tcp", "local"])
 
     /// A query for a name that nobody has, by which two tests know each other.
-    static func marked(_ mark: String) -> [UInt8] { query([mark, "_potluck", "_tcp", "local"]) }
+    package static func marked(_ mark: String) -> [UInt8] { query([mark, "_potluck", "_tcp", "local"]) }
 
-    static func isAnswer(_ message: [UInt8]) -> Bool { message.count >= 12 && message[2] & 0x80 != 0 }
+    package static func isAnswer(_ message: [UInt8]) -> Bool { message.count >= 12 && message[2] & 0x80 != 0 }
 
-    static func carries(_ mark: String, _ message: [UInt8]) -> Bool {
+    package static func carries(_ mark: String, _ message: [UInt8]) -> Bool {
         let bytes = Array(mark.utf8)
         guard message.count >= 13 + bytes.count, message[12] == UInt8(bytes.count) else { return false }
         return Array(message[13..<13 + bytes.count]) == bytes

@@ -1,16 +1,16 @@
-import MediaWorkerProtocol
+package import MediaWorkerProtocol
 
 /// Looks at the frame of a JPEG that a worker made, without decoding it.
 ///
 /// A worker that a file has broken into could put anything into a picture that travels to everybody. So it must be as
 /// ours are: only the segments (ITU-T T.81, annex B) that decoding takes, none of metadata or comments, one frame of the
 /// size that was said, and nothing behind the end.
-enum PictureCheck {
+package enum PictureCheck {
     private static let frames: Set<UInt8> = [0xC0, 0xC1, 0xC2]
     /// JFIF, quantisation tables, Huffman tables, restart interval.
     private static let tables: Set<UInt8> = [0xE0, 0xDB, 0xC4, 0xDD]
 
-    static func isPlain(_ picture: Report.Picture, side: UInt32) -> Bool {
+    package static func isPlain(_ picture: Report.Picture, side: UInt32) -> Bool {
         guard (1...side).contains(picture.width), (1...side).contains(picture.height) else { return false }
         let bytes = picture.bytes
         guard bytes.starts(with: [0xFF, 0xD8]), bytes.suffix(2).elementsEqual([0xFF, 0xD9]) else { return false }

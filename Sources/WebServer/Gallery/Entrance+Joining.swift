@@ -279,7 +279,7 @@ extension Entrance {
 }
 
 /// What a guest's page takes along to another laptop.
-struct Ticket: Codable, Hashable, Sendable {
+package struct Ticket: Codable, Hashable, Sendable {
     /// Tickets of version 1 said nothing of what their guest may: nobody takes them any more, and laptops that write them
     /// take none of these, whose restrictions they would not heed.
     private static let label = "potluck ticket 2\n"
@@ -308,7 +308,7 @@ struct Ticket: Codable, Hashable, Sendable {
     }
 
     /// `nil` for what is no ticket.
-    static func reading(_ text: String) -> (ticket: Ticket, signed: [UInt8], signature: [UInt8])? {
+    package static func reading(_ text: String) -> (ticket: Ticket, signed: [UInt8], signature: [UInt8])? {
         guard text.utf8.count <= byteCountMax else { return nil }
         let halves = text.split(separator: ".", omittingEmptySubsequences: false)
         guard halves.count == 2, let payload = Base64URL.bytes(halves[0]), let signature = Base64URL.bytes(halves[1]),

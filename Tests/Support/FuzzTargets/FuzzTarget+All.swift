@@ -9,8 +9,9 @@ import WireFormat
 extension FuzzTarget {
     /// Each has a name of its own.
     public static let all = [
-        messages, frames, batches, addresses, summaries, rulings, phrases, reports, containers, exif, xmp, uploads,
-        checksums, tokens, ranges, dates,
+        messages, frames, batches, addresses, summaries, rulings, phrases, records, multicasts, reports, containers,
+        exif, xmp, facts, heif, png, pictures, packs, manifests, requests, forms, uploads, checksums, tus, tokens,
+        cookies, tickets, ranges, dates, tags, conditions, origins,
     ]
 
     // MARK: Of peers

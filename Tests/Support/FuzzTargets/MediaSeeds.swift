@@ -52,4 +52,82 @@ enum MediaSeeds {
             + Array("Maker\0".utf8) + Array("2024:05:04 10:20:30\0".utf8)
             + [48, 1, 8, 1, 30, 1].flatMap { number($0, 4) }
     }
+
+    /// Boxes with what is repaired: metadata of two pictures, an auxiliary picture of two, a size behind a rotation.
+    static var heif: [[UInt8]] {
+        let kind = box("ftyp", Array("heic".utf8), [0, 0, 0, 0])
+        let references = box(
+            "iref", [0, 0, 0, 0], box("cdsc", [0, 3, 0, 2, 0, 1, 0, 2]), box("auxl", [0, 4, 0, 2, 0, 1, 0, 2]))
+        let properties = box(
+            "iprp", box("ipco", box("irot", [1]), box("ispe", [0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 3])),
+            box("ipma", [0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 2, 0x81, 2]))
+        return [
+            kind + box("meta", [0, 0, 0, 0], references, properties),
+            kind + box("meta", [0, 0, 0, 0], box("free"), properties),
+        ]
+    }
+
+    private static func box(_ kind: String, _ parts: [UInt8]...) -> [UInt8] {
+        let content = parts.flatMap { $0 }
+        return bigEndian(8 + content.count) + Array(kind.utf8) + content
+    }
+
+    /// A date as text, and EXIF behind the pixels.
+    static var png: [[UInt8]] {
+        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        let begin = signature + chunk("IHDR", [0, 0, 0, 4, 0, 0, 0, 3, 8, 2, 0, 0, 0])
+        let dated = begin + chunk("tEXt", Array("Creation Time\0today".utf8))
+        let tagged = begin + chunk("IDAT", [1, 2]) + chunk("eXIf", Array("MM".utf8))
+        return [dated + chunk("IEND", []), tagged + chunk("IEND", [])]
+    }
+
+    /// Without a sum, which nobody looks at.
+    private static func chunk(_ kind: String, _ content: [UInt8]) -> [UInt8] {
+        bigEndian(content.count) + Array(kind.utf8) + content + [0, 0, 0, 0]
+    }
+
+    private static func bigEndian(_ number: Int) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+    }
+
+    /// A JPEG of 4 × 3 pixels, of which nobody decodes any: tables, a frame, and two scans.
+    static let pictures: [[UInt8]] = [
+        [
+            0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 1, 2, 0xFF, 0xC2, 0, 11, 8, 0, 3, 0, 4, 1, 1, 0x11, 0, 0xFF, 0xC4, 0, 3, 0,
+            0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x12, 0xFF, 0, 0x34, 0xFF, 0xD0, 0x56, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0,
+            63, 0, 0x78, 0xFF, 0xD9,
+        ]
+    ]
+
+    /// ExifTool's, of a photo and of a film.
+    static let answers: [[UInt8]] = [
+        """
+        File\tFileType\tJPEG
+        File\tImageWidth\t4000
+        File\tImageHeight\t3000
+        EXIF:IFD0\tMake\tMaker
+        EXIF:IFD0\tOrientation\t6
+        EXIF:ExifIFD\tDateTimeOriginal\t2024:05:04 10:20:30
+        EXIF:ExifIFD\tSubSecTimeOriginal\t054
+        EXIF:ExifIFD\tOffsetTimeOriginal\t+02:00
+        EXIF:GPS\tGPSLatitude\t48 8 30.5
+        EXIF:GPS\tGPSLatitudeRef\tS
+        EXIF:GPS\tGPSLongitude\t11.5
+        EXIF:GPS\tGPSLongitudeRef\tE
+        EXIF:GPS\tGPSDateStamp\t2024:05:04
+        EXIF:GPS\tGPSTimeStamp\t08:20:29.99
+        """,
+        """
+        File\tFileType\tMP4
+        File\tMIMEType\tvideo/mp4
+        QuickTime\tDuration\t3.5
+        QuickTime\tCreateDate\t2024:05:04 08:20:30
+        QuickTime:Keys\tCreationDate\t2024:05:04 10:20:30.25+02:00
+        QuickTime:Keys\tLocation\t+52.5000+013.4000+030.000/
+        QuickTime:Track1\tSourceImageWidth\t1920
+        QuickTime:Track1\tSourceImageHeight\t1080
+        QuickTime:UserData\tLocationInformation\tsea Role=shooting Lat=52.5 Lon=13.4 Alt=30.00
+        Composite\tRotation\t90
+        """,
+    ].map { Array($0.utf8) }
 }

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import PhotoPack
+import WireFormat
 
 /// The bytes of every message and statement that devices send, as their test pins them.
 enum PinnedSeeds {
@@ -27,6 +29,15 @@ enum PinnedSeeds {
         sorted { name in
             !["batch-", "address-statement", "presence-summary", "ruling-"].contains { name.hasPrefix($0) }
         }
+    }
+
+    /// Files of a pack, with one page and with two.
+    static var packs: [[UInt8]] {
+        let pages = named("batches").compactMap { bytes -> BatchPage? in
+            guard case .batches(let page)? = try? Message(decoding: bytes) else { return nil }
+            return page
+        }
+        return [pages, pages + pages].map { BatchFile.mark + $0.flatMap { BatchFile.record($0) } }
     }
 
     private static func sorted(_ isWanted: (String) -> Bool) -> [[UInt8]] {
