@@ -1,20 +1,29 @@
 #!/usr/bin/env bash
-# Shows that Scripts/test teaches its options, and takes no others: then it runs nothing.
+# Shows that the scripts that run tests teach their options, and take no others: then they run nothing.
 set -euo pipefail
-test=$(readlink -f "$(dirname "$(readlink -f "$0")")/../../Scripts/test")
+scripts=$(readlink -f "$(dirname "$(readlink -f "$0")")/../../Scripts")
 
-# expect_refusal WORD…: with these words it ends as misused programs do.
+# expect_refusal SCRIPT WORD…: with these words it ends as misused programs do.
 expect_refusal() {
     local status=0
-    "$test" "$@" &>/dev/null || status=$?
-    ((status == 64)) || { echo "Scripts/test $* ends with $status"; exit 1; }
+    "$scripts/$1" "${@:2}" &>/dev/null || status=$?
+    ((status == 64)) || { echo "Scripts/$* ends with $status"; exit 1; }
 }
 
-help=$("$test" --help)
-[[ $help == *$'\n  --fast '* ]] || { echo "Scripts/test --help does not teach --fast"; exit 1; }
-expect_refusal --fats
-expect_refusal fast
-expect_refusal ''
-expect_refusal --fast --fast
-expect_refusal --help --fast
+# expect_help SCRIPT WORD: its help has a line about the word.
+expect_help() {
+    local help
+    help=$("$scripts/$1" --help)
+    [[ $help == *$'\n'"  $2 "* ]] || { echo "Scripts/$1 --help does not teach $2"; exit 1; }
+}
+
+expect_help test --fast
+expect_refusal test --fats
+expect_refusal test fast
+expect_refusal test ''
+expect_refusal test --fast --fast
+expect_refusal test --help --fast
+expect_help nightly thread
+expect_refusal nightly nonsense
+expect_refusal nightly thread nonsense
 echo "options are taught, and no others are taken"
