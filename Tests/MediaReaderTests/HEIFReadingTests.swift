@@ -10,7 +10,7 @@ struct HEIFReadingTests {
     private let scratch = Scratch()
 
     /// A photo whose metadata belong to two images is shown and dated, also where that frees next to nothing in its list.
-    @Test(.timeLimit(.minutes(1))) func newPhonesPhotosAreShown() async throws {
+    @Test(.timeLimit(.minutes(3))) func newPhonesPhotosAreShown() async throws {
         let file = try scratch.file("a.heic", HEIFPicture.ofSeveralTargets)
         let reading = try await withReader { await $0.read(file) }
         #expect(reading.facts.problem == "")
@@ -20,7 +20,7 @@ struct HEIFReadingTests {
     }
 
     /// A picture that is turned before its size is said has the size and the thumbnail that it is displayed with.
-    @Test(.timeLimit(.minutes(1))) func turnedPicturesStandUpright() async throws {
+    @Test(.timeLimit(.minutes(3))) func turnedPicturesStandUpright() async throws {
         let file = try scratch.file("a.avif", HEIFPicture.turnedBeforeSize)
         let reading = try await withReader { await $0.read(file) }
         #expect(reading.facts.problem == "")
@@ -30,7 +30,7 @@ struct HEIFReadingTests {
 
     /// What libheif alone refuses is not called damaged, and is dated and measured; what ends early is.
     @Test(
-        .enabled(if: Machine.settings.exifTool != nil, "ExifTool is not installed"), .timeLimit(.minutes(1)))
+        .enabled(if: Machine.settings.exifTool != nil, "ExifTool is not installed"), .timeLimit(.minutes(3)))
     func onlyDamageIsCalledDamage() async throws {
         let whole = try scratch.file("a.heic", HEIFPicture.beyondRepair)
         let cut = try scratch.file("b.heic", HEIFPicture.beyondRepair.dropLast(120))

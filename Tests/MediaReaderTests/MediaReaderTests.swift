@@ -11,7 +11,7 @@ struct MediaReaderTests {
     private let scratch = Scratch()
 
     /// A picture is measured, and shrunk to the square of thumbnails in its own proportions.
-    @Test(.timeLimit(.minutes(1))) func picturesGetThumbnails() async throws {
+    @Test(.timeLimit(.minutes(3))) func picturesGetThumbnails() async throws {
         let file = try scratch.file("a.png", Fixture.png(width: 960, height: 480))
         let reading = try await withReader { await $0.read(file) }
         #expect(reading.isFinal)
@@ -23,7 +23,7 @@ struct MediaReaderTests {
     }
 
     /// EXIF says which way is up, when and where it was; the picture is turned, and says nothing of all that.
-    @Test(.timeLimit(.minutes(1))) func photosAreTurnedDatedAndTheirPicturesSayNothing() async throws {
+    @Test(.timeLimit(.minutes(3))) func photosAreTurnedDatedAndTheirPicturesSayNothing() async throws {
         let png = try scratch.file("a.png", Fixture.png(width: 400, height: 300))
         try await withReader { reader in
             let plain = try await reader.picture(of: png, fitting: 400).bytes
@@ -40,7 +40,7 @@ struct MediaReaderTests {
     }
 
     /// A picture of any size can be had, but never one larger than the original.
-    @Test(.timeLimit(.minutes(1))) func picturesAreNeverEnlarged() async throws {
+    @Test(.timeLimit(.minutes(3))) func picturesAreNeverEnlarged() async throws {
         let file = try scratch.file("a.png", Fixture.png(width: 600, height: 900))
         try await withReader { reader in
             let large = try await reader.picture(of: file, fitting: 2048)
@@ -51,7 +51,7 @@ struct MediaReaderTests {
     }
 
     /// A TIFF's picture takes a second step, for it might have been a RAW file.
-    @Test(.timeLimit(.minutes(1))) func tiffsAreShown() async throws {
+    @Test(.timeLimit(.minutes(3))) func tiffsAreShown() async throws {
         let (header, byteCount) = Fixture.blackTIFF(side: 700)
         let file = try scratch.file("a.tif", header, byteCount: byteCount)
         let reading = try await withReader { await $0.read(file) }
@@ -60,7 +60,7 @@ struct MediaReaderTests {
     }
 
     /// What is no picture, empty, or said to be larger than anything that is decoded, has a reason in words, at once.
-    @Test(.timeLimit(.minutes(1))) func whatCannotBeShownHasAReason() async throws {
+    @Test(.timeLimit(.minutes(3))) func whatCannotBeShownHasAReason() async throws {
         let files = [
             try scratch.file("empty.jpg", []), try scratch.file("page.jpg", Array("<html>hello</html>".utf8)),
             try scratch.file("bomb.png", Fixture.png(width: 40_000, height: 40_000, isBomb: true)),
@@ -80,7 +80,7 @@ struct MediaReaderTests {
     }
 
     /// A file that is gone is no file that is broken: what comes back is not to be kept.
-    @Test(.timeLimit(.minutes(1))) func whatIsNotTheFilesFaultIsNotFinal() async throws {
+    @Test(.timeLimit(.minutes(3))) func whatIsNotTheFilesFaultIsNotFinal() async throws {
         let gone = MediaFile(
             path: "\(scratch.path)/gone.jpg", name: "IMG_20240701_123005.jpg", modified: 0, byteCount: 9)
         let file = try scratch.file("a.png", Fixture.png(width: 9, height: 9))

@@ -76,7 +76,7 @@ struct PictureStoreTests {
     }
 
     /// A copy without place is kept beside what else was made of its original, and has the original's type.
-    @Test(.timeLimit(.minutes(1))) func copiesWithoutPlaceAreOfTheirOwn() async throws {
+    @Test(.timeLimit(.minutes(3))) func copiesWithoutPlaceAreOfTheirOwn() async throws {
         for _ in 0..<2 {
             try await withStore { store async throws in
                 #expect(try bytes(await made(store, .preview, blob(1), writing([1]))) == [1])
@@ -89,7 +89,7 @@ struct PictureStoreTests {
     }
 
     /// What is asked for is made once, however many ask, and said to be there; then it is handed out at once.
-    @Test(.timeLimit(.minutes(1))) func whatIsAskedForIsMadeOnce() async throws {
+    @Test(.timeLimit(.minutes(3))) func whatIsAskedForIsMadeOnce() async throws {
         let count = Recorder<UInt8>()
         try await withStore { store async throws in
             let gate = Gate()
@@ -121,7 +121,7 @@ struct PictureStoreTests {
     }
 
     /// Whatever makes pictures and whatever makes films do not wait for each other.
-    @Test(.timeLimit(.minutes(1))) func filmsHoldUpNoPicture() async throws {
+    @Test(.timeLimit(.minutes(3))) func filmsHoldUpNoPicture() async throws {
         try await withStore { store async throws in
             let gate = Gate()
             _ = await store.rendition(.video, of: blob(1)) { _, _ in await gate.wait() }
@@ -131,7 +131,7 @@ struct PictureStoreTests {
     }
 
     /// The bound holds, what was used longest ago goes, and whoever reads it goes on reading.
-    @Test(.timeLimit(.minutes(1))) func theLeastRecentlyUsedGoes() async throws {
+    @Test(.timeLimit(.minutes(3))) func theLeastRecentlyUsedGoes() async throws {
         try await withStore({ $0.byteCountMax = 100 }) { store async throws in
             func make(_ number: UInt8) async throws -> RenditionState {
                 try await made(store, .preview, blob(number), writing([UInt8](repeating: number, count: 40)))
@@ -157,7 +157,7 @@ struct PictureStoreTests {
 
     /// A new start finds what is there, in the order of its use, removes what is not its own, and knows torn files by their
     /// length at once and by their bytes when they are asked for.
-    @Test(.timeLimit(.minutes(1))) func aRestartKeepsWhatIsWhole() async throws {
+    @Test(.timeLimit(.minutes(3))) func aRestartKeepsWhatIsWhole() async throws {
         try await withStore { store async throws in
             for number in 1...4 as ClosedRange<UInt8> {
                 _ = try await made(store, .preview, blob(number), writing([UInt8](repeating: number, count: 1000)))
@@ -190,7 +190,7 @@ struct PictureStoreTests {
     }
 
     /// A damaged photo is not tried at each look, but again after some minutes; what the machine could not do, sooner.
-    @Test(.timeLimit(.minutes(1))) func failuresAreRemembered() async throws {
+    @Test(.timeLimit(.minutes(3))) func failuresAreRemembered() async throws {
         let clock = TestClock(), count = Recorder<UInt8>()
         let damaged = MediaError(.unreadable, "It cannot be read: it is damaged.")
         try await withStore(clock: clock) { store async throws in
@@ -218,7 +218,7 @@ struct PictureStoreTests {
     }
 
     /// One that made nothing, or an empty file, is a failure.
-    @Test(.timeLimit(.minutes(1))) func nothingIsNoRendition() async throws {
+    @Test(.timeLimit(.minutes(3))) func nothingIsNoRendition() async throws {
         try await withStore { store async throws in
             for (number, make) in [(1, writing([])), (2, { _, _ in })] as [(UInt8, PictureStore.Making)] {
                 guard case .failed = try await made(store, .preview, blob(number), make) else {
@@ -231,7 +231,7 @@ struct PictureStoreTests {
     }
 
     /// Whoever goes away while asking takes nothing with them.
-    @Test(.timeLimit(.minutes(1))) func cancelledAskersHarmNothing() async throws {
+    @Test(.timeLimit(.minutes(3))) func cancelledAskersHarmNothing() async throws {
         try await withStore { store async throws in
             _ = try await made(store, .preview, blob(1), writing([1]))
             let before = try names
@@ -247,7 +247,7 @@ struct PictureStoreTests {
     }
 
     /// Those that wait are bounded.
-    @Test(.timeLimit(.minutes(1))) func theQueueIsBounded() async throws {
+    @Test(.timeLimit(.minutes(3))) func theQueueIsBounded() async throws {
         try await withStore({ $0.previewWaitingCountMax = 2 }) { store async throws in
             let gate = Gate(), begun = Gate()
             _ = await store.rendition(.preview, of: blob(1)) { _, _ in
@@ -268,7 +268,7 @@ struct PictureStoreTests {
     }
 
     /// Of a photo that is to be seen no more nothing stays, and its making is ended.
-    @Test(.timeLimit(.minutes(1))) func originalsAreForgotten() async throws {
+    @Test(.timeLimit(.minutes(3))) func originalsAreForgotten() async throws {
         try await withStore { store async throws in
             _ = try await made(store, .preview, blob(1), writing([1]))
             let begun = Gate(), ended = Gate()
@@ -290,7 +290,7 @@ struct PictureStoreTests {
     }
 
     /// A store that ends ends what it is making, and tells whoever asks; one that has no directory tells as well.
-    @Test(.timeLimit(.minutes(1))) func theEndIsTold() async throws {
+    @Test(.timeLimit(.minutes(3))) func theEndIsTold() async throws {
         let begun = Gate()
         let store = try await withStore { store async throws -> PictureStore in
             _ = await store.rendition(.video, of: blob(1)) { path, _ in
@@ -320,7 +320,7 @@ struct PictureStoreTests {
     /// With a real reader: a photo's preview and a film, made and kept.
     @Test(
         .enabled(if: Machine.settings.worker != nil, "there is no potluck-media-worker beside the tests"),
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(3)))
     func readersMakeThem() async throws {
         let photo = try scratch.file("a.png", Fixture.png(width: 300, height: 200))
         let broken = try scratch.file("b.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16])

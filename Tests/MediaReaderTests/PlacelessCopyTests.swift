@@ -14,7 +14,7 @@ struct PlacelessCopyTests {
     private let scratch = Scratch()
 
     /// The place goes, the date and every bit of the picture stay.
-    @Test(.timeLimit(.minutes(1))) func onlyThePlaceGoes() async throws {
+    @Test(.timeLimit(.minutes(3))) func onlyThePlaceGoes() async throws {
         let png = try scratch.file("a.png", Fixture.png(width: 400, height: 300))
         try await withReader { reader in
             let plain = try await reader.picture(of: png, fitting: 400).bytes
@@ -34,7 +34,7 @@ struct PlacelessCopyTests {
     }
 
     /// What says nothing of a place is copied as it is; what is there already is not overwritten.
-    @Test(.timeLimit(.minutes(1))) func nothingElseIsTouched() async throws {
+    @Test(.timeLimit(.minutes(3))) func nothingElseIsTouched() async throws {
         let bytes = Fixture.png(width: 40, height: 30)
         let file = try scratch.file("a.png", bytes)
         try await withReader { reader in
@@ -49,7 +49,7 @@ struct PlacelessCopyTests {
 
     /// Names of places in IPTC, letters of the hemisphere that XMP has against its standard, and PNG's texts go too, with
     /// or without coordinates beside them; what else stands there stays.
-    @Test(.slow, .timeLimit(.minutes(1))) func namesAndLettersGoToo() async throws {
+    @Test(.slow, .timeLimit(.minutes(3))) func namesAndLettersGoToo() async throws {
         let exifTool = try #require(Machine.settings.exifTool)
         func tagged(_ name: String, _ bytes: [UInt8], _ tags: [String]) throws -> MediaFile {
             let file = try scratch.file(name, bytes)
@@ -96,7 +96,7 @@ struct PlacelessCopyTests {
 
     /// No copy is made of a file that says a place where nothing can be changed.
     @Test(
-        .enabled(if: Machine.settings.ffmpeg != nil, "FFmpeg is not installed"), .timeLimit(.minutes(1)))
+        .enabled(if: Machine.settings.ffmpeg != nil, "FFmpeg is not installed"), .timeLimit(.minutes(3)))
     func whatCannotBeChangedIsNotCopied() async throws {
         let film = "\(scratch.path)/film.mkv", copy = "\(scratch.path)/copy.mkv"
         try Tool.run(

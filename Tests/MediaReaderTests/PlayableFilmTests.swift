@@ -50,7 +50,7 @@ struct PlayableFilmTests {
 
     /// A film lying on its side, of a codec that browsers do not play, with a place in it, stands upright as H.264 and
     /// AAC, its description before its data, and says no place.
-    @Test(.timeLimit(.minutes(1))) func filmsBecomePlayable() async throws {
+    @Test(.timeLimit(.minutes(3))) func filmsBecomePlayable() async throws {
         let lying = try film("a.mov", Self.source("320x240") + ["-c:v", "mpeg4", "-c:a", "pcm_s16le"])
         let turned = try film(
             "b.mov",
@@ -83,7 +83,7 @@ struct PlayableFilmTests {
 
     /// A film of high dynamic range is toned down: it says that it has the colours of ordinary screens, and its grey has
     /// another code, neither near black nor near white.
-    @Test(.timeLimit(.minutes(1)), arguments: ["smpte2084", "arib-std-b67"])
+    @Test(.timeLimit(.minutes(3)), arguments: ["smpte2084", "arib-std-b67"])
     func highDynamicRangeIsTonedDown(_ transfer: String) async throws {
         let colours = "colorprim=bt2020:transfer=\(transfer):colormatrix=bt2020nc"
         let bright = try film(
@@ -110,7 +110,7 @@ struct PlayableFilmTests {
 
     /// What is no film, has only sound, ends in the midst of its description, or is gone gives a reason, and leaves
     /// nothing.
-    @Test(.timeLimit(.minutes(1))) func whatIsNoFilmHasAReason() async throws {
+    @Test(.timeLimit(.minutes(3))) func whatIsNoFilmHasAReason() async throws {
         let whole = try film("a.mov", Self.source("320x240") + ["-c:v", "mpeg4"])
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: whole.path)))
         let files = [
@@ -137,7 +137,7 @@ struct PlayableFilmTests {
     }
 
     /// What stands at the path already stays.
-    @Test(.timeLimit(.minutes(1))) func nothingIsOverwritten() async throws {
+    @Test(.timeLimit(.minutes(3))) func nothingIsOverwritten() async throws {
         let whole = try film("a.mov", Self.source("64x48") + ["-c:v", "mpeg4"])
         let there = try scratch.file("playable.mp4", [1, 2, 3])
         await #expect(throws: MediaError.self) { try await make(whole) }
@@ -145,7 +145,7 @@ struct PlayableFilmTests {
     }
 
     /// What becomes longer than is allowed, or takes longer, is given up.
-    @Test(.timeLimit(.minutes(1))) func bytesAndTimeAreBounded() async throws {
+    @Test(.timeLimit(.minutes(3))) func bytesAndTimeAreBounded() async throws {
         let noise = try film(
             "a.mkv",
             [
@@ -166,7 +166,7 @@ struct PlayableFilmTests {
     }
 
     /// Whoever wants it no longer gets the processor back at once: the process is gone, and so is the file.
-    @Test(.timeLimit(.minutes(1))) func cancellingEndsIt() async throws {
+    @Test(.timeLimit(.minutes(3))) func cancellingEndsIt() async throws {
         let long = try film("a.mov", Self.source("1280x720", seconds: 20) + ["-c:v", "mpeg4"])
         try await withReader { reader async throws in
             let seen = Recorder<Double>()
@@ -189,7 +189,7 @@ struct PlayableFilmTests {
     }
 
     /// The reader's end ends it, too.
-    @Test(.timeLimit(.minutes(1))) func theReadersEndEndsIt() async throws {
+    @Test(.timeLimit(.minutes(3))) func theReadersEndEndsIt() async throws {
         let long = try film("a.mov", Self.source("1280x720", seconds: 20) + ["-c:v", "mpeg4"])
         let error = await withTaskGroup(of: (any Error)?.self) { group in
             let seen = Recorder<Double>()

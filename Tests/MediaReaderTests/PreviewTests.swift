@@ -11,7 +11,7 @@ struct PreviewTests {
     private let scratch = Scratch()
 
     /// What is large is shrunk to 2048 pixels in its own proportions; what is small is not enlarged.
-    @Test(.slow, .timeLimit(.minutes(1))) func previewsFitTheirSquare() async throws {
+    @Test(.slow, .timeLimit(.minutes(3))) func previewsFitTheirSquare() async throws {
         let large = try scratch.file("a.png", Fixture.png(width: 3000, height: 1500))
         let small = try scratch.file("b.png", Fixture.png(width: 40, height: 30))
         let (header, byteCount) = Fixture.blackTIFF(side: 2500)
@@ -28,7 +28,7 @@ struct PreviewTests {
     }
 
     /// Photos are turned upright, and their previews say nothing of camera, date and place.
-    @Test(.timeLimit(.minutes(1))) func previewsAreUprightAndSayNothing() async throws {
+    @Test(.timeLimit(.minutes(3))) func previewsAreUprightAndSayNothing() async throws {
         let png = try scratch.file("a.png", Fixture.png(width: 400, height: 300))
         try await withReader { reader async throws in
             let plain = try await reader.preview(of: png).bytes
@@ -47,7 +47,7 @@ struct PreviewTests {
     }
 
     /// What is no picture, empty, cut off or too large to decode has a reason in words, and nothing is left of it.
-    @Test(.timeLimit(.minutes(1))) func hostileFilesGiveReasons() async throws {
+    @Test(.timeLimit(.minutes(3))) func hostileFilesGiveReasons() async throws {
         let files = [
             try scratch.file("empty.jpg", []), try scratch.file("page.jpg", Array("<html>hello</html>".utf8)),
             try scratch.file("bomb.png", Fixture.png(width: 40_000, height: 40_000, isBomb: true)),
@@ -67,7 +67,7 @@ struct PreviewTests {
     }
 
     /// A photo that is cut off shows what is left of it.
-    @Test(.timeLimit(.minutes(1))) func whatIsLeftIsShown() async throws {
+    @Test(.timeLimit(.minutes(3))) func whatIsLeftIsShown() async throws {
         let png = try scratch.file("a.png", Fixture.png(width: 900, height: 600))
         try await withReader { reader async throws in
             let whole = try await reader.preview(of: png).bytes
@@ -77,7 +77,7 @@ struct PreviewTests {
     }
 
     /// A machine that has no time for a preview is not the photo's fault; a photo that takes too much of the processor is.
-    @Test(.timeLimit(.minutes(1))) func onlyWorkIsThePhotosFault() async throws {
+    @Test(.timeLimit(.minutes(3))) func onlyWorkIsThePhotosFault() async throws {
         let (header, byteCount) = Fixture.blackTIFF(side: 50_000)
         let long = try scratch.file("long.tif", header, byteCount: byteCount)
         func code(_ change: (inout MediaReaderLimits) -> Void) async throws -> MediaError.Code? {
@@ -96,7 +96,7 @@ struct PreviewTests {
 
     /// While a preview that takes forever holds its slot, photos are read, and those who want more previews than may wait
     /// are told so at once; its worker runs only while others leave it time.
-    @Test(.timeLimit(.minutes(1))) func previewsHoldUpNobody() async throws {
+    @Test(.timeLimit(.minutes(3))) func previewsHoldUpNobody() async throws {
         let (header, byteCount) = Fixture.blackTIFF(side: 50_000)
         let long = try scratch.file("long.tif", header, byteCount: byteCount)
         let good = try scratch.file("good.png", Fixture.png(width: 50, height: 50))

@@ -12,7 +12,7 @@ struct SandboxTests {
 
     /// A waiting decoder, and a waiting ExifTool, have a filter of system calls, no capabilities, no way to new ones, no
     /// core, no right to write files, and give way to the agent.
-    @Test(.timeLimit(.minutes(1))) func waitingWorkersHaveNothing() async throws {
+    @Test(.timeLimit(.minutes(3))) func waitingWorkersHaveNothing() async throws {
         let (header, byteCount) = Fixture.blackTIFF(side: 100)
         let file = try scratch.file("a.tif", header, byteCount: byteCount)
         try await withReader { reader in
@@ -140,7 +140,7 @@ struct SandboxTests {
     }
 
     /// More output than is allowed ends the tool, and so does time.
-    @Test(.timeLimit(.minutes(1))) func toolsAreBounded() throws {
+    @Test(.timeLimit(.minutes(3))) func toolsAreBounded() throws {
         let file = try scratch.file("a", [])
         #expect(throws: WorkerFailure.refused("what is taken out of it is too long")) {
             try tool("exec yes", on: file)

@@ -25,7 +25,7 @@ struct WorkerLifeTests {
     }
 
     /// Whoever kills a worker in the midst of a file keeps nobody from reading it: a fresh worker does.
-    @Test(.timeLimit(.minutes(1))) func aKilledWorkerIsReplaced() async throws {
+    @Test(.timeLimit(.minutes(3))) func aKilledWorkerIsReplaced() async throws {
         let file = try longFile("a.tif")
         try await withReader(settings()) { reader in
             async let reading = reader.read(file)
@@ -38,7 +38,7 @@ struct WorkerLifeTests {
     }
 
     /// A file that takes longer than is allowed three times is given up, in words; others are read meanwhile and after.
-    @Test(.timeLimit(.minutes(1))) func aFileHasThreeStrikes() async throws {
+    @Test(.timeLimit(.minutes(3))) func aFileHasThreeStrikes() async throws {
         let bad = try longFile("bad.tif", side: 50_000)
         let good = try scratch.file("good.png", Fixture.png(width: 50, height: 50))
         let limited = settings { settings in
@@ -56,7 +56,7 @@ struct WorkerLifeTests {
     }
 
     /// So is one that uses up its processor time, though the agent's clock would have been more patient.
-    @Test(.timeLimit(.minutes(1))) func processorTimeIsLimited() async throws {
+    @Test(.timeLimit(.minutes(3))) func processorTimeIsLimited() async throws {
         let bad = try longFile("bad.tif", side: 50_000)
         let limited = settings { settings in
             settings.limits.pixelCountMax = .max
@@ -67,7 +67,7 @@ struct WorkerLifeTests {
     }
 
     /// Where the decoder must not take the memory that a picture needs, that is said, and the worker lives on.
-    @Test(.timeLimit(.minutes(1))) func memoryIsLimited() async throws {
+    @Test(.timeLimit(.minutes(3))) func memoryIsLimited() async throws {
         let file = try longFile("a.tif")
         try await withReader(settings { $0.limits.decoderMemory = 80 << 20 }) { reader in
             let error = await #expect(throws: MediaError.self) { try await reader.picture(of: file, fitting: 8192) }
@@ -79,7 +79,7 @@ struct WorkerLifeTests {
 
     /// A worker that was broken into says what it likes: the file is struck out, and nothing of it is believed.
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(3)),
         arguments: [
             // A report of 4 GiB; one that is none; nothing at all; another program's greeting.
             "printf '\\001\\000\\007\\001'; dd bs=1 count=4 >&2; printf '\\377\\377\\377\\377'; cat",
@@ -98,7 +98,7 @@ struct WorkerLifeTests {
     }
 
     /// Workers that have nothing to do are ended after a while, and started again when there is a need.
-    @Test(.timeLimit(.minutes(1))) func idleWorkersEnd() async throws {
+    @Test(.timeLimit(.minutes(3))) func idleWorkersEnd() async throws {
         let file = try scratch.file("a.png", Fixture.png(width: 50, height: 50))
         try await withReader(settings { $0.limits.idleTimeout = .milliseconds(100) }) { reader in
             _ = await reader.read(file)
@@ -108,7 +108,7 @@ struct WorkerLifeTests {
     }
 
     /// When the reader ends, so do its processes, and whoever waits is told.
-    @Test(.timeLimit(.minutes(1))) func theReaderEndsWithAllThatItStarted() async throws {
+    @Test(.timeLimit(.minutes(3))) func theReaderEndsWithAllThatItStarted() async throws {
         let file = try longFile("a.tif")
         let process = try await withThrowingTaskGroup(of: MediaReading.self) { readings in
             let process = try await withReader(settings()) { reader in
@@ -123,7 +123,7 @@ struct WorkerLifeTests {
     }
 
     /// A decoder ends by itself when nobody is left to ask it, and does not start for anybody but who started it.
-    @Test(.timeLimit(.minutes(1))) func anOrphanEnds() throws {
+    @Test(.timeLimit(.minutes(3))) func anOrphanEnds() throws {
         let command = WorkerCommand(worker: try #require(Machine.settings.worker), limits: MediaReaderLimits())
         var pair: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
