@@ -18,6 +18,8 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let peer: PeerKey
     private let outcome: EventLoopPromise<PeerConnection>
 
+    /// Who was in when the peer was asked for its proof.
+    private var judgedBy: AdmissionStanding?
     private var machine: (any AdmissionExchange)?
     private var received = ByteBuffer()
     /// The proof that waits because others from its address were wrong.
@@ -52,6 +54,7 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
             return refuse(.isCopy, context: context)
         }
         let standing = core.standing
+        judgedBy = standing
         guard version == .newest || standing.isInFirstEpoch else {
             core.noteEarlierVersion(of: device)
             return refuse(.earlierVersion(device), context: context)
@@ -153,7 +156,16 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.close(promise: nil)
     }
 
+    /// Whether the peer would be linked still: what hosts decided since its proof was asked for may keep it out.
+    private var isWelcomeStill: Bool {
+        guard let before = judgedBy?.roll, let device = peer.device else { return false }
+        let now = core.standing.roll
+        if before.inForce == now.inForce, before.isDoorOpen == now.isDoorOpen, !now.isOut(device) { return true }
+        return now.isMember(device)
+    }
+
     private func admit(for purpose: ConnectionPurpose, context: ChannelHandlerContext) {
+        if case .link = purpose, !isWelcomeStill { return refuse(.outsider, context: context) }
         guard
             let connection = PeerConnection(
                 channel: context.channel, peer: peer, dialled: role == .dialler, purpose: purpose,

@@ -24,7 +24,15 @@ extension AgentControl {
             let error = PotluckError(describing: error)
             throw PotluckError(error.status, "Nobody was put out; say it again. \(error.message)")
         }
-        try await services.contributions.beginEpoch(Seed(drawnFrom: &random), puttingOut: chosen)
+        do {
+            try await services.contributions.beginEpoch(Seed(drawnFrom: &random), puttingOut: chosen)
+        } catch {
+            let error = PotluckError(describing: error)
+            throw PotluckError(
+                error.status,
+                "Nobody may have been put out; look with `potluck peers`, and say it again. Guests' links have ended. \(error.message)"
+            )
+        }
         return try await inviteReport()
     }
 

@@ -22,7 +22,7 @@ extension ReportBuilder {
             },
             formerly: earlier.leaving.map { laptop($0) }, formerlyStaying: earlier.staying.map { laptop($0) },
             continuing: continuing.map { laptop($0) },
-            hostsNoMore: hosts(namedBy: out).map { laptop($0) },
+            hostsNoMore: hostsThatFall(with: out).map { laptop($0) },
             staying: ([engine.device] + others.filter { !continuing.contains($0) }).map { laptop($0) })
     }
 
@@ -31,7 +31,9 @@ extension ReportBuilder {
     func devicesToPutOut(_ texts: [String]) throws(PotluckError) -> [DeviceID] {
         try checkIsHost()
         let roll = engine.roll
-        let known = Set(otherLaptops).union(possibleMembers).sorted()
+        // A former identity is named by its ID alone.
+        let formers = otherLaptops.reduce(into: Set<DeviceID>()) { $0.formUnion(catalog.formerDevices(of: $1)) }
+        let known = Set(otherLaptops).union(possibleMembers).union(formers).sorted()
         var chosen: [DeviceID] = []
         for text in texts {
             let isOut = known.filter { roll.isOut($0) }
@@ -71,27 +73,28 @@ extension ReportBuilder {
         return roll.hosts.contains(device) && !roll.isSenior(engine.device, to: device)
     }
 
-    /// Identities that these had before, whose keys they may have still. Those under which somebody is connected are another
-    /// laptop's by now, or were in use there until now.
+    /// Identities that are put out along with a laptop: more than it ever had, unless it made them up.
+    private static var formerCountMax: Int { 64 }
+
+    /// Identities that these had before, whose keys they may have still. Those under which somebody is connected, or was heard
+    /// of after another one went on from them, are another laptop's by now, or were in use there until now.
     private func earlierIdentities(of devices: [DeviceID]) -> (leaving: [DeviceID], staying: [DeviceID]) {
         let roll = engine.roll
         let connected = engine.connectedDevices
         let all = devices.reduce(into: Set<DeviceID>()) { $0.formUnion(catalog.formerDevices(of: $1)) }
-            .subtracting(devices).filter { !roll.isOut($0) }
-        let staying = all.filter { $0 == engine.device || connected.contains($0) || isSeniorHost($0) }
-        return (all.subtracting(staying).sorted(), staying.sorted())
+            .subtracting(devices).filter { !roll.isOut($0) && roll.isMember($0) }
+        var staying = all.filter {
+            $0 == engine.device || connected.contains($0) || isSeniorHost($0) || engine.isHeardOf($0, wall: now)
+        }
+        let leaving = all.subtracting(staying).sorted()
+        staying.formUnion(leaving.dropFirst(Self.formerCountMax))
+        return (Array(leaving.prefix(Self.formerCountMax)), staying.sorted())
     }
 
-    /// Hosts that have only these to thank for it, as far as is known here.
-    private func hosts(namedBy devices: Set<DeviceID>) -> [DeviceID] {
-        var namers: [DeviceID: Set<DeviceID>] = [:]
-        for id in engine.rulings.ids {
-            guard let ruling = engine.rulings[id], case .host(let host, _) = ruling.kind, engine.roll.isValid(id) else {
-                continue
-            }
-            namers[host, default: []].insert(ruling.author)
-        }
-        return engine.roll.hosts.filter { !devices.contains($0) && namers[$0]?.isSubset(of: devices) == true }
+    /// Hosts that have only these to thank for it, and whom such hosts made host in turn.
+    private func hostsThatFall(with devices: Set<DeviceID>) -> [DeviceID] {
+        let then = Set(engine.roll(puttingOut: devices.sorted()).hosts)
+        return engine.roll.hosts.filter { !devices.contains($0) && !then.contains($0) }
     }
 
     /// Photos in albums that are not here, and that nobody but some of these is known, or was known last, to have: each with

@@ -66,7 +66,7 @@ struct HostRanking: Hashable, Sendable {
             guard graph.nodes[place].ruling.founding == nil else { return true }
             return ends.allSatisfy { end in
                 let isBefore = graph.follows(end.epoch, place) || PlantedFault.isPlanted(.backdatedRulingCounts)
-                let isVoid = graph.nodes[end.epoch].ruling.epoch!.voids.contains(graph.nodes[place].id)
+                let isVoid = graph.nodes[end.epoch].ruling.epoch!.voids.contains(sorted: graph.nodes[place].id)
                 return isBefore && !isVoid || end.namedAgain.intersects(followed)
             }
         }

@@ -92,6 +92,9 @@ public struct Roll: Hashable, Sendable {
         return newestEpochs.count == 1 || PlantedFault.isPlanted(.concurrentEpochOpen)
     }
 
+    /// Whether whoever knows the phrase that is in force may come in; without a founding everybody may.
+    public var isDoorOpen: Bool { inForce.map { isOpen($0) } ?? true }
+
     /// Valid epochs of these, newest first: so a device orders those whose seeds it holds.
     public func newestFirst(_ held: Set<RulingID>) -> [RulingID] { epochs.reversed().filter(held.contains) }
 
@@ -182,14 +185,14 @@ extension Ruling {
     }
 }
 
-extension [MemberPrefix] {
+extension Array where Element: Comparable {
     /// The list is sorted.
-    fileprivate func contains(sorted prefix: MemberPrefix) -> Bool {
+    func contains(sorted element: Element) -> Bool {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
-            if self[middle] < prefix { low = middle + 1 } else { high = middle }
+            if self[middle] < element { low = middle + 1 } else { high = middle }
         }
-        return low < count && self[low] == prefix
+        return low < count && self[low] == element
     }
 }

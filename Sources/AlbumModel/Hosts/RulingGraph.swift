@@ -83,6 +83,9 @@ public struct RulingGraph: Hashable, Sendable {
         return namings[author]?.intersects(known) ?? false
     }
 
+    /// The first naming of a host; `nil` for whom nobody named.
+    public func naming(of host: DeviceID) -> RulingID? { namings[host]?.places.first.map { nodes[$0].id } }
+
     /// Adds a ruling; all that it follows must be here.
     public mutating func append(_ ruling: Ruling, id: RulingID) {
         var followed = PlaceSet()

@@ -33,6 +33,9 @@ extension Engine {
         presence.holdings.record(of: device, wall: wall)
     }
 
+    /// What this device signed last of what it holds; `nil` where it never did.
+    public var ownSummary: HoldingsBook.Summary? { presence.holdings.summary(of: device) }
+
     public var connectedDevices: Set<DeviceID> { presence.connectedDevices }
 
     /// This device's place among the connected holders of a blob: all of them come to the same order, each for itself.
@@ -46,10 +49,13 @@ extension Engine {
         presence.copies(remembered: book, catalog, log, wall: wall)
     }
 
-    /// Whether a blob is proved to be on another device. It costs the look at the first that has it.
-    public func isElsewhere(_ blob: BlobID, wall: UInt64) -> Bool {
-        presence.isElsewhere(blob, catalog, log, wall: wall)
+    /// Whether a blob is proved to be on so many other devices. It costs the look at the first that have it.
+    public func isElsewhere(_ blob: BlobID, on count: Int = 1, wall: UInt64) -> Bool {
+        presence.isElsewhere(blob, on: count, catalog, log, wall: wall)
     }
+
+    /// Whether what a device said of late counts: it is connected, or said so within days, and nobody went on from it since.
+    public func isHeardOf(_ device: DeviceID, wall: UInt64) -> Bool { presence.holdings.counts(device, wall: wall) }
 
     /// Devices that said once that they hold a blob, and whose word does not count any more; ordered.
     public func formerHolders(of blob: BlobID, wall: UInt64) -> [DeviceID] {

@@ -41,12 +41,15 @@ extension PresenceExchange {
         return Copies(catalog: catalog, log: log, book: book, devices: devices)
     }
 
-    /// Whether a blob is proved to be on another device. It costs the look at the first that has it.
-    func isElsewhere(_ blob: BlobID, _ catalog: Catalog, _ log: BatchLog, wall: UInt64) -> Bool {
+    /// Whether a blob is proved to be on so many other devices. It costs the look at the first that have it.
+    func isElsewhere(
+        _ blob: BlobID, on count: Int, _ catalog: Catalog, _ log: BatchLog, wall: UInt64
+    ) -> Bool {
         let dots = catalog.addDots(of: blob)
-        return holdings.entries.contains { other, entry in
+        let holders = holdings.entries.lazy.filter { other, entry in
             counts(other, wall: wall) && entry.holdings.proves(blob, dots: dots, log: log)
         }
+        return holders.prefix(count).count { _ in true } == count
     }
 
     /// Devices that said once that they hold a blob, and whose word does not count any more; ordered.

@@ -38,34 +38,79 @@ extension Engine {
 
     /// A new phrase, and whoever is put out with it.
     mutating func beginEpoch(_ seed: Seed, puttingOut devices: [DeviceID], token: UInt64, now: MonotonicInstant) {
-        let roll = roll
+        let evidence = rollEvidence
+        let roll = evidence.roll(rulingExchange.known)
         guard roll.founder != nil else { return toRulings(.refuse(token: token, .foreign), now: now) }
         guard roll.hosts.contains(device) else { return toRulings(.refuse(token: token, .notEntitled), now: now) }
-        let out = Set(devices)
-        let endCountMax = RulingLimits.cutEndCountMax / max(1, out.count)
-        let epoch = Ruling.Epoch(
-            commitment: seed.commitment,
-            out: out.sorted().map { Ruling.Out(device: $0, cuts: log.cuts(of: $0, countMax: endCountMax)) },
-            members: memberList(roll, without: out), voids: namings(by: out))
+        let epoch = newEpoch(seed.commitment, puttingOut: Set(devices), roll, evidence)
         toRulings(.rule(token: token, .epoch(epoch), seed), now: now)
     }
 
-    /// Whom these made hosts are hosts no longer: one of them may be a key that was minted for this day.
-    private func namings(by out: Set<DeviceID>) -> [RulingID] {
-        let namings = rulings.ids.filter { id in
-            guard let ruling = rulings[id], out.contains(ruling.author), case .host = ruling.kind else { return false }
-            return true
+    /// An epoch that puts devices out, by all rulings that are known here.
+    ///
+    /// It takes back what they ruled: they may have made keys host, or member, for this day. Whom only that put out, or who
+    /// owes it to hosts that fall with it, would be in again; so the epoch puts them out as well.
+    private func newEpoch(
+        _ commitment: SeedCommitment, puttingOut devices: Set<DeviceID>, _ roll: Roll, _ evidence: RollEvidence
+    ) -> Ruling.Epoch {
+        func draft(_ out: Set<DeviceID>, _ then: Roll) -> Ruling.Epoch {
+            let endCountMax = RulingLimits.cutEndCountMax / max(1, out.count)
+            return Ruling.Epoch(
+                commitment: commitment,
+                out: out.sorted().map { Ruling.Out(device: $0, cuts: log.cuts(of: $0, countMax: endCountMax)) },
+                members: memberList(roll, then, without: out), voids: rulings(by: out, chosen: devices, roll))
         }
-        return namings.suffix(RulingLimits.voidCountMax).sorted()
+        let first = draft(devices, roll)
+        guard !devices.isEmpty else { return first }
+        let then = evidence.roll(rulingExchange.known, and: .epoch(first), using: local.signing)
+        return draft(devices.union(outAgain(roll.out.subtracting(then.out), then)), then)
+    }
+
+    /// Of devices that would not be out any longer, those of which more is known than a name; of too many, members first.
+    private func outAgain(_ devices: Set<DeviceID>, _ then: Roll) -> some Sequence<DeviceID> {
+        let book = rulingExchange.known
+        let named = Set(
+            book.ids.compactMap { id in if case .host(let host, _)? = book[id]?.kind { host } else { nil } })
+        let ranked = devices.sorted().compactMap { device -> (rank: Int, device: DeviceID)? in
+            if then.isMember(device) { return (0, device) }
+            if log.publicKey(of: device) != nil { return (1, device) }
+            return named.contains(device) ? (2, device) : nil
+        }
+        return ranked.sorted { ($0.rank, $0.device) < ($1.rank, $1.device) }.prefix(RulingLimits.outAgainCountMax)
+            .map(\.device)
+    }
+
+    /// What is taken back of what these ruled: all of the chosen ones; of those that were out before, what did not count.
+    /// Namings of hosts first, then epochs, should they be too many.
+    private func rulings(by out: Set<DeviceID>, chosen: Set<DeviceID>, _ roll: Roll) -> [RulingID] {
+        let book = rulingExchange.known
+        func order(_ id: RulingID) -> Int {
+            switch book[id]!.kind {
+            case .host: 0
+            case .epoch: 1
+            case .founding, .letIn, .unknown: 2
+            }
+        }
+        let theirs = book.ids.filter { id in
+            guard let author = book[id]?.author, out.contains(author) else { return false }
+            return chosen.contains(author) || !roll.isValid(id)
+        }
+        let ordered = theirs.enumerated().sorted { (order($0.element), $0.offset) < (order($1.element), $1.offset) }
+        return ordered.prefix(RulingLimits.voidCountMax).map(\.element).sorted()
     }
 
     /// Whom a new epoch lists: hosts, who is linked now, and then who is known longest. Whoever knows a phrase can make as
     /// many members as it likes, and could else keep hosts from changing it.
-    private func memberList(_ roll: Roll, without out: Set<DeviceID>) -> [MemberPrefix] {
+    ///
+    /// - Parameter then: Who is host once the epoch counts. A key that is no host any longer, was never here, and of which
+    ///   nobody has a batch may be made up.
+    private func memberList(_ roll: Roll, _ then: Roll, without out: Set<DeviceID>) -> [MemberPrefix] {
         // Whoever is linked showed a proof of the newest phrase, or is a member.
         let linked = reconciliation.sessions.values.map(\.device).filter { !roll.isOut($0) }.sorted()
         let known = log.replicas.compactMap { log.author(of: $0) }.filter { roll.isMember($0) }
-        return .first(RulingLimits.listedCountMax, of: [[device], roll.hosts, linked, known].joined(), without: out)
+        // Without whom it makes host anew that was none: another epoch had taken that back.
+        let hosts = then.hosts.filter { roll.isMember($0) }
+        return .first(RulingLimits.listedCountMax, of: [[device], hosts, linked, known].joined(), without: out)
     }
 
     // MARK: Questions
@@ -78,6 +123,18 @@ extension Engine {
 
     /// Who is in, as the rulings that are durable here have it. Made anew with each question.
     public var roll: Roll { rollEvidence.roll(rulings) }
+
+    /// Who would be in if this device put these out now: for asking the person first.
+    public func roll(puttingOut devices: [DeviceID]) -> Roll {
+        let evidence = rollEvidence
+        let seed = Seed(bytes: [UInt8](repeating: 0, count: Seed.byteCount))!
+        let epoch = newEpoch(
+            seed.commitment, puttingOut: Set(devices), evidence.roll(rulingExchange.known), evidence)
+        return evidence.roll(rulingExchange.known, and: .epoch(epoch), using: local.signing)
+    }
+
+    /// Who is out, as the rulings that are durable here have it.
+    public var devicesOut: Set<DeviceID> { standing.run.out }
 
     /// For a link on which ``Roll/Verdict/catchUp`` was the verdict of either side.
     public func catchUp(with peer: CatchUp.Peer) -> CatchUp {
@@ -110,7 +167,7 @@ struct EpochStanding: Hashable, Sendable {
     init(_ roll: Roll, _ book: RulingBook) {
         func later(_ epoch: RulingID?) -> RulingID? { epoch == book.founding ? nil : epoch }
         run = Run(newest: later(roll.newestFirst(Set(book.seeds.keys)).first), out: roll.out)
-        door = Door(inForce: later(roll.inForce), isOpen: roll.inForce.map { roll.isOpen($0) } ?? true)
+        door = Door(inForce: later(roll.inForce), isOpen: roll.isDoorOpen)
     }
 }
 

@@ -26,4 +26,11 @@ public struct RollEvidence: Hashable, Sendable {
     public func roll(_ rulings: RulingBook) -> Roll {
         Roll(rulings: rulings.rulings, proofs: proofs, lineage: lineage)
     }
+
+    /// The same once this device ruled that as well; the same as before where it may not.
+    func roll(_ rulings: RulingBook, and kind: Ruling.Kind, using signing: any BatchSigning) -> Roll {
+        var book = rulings
+        _ = try? book.insert(book.sign(kind, using: signing), using: signing)
+        return roll(book)
+    }
 }

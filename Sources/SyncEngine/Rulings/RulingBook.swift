@@ -106,8 +106,25 @@ public struct RulingBook: Sendable {
 
     /// A ruling of this device that follows all that is known.
     func sign(_ kind: Ruling.Kind, using signing: any BatchSigning) -> SignedStatement {
-        let after = Array(graph.newest.prefix(WireLimits.rulingAfterCountMax))
-        return Ruling(authorKey: signing.publicKey, after: after, kind: kind).signed(using: signing)
+        let ruling = Ruling(authorKey: signing.publicKey, after: [], kind: kind)
+        return Ruling(authorKey: signing.publicKey, after: ends(for: ruling.author), kind: kind).signed(using: signing)
+    }
+
+    /// What a new ruling follows: all ends, sorted. Of more than it may name those of each author in turn, and something by
+    /// which its own author is a host: one who leaves many ends keeps nobody from ruling.
+    private func ends(for author: DeviceID) -> [RulingID] {
+        var turns: [DeviceID: Int] = [:]
+        let ends = graph.newest.map { id in
+            let turn = turns[graph[id]!.author, default: 0]
+            turns[graph[id]!.author] = turn + 1
+            return (turn: turn, id: id)
+        }
+        let inTurn = ends.sorted { ($0.turn, $0.id) < ($1.turn, $1.id) }
+        var after = inTurn.prefix(WireLimits.rulingAfterCountMax).map(\.id)
+        if !graph.isEntitled(author, after: after), let naming = graph.naming(of: author) {
+            after[after.count - 1] = naming
+        }
+        return after.sorted()
     }
 
     // MARK: Questions

@@ -151,6 +151,9 @@ struct RulingExchange: Sendable {
         return begin()
     }
 
+    /// What is durable, and what waits for that: what this device rules follows all of it.
+    var known: RulingBook { checked }
+
     // MARK: Peers
 
     private mutating func opened(_ link: LinkID, _ digest: [UInt8]?) -> [Directive] {

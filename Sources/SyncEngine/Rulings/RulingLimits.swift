@@ -16,8 +16,11 @@ public struct RulingLimits: Hashable, Sendable {
     /// host from putting it out.
     static let cutEndCountMax = 1024
 
-    /// Namings of hosts that an epoch takes back, 32 KiB; of more, the newest.
-    static let voidCountMax = 1024
+    /// Devices that an epoch puts out again, since rulings that had put them out fall with it.
+    static let outAgainCountMax = 512
+
+    /// Rulings that an epoch takes back, 64 KiB.
+    static let voidCountMax = 2048
 
     /// Rulings in all.
     var allCountMax: Int { 2 * countMax }

@@ -180,13 +180,18 @@ final class Entrance: Sendable {
     static func heed(_ standing: GuestStanding, _ state: inout State) -> Bool {
         state.standing = standing
         var isClosing = false
-        if standing.epoch > state.doors.epoch || standing.revoked.isEverybody {
+        let isLaptopOut = !standing.laptopsOut.isSubset(of: state.doors.laptopsOut ?? [])
+        if standing.epoch > state.doors.epoch || standing.revoked.isEverybody || isLaptopOut {
             state.doors.epoch = max(state.doors.epoch, standing.epoch)
             isClosing = state.doors.isOpen
             (state.doors.isOpen, state.doors.link, state.doors.joinedCount) = (false, nil, 0)
             state.sessions.closeAllOfGuests()
             state.ended.formUnion(state.guests.guests.map { .guest($0.id) })
             state.changed.formUnion([.doors, .sessions])
+        }
+        if state.doors.laptopsOut != standing.laptopsOut {
+            state.doors.laptopsOut = standing.laptopsOut
+            state.changed.insert(.doors)
         }
         let revoked = standing.revoked.guests.subtracting(state.doors.revoked)
         for guest in revoked {

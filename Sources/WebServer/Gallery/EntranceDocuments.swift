@@ -59,6 +59,8 @@ struct DoorsDocument: Codable, Sendable {
     /// What is heeded of ``GuestStanding``.
     var epoch: UInt64 = 0
     var revoked: Set<GuestID> = []
+    /// `nil` where an earlier version wrote it.
+    var laptopsOut: Set<String>?
 
     private static let keyByteCount = 32
 

@@ -171,9 +171,14 @@ public struct GuestStanding: Hashable, Sendable {
     public var epoch: UInt64
     public var revoked: RevokedGuests
     public var names: [GuestID: String]
+    /// Laptops that were put out of the gathering: whoever uses one may know every link.
+    public var laptopsOut: Set<String>
 
-    public init(epoch: UInt64 = 0, revoked: RevokedGuests = [], names: [GuestID: String] = [:]) {
+    public init(
+        epoch: UInt64 = 0, revoked: RevokedGuests = [], names: [GuestID: String] = [:], laptopsOut: Set<String> = []
+    ) {
         self.epoch = epoch
+        self.laptopsOut = laptopsOut
         self.revoked = revoked
         self.names = names
     }

@@ -73,7 +73,9 @@ extension AgentGallery {
 
 extension Engine {
     var guestStanding: GuestStanding {
-        GuestStanding(epoch: catalog.guestEpoch, revoked: catalog.revokedGuests, names: catalog.guestNames)
+        GuestStanding(
+            epoch: catalog.guestEpoch, revoked: catalog.revokedGuests, names: catalog.guestNames,
+            laptopsOut: Set(devicesOut.map(\.hex)))
     }
 
     fileprivate func isOwners(_ key: PhotoKey) -> Bool {

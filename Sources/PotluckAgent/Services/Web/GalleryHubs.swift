@@ -5,7 +5,7 @@ import WebServer
 
 /// What pages are told besides the agent's events.
 struct GalleryHubs: Sendable {
-    /// When guests were named or revoked, or a new epoch began.
+    /// When guests were named or revoked, a new epoch of theirs began, or hosts decided something.
     let guests = Hub<GuestStanding>(bufferCount: 1)
     let news = Hub<GalleryNews>()
 
@@ -24,6 +24,7 @@ struct GalleryHubs: Sendable {
             let photos = engine.catalog.photos(ofThumbnail: blob, max: Self.sharedThumbnailCountMax)
             for key in photos { hub.send(.photoChanged(at: at, album: key.album.hex, photo: key.blob.hex)) }
             for photo in Set(photos.map(\.blob)).sorted() { news.send(.ready(.thumbnail, photo)) }
+        case .rulingsChanged: guests.send(engine.guestStanding)
         case .peerConnected, .peerLost: news.send(.laptops)
         default: break
         }
