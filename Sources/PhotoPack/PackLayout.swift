@@ -6,6 +6,7 @@ enum PackLayout {
     static let manifest = "potluck-pack.json"
     static let batches = "batches"
     static let blobs = "blobs"
+    static let summaries = "summaries"
     /// Files of this prefix are being written; one without a process is a crash's.
     private static let temporaryPrefix = ".potluck-new-"
     private static let numberDigitCountMax = 9
@@ -48,6 +49,8 @@ enum PackLimits {
     static let batchFileByteCount = 8 << 20
     /// Longer ones are not ours.
     static let batchFileByteCountMax = 16 << 20
+    /// A thousand devices' take some 1.5 MB. What does not fit is left out, and longer files are not ours.
+    static let summariesByteCountMax = 16 << 20
     static let manifestByteCountMax = 64 << 10
     /// What the manifest can say of batches and of files: more than a stick holds.
     static let countMax = 1 << 40

@@ -1,5 +1,6 @@
 public import AlbumModel
 public import DiskIO
+public import WireFormat
 
 /// Reads a pack. Every call blocks. Whatever the files hold, nothing here takes more memory than a file of batches.
 ///
@@ -71,6 +72,21 @@ public struct PackReader: Sendable {
             } catch {
                 guard !error.isObstacle else { throw error }
                 return BatchFile.read([])
+            }
+        }
+    }
+
+    /// What devices said that they hold, whose signatures are still to be checked; none where the file is damaged.
+    ///
+    /// - Throws: where something stands there that no packing made.
+    public func summaries() throws(PackError) -> [SignedStatement] {
+        try PackError.wrapping(directory) {
+            do throws(FileError) {
+                let file = try root.file(PackLayout.summaries)
+                return SummaryFile.read(try file?.bytes(atMost: PackLimits.summariesByteCountMax) ?? [])
+            } catch {
+                guard !error.isObstacle else { throw error }
+                return []
             }
         }
     }

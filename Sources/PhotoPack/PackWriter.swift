@@ -1,7 +1,7 @@
 public import AlbumModel
 import DiskIO
 import Glibc
-import WireFormat
+public import WireFormat
 
 /// Writes a pack, or brings one up to date. Every call blocks; one thread calls at a time.
 ///
@@ -166,6 +166,19 @@ public final class PackWriter {
     private func nameAll() throws {
         if let file = pages.takeRest() { try addBatchFile(file) }
         try nameWaiting()
+    }
+
+    // MARK: Summaries
+
+    /// Adds what devices said that they hold; of those that the pack has the newer one of each device stays.
+    public func add(summaries: [SignedStatement]) throws(PackError) {
+        try PackError.wrapping(directory) {
+            let packed = try PackReader(root, tag: manifest.tag).summaries()
+            let bytes = SummaryFile.bytes(SummaryFile.newest(packed + summaries))
+            guard let bytes else { return }
+            try add(bytes, as: PackLayout.summaries)
+            try nameWaiting()
+        }
     }
 
     // MARK: Blobs

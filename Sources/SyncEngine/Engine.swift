@@ -120,6 +120,9 @@ public struct Engine: Sendable {
         case .contribute(let token, let contribution):
             toStoring(.contribute(token: token, contribution), now: now)
         case .carried(let token, let page): toStoring(.carried(token: token, page), now: now)
+        case .summaryWanted: toPresence(.summaryWanted(tree: treeLinks), now: now)
+        case .carriedSummaries(let statements):
+            toPresence(.carriedSummaries(statements, tree: treeLinks), now: now)
         case .stored: toStoring(.stored, now: now)
         case .storeFailed(let reason): toStoring(.failed(reason), now: now)
         case .receivingBegan(let blob, let pieces):

@@ -99,6 +99,11 @@ public enum EngineInput: Sendable {
     case blobCarried(BlobID)
     /// Batches that a person carried here, checked like those of a peer; ends in ``EngineEvent/carried(token:_:)``.
     case carried(token: UInt64, BatchPage)
+    /// A person carries away what this device holds: ``Engine/ownSummary`` is signed anew, soon after what it takes for that
+    /// was remembered (``EngineDirective/rememberHoldings(_:)``).
+    case summaryWanted
+    /// Signed summaries of what devices hold that a person carried here.
+    case carriedSummaries([SignedStatement])
     /// The batches of the outstanding ``EngineDirective/store(_:)`` are durable.
     case stored
     /// They are not, because of what the sentence says.

@@ -25,6 +25,9 @@ import WireFormat
             #expect((taken.photos, taken.missing, taken.batches) == (3, 0, packed.batches))
             #expect(!taken.isDamaged && taken.packedBy == "Anna" && taken.whole == true && !taken.isRunning)
             #expect(try await ben.albums() == anna.albums())
+            // What the packing laptop holds is known with it.
+            let listed = try await OfflineListings(home: ben.path).photos(PhotoQuery(album: "Beach day"))
+            #expect(listed.photos.map(\.copies) == [2, 2, 2])
             let again = try await ben.unpack()
             #expect((again.photos, again.batches, again.isDamaged) == (0, 0, false))
 

@@ -146,6 +146,7 @@ private actor TakingReceiver: PackReceiver {
         return outcome
     }
 
+    func carry(_ summaries: [SignedStatement]) {}
     func wants() -> [CarriedWant] { [] }
     func name(of blob: BlobID) -> String { "" }
     func take(_ blob: BlobID, from file: OpenFile) {}
@@ -171,6 +172,7 @@ private actor EndlessReceiver: PackReceiver {
         return outcome
     }
 
+    func carry(_ summaries: [SignedStatement]) {}
     func wants() -> [CarriedWant] { [] }
     func name(of blob: BlobID) -> String { "" }
     func take(_ blob: BlobID, from file: OpenFile) {}

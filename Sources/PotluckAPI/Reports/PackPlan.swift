@@ -13,6 +13,17 @@ public struct PackPlan: Codable, Hashable, Sendable {
         }
     }
 
+    /// Both in hexadecimal digits.
+    public struct Statement: Codable, Hashable, Sendable {
+        public var content: String
+        public var signature: String
+
+        public init(content: String, signature: String) {
+            self.content = content
+            self.signature = signature
+        }
+    }
+
     /// The gathering's name.
     @ExplicitNull public var gathering: String?
     /// What its devices find each other by, in hexadecimal digits.
@@ -23,6 +34,8 @@ public struct PackPlan: Codable, Hashable, Sendable {
     public var photos: [Photo]
     /// SHA-256 of each thumbnail, likewise.
     public var thumbnails: [String]
+    /// What this laptop holds, as it signed that just now; `nil` where it could not.
+    public var summary: Statement?
     /// Photos that the receiver may lack and whose bytes are not on this laptop.
     public var absent: Int
 

@@ -14,11 +14,16 @@ public enum OfflinePack {
     public static func plan(home path: String, for device: String?) async throws -> PackPlan {
         let home = try await open(path)
         defer { home.lock.release() }
+        let engine = home.engine(replica: nil, port: 0)
+        // On a full disk it takes no number for one; the photos are packed all the same.
+        let summary = try await NIOThreadPool.singleton.perform { try? home.newSummary(engine) }
         let builder = ReportBuilder(
-            engine: home.engine(replica: nil, port: 0), membership: home.membership, index: home.index,
+            engine: engine, membership: home.membership, index: home.index,
             indexPool: .singleton, folderPath: { _, _ in nil }, toPlace: [], incoming: nil,
             lastSeen: home.lastSeen, now: SystemClock().wall, isOffline: true)
-        return try builder.packPlan(for: device)
+        var plan = try builder.packPlan(for: device)
+        plan.summary = summary.map { PackPlan.Statement($0) }
+        return plan
     }
 
     /// - Throws: ``PotluckError``.
@@ -33,6 +38,24 @@ public enum OfflinePack {
 
     private static func open(_ path: String) async throws -> OpenHome {
         try await NIOThreadPool.singleton.perform { try OpenHome(home: path, waitMilliseconds: 5000) }
+    }
+}
+
+extension OpenHome {
+    /// What the device holds, signed now. The next run of the agent knows of its number before anybody else does. Blocks.
+    fileprivate func newSummary(_ engine: Engine) throws -> SignedStatement? {
+        let clock = SystemClock()
+        var (engine, random) = (engine, SystemRandomNumberGenerator())
+        func handle(_ input: EngineInput) { _ = engine.handle(input, now: clock.now, wall: clock.wall, using: &random) }
+        func remember() throws { try journal.setFacts(HoldingsMemory.facts(engine, lastSeen: lastSeen)) }
+        let before = engine.ownSummary?.number
+        handle(.summaryWanted)
+        try remember()
+        guard let floor = engine.holdingsRecord(of: engine.device)?.summaryFloor else { return nil }
+        handle(.holdingsRemembered(floor))
+        guard engine.ownSummary?.number != before else { return nil }
+        try remember()
+        return engine.ownSummary?.statement
     }
 }
 
@@ -80,6 +103,8 @@ private actor HomeReceiver: PackReceiver {
         }
     }
 
+    func carry(_ summaries: [SignedStatement]) { _ = handle(.carriedSummaries(summaries)) }
+
     func wants() -> [CarriedWant] { engine.carriedWants }
 
     func name(of blob: BlobID) -> String { engine.anyName(of: blob) }
@@ -96,6 +121,7 @@ private actor HomeReceiver: PackReceiver {
     func finish() async throws {
         let engine = engine
         _ = try await NIOThreadPool.singleton.perform { [home] in
+            try home.journal.setFacts(HoldingsMemory.facts(engine, lastSeen: home.lastSeen))
             try home.index.follow(engine.catalog, log: engine.log)
         }
     }

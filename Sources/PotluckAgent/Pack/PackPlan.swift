@@ -2,6 +2,7 @@ import AlbumModel
 import PeerTransport
 import PotluckAPI
 import SyncEngine
+import WireFormat
 
 extension ReportBuilder {
     /// - Parameter device: name or ID of a device that is to be left out what it has; `nil` for everything.
@@ -26,6 +27,18 @@ extension ReportBuilder {
                 return PackPlan.Photo(id: blob.hex, name: photo.name, bytes: photo.byteCount)
             },
             thumbnails: PackSelection.newestFirst(thumbnails).map(\.hex), absent: lacking.count - photos.count)
+    }
+}
+
+extension PackPlan.Statement {
+    init(_ statement: SignedStatement) {
+        self.init(content: Hexadecimal.text(statement.content), signature: Hexadecimal.text(statement.signature))
+    }
+
+    /// `nil` unless both are hexadecimal digits.
+    var signed: SignedStatement? {
+        guard let content = Hexadecimal.bytes(content), let signature = Hexadecimal.bytes(signature) else { return nil }
+        return SignedStatement(content: content, signature: signature)
     }
 }
 

@@ -12,6 +12,8 @@ protocol PackReceiver: Sendable {
     var isRunning: Bool { get }
     /// Checks and stores batches; returns once they are durable, and count.
     func carry(_ page: BatchPage) async throws -> CarriedOutcome
+    /// Checks and keeps what devices said that they hold.
+    func carry(_ summaries: [SignedStatement]) async
     /// The blobs that are missing: thumbnails first, then the newest photo first.
     func wants() async -> [CarriedWant]
     /// What a photo is called in one of its albums.

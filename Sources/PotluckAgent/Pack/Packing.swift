@@ -4,6 +4,7 @@ import NIOPosix
 import PhotoPack
 import PhotoStore
 public import PotluckAPI
+import SyncEngine
 import WireFormat
 
 /// Writes a pack, in the process of whoever asks for it: it reads a home's journal and blobs beside a running agent,
@@ -54,7 +55,7 @@ public struct Packing: Sendable {
         var report = PackReport(directory: directory, gathering: plan.gathering)
         report.absent = plan.absent
         let known = writer.batchCount
-        let recent = try packBatches(writer)
+        let recent = try packBatches(plan, writer)
         report.batches = writer.batchCount - known
         var run = PackRun(writer: writer, home: home, report: report, progress: progress)
         do {
@@ -71,11 +72,18 @@ public struct Packing: Sendable {
         return run.report
     }
 
+    /// What devices were last known to hold, this one among them, as it told others.
+    private func summaries() throws -> [SignedStatement] {
+        try Journal(home: home).facts(.holdings).compactMap { _, value in
+            HoldingsMemory(bytes: value)?.record?.summary?.statement
+        }
+    }
+
     /// All changes that the home has, however old: they are few bytes beside the photos, and whoever lacks one of them
     /// cannot use those that follow it.
     ///
     /// - Returns: blobs of which this laptop learned lately; `nil` where all are to be packed.
-    private func packBatches(_ writer: PackWriter) throws -> Set<BlobID>? {
+    private func packBatches(_ plan: PackPlan, _ writer: PackWriter) throws -> Set<BlobID>? {
         var recent: Set<BlobID> = []
         let start = since.map { UInt64(max(0, $0.millisecondsSince1970)) * 1000 }
         try Journal(home: home).forEachBatch { row in
@@ -90,6 +98,7 @@ public struct Packing: Sendable {
             }
         }
         try writer.endBatches()
+        try writer.add(summaries: try summaries() + [plan.summary?.signed].compactMap(\.self))
         return start == nil ? nil : recent
     }
 }

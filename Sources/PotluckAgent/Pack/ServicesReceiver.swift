@@ -16,6 +16,8 @@ struct ServicesReceiver: PackReceiver {
 
     func carry(_ page: BatchPage) async throws -> CarriedOutcome { try await services.contributions.carry(page) }
 
+    func carry(_ summaries: [SignedStatement]) async { await services.host.feed(.carriedSummaries(summaries)) }
+
     func wants() async -> [CarriedWant] { await services.host.ask(\.carriedWants) }
 
     func name(of blob: BlobID) async -> String { await services.host.ask { $0.anyName(of: blob) } }
@@ -33,7 +35,12 @@ struct ServicesReceiver: PackReceiver {
 }
 
 extension AgentControl {
-    func packPlan(for device: String?) async throws -> PackPlan { try await builder().packPlan(for: device) }
+    func packPlan(for device: String?) async throws -> PackPlan {
+        let summary = await services.journal.newSummary()
+        var plan = try await builder().packPlan(for: device)
+        plan.summary = summary.map { PackPlan.Statement($0) }
+        return plan
+    }
 
     func unpack(
         directory: String, progress: @Sendable (AddProgress) async -> Void

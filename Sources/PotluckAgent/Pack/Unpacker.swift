@@ -16,6 +16,9 @@ struct Unpacker<Receiver: PackReceiver> {
     /// ask for as many as it has batches. What is left is told as refused, and the next unpacking goes on with it.
     private static var passCountMax: Int { 64 }
 
+    /// Summaries whose signatures are checked in one go.
+    private static var summaryCountMax: Int { 64 }
+
     let receiver: Receiver
     /// For reading the pack.
     let pool: NIOThreadPool
@@ -34,6 +37,12 @@ struct Unpacker<Receiver: PackReceiver> {
             report.packedAt = pack.manifest.flatMap { Instant(parsing: $0.packedAt) }
             report.whole = pack.manifest?.isWhole
             try await takeBatches(pack, &report)
+            // Of whom no batch is known nothing is believed: behind them all.
+            var summaries = try await pool.perform { try pack.summaries() }[...]
+            while !summaries.isEmpty {
+                await receiver.carry(Array(summaries.prefix(Self.summaryCountMax)))
+                summaries = summaries.dropFirst(Self.summaryCountMax)
+            }
             try await takeBlobs(pack, &report, progress)
             try await receiver.finish()
             report.missing = await receiver.missingCount()

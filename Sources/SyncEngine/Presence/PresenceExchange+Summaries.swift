@@ -19,18 +19,19 @@ extension PresenceExchange {
         for link in tree { peers[link]?.summaries.add(device, base: before) }
     }
 
+    /// - Parameter link: `nil` for what a person carried here.
     mutating func take(
-        _ statements: [SignedStatement], from link: LinkID, tree: [LinkID], catalog: Catalog, log: BatchLog,
+        _ statements: [SignedStatement], from link: LinkID?, tree: [LinkID], catalog: Catalog, log: BatchLog,
         wall: UInt64, now: MonotonicInstant
     ) {
         var fresh: [(device: DeviceID, base: UInt64?)] = []
         for statement in statements {
             guard let summary = try? PresenceSummary(decoding: statement.content) else { continue }
-            if summary.device == peers[link]?.device { peers[link]!.noteOlder(summary.number) }
+            if let link, summary.device == peers[link]?.device { peers[link]!.noteOlder(summary.number) }
             let before = holdings.newestNumber(of: summary.device)
             guard summary.number > before ?? 0 else { continue }
             guard let publicKey = log.publicKey(of: summary.device) else {
-                peers[link]?.hasPassedOverSummaries = true
+                passOver(link)
                 continue
             }
             guard local.signing.isSigned(statement, .summary, by: publicKey) else { continue }
@@ -42,7 +43,7 @@ extension PresenceExchange {
                 continue
             }
             guard isOfUse(summary, catalog) else {
-                peers[link]?.hasPassedOverSummaries = true
+                passOver(link)
                 continue
             }
             if holdings.take(summary, statement, wall: wall), holdings.summary(of: summary.device) != nil {
@@ -53,6 +54,10 @@ extension PresenceExchange {
         for other in tree where other != link {
             for summary in fresh { peers[other]?.summaries.add(summary.device, base: summary.base) }
         }
+    }
+
+    private mutating func passOver(_ link: LinkID?) {
+        if let link { peers[link]?.hasPassedOverSummaries = true }
     }
 
     /// Whoever holds nothing that anybody knows is nobody's copy. Who held something says by this that it is gone: those

@@ -46,12 +46,16 @@ struct PresenceExchange: Sendable {
 
         /// `tree`: links over which news is pushed.
         case summaries(LinkID, [SignedStatement], tree: [LinkID])
+        /// A person carried them here.
+        case carriedSummaries([SignedStatement], tree: [LinkID])
         case summaryDifferences(LinkID, [SummaryDifference], tree: [LinkID])
         case asked(LinkID, SummaryVersions)
         /// The peer is to be asked for all summaries that are newer than those here.
         case ask(LinkID)
         /// Everything is known that the peer knew.
         case level(LinkID)
+        /// Somebody carries away what is held here: it is signed now, also where nobody is there.
+        case summaryWanted(tree: [LinkID])
         /// The next run of the agent knows that summaries may have numbers up to this one.
         case numbersWritten(UInt64)
 
@@ -128,14 +132,24 @@ struct PresenceExchange: Sendable {
         case .succeeded(let former): holdings.retire(former)
         case .summaries(let link, let statements, let tree):
             take(statements, from: link, tree: tree, catalog: catalog, log: log, wall: wall, now: now)
+        case .carriedSummaries(let statements, let tree):
+            take(statements, from: nil, tree: tree, catalog: catalog, log: log, wall: wall, now: now)
+            return remember(now: now)
         case .summaryDifferences(let link, let differences, let tree):
             take(differences, from: link, tree: tree, catalog: catalog, log: log, wall: wall, now: now)
         case .asked(let link, let versions): peers[link]?.summaries.wasAsked(versions)
         case .ask(let link): peers[link]?.summaries.asksForAll = true
         case .level(let link): peers[link]?.askAgain()
+        case .summaryWanted(let tree):
+            news.wantSummary(now: now)
+            if news.isSummaryDue(now: now) { signSummary(tree: tree, log: log, wall: wall, now: now) }
+            rememberAt = now
+            return remember(now: now)
         case .numbersWritten(let reserved):
             holdings.numbersWritten(reserved)
             news.numbersWritten(now: now)
+            // Else the next turn does.
+            if peers.isEmpty, news.isSummaryDue(now: now) { signSummary(tree: [], log: log, wall: wall, now: now) }
         case .turn(let tree): if news.isSummaryDue(now: now) { signSummary(tree: tree, log: log, wall: wall, now: now) }
         case .announce: announce(now: now)
         case .judged: return remember(now: now)

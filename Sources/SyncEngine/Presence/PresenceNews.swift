@@ -23,6 +23,11 @@ struct PresenceNews: Sendable {
         if summaryAt == nil, !awaitsNumbers { summaryAt = now + max(limits.summaryInterval, summaryPause) }
     }
 
+    /// Somebody carries away what is held here.
+    mutating func wantSummary(now: MonotonicInstant) {
+        if !awaitsNumbers { summaryAt = now }
+    }
+
     /// The summary that is due has no number yet.
     mutating func awaitNumbers() { (summaryAt, awaitsNumbers) = (nil, true) }
 

@@ -4,9 +4,25 @@ import AlbumModel
 import Logging
 import PhotoStore
 import SyncEngine
+import WireFormat
 
 /// What others hold, kept for the next run.
 extension JournalService {
+    /// How often it is looked whether the summary is signed, and after how long. Mostly it is at once; a first one waits for
+    /// the disk.
+    private static let summaryLooks = (count: 50, pause: Duration.milliseconds(20))
+
+    /// What this device holds, signed now; what it signed last where the disk does not take what that needs in time.
+    func newSummary() async -> SignedStatement? {
+        let before = await host.ask { $0.ownSummary?.number }
+        await host.feed(.summaryWanted)
+        for _ in 0..<Self.summaryLooks.count {
+            if await host.ask({ $0.ownSummary?.number }) != before { break }
+            guard (try? await Task.sleep(for: Self.summaryLooks.pause)) != nil else { break }
+        }
+        return await host.ask { $0.ownSummary?.statement }
+    }
+
     /// Has the records of some devices written, one transaction after the other: a later word never goes under an earlier.
     func rememberHoldings(_ devices: [DeviceID]) {
         state.withLock { $0.unsavedHoldings.formUnion(devices) }
