@@ -242,6 +242,10 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     case changingFileTaken = "changing-file-taken"
     /// Drops bytes that come in because a file of them was there once: the last copy is gone.
     case deletedFileCounts = "deleted-file-counts"
+    /// The same because a file of their name is there, which somebody changed through another name.
+    case changedFileCounts = "changed-file-counts"
+    /// Takes a person's file for the photo that it was taken in as: the store's bytes are gone.
+    case sharedUnread = "shared-unread"
     /// Takes a disk that is away for an empty one: its photos count as lost.
     case absentDiskIsEmpty = "absent-disk-is-empty"
     /// Removes parts of wanted photos at a start: each begins again.
@@ -283,7 +287,8 @@ extension PlantedFault {
     /// Those of `PhotoStore`, which `StoreFaultTests` plants.
     public static let ofStore: [PlantedFault] = [
         .wholeNeverHashed, .pieceNeverHashed, .placingReplaces, .freshBytesDeleted, .damagedFileRemoved, .linkedUnasked,
-        .editedFileServed, .changingFileTaken, .deletedFileCounts, .absentDiskIsEmpty, .wantedPartsSwept,
+        .editedFileServed, .changingFileTaken, .deletedFileCounts, .changedFileCounts, .sharedUnread,
+        .absentDiskIsEmpty, .wantedPartsSwept,
     ]
 
     /// Those of ``Roll``, which `RollFaultTests` plants.

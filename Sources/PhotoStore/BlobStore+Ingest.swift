@@ -59,14 +59,24 @@ extension BlobStore {
         }
     }
 
-    /// Whether the store has the blob and its file: bytes that come in must not be dropped for the sake of a file that
-    /// somebody has deleted.
+    /// Whether the store has the blob and its file, with its bytes: bytes that come in must not be dropped for the sake of
+    /// a file that somebody has deleted, or changed through another name.
     private func isStillThere(_ id: BlobID) throws -> Bool {
-        try marking.withLock { _ in
-            guard contains(id) else { return false }
+        let isAsSeen = try marking.withLock { _ -> Bool? in
+            guard let record = ledger.record(id) else { return nil }
             if PlantedFault.isPlanted(.deletedFileCounts) { return true }
-            if try FileStat.find(path: paths.blob(id)) != nil { return true }
-            try forget(id)
+            guard let stat = try FileStat.find(path: paths.blob(id)) else {
+                try forget(id)
+                return nil
+            }
+            return record.seen == FileMark(stat)
+        }
+        guard let isAsSeen else { return false }
+        if isAsSeen || PlantedFault.isPlanted(.changedFileCounts) { return true }
+        do {
+            return try open(id) != nil
+        } catch {
+            guard error.code == .contentChanged else { throw error }
             return false
         }
     }

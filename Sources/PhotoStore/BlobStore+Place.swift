@@ -102,7 +102,7 @@ extension BlobStore {
         }
     }
 
-    private func copy(_ reader: BlobReader, into file: Descriptor) throws {
+    func copy(_ reader: BlobReader, into file: Descriptor) throws {
         try BlobScan.withPieceBuffer { buffer in
             var offset: UInt64 = 0
             while true {
@@ -140,7 +140,7 @@ extension BlobStore {
         }
     }
 
-    private func mark(_ id: BlobID, _ record: BlobLedger.Record?, as stat: FileStat) {
+    func mark(_ id: BlobID, _ record: BlobLedger.Record?, as stat: FileStat) {
         guard let record else { return }
         ledger.set([BlobRow(id: id, byteCount: record.byteCount, seen: FileMark(stat), pieceList: nil)])
     }

@@ -41,6 +41,8 @@ public final class BlobStore: Sendable {
     let taken = Mutex<Set<BlobID>>([])
     /// Devices on which a clone has failed, so that no file is made there in vain.
     let cloneless = Mutex<Set<UInt64>>([])
+    /// Devices on which one has succeeded.
+    let cloning = Mutex<Set<UInt64>>([])
     /// Held while a blob's file is compared with what was seen of it, and while the store itself changes such values.
     let marking = Mutex<Void>(())
     let directorySyncs: GroupCommit<String>
@@ -81,6 +83,9 @@ public final class BlobStore: Sendable {
 
     /// Whether the store has the blob, as far as it knows; memory alone answers.
     public func contains(_ id: BlobID) -> Bool { ledger.record(id) != nil }
+
+    /// A held blob's size in bytes; memory alone answers.
+    public func byteCount(of id: BlobID) -> UInt64? { ledger.record(id)?.byteCount }
 
     /// Where a blob's file is, or would be. Whoever reads it there has to expect that it goes, or was changed through
     /// another name.

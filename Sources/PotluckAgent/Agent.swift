@@ -30,6 +30,8 @@ public struct AgentOptions: Sendable {
     public var limits = TransferLimits()
     /// How long removed photos stay in the trash, in days of running time.
     public var trashDays: Int
+    /// Whether what people put into the folder takes its space once.
+    public var space = SpaceUse.twice
     /// Where monitors read `/healthz` and `/metrics` without being anybody; nowhere for `nil`. All IPv4 addresses where the
     /// host is empty.
     public var monitor: PeerAddress?

@@ -60,7 +60,9 @@ extension AgentControl {
         status.rateUp = state.sent.rate(now: parts.clock.now)
         status.paused = state.choices.isPaused
         status.disk = state.space.map { space in
-            DiskReport(free: space.free, reserve: state.reserve.byteCount(ofDisk: space.total))
+            var disk = DiskReport(free: space.free, reserve: state.reserve.byteCount(ofDisk: space.total))
+            disk.use = self.space?.measured
+            return disk
         }
         (status.limitUp, status.limitDown) = (state.limits.up, state.limits.down)
         return status

@@ -16,6 +16,7 @@ struct AgentControl: AgentAPI {
     /// How others reach this agent.
     let network: StatusReport.Network
     let monitoring: Monitoring
+    var space: SpaceService?
     /// Set before anybody asks.
     var doorKeeper: (any DoorKeeping)?
 

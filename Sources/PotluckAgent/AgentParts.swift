@@ -58,6 +58,9 @@ protocol FolderFiles: Sendable {
     var awaitsAdoption: Bool { get }
     func adopt()
     func setAsideDamaged(_ blob: BlobID, inode: UInt64) async -> [String]
+    func ownFiles() -> [FolderFile]
+    func share(_ file: FolderFile) async -> Bool
+    func separate(_ file: FolderFile) async -> Bool
 }
 
 extension SharedFolder: FolderFiles {

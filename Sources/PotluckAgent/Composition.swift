@@ -97,6 +97,9 @@ struct Composition {
                 port: Int(port), discovery: options.discovery, peers: options.peers.map(\.description)),
             monitoring: Monitoring(
                 version: options.version, started: parts.clock.now, disk: DiskProbe(home: options.home)))
+        let space = SpaceService(
+            services: agent, home: options.home, folderRoot: options.folder, use: options.space)
+        control.space = space
         let gallery = try await Gallery(
             host: AgentGallery(control: control, options: options), logger: options.logger)
         control.doorKeeper = gallery
@@ -115,6 +118,7 @@ struct Composition {
             LateReadings(reading: agent.reading),
             RoomWatch(transfers: agent.transfers, parts: parts, home: options.home),
             ScrubService(upkeep: upkeep, logger: options.logger),
+            SpaceKeeper(space: space),
             TrashKeeper(removal: agent.removal, days: options.trashDays),
             OutdatedLaptopsService(laptops: outdated, admissions: agent.admissions),
         ]

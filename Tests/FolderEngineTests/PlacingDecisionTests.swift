@@ -21,6 +21,24 @@ struct PlacingDecisionTests {
         directives.compactMap { if case .lookAgain(let path) = $0 { path } else { nil } }
     }
 
+    // Shows that a file which got another name is known as the disk shows it now; that one which was written to, or is not the
+    // one that was meant, stays what it was.
+    @Test func relinkedFilesAreKnownAgain() {
+        let x = FolderPath("A/x.jpg")
+        var (linked, written) = (record(1).signature, record(1).signature)
+        linked.changed += 1
+        (written.changed, written.modified) = (written.changed + 1, written.modified + 1)
+        for (told, signature, known) in [
+            (record(1), linked, linked), (record(1), written, record(1).signature),
+            (record(2), linked, record(1).signature),
+        ] {
+            var judge = TestFolder.judge(TestFolder.state([x: record(1)]))
+            let changes = facts(judge.handle(.relinked(x, told, signature), now: TestFolder.now))
+            #expect(judge.state.files[x]?.signature == known)
+            #expect(changes.contains { $0.kind == .folderFile } == (known != record(1).signature))
+        }
+    }
+
     // Shows that a placing ends its reservation, with a record or without one, and that what was noticed meanwhile is looked
     // at only once that is committed.
     @Test func placingsEnd() {

@@ -95,8 +95,18 @@ enum Listing {
             var reason: String
         }
 
+        struct Disk: Decodable {
+            struct Use: Decodable {
+                var photos: Int
+                var folder: Int
+            }
+
+            var use: Use?
+        }
+
         var device: Device
         var agent: String
+        var disk: Disk?
         var missing: Missing
         struct Held: Decodable {
             var reason: String

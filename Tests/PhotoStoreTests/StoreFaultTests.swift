@@ -22,6 +22,8 @@ import Testing
         case .editedFileServed: try editThroughAHardLink()
         case .changingFileTaken: try ingestOfAChangingFile()
         case .deletedFileCounts: try FailedLookTests().deletedFilesComeInAgain()
+        case .changedFileCounts: try BlobSharingTests().changedBytesComeInAgain()
+        case .sharedUnread: try BlobSharingTests().filesOfOtherBytesAreNotShared()
         case .absentDiskIsEmpty: try FailedLookTests().blobsOutliveTheirDisksAbsence()
         case .wantedPartsSwept: try receivingResumes()
         // Nothing notices it.

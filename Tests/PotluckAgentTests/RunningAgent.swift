@@ -16,6 +16,10 @@ import Synchronization
 
 /// A folder that only remembers what it was asked, and places photos when it is let.
 final class NotedFolder: FolderFiles {
+    func ownFiles() -> [FolderFile] { [] }
+    func share(_ file: FolderFile) async -> Bool { false }
+    func separate(_ file: FolderFile) async -> Bool { false }
+
     enum Note: Hashable, Sendable {
         case placed(PhotoKey)
         case tookAway([PhotoKey])

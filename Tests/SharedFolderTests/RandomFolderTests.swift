@@ -26,6 +26,21 @@ struct RandomFolderTests {
     // Shows that after any bursts of operations, some of them while nothing ran, albums and folder are the same.
     @Test(arguments: TestSeeds.all(pinned: pinnedSeeds))
     func albumsFollowTheFolder(seed: UInt64) async throws {
+        try await follow(seed, space: { _ in })
+    }
+
+    // Shows the same where people's files are one with the store's, again and again.
+    @Test(arguments: TestSeeds.all(pinned: pinnedSeeds))
+    func albumsFollowAFolderThatTakesItsSpaceOnce(seed: UInt64) async throws {
+        try await follow(seed) { kit in
+            for file in kit.folder.ownFiles() where !file.path.hasPrefix("sentinel") {
+                _ = await kit.folder.share(file)
+            }
+        }
+    }
+
+    /// - Parameter space: done after each burst.
+    private func follow(_ seed: UInt64, space: @escaping @Sendable (Kit) async -> Void) async throws {
         var person = RandomPerson(seed: seed)
         var kit = try await Kit(settings: Self.settings)
         defer { kit.remove() }
@@ -37,6 +52,7 @@ struct RandomFolderTests {
                 try await Self.compare(kit, person, "seed \(seed), start before burst \(first)")
                 for burst in first..<first + count {
                     try await Self.burst(kit, &person, "seed \(seed), burst \(burst)")
+                    await space(kit)
                 }
             }
             done += count

@@ -20,12 +20,22 @@ import WireFormat
 
     /// Who is connected and said that it has a photo counts; this device itself does not, nor does anybody before a word.
     @Test func aConnectedHolderCounts() throws {
-        let network = try TestNetwork.pair()
+        var network = try TestNetwork.pair()
         let (anna, ben) = (network.nodes[0].engine.device, network.nodes[1].engine.device)
         #expect(holders(network, 0, 1) == [ben])
         #expect(holders(network, 1, 1) == [anna])
         #expect(network.nodes[0].engine.isElsewhere(file(1).blob, wall: network.nodes[0].wall))
         #expect(!network.nodes[0].engine.isElsewhere(file(9).blob, wall: network.nodes[0].wall))
+        // One other is not two.
+        func isOnTwoOthers() -> Bool {
+            network.nodes[0].engine.isElsewhere(file(1).blob, on: 2, wall: network.nodes[0].wall)
+        }
+        #expect(!isOnTwoOthers())
+        try network.add(TestSigning(3))
+        network.connect(0, 2)
+        #expect(!isOnTwoOthers())
+        network.settle()
+        #expect(isOnTwoOthers())
     }
 
     /// A home that moved to another laptop goes on with another key. What its former key said is no second copy, neither

@@ -86,6 +86,8 @@ package enum FolderInput: Sendable {
     /// The disk has lost bytes of a photo, in the file of this inode, which may be a file of the folder as well.
     case damaged(BlobID, inode: UInt64)
     case setAside(FolderPath, FileRecord, SettingAside)
+    /// This record's file got another name, which is the blob store's, or lost it: the disk calls it changed.
+    case relinked(FolderPath, FileRecord, FileSignature)
 
     // MARK: Tasks that wait
 

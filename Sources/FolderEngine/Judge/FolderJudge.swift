@@ -127,6 +127,7 @@ package struct FolderJudge: Sendable {
         case .takenAway(let files, let outcomes): return takenAway(files, outcomes, now: now)
         case .damaged(let blob, let inode): return damaged(blob, inode: inode)
         case .setAside(let path, let record, let outcome): return setAside(path, record, outcome, now: now)
+        case .relinked(let path, let record, let signature): return relinked(path, record, signature)
         case .adopt: if adoption.begin() { schedule.rescan(now: now) }
         case .turnsWanted(let task, let turns): return self.turns.add(task, turns).map { .begin($0) }
         case .turnsOver(let task): return turns.remove(task).map { .begin($0) }

@@ -50,6 +50,15 @@ extension FolderJudge {
         return end(path, recording: again)
     }
 
+    /// Of a file that is another one by now, or was written to, nothing follows: it is looked at as any other.
+    mutating func relinked(
+        _ path: FolderPath, _ record: FileRecord, _ signature: FileSignature
+    ) -> [FolderDirective] {
+        guard state.files[path] == record, signature.isSameFile(as: record.signature) else { return [] }
+        let again = FileRecord(photo: record.photo, signature: signature, origin: record.origin)
+        return commit(state.record(path, again))
+    }
+
     // MARK: Taking away
 
     /// Photos are not to be seen here any more. What lists as removed before stays.

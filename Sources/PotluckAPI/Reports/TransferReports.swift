@@ -89,8 +89,30 @@ public struct DiskReport: Codable, Hashable, Sendable {
     /// Bytes that are kept free of originals.
     public var reserve: UInt64
 
+    /// What takes how much of it, as of some minutes ago; `nil` where nobody looked yet.
+    public var use: Use?
+
     public init(free: UInt64, reserve: UInt64) {
         self.free = free
         self.reserve = reserve
+    }
+
+    /// In bytes.
+    public struct Use: Codable, Hashable, Sendable {
+        /// Originals of photos in albums.
+        public var photos: UInt64
+        /// Originals of photos that were removed from their albums.
+        public var trash: UInt64
+        /// Small pictures, and what belongs to no album.
+        public var pictures: UInt64
+        /// Files of the folder that share no space with these.
+        public var folder: UInt64
+
+        public init(photos: UInt64, trash: UInt64, pictures: UInt64, folder: UInt64) {
+            self.photos = photos
+            self.trash = trash
+            self.pictures = pictures
+            self.folder = folder
+        }
     }
 }

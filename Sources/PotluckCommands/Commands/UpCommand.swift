@@ -117,6 +117,7 @@ struct UpCommand: PotluckSubcommand {
             discovery: settings.discovery, trashDays: settings.trashDays,
             logger: console.logger(level: settings.logLevel))
         (options.reserve, options.limits) = (settings.reserve, settings.limits)
+        options.space = settings.space
         (options.monitor, options.version) = (settings.monitor, PotluckCommand.number)
         try await withThrowingTaskGroup { group in
             let (ready, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

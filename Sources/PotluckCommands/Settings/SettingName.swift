@@ -9,6 +9,7 @@ enum SettingName: String, CaseIterable {
     case limitUp = "limit_up"
     case limitDown = "limit_down"
     case trashDays = "trash_days"
+    case space
     case monitor
     case logLevel = "log_level"
 

@@ -17,6 +17,8 @@ struct Settings {
     var limits: TransferLimits
     /// How long removed photos stay in the trash, in days of running time.
     var trashDays: Int
+    /// Whether photos that people put into the folder take their space once or twice.
+    var space: SpaceUse
     /// Where anybody who reaches it reads `/healthz` and `/metrics`; nowhere where `nil`.
     var monitor: PeerAddress?
     var logLevel: Logger.Level
@@ -57,6 +59,7 @@ struct Settings {
             up: try sources.value(.limitUp, beatenBy: flags.limitUp, Self.rate),
             down: try sources.value(.limitDown, beatenBy: flags.limitDown, Self.rate))
         trashDays = try sources.value(.trashDays, beatenBy: nil, Self.days) ?? AgentOptions.defaultTrashDays
+        space = try sources.value(.space, beatenBy: nil, SpaceUse.init(rawValue:)) ?? .twice
         monitor = try sources.value(.monitor, beatenBy: flags.monitor, AddressText.listening)
         logLevel = try sources.value(.logLevel, beatenBy: flags.logLevel, Logger.Level.init(rawValue:)) ?? .notice
     }
@@ -141,6 +144,7 @@ private struct Sources {
         case .discovery: "true or false"
         case .reserve: "an amount such as 2 GB, a share such as 10%, or both with a comma between them"
         case .limitUp, .limitDown: "an amount a second of at least 10 kB, such as 500 kB or 2 MB"
+        case .space: "once or twice"
         case .trashDays: "a number of days from 1 to 3650"
         case .logLevel: "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
         }
