@@ -105,7 +105,7 @@ extension LabTests {
             let helper = try await ben.help()
             anna.expectCause("isolation", try await anna.diagnosis("--with", ben.host))
             helper.signal(SIGINT)
-            _ = try await helper.end(within: .seconds(10))
+            _ = try await helper.end(within: .seconds(30))
             try await apart.stop()
             try await lab.dropNothing()
 
@@ -163,7 +163,7 @@ extension LabTests {
             let stopped = try await anna.diagnosis("--with", ben.host)
             #expect(stopped.causes == ["agent-there"], "\(stopped.words)")
             helper.signal(SIGINT)
-            _ = try await helper.end(within: .seconds(10))
+            _ = try await helper.end(within: .seconds(30))
 
             helper = try await ben.help(clockAhead: 3 * 365 * 24 * 3600)
             _ = try await ben.up()
@@ -171,7 +171,7 @@ extension LabTests {
             let wrong = try await anna.diagnosis("--with", ben.host)
             #expect(wrong.causes == ["clock"] && wrong.verdict.contains("3 years ahead"), "\(wrong.words)")
             helper.signal(SIGINT)
-            _ = try await helper.end(within: .seconds(10))
+            _ = try await helper.end(within: .seconds(30))
             try await annas.stop()
         }
     }
@@ -195,7 +195,7 @@ extension LabTests {
             anna.expectCause("port-taken", taken)
             #expect(taken.verdict.contains("4711"), "\(taken.verdict)")
             other.signal(SIGKILL)
-            _ = try await other.end(within: .seconds(10))
+            _ = try await other.end(within: .seconds(30))
 
             let drive = "\(lab.files)/drive"
             try await lab.here("mkdir", drive)
@@ -223,14 +223,14 @@ extension LabTests {
 }
 
 extension Lab {
-    /// Has the bridge of all laptops drop what matches these words of nft, and nothing else.
+    private static let nothing = "add table bridge d; delete table bridge d"
+
+    /// Has the bridge of all laptops drop what matches these words of nft, and nothing else. At no moment in between does it
+    /// let everything pass: laptops that are kept apart would find each other by one packet.
     fileprivate func drop(_ match: String) async throws {
-        try await dropNothing()
         let chain = "add table bridge d; add chain bridge d f { type filter hook forward priority 0; }"
-        try await self("world", "nft", "\(chain); add rule bridge d f \(match) drop")
+        try await self("world", "nft", "\(Self.nothing); \(chain); add rule bridge d f \(match) drop")
     }
 
-    fileprivate func dropNothing() async throws {
-        try await self("world", "nft", "add table bridge d; delete table bridge d")
-    }
+    fileprivate func dropNothing() async throws { try await self("world", "nft", Self.nothing) }
 }
