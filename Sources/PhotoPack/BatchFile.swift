@@ -2,16 +2,11 @@ import AlbumModel
 import Crypto
 public import WireFormat
 
-/// A file of batches: its mark, then pages as peers send them, each with its length (4 bytes) and SHA-256 before it, so
-/// that what is damaged mostly costs no more than its page.
+/// A file of batches: its mark, then pages, each a ``PackRecord``.
 package enum BatchFile {
     package static let mark = Array("potluck batches 1\n".utf8)
-    private static let headByteCount = 4 + 32
 
-    package static func record(_ page: BatchPage) -> [UInt8] {
-        let body = Message.batches(page).encoded()
-        return BigEndian.bytes(UInt32(body.count)) + Array(SHA256.hash(data: body)) + body
-    }
+    package static func record(_ page: BatchPage) -> [UInt8] { PackRecord.bytes(.batches(page)) }
 
     package static func read(_ bytes: [UInt8]) -> BatchFileContent {
         var content = BatchFileContent()
@@ -21,30 +16,13 @@ package enum BatchFile {
         }
         var rest = bytes.dropFirst(mark.count)
         while !rest.isEmpty {
-            guard rest.count >= headByteCount else {
-                content.isDamaged = true
-                break
-            }
-            let byteCount = Int(BigEndian.word(rest.prefix(4)))
-            let digest = rest.dropFirst(4).prefix(32)
-            rest = rest.dropFirst(headByteCount)
-            let body = Array(rest.prefix(byteCount))
-            rest = rest.dropFirst(byteCount)
-            if body.count == byteCount, byteCount <= WireLimits.messageByteCountMax,
-                digest.elementsEqual(SHA256.hash(data: body)), let page = page(body)
-            {
+            if case .batches(let page)? = PackRecord.take(from: &rest) {
                 content.pages.append(page)
             } else {
                 content.isDamaged = true
             }
         }
         return content
-    }
-
-    /// `nil` for bytes that are no page: whoever made them has counted wrong, or worse.
-    private static func page(_ body: [UInt8]) -> BatchPage? {
-        guard case .batches(let page)? = try? Message(decoding: body) else { return nil }
-        return page
     }
 
     static func id(of batch: SignedBatch) -> BatchID { BatchID(digest: SHA256.hash(data: batch.content)) }

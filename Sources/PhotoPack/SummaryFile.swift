@@ -1,12 +1,9 @@
 import AlbumModel
-import Crypto
 import WireFormat
 
-/// A pack's file of what devices said that they hold: its mark, then messages as a peer sends them, each with
-/// its length (4 bytes) and SHA-256 before it.
+/// A pack's file of what devices said that they hold: its mark, then messages, each a ``PackRecord``.
 enum SummaryFile {
     private static let mark = Array("potluck summaries 1\n".utf8)
-    private static let headByteCount = 4 + 32
 
     /// Content bytes of one message: with one more statement it is as long as a message may be.
     private static let pageByteCountMax = 2 << 20
@@ -19,19 +16,14 @@ enum SummaryFile {
                 break
             }
             if page.count == WireLimits.statementCountMax || pageByteCount > pageByteCountMax {
-                bytes += record(page)
+                bytes += PackRecord.bytes(.summaries(page))
                 (page, pageByteCount) = ([], 0)
             }
             page.append(statement)
             pageByteCount += statement.content.count
         }
-        if !page.isEmpty { bytes += record(page) }
+        if !page.isEmpty { bytes += PackRecord.bytes(.summaries(page)) }
         return bytes.isEmpty ? nil : mark + bytes
-    }
-
-    private static func record(_ page: [SignedStatement]) -> [UInt8] {
-        let body = Message.summaries(page).encoded()
-        return BigEndian.bytes(UInt32(body.count)) + Array(SHA256.hash(data: body)) + body
     }
 
     /// What could be read of it, up to the first damage.
@@ -39,16 +31,7 @@ enum SummaryFile {
         guard bytes.starts(with: mark) else { return [] }
         var rest = bytes.dropFirst(mark.count)
         var statements: [SignedStatement] = []
-        while rest.count > headByteCount {
-            let byteCount = Int(BigEndian.word(rest.prefix(4)))
-            let digest = rest.dropFirst(4).prefix(headByteCount - 4)
-            let body = Array(rest.dropFirst(headByteCount).prefix(byteCount))
-            guard body.count == byteCount, digest.elementsEqual(SHA256.hash(data: body)),
-                case .summaries(let page)? = try? Message(decoding: body)
-            else { break }
-            statements += page
-            rest = rest.dropFirst(headByteCount + byteCount)
-        }
+        while !rest.isEmpty, case .summaries(let page)? = PackRecord.take(from: &rest) { statements += page }
         return statements
     }
 

@@ -130,7 +130,7 @@ extension BlobStore {
                     mark(id, record, as: try FileStat(descriptor: reader.descriptor))
                 }
                 if error.errno == EEXIST { throw Self.destinationExists(path) }
-                if [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOSYS].contains(error.errno) { return nil }
+                if error.meansNoLink { return nil }
                 throw error
             }
             let after = try FileStat(descriptor: reader.descriptor)
@@ -153,4 +153,9 @@ extension BlobStore {
             throw error.errno == EEXIST ? Self.destinationExists(target) : error
         }
     }
+}
+
+extension FileError {
+    /// The file systems, or the file's number of links, do not allow one.
+    var meansNoLink: Bool { [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOSYS].contains(errno) }
 }

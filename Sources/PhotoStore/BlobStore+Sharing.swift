@@ -54,7 +54,7 @@ extension BlobStore {
             try Disk.link(path, to: name)
             return name
         } catch {
-            if [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOSYS].contains(error.errno) { return nil }
+            if error.meansNoLink { return nil }
             throw error
         }
     }

@@ -32,8 +32,7 @@ extension ReportBuilder {
         try checkIsHost()
         let roll = engine.roll
         // A former identity is named by its ID alone.
-        let formers = otherLaptops.reduce(into: Set<DeviceID>()) { $0.formUnion(catalog.formerDevices(of: $1)) }
-        let known = Set(otherLaptops).union(possibleMembers).union(formers).sorted()
+        let known = Set(otherLaptops).union(possibleMembers).union(formers(of: otherLaptops)).sorted()
         var chosen: [DeviceID] = []
         for text in texts {
             let isOut = known.filter { roll.isOut($0) }
@@ -81,14 +80,17 @@ extension ReportBuilder {
     private func earlierIdentities(of devices: [DeviceID]) -> (leaving: [DeviceID], staying: [DeviceID]) {
         let roll = engine.roll
         let connected = engine.connectedDevices
-        let all = devices.reduce(into: Set<DeviceID>()) { $0.formUnion(catalog.formerDevices(of: $1)) }
-            .subtracting(devices).filter { !roll.isOut($0) && roll.isMember($0) }
+        let all = formers(of: devices).subtracting(devices).filter { !roll.isOut($0) && roll.isMember($0) }
         var staying = all.filter {
             $0 == engine.device || connected.contains($0) || isSeniorHost($0) || engine.isHeardOf($0, wall: now)
         }
         let leaving = all.subtracting(staying).sorted()
         staying.formUnion(leaving.dropFirst(Self.formerCountMax))
         return (Array(leaving.prefix(Self.formerCountMax)), staying.sorted())
+    }
+
+    private func formers(of devices: [DeviceID]) -> Set<DeviceID> {
+        devices.reduce(into: []) { $0.formUnion(catalog.formerDevices(of: $1)) }
     }
 
     /// Hosts that have only these to thank for it, and whom such hosts made host in turn.
