@@ -92,7 +92,7 @@ final class IndexWriter {
         guard let album = try find(album), let (number, keys) = try find(album, blob) else { return }
         removedTexts.append((number, try texts.text(of: number)))
         touched.insert(keys)
-        try MomentKeeper(database).release(from: number)
+        for keys in try MomentKeeper(database).release(from: number) { touched.insert(keys) }
         try removeLists(of: number)
         try database.cachedStatement(sql: "DELETE FROM photo WHERE number = ?").execute(arguments: [number])
     }

@@ -258,9 +258,14 @@ struct MomentKeeper {
     }
 
     /// What belonged to a photo stands alone: else no list would show it.
-    func release(from lead: Int64) throws {
-        try database.cachedStatement(sql: "UPDATE photo SET lead = NULL, role = NULL WHERE lead = ?")
-            .execute(arguments: [lead])
+    ///
+    /// - Returns: the keys of each, which connect it with what belonged to it alone, like the sidecar of a video.
+    @discardableResult
+    func release(from lead: Int64) throws -> [MomentKeys.Pair] {
+        let sql = "UPDATE photo SET lead = NULL, role = NULL WHERE lead = ? RETURNING family, content"
+        return try Row.fetchAll(database.cachedStatement(sql: sql), arguments: [lead]).map {
+            MomentKeys.Pair(family: try $0.value(0), content: try $0.value(1))
+        }
     }
 
     private func write(_ member: Member, lead: Int64?, role: Int?, kind: PhotoKind) throws {
