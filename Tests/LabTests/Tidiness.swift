@@ -8,10 +8,9 @@ extension Lab {
         try await eventually("all laptops list the same", within: limit) { () -> Attempt<Void> in
             var first: Set<Listing.Photo> = []
             for laptop in laptops {
-                let photos = try await laptop.everyPhoto()
-                let blobs = try await laptop.blobs()
-                let pending = photos.count { $0.thumbnail.map(blobs.contains) != true }
+                let pending = try await laptop.photosWithoutPicture().count
                 guard pending == 0 else { return .notYet("laptop \(laptop.number) has no small picture of \(pending)") }
+                let photos = try await laptop.everyPhoto()
                 let few = photos.count { $0.copies < laptops.count }
                 guard few == 0 else { return .notYet("laptop \(laptop.number) knows too few copies of \(few)") }
                 // Who the others are is seen differently by each, and some may know of copies elsewhere.
@@ -38,6 +37,11 @@ extension Laptop {
         var photos: [Listing.Photo] = []
         for album in try await albums() { photos += try await self.photos(album.id) }
         return photos
+    }
+
+    func photosWithoutPicture() async throws -> [Listing.Photo] {
+        let blobs = try await blobs()
+        return try await everyPhoto().filter { $0.thumbnail.map(blobs.contains) != true }
     }
 
     /// The blobs in the store.
