@@ -130,6 +130,7 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
         let directives = machine?.receive(payload) ?? []
         if wasProof, case .refuse(let failure)? = directives.last, failure.isWrongProof {
             core.noteWrongProof(address: context.channel.remoteAddress, failure)
+            if failure == .outsider, let device = peer.device { core.noteOutsider(device) }
         }
         perform(directives, context: context)
     }

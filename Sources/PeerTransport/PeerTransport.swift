@@ -176,4 +176,6 @@ public enum TransportReport: Hashable, Sendable {
     case copied
     /// A member runs a version that knows the first phrase alone, which holds no longer.
     case earlierVersion(DeviceID)
+    /// A device that knows a phrase of the gathering was turned away: it was put out, or came by a phrase that holds no longer.
+    case outsider(DeviceID)
 }

@@ -217,6 +217,9 @@ final class TransportCore: Sendable {
         if isKnown(device) { report(.earlierVersion(device)) }
     }
 
+    /// A laptop showed a right proof, and is kept out all the same.
+    func noteOutsider(_ device: DeviceID) { report(.outsider(device)) }
+
     func logger(for connection: PeerConnection) -> Logger {
         var logger = logger
         logger[metadataKey: "peer.id"] = "\(connection.device.hex.prefix(16))"

@@ -36,10 +36,19 @@ extension AgentControl {
         return try await inviteReport()
     }
 
+    func letIn(_ texts: [String]) async throws -> LetInReport {
+        let builder = await builder()
+        let devices = try builder.devicesToLetIn(texts, outsiders: services.admissions.outsiders)
+        try await services.contributions.rule(.letIn(devices))
+        return LetInReport(laptops: devices.map { builder.laptop($0) })
+    }
+
     func join(phrase text: String, again: Bool) async throws -> InviteReport {
         let phrase = try HomeSetup.invitePhrase(text)
         let admissions = services.admissions
-        if admissions.trouble == .out, !again { throw PotluckError(.badSetting, PhraseNews.out.sentence) }
+        if admissions.trouble == .out, !again {
+            throw PotluckError(.badSetting, PhraseNews.out.sentence(of: await knowledge.device))
+        }
         let isMeant = again || admissions.isPhraseDoubted
         let facts = try await parts.commitPool.perform { [phrases = admissions.phrases] in
             try phrases.facts(typing: phrase, isMeant: isMeant)

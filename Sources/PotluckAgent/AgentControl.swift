@@ -62,7 +62,12 @@ struct AgentControl: AgentAPI {
 
     func peers() async throws -> PeersReport { await builder().peers() }
 
-    func hosts() async throws -> HostsReport { await builder().hosts() }
+    func hosts() async throws -> HostsReport {
+        let builder = await builder()
+        var report = builder.hosts()
+        report.waiting = builder.waiting(services.admissions.outsiders)
+        return report
+    }
 
     func addHost(_ text: String) async throws -> HostAddition {
         let builder = await builder()

@@ -23,7 +23,7 @@ struct Composition {
     private let runsTwice: Bool
     let stopper = Stopper()
     /// Members whose versions are too old to be linked.
-    private let outdated = OutdatedLaptops()
+    private let turnedAway = TurnedAwayLaptops()
 
     init(_ options: AgentOptions, pools: AgentPools, runsTwice: Bool) {
         self.options = options
@@ -120,7 +120,7 @@ struct Composition {
             ScrubService(upkeep: upkeep, logger: options.logger),
             SpaceKeeper(space: space),
             TrashKeeper(removal: agent.removal, days: options.trashDays),
-            OutdatedLaptopsService(laptops: outdated, admissions: agent.admissions),
+            TurnedAwayLaptopsService(laptops: turnedAway, admissions: agent.admissions),
         ]
         if let discovery = parts.discovery {
             services += [
@@ -176,10 +176,11 @@ struct Composition {
         return try PeerTransport(
             identity: home.membership.identity, standing: standing,
             knownDevices: { known.contains($0) }, knownAddresses: addresses,
-            report: { [stopper, outdated] report in
+            report: { [stopper, turnedAway] report in
                 switch report {
                 case .copied: stopper.stop(.runsTwice)
-                case .earlierVersion(let device): outdated.note(device)
+                case .earlierVersion(let device): turnedAway.note(device, .earlierVersion)
+                case .outsider(let device): turnedAway.note(device, .outsider)
                 }
             },
             eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs,

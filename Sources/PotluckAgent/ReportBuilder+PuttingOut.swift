@@ -67,10 +67,7 @@ extension ReportBuilder {
             .sorted()
     }
 
-    private func isSeniorHost(_ device: DeviceID) -> Bool {
-        let roll = engine.roll
-        return roll.hosts.contains(device) && !roll.isSenior(engine.device, to: device)
-    }
+    private func isSeniorHost(_ device: DeviceID) -> Bool { engine.roll.isSenior(device, to: engine.device) }
 
     /// Identities that are put out along with a laptop: more than it ever had, unless it made them up.
     private static var formerCountMax: Int { 64 }
@@ -121,7 +118,7 @@ extension ReportBuilder {
         ).count
     }
 
-    private func laptop(_ device: DeviceID) -> PutOutPlan.Laptop {
+    func laptop(_ device: DeviceID) -> PutOutPlan.Laptop {
         .init(id: device.hex, name: device == engine.device ? ownName : name(device))
     }
 }

@@ -28,7 +28,7 @@ struct PotluckCommand: AsyncParsableCommand {
                 name: "Gathering",
                 subcommands: [
                     HostCommand.self, JoinCommand.self, InviteCommand.self, HostsCommand.self, NewPhraseCommand.self,
-                    PutOutCommand.self, GatheringsCommand.self,
+                    PutOutCommand.self, LetInCommand.self, GatheringsCommand.self,
                 ]),
             CommandGroup(
                 name: "Agent",

@@ -62,6 +62,42 @@ import Testing
         #expect(rulings.roll().hosts == [0, 1, 2, 7].map(laptop))
     }
 
+    /// A host that was put out and let in again is a member, and no host before it is named again by whoever put it out, or a
+    /// senior: until then nothing that it rules counts.
+    @Test func whoIsLetInIsNoHost() {
+        var rulings = Rulings()
+        let first = rulings.name(1)
+        let second = rulings.name(2, by: 1, after: [first])
+        let end = rulings.epoch(by: 1, after: [second], out: [2])
+        let letIn = rulings.letIn([2], by: 1, after: [end])
+        let early = rulings.epoch(by: 2, after: [letIn])
+        #expect(rulings.roll().isMember(laptop(2)) && !rulings.roll().isOut(laptop(2)))
+        #expect(rulings.roll().hosts == [0, 1].map(laptop) && !rulings.roll().isValid(early))
+        let again = rulings.name(2, by: 1, after: [letIn])
+        let late = rulings.epoch(by: 2, after: [again])
+        #expect(rulings.roll().hosts == [0, 1, 2].map(laptop) && rulings.roll().isValid(late))
+        // Nor do juniors unmake hosts.
+        rulings.epoch(by: 2, after: [late], out: [1])
+        #expect(rulings.roll().hosts == [0, 1, 2].map(laptop))
+    }
+
+    /// Whoever put a laptop out may let it in, and a senior; of two who did only those who may for both.
+    @Test func hostsMayLetIn() {
+        var rulings = Rulings()
+        let first = rulings.name(1)
+        let second = rulings.name(2, after: [first])
+        #expect(rulings.roll().hosts(whoMayLetIn: laptop(5)) == [0, 1, 2].map(laptop))
+        let end = rulings.epoch(by: 2, after: [second], out: [5])
+        #expect(rulings.roll().hosts(whoMayLetIn: laptop(5)) == [0, 1, 2].map(laptop))
+        rulings.epoch(by: 1, after: [end], out: [5])
+        #expect(rulings.roll().hosts(whoMayLetIn: laptop(5)) == [0, 1].map(laptop))
+        let letIn = rulings.letIn([5], by: 1, after: rulings.made.suffix(1))
+        #expect(!rulings.roll().isOut(laptop(5)))
+        // The senior's end is lifted: it does not count any more.
+        rulings.epoch(by: 2, after: [letIn], out: [5])
+        #expect(rulings.roll().hosts(whoMayLetIn: laptop(5)) == [0, 1, 2].map(laptop))
+    }
+
     /// Of two hosts that put each other out the senior stays.
     @Test func seniorsPutJuniorsOut() {
         var rulings = Rulings()

@@ -69,8 +69,15 @@ enum Listing {
             var name: String?
         }
 
+        struct Waiting: Decodable {
+            var id: String
+            var name: String?
+            var out: Bool
+        }
+
         /// By rank.
         var hosts: [Host]
+        var waiting: [Waiting]?
     }
 
     struct Status: Decodable {

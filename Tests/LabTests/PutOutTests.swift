@@ -14,6 +14,45 @@ extension LabTests {
         var laptops: Int
     }
 
+    /// Ben is put out, and let in again by name: he comes by himself, with his home and his folder, and what he added
+    /// meanwhile comes to all. Carla was away when the phrase changed, and nobody had met her: she is let in by her ID.
+    @Test func aLaptopIsLetInAgain() async throws {
+        try await Lab.run(laptops: 3) { lab in
+            let (anna, ben, carla) = (lab.laptop(1), lab.laptop(2), lab.laptop(3))
+            let photos = try await lab.makePhotos("in", count: 4, byteCount: 60_000)
+            let old = try await anna.startGathering("Kuh reunion", as: "Anna")
+            for (laptop, name) in [(ben, "Ben"), (carla, "Carla")] { try await laptop.join(old, as: name) }
+            for laptop in [anna, ben] { _ = try await laptop.up() }
+            try await lab.connect([anna, ben])
+            try ben.drop([photos[0]], into: "Beach")
+            try await lab.converge([anna, ben], to: ["Beach": [photos[0]]])
+            try await anna.potluck("put-out", "Ben", "--yes").succeeded(["put-out"])
+            try ben.drop([photos[1]], into: "Beach")
+            _ = try await carla.up()
+            try carla.drop([photos[2]], into: "Beach")
+            try await eventually("both were turned away", within: .seconds(60)) {
+                let waiting = try await anna.read(Listing.Hosts.self, "hosts").waiting ?? []
+                return .when(Set(waiting.map(\.out)) == [true, false], "\(waiting)")
+            }
+            try await lab.converge([anna], to: ["Beach": [photos[0]]])
+            let problems = try await carla.status().problems
+            let id = try await carla.status().device.id
+            #expect(problems.contains { $0.contains("`potluck let-in \(id.prefix(16))`") }, "\(problems)")
+
+            let refused = try await ben.potluck("let-in", "Ben")
+            #expect(refused.status == 78 && refused.errors == "potluck: Only a host can: Anna.\n", "\(refused)")
+            let done = try await anna.potluck("let-in", "Ben", String(id.prefix(16))).succeeded(["let-in"])
+            #expect(done.text.contains("are let in."), "\(done.text)")
+            try await lab.connect([anna, ben, carla], within: .seconds(90))
+            try anna.drop([photos[3]], into: "Beach")
+            try await lab.converge([anna, ben, carla], to: ["Beach": photos], within: .seconds(60))
+            for laptop in [ben, carla] {
+                let problems = try await laptop.status().problems
+                #expect(!problems.contains { $0.contains("Another laptop says") }, "\(problems)")
+            }
+        }
+    }
+
     /// Dora is put out while Carla is away. Dora learns nothing new, gives nothing new, and is told; so is the doctor there.
     /// Carla comes back and shares, by herself, and gives Dora nothing. With the new phrase and a new home Dora has all.
     @Test func aLaptopIsPutOut() async throws {

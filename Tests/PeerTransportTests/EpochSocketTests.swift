@@ -31,20 +31,35 @@ struct EpochSocketTests {
     @Test func oldPhrasesAdmitNobody() async throws {
         var limits = TransportLimits()
         limits.wrongProofDelay = .milliseconds(100)
-        try await Site.run(standing: gathering.upToDate, identity: gathering.founder, limits: limits) { host in
-            try await Site.run(standing: gathering.newcomer(0)) { stranger in
+        let told = Mutex<[TransportReport]>([])
+        let report: @Sendable (TransportReport) -> Void = { report in told.withLock { $0.append(report) } }
+        try await Site.run(
+            standing: gathering.upToDate, identity: gathering.founder, report: report, limits: limits
+        ) { host in
+            let identity = DeviceIdentity()
+            try await Site.run(standing: gathering.newcomer(0), identity: identity) { stranger in
                 await #expect(throws: DialError.toldChanged) {
                     _ = try await stranger.transport.dial([host.address], expecting: nil)
                 }
                 await #expect(throws: DialError.outsider) {
                     _ = try await host.transport.dial([stranger.address], expecting: nil)
                 }
+                // What it found out itself is no news, and no proof.
+                #expect(told.withLock { $0 } == [.outsider(identity.deviceID)])
             }
             try await Site.run(standing: gathering.behind, identity: gathering.outsider) { outsider in
                 await #expect(throws: DialError.toldOut) {
                     _ = try await outsider.transport.dial([host.address], expecting: nil)
                 }
             }
+            #expect(told.withLock { $0.last } == .outsider(gathering.outsider.deviceID))
+            // Whoever knows no phrase of the gathering is nobody's news.
+            try await Site.run(standing: .test(99)) { unknown in
+                await #expect(throws: DialError.self) {
+                    _ = try await unknown.transport.dial([host.address], expecting: nil)
+                }
+            }
+            #expect(told.withLock { $0.count } == 2)
             let begun = ContinuousClock.now
             try await Site.run(standing: gathering.newcomer(1)) { newcomer in
                 let connection = try await newcomer.transport.dial([host.address], expecting: nil)

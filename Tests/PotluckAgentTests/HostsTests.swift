@@ -103,6 +103,64 @@ import WireFormat
         }
     }
 
+    /// Ben, who was put out, is let in again by name, and is no host by that; a laptop that nobody knows by its ID, of which
+    /// few digits name none. Who is in needs nobody to let it in.
+    @Test func aLaptopIsLetIn() async throws {
+        try await CarriedGathering.with { gathering in
+            try gathering.ben.add(["sea"], to: "Beach")
+            try await gathering.ben.pack()
+            _ = try await gathering.anna.unpack()
+            try await RunningAgent.run(gathering.anna.path) { running in
+                let control = running.control()
+                await expectRefusal(.usage, "“Ben” is in already") { try await control.letIn(["Ben"]) }
+                _ = try await control.addHost("Ben")
+                _ = try await control.putOut(["Ben"])
+                let ben = try #require(await running.services.host.ask(\.roll).out.first)
+                running.services.admissions.noteOutsider(ben)
+                #expect(try await control.hosts().waiting?.map(\.name) == ["Ben"])
+                #expect(try await control.hosts().waiting?.map(\.isOut) == [true])
+                #expect(try await control.letIn(["ben"]).laptops.map(\.name) == ["Ben"])
+                #expect(await running.services.host.ask(\.roll).isMember(ben))
+                let report = try await control.hosts()
+                #expect(report.waiting == nil && report.hosts.map(\.name) == ["Anna"])
+                #expect(try await control.addHost("Ben").isNew)
+
+                let strangers = (0..<2).map { _ in DeviceIdentity().deviceID }
+                running.services.admissions.noteOutsider(strangers[0])
+                let waiting = try #require(try await control.hosts().waiting)
+                #expect(waiting == [.init(id: strangers[0].hex, name: nil, isOut: false)])
+                await expectRefusal(.usage, "No other laptop") {
+                    try await control.letIn([String(waiting[0].id.prefix(LaptopID.digitCountMin - 1))])
+                }
+                // The second was never here: all its digits name it.
+                await expectRefusal(.usage, "No other laptop") {
+                    try await control.letIn([String(strangers[1].hex.prefix(LaptopID.digitCountMin))])
+                }
+                let order = [String(waiting[0].id.prefix(LaptopID.digitCountMin)), strangers[1].hex]
+                #expect(try await control.letIn(order).laptops.map(\.id) == strangers.map(\.hex).sorted())
+                let roll = await running.services.host.ask(\.roll)
+                #expect(strangers.allSatisfy { roll.isMember($0) })
+            }
+            try await RunningAgent.run(gathering.ben.path) { running in
+                await expectRefusal(.badSetting, "does not know the hosts yet") {
+                    try await running.control().letIn(["Anna"])
+                }
+            }
+        }
+    }
+
+    /// Of laptops that are turned away the last are remembered, each once.
+    @Test func fewOutsidersAreRemembered() async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
+                let admissions = running.services.admissions
+                let devices = (0..<70).map { DeviceID(bytes: [UInt8](repeating: $0, count: 32))! }
+                for device in devices + [devices[10]] { admissions.noteOutsider(device) }
+                #expect(admissions.outsiders == [devices[10]] + devices[6...].filter { $0 != devices[10] }.reversed())
+            }
+        }
+    }
+
     /// A disk that refuses a ruling: whoever named the host is told, and it is none.
     @Test func aRulingThatIsNotDurableIsNone() async throws {
         try await CarriedGathering.with { gathering in

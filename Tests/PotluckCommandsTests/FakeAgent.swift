@@ -212,7 +212,11 @@ final class FakeAgent: AgentAPI {
             hosts: [
                 .init(id: "c0c0c0c0c0", name: "Grand\u{1B}ma", isHere: true),
                 .init(id: "c1c1c1c1c1", name: nil, isHere: false),
-            ], phrase: isPhraseNew ? .init(since: TestConsole.now, have: 2, laptops: 3) : nil)
+            ], phrase: isPhraseNew ? .init(since: TestConsole.now, have: 2, laptops: 3) : nil,
+            waiting: [
+                .init(id: "c2c2c2c2c2c2c2c2c2", name: "Ben", isOut: true),
+                .init(id: "c8c8c8c8c8c8c8c8c8", name: nil, isOut: false),
+            ])
     }
 
     /// Somebody changed the phrase.
@@ -228,6 +232,12 @@ final class FakeAgent: AgentAPI {
     func putOut(_ devices: [String]) async throws -> InviteReport {
         note(PutOutRequest(devices: devices))
         return Sample.hostReport.invite
+    }
+
+    func letIn(_ devices: [String]) async throws -> LetInReport {
+        note(LetInRequest(devices: devices))
+        guard devices != ["Carla"] else { throw PotluckError(.badSetting, "Only a host can: Anna, Grandma.") }
+        return LetInReport(laptops: devices.map { .init(id: "c2c2c2c2c2c2", name: $0) })
     }
 
     func newPhrase() async throws -> InviteReport {

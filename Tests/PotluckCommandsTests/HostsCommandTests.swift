@@ -16,6 +16,11 @@ import Testing
                        1  Grand\u{FFFD}ma (this laptop)  c0c0c0c0
                        2  (no name yet)           c1c1c1c1
 
+                    Turned away  ID                Why
+                    Ben          c2c2c2c2c2c2c2c2  put out
+                    (never met)  c8c8c8c8c8c8c8c8  has an earlier phrase
+                    `potluck let-in ID` lets one in.
+
                     """)
             let json = await run("hosts", "--json", "--home", home)
             #expect(json.output.hasPrefix(#"{"founding":"known","hosts":[{"id":"c0c0c0c0c0","name":"#))

@@ -176,6 +176,11 @@ final class FakeAgent: AgentAPI {
         return Sample.hostReport.invite
     }
 
+    func letIn(_ devices: [String]) async throws -> LetInReport {
+        note.yield(.asked(LetInRequest(devices: devices)))
+        return LetInReport(laptops: [.init(id: "c2", name: "Ben")])
+    }
+
     func join(phrase: String, again: Bool) async throws -> InviteReport {
         note.yield(.asked(JoinAgainRequest(phrase: phrase, again: again)))
         return Sample.hostReport.invite

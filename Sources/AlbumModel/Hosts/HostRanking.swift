@@ -81,6 +81,13 @@ struct HostRanking: Hashable, Sendable {
         return found
     }
 
+    /// Whether what a host rules now counts: whoever was put out, by whomever, has to be named again, also once it is in again.
+    func mayRule(_ host: DeviceID, in graph: RulingGraph) -> Bool {
+        (outs[host] ?? []).allSatisfy { epoch in
+            rank(of: epoch, in: graph) >= ranks[host]! || !namings(of: host, after: epoch, in: graph).isEmpty
+        }
+    }
+
     /// The rank of the author of a valid ruling.
     func rank(of place: Int, in graph: RulingGraph) -> Int { ranks[graph.nodes[place].ruling.author]! }
 

@@ -54,14 +54,19 @@ public struct Roll: Hashable, Sendable {
             ranking.outs.keys.filter { device in
                 ranking.ends(of: device, in: graph).contains { epoch in
                     if PlantedFault.isPlanted(.onlyWinnerRemoves), epoch != winner { return false }
-                    return !letIns.contains { letIn in
-                        graph.follows(letIn, epoch)
-                            && ranking.rank(of: letIn, in: graph) <= ranking.rank(of: epoch, in: graph)
-                            && graph.nodes[letIn].ruling.letIn!.contains(device)
-                            && !PlantedFault.isPlanted(.letInLiftsNothing)
-                    }
+                    return !Self.isLifted(epoch, for: device, by: letIns, graph, ranking)
                 }
             })
+    }
+
+    /// Whether its author, or a senior of theirs, let the device in again after the epoch.
+    private static func isLifted(
+        _ epoch: Int, for device: DeviceID, by letIns: [Int], _ graph: RulingGraph, _ ranking: HostRanking
+    ) -> Bool {
+        letIns.contains { letIn in
+            graph.follows(letIn, epoch) && ranking.rank(of: letIn, in: graph) <= ranking.rank(of: epoch, in: graph)
+                && graph.nodes[letIn].ruling.letIn!.contains(device) && !PlantedFault.isPlanted(.letInLiftsNothing)
+        }
     }
 
     // MARK: Hosts
@@ -69,13 +74,23 @@ public struct Roll: Hashable, Sendable {
     /// Who made the gathering; `nil` where that is not known.
     public var founder: DeviceID? { graph.nodes.first?.ruling.author }
 
-    /// By rank, without those that are out.
-    public var hosts: [DeviceID] { ranking.ranked.dropFirst().filter { !isOut($0) } }
+    /// Whose rulings count from now on, by rank: neither who is out, nor who was and has not been named again.
+    public var hosts: [DeviceID] {
+        ranking.ranked.dropFirst().filter { !isOut($0) && ranking.mayRule($0, in: graph) }
+    }
 
     /// Whether the first host is one for longer than the second, so that it may put that one out; both are hosts.
     public func isSenior(_ host: DeviceID, to other: DeviceID) -> Bool {
         guard let rank = ranking.ranks[host], let otherRank = ranking.ranks[other] else { return false }
         return rank < otherRank
+    }
+
+    /// Those who may let a device in again: whoever put it out, and the seniors of all who did. All hosts where it is not out.
+    public func hosts(whoMayLetIn device: DeviceID) -> [DeviceID] {
+        let ends = ranking.ends(of: device, in: graph)
+            .filter { !Self.isLifted($0, for: device, by: letIns, graph, ranking) }
+        guard let rankMax = ends.map({ ranking.rank(of: $0, in: graph) }).min() else { return hosts }
+        return hosts.filter { ranking.ranks[$0]! <= rankMax }
     }
 
     // MARK: Epochs

@@ -44,7 +44,10 @@ enum HomeRules {
         case .out:
             return Finding(
                 .putOut, "Another laptop says that this one was put out of the gathering.",
-                advice: ["Ask for the new phrase, and make a new home with it: `potluck join PHRASE --home DIR`."])
+                advice: [
+                    "Have a host let this laptop in: `potluck let-in` there, with its name.",
+                    "Or ask for the new phrase, and make a new home with it: `potluck join PHRASE --home DIR`.",
+                ])
         case .changed:
             return Finding(.phraseChanged, "Another laptop says that the phrase has changed.", advice: [ask])
         case .behind:

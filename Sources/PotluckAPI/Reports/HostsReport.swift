@@ -14,11 +14,36 @@ public struct HostsReport: Codable, Hashable, Sendable {
     public var hosts: [Host]
     /// Who has the newest phrase; `nil` where it was never changed, as far as is known here.
     public var phrase: Phrase?
+    /// Laptops that know a phrase of the gathering and were turned away here since the agent began, the last one first;
+    /// `nil` for none, and without an agent.
+    public var waiting: [Waiting]?
 
-    public init(founding: Founding, hosts: [Host] = [], phrase: Phrase? = nil) {
+    public init(founding: Founding, hosts: [Host] = [], phrase: Phrase? = nil, waiting: [Waiting]? = nil) {
         self.founding = founding
         self.hosts = hosts
         self.phrase = phrase
+        self.waiting = waiting
+    }
+
+    /// Who comes in once a host lets it.
+    public struct Waiting: Codable, Hashable, Sendable {
+        /// The `DeviceID` in hexadecimal digits.
+        public var id: String
+        /// `null` for a laptop that this one knows nothing of.
+        @ExplicitNull public var name: String?
+        /// Whether hosts put it out; else it came by a phrase that holds no longer.
+        public var isOut: Bool
+
+        public init(id: String, name: String?, isOut: Bool) {
+            self.id = id
+            self.name = name
+            self.isOut = isOut
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case id, name
+            case isOut = "out"
+        }
     }
 
     public struct Phrase: Codable, Hashable, Sendable {
@@ -85,4 +110,11 @@ public struct HostAddition: Codable, Hashable, Sendable {
         case id, name
         case isNew = "new"
     }
+}
+
+/// What `potluck let-in` prints.
+public struct LetInReport: Codable, Hashable, Sendable {
+    public var laptops: [PutOutPlan.Laptop]
+
+    public init(laptops: [PutOutPlan.Laptop]) { self.laptops = laptops }
 }

@@ -42,6 +42,16 @@ public struct PutOutRequest: APIRequest {
     public func answer(by agent: any AgentAPI) async throws -> InviteReport { try await agent.putOut(devices) }
 }
 
+/// Lets laptops in that were put out, or that know an earlier phrase alone.
+public struct LetInRequest: APIRequest {
+    /// Names or IDs of devices.
+    public var devices: [String]
+
+    public init(devices: [String]) { self.devices = devices }
+
+    public func answer(by agent: any AgentAPI) async throws -> LetInReport { try await agent.letIn(devices) }
+}
+
 /// Takes the gathering's new invite phrase.
 public struct JoinAgainRequest: APIRequest {
     public var phrase: String

@@ -63,6 +63,9 @@ public enum AgentRoutes {
             .post, "/put-out", for: PutOutRequest.self, may: .govern, mayRestartAgent: true,
             "Puts laptops out, and changes the invite phrase."),
         Route(
+            .post, "/let-in", for: LetInRequest.self, may: .govern, mayRestartAgent: true,
+            "Lets laptops in that were put out or came too late."),
+        Route(
             .post, "/join", for: JoinAgainRequest.self, may: .govern, mayRestartAgent: true,
             "Takes the gathering's new invite phrase."),
         Route(.post, "/trash", for: TrashOrder.self, may: .manage, "Deletes photos from the trash."),

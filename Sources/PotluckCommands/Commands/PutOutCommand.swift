@@ -12,7 +12,7 @@ struct PutOutCommand: PotluckSubcommand {
             new. What it has, it keeps; the photos that it added stay in their albums. The phrase changes, as with \
             `potluck new-phrase`: laptops that are in get the new one by themselves, those that are away once they are \
             back. All doors for guests close, and their links end: `potluck guests on` opens one anew. Whoever was put \
-            out by mistake comes in again with the new phrase and a new home: `potluck join PHRASE --home DIR` there.
+            out by mistake is let in again by `potluck let-in`.
 
             Only a host can (`potluck hosts`), and no host that is one for longer can be put out; the exit status is 78 \
             then. Says first what it means, and asks, which --yes answers. Needs a running agent.

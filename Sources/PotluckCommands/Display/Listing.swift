@@ -68,6 +68,19 @@ enum Listing {
                 ]
             })
         return table.text(cellCount: cellCount) + (report.phrase.map(phrase) ?? "")
+            + (report.waiting.map { waiting($0, cellCount: cellCount) } ?? "")
+    }
+
+    private static func waiting(_ laptops: [HostsReport.Waiting], cellCount: Int?) -> String {
+        let table = Table(
+            columns: [.init(title: "Turned away", isShortenable: true), .init(title: "ID"), .init(title: "Why")],
+            rows: laptops.map {
+                [
+                    $0.name ?? "(never met)", String($0.id.prefix(LaptopID.digitCountMin)),
+                    $0.isOut ? "put out" : "has an earlier phrase",
+                ]
+            })
+        return "\n\(table.text(cellCount: cellCount))`potluck let-in ID` lets one in.\n"
     }
 
     private static func phrase(_ phrase: HostsReport.Phrase) -> String {

@@ -133,6 +133,11 @@ extension Engine {
         return evidence.roll(rulingExchange.known, and: .epoch(epoch), using: local.signing)
     }
 
+    /// Who would be in if this device let these in now; sorted, each once.
+    public func roll(lettingIn devices: [DeviceID]) -> Roll {
+        rollEvidence.roll(rulingExchange.known, and: .letIn(devices), using: local.signing)
+    }
+
     /// Who is out, as the rulings that are durable here have it.
     public var devicesOut: Set<DeviceID> { standing.run.out }
 

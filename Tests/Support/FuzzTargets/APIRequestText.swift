@@ -17,9 +17,10 @@ enum APIRequestText {
         PackPlanRequest.self, AddRequest.self, UnpackRequest.self, VerifyOrder.self, PhotoEdit.self,
         SetCoverRequest.self, ClockEdit.self, SetOriginalsRequest.self, FetchRequest.self, TransferEdit.self,
         RemovalOrder.self, MoveOrder.self, RenameRequest.self, DeviceNameRequest.self, AddHostRequest.self,
-        NewPhraseRequest.self, PutOutPlanRequest.self, PutOutRequest.self, JoinAgainRequest.self, TrashOrder.self,
-        DecideRequest.self, GuestsRequest.self, GuestDoorOrder.self, GuestDoorEnd.self, ApproveRequest.self,
-        RevokeRequest.self, OwnerLinkRequest.self, OwnerLinkStateRequest.self, PhonesRequest.self, PhoneEnd.self,
+        NewPhraseRequest.self, PutOutPlanRequest.self, PutOutRequest.self, LetInRequest.self, JoinAgainRequest.self,
+        TrashOrder.self, DecideRequest.self, GuestsRequest.self, GuestDoorOrder.self, GuestDoorEnd.self,
+        ApproveRequest.self, RevokeRequest.self, OwnerLinkRequest.self, OwnerLinkStateRequest.self,
+        PhonesRequest.self, PhoneEnd.self,
     ]
 
     private static let readers: [Reader] = AgentRoutes.all.compactMap { route in

@@ -23,6 +23,9 @@ final class AdmissionService: Sendable {
     /// Laptops that are named as too old.
     private static let outdatedCountMax = 16
 
+    /// Laptops that are listed as turned away: whoever knows a phrase could come under new keys all day.
+    private static let outsiderCountMax = 64
+
     private struct State {
         var phrases: HeldPhrases
         /// What this run began with.
@@ -35,6 +38,8 @@ final class AdmissionService: Sendable {
         var news: PhraseNews?
         /// Names of laptops whose version is too old to be linked.
         var outdated: Set<String> = []
+        /// Laptops that showed a right proof and were turned away; the last one last.
+        var outsiders: [DeviceID] = []
         var isBeginningAnew = false
     }
 
@@ -44,6 +49,7 @@ final class AdmissionService: Sendable {
     let problems: Problems
     let contributions: ContributionService
     private let beginAnew: @Sendable () -> Void
+    private let device: DeviceID
     private let started = ContinuousClock.now
     private let begunKeyring: Keyring
     private let state: Mutex<State>
@@ -60,9 +66,10 @@ final class AdmissionService: Sendable {
         self.problems = problems
         self.contributions = contributions
         self.beginAnew = beginAnew
+        device = engine.device
         begunKeyring = phrases.keyring
         state = Mutex(State(phrases: phrases, keys: RunKeys(phrases), out: engine.roll.out, news: phrases.news))
-        problems.note(.phraseNews, phrases.news?.sentence)
+        problems.note(.phraseNews, phrases.news?.sentence(of: engine.device))
     }
 
     var phrases: HeldPhrases { state.withLock { $0.phrases } }
@@ -80,6 +87,9 @@ final class AdmissionService: Sendable {
 
     /// Names of laptops that take part no longer until they are updated.
     var outdated: [String] { state.withLock { $0.outdated.sorted() } }
+
+    /// Laptops that were turned away by this run of the agent though they know a phrase; the last one first.
+    var outsiders: [DeviceID] { state.withLock { $0.outsiders.reversed() } }
 
     // MARK: What is known
 
@@ -142,7 +152,7 @@ final class AdmissionService: Sendable {
             return state.news != news
         }
         guard isNew else { return }
-        problems.note(.phraseNews, news?.sentence)
+        problems.note(.phraseNews, news?.sentence(of: device))
         jobs.add { [parts] in
             let value = news.map { Array($0.rawValue.utf8) }
             // Where that fails it is said again by the next laptop.
@@ -162,6 +172,15 @@ final class AdmissionService: Sendable {
             .earlierVersion,
             "\(names.map { "“\($0)”" }.sentenceList) \(verbs.0) an earlier version: \(verbs.1) behind until \(verbs.2) updated."
         )
+    }
+
+    /// A laptop that knows a phrase was turned away.
+    func noteOutsider(_ device: DeviceID) {
+        state.withLock { state in
+            state.outsiders.removeAll { $0 == device }
+            state.outsiders.append(device)
+            if state.outsiders.count > Self.outsiderCountMax { state.outsiders.removeFirst() }
+        }
     }
 
     private func planBeginning() {
