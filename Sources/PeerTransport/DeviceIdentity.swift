@@ -34,7 +34,9 @@ public struct DeviceIdentity: Sendable {
     public var rawPrivateKey: [UInt8] { Array(key.rawRepresentation) }
 
     /// ECDSA over the SHA-256 of `bytes`: r and s, ``signatureByteCount`` bytes. Another call gives another signature.
-    public func sign(_ bytes: [UInt8]) -> [UInt8] {
+    public func sign(_ bytes: [UInt8]) -> [UInt8] { Self.signature(over: bytes, by: key) }
+
+    static func signature(over bytes: [UInt8], by key: P256.Signing.PrivateKey) -> [UInt8] {
         do {
             return Array(try key.signature(for: bytes).rawRepresentation)
         } catch {

@@ -29,14 +29,11 @@ public struct InvitePhrase: Hashable, Sendable, CustomStringConvertible {
     public init(parsing text: String) throws(PhraseError) {
         var text = text.lowercased()[...]
         if let link = text.firstRange(of: Self.linkPrefix) { text = text[link.upperBound...] }
-        var values: [UInt16] = []
-        for word in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
-            values += try Self.values(of: word)
+        do {
+            key = try Proquint.bytes(checkedText: text, wordCount: Self.wordCount)
+        } catch {
+            throw PhraseError(error)
         }
-        guard values.count == Self.wordCount else { throw .wordCount(values.count) }
-        let key = values.dropLast().flatMap { BigEndian.bytes($0) }
-        guard Proquint.checksum(key) == values.last else { throw .checksum }
-        self.key = key
     }
 
     /// Five words with dashes, the last of them a checksum: `lusab-babad-gutih-tugad-kabok`.
@@ -46,17 +43,6 @@ public struct InvitePhrase: Hashable, Sendable, CustomStringConvertible {
     public var link: String { Self.linkPrefix + text }
 
     public var description: String { text }
-
-    private static func values(of word: Substring) throws(PhraseError) -> [UInt16] {
-        var values: [UInt16] = []
-        var rest = word
-        while !rest.isEmpty {
-            guard let value = Proquint.value(rest.prefix(Proquint.letterCount)) else { throw .word(String(word)) }
-            values.append(value)
-            rest = rest.dropFirst(Proquint.letterCount)
-        }
-        return values
-    }
 }
 
 /// Why a text is no invite phrase.
@@ -67,6 +53,15 @@ public enum PhraseError: Error, Hashable, Sendable, CustomStringConvertible {
     case wordCount(Int)
     /// Each word could be right, all of them together are not.
     case checksum
+
+    fileprivate init(_ mistake: Proquint.Mistake) {
+        self =
+            switch mistake {
+            case .word(let word): .word(word)
+            case .wordCount(let count): .wordCount(count)
+            case .checksum: .checksum
+            }
+    }
 
     public var description: String {
         switch self {

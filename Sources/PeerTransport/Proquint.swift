@@ -37,6 +37,39 @@ enum Proquint {
         return (values + [checksum(bytes)]).map(word).joined(separator: "-")
     }
 
+    /// Why a text holds no words of ``checkedText(_:)``.
+    enum Mistake: Error, Hashable, Sendable {
+        case word(String)
+        /// The text has so many words.
+        case wordCount(Int)
+        case checksum
+    }
+
+    /// Reads words as a person types them: upper or lower case, apart or together.
+    ///
+    /// - Parameter wordCount: with the checksum.
+    static func bytes(checkedText text: some StringProtocol, wordCount: Int) throws(Mistake) -> [UInt8] {
+        var values: [UInt16] = []
+        for word in text.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+            values += try Self.values(of: word)
+        }
+        guard values.count == wordCount else { throw .wordCount(values.count) }
+        let bytes = values.dropLast().flatMap { BigEndian.bytes($0) }
+        guard checksum(bytes) == values.last else { throw .checksum }
+        return bytes
+    }
+
+    private static func values(of word: Substring) throws(Mistake) -> [UInt16] {
+        var values: [UInt16] = []
+        var rest = word
+        while !rest.isEmpty {
+            guard let value = value(rest.prefix(letterCount)) else { throw .word(String(word)) }
+            values.append(value)
+            rest = rest.dropFirst(letterCount)
+        }
+        return values
+    }
+
     /// The first 16 bits of the SHA-256.
     static func checksum(_ bytes: [UInt8]) -> UInt16 { UInt16(BigEndian.word(SHA256.hash(data: bytes).prefix(2))) }
 }

@@ -5,6 +5,7 @@ import Crypto
 /// always drawn; no home keeps it.
 public struct RecoveryCode: Sendable {
     private static let byteCount = 16
+    private static let wordCount = 9
     /// Of a P-256 private key.
     private static let keyByteCount = 32
 
@@ -18,11 +19,23 @@ public struct RecoveryCode: Sendable {
     /// - Parameter bytes: 16 of them.
     init(bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Reads a code as a person types it: upper or lower case, words apart or together.
+    public init(parsing text: String) throws(RecoveryCodeError) {
+        do {
+            bytes = try Proquint.bytes(checkedText: text, wordCount: Self.wordCount)
+        } catch {
+            throw RecoveryCodeError(mistake: error)
+        }
+    }
+
     /// Nine words with dashes, the last of them a checksum. Secret.
     public var text: String { Proquint.checkedText(bytes) }
 
     /// The public key of the recovery key, as SubjectPublicKeyInfo: what a founding names.
     public var publicKeyDER: [UInt8] { Array(key.publicKey.derRepresentation) }
+
+    /// ECDSA over SHA-256 by the recovery key, as ``DeviceIdentity`` signs.
+    public func signature(over message: [UInt8]) -> [UInt8] { DeviceIdentity.signature(over: message, by: key) }
 
     /// HKDF-SHA-256 without a salt, over a label and a counter from 0 on, as far as 32 bytes are a key: which all but one
     /// in 2^32 are.
@@ -35,5 +48,18 @@ public struct RecoveryCode: Sendable {
             if let key = try? P256.Signing.PrivateKey(rawRepresentation: raw) { return key }
         }
         preconditionFailure("256 derived keys are not all outside of the curve's order")
+    }
+}
+
+/// Why a text is no recovery code.
+public struct RecoveryCodeError: Error, Hashable, Sendable, CustomStringConvertible {
+    let mistake: Proquint.Mistake
+
+    public var description: String {
+        switch mistake {
+        case .word(let word): "“\(word)” cannot be part of a recovery code: compare it letter by letter."
+        case .wordCount(let count): "A recovery code has nine words of five letters, not \(count)."
+        case .checksum: "One of the words is mistyped: compare the recovery code with the paper."
+        }
     }
 }

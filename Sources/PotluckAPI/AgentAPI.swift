@@ -79,14 +79,16 @@ public protocol AgentAPI: Listings {
     func addHost(_ device: String) async throws -> HostAddition
     /// Changes the invite phrase, which only a host can. The agent begins anew soon after.
     func newPhrase() async throws -> InviteReport
-    /// What it means to put laptops out, which only a host can.
+    /// What it means to put laptops out, which only a host can, or whoever has the recovery code.
     ///
-    /// - Parameter devices: Names or IDs.
-    func putOutPlan(_ devices: [String]) async throws -> PutOutPlan
+    /// - Parameters:
+    ///   - devices: Names or IDs.
+    ///   - recoveryCode: As the paper has it; `nil` where this laptop is a host.
+    func putOutPlan(_ devices: [String], recoveryCode: String?) async throws -> PutOutPlan
     /// Puts laptops out, changes the invite phrase, and ends all links of guests. The agent begins anew soon after.
     ///
-    /// - Parameter devices: Names or IDs.
-    func putOut(_ devices: [String]) async throws -> InviteReport
+    /// - Parameters: as of ``putOutPlan(_:recoveryCode:)``.
+    func putOut(_ devices: [String], recoveryCode: String?) async throws -> InviteReport
     /// Lets laptops in that were put out, or that know an earlier phrase alone; which only a host can. The agent may begin
     /// anew soon after.
     ///

@@ -12,10 +12,15 @@ extension AgentControl {
         return try await inviteReport()
     }
 
-    func putOutPlan(_ devices: [String]) async throws -> PutOutPlan { try await builder().putOutPlan(devices) }
+    func putOutPlan(_ devices: [String], recoveryCode: String?) async throws -> PutOutPlan {
+        let builder = await builder()
+        return try builder.putOutPlan(devices, try builder.recovery(recoveryCode))
+    }
 
-    func putOut(_ devices: [String]) async throws -> InviteReport {
-        let chosen = try await builder().devicesToPutOut(devices)
+    func putOut(_ devices: [String], recoveryCode: String?) async throws -> InviteReport {
+        let builder = await builder()
+        let recovery = try builder.recovery(recoveryCode)
+        let chosen = try builder.devicesToPutOut(devices, recovery)
         var random = SystemRandomNumberGenerator()
         // First, since the agent begins anew after the other. Whoever goes may know the links.
         do {
@@ -25,7 +30,8 @@ extension AgentControl {
             throw PotluckError(error.status, "Nobody was put out; say it again. \(error.message)")
         }
         do {
-            try await services.contributions.beginEpoch(Seed(drawnFrom: &random), puttingOut: chosen)
+            try await services.contributions.beginEpoch(
+                Seed(drawnFrom: &random), puttingOut: chosen, recovery: recovery)
         } catch {
             let error = PotluckError(describing: error)
             throw PotluckError(

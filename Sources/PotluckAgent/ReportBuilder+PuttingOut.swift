@@ -1,12 +1,14 @@
 import AlbumModel
+import PeerTransport
 import PotluckAPI
 import SyncEngine
 
 /// Who can be put out, and what that means.
 extension ReportBuilder {
-    func putOutPlan(_ texts: [String]) throws(PotluckError) -> PutOutPlan {
-        let chosen = try devicesToPutOut(texts)
-        let earlier = earlierIdentities(of: chosen)
+    /// - Parameter recovery: as ``recovery(_:)`` has it.
+    func putOutPlan(_ texts: [String], _ recovery: RecoverySigning?) throws(PotluckError) -> PutOutPlan {
+        let chosen = try devicesToPutOut(texts, recovery)
+        let earlier = earlierIdentities(of: chosen, recovery)
         let out = Set(chosen + earlier.leaving)
         let others = possibleMembers.filter { !out.contains($0) && !earlier.staying.contains($0) }
         let continuing = others.filter { !catalog.formerDevices(of: $0).isDisjoint(with: out) }
@@ -22,14 +24,37 @@ extension ReportBuilder {
             },
             formerly: earlier.leaving.map { laptop($0) }, formerlyStaying: earlier.staying.map { laptop($0) },
             continuing: continuing.map { laptop($0) },
-            hostsNoMore: hostsThatFall(with: out).map { laptop($0) },
-            staying: ([engine.device] + others.filter { !continuing.contains($0) }).map { laptop($0) })
+            hostsNoMore: hostsThatFall(with: out, recovery).map { laptop($0) },
+            staying: ([engine.device] + others.filter { !continuing.contains($0) }).map { laptop($0) },
+            isHostHere: recovery != nil && !engine.roll.hosts.contains(engine.device) ? true : nil)
     }
 
-    /// - Parameter texts: names or IDs.
+    /// With what a recovery code signs.
+    ///
+    /// - Throws: ``PotluckError`` where it is none, or of another gathering.
+    func recovery(_ text: String?) throws(PotluckError) -> RecoverySigning? {
+        guard let text else { return nil }
+        let code: RecoveryCode
+        do {
+            code = try RecoveryCode(parsing: text)
+        } catch {
+            throw PotluckError(.usage, "\(error)")
+        }
+        if let absence = hosts().absence { throw PotluckError(.badSetting, absence) }
+        let rulings = engine.rulings
+        guard rulings.founding.flatMap({ rulings[$0]?.founding })?.recoveryKey == code.publicKeyDER else {
+            throw PotluckError(
+                .badSetting, "This is the recovery code of another gathering. `potluck host` printed the right one.")
+        }
+        return RecoverySigning(code: code, device: membership.signing)
+    }
+
+    /// - Parameters:
+    ///   - texts: names or IDs.
+    ///   - recovery: as ``recovery(_:)`` has it.
     /// - Throws: ``PotluckError`` where this laptop may not put one of them out, or nobody is called so.
-    func devicesToPutOut(_ texts: [String]) throws(PotluckError) -> [DeviceID] {
-        try checkIsHost()
+    func devicesToPutOut(_ texts: [String], _ recovery: RecoverySigning?) throws(PotluckError) -> [DeviceID] {
+        if recovery == nil { try checkIsHost() }
         let roll = engine.roll
         // A former identity is named by its ID alone.
         let known = Set(otherLaptops).union(possibleMembers).union(formers(of: otherLaptops)).sorted()
@@ -48,9 +73,11 @@ extension ReportBuilder {
                 throw PotluckError(
                     .usage, "This laptop cannot put itself out. `potluck gatherings leave` leaves the gathering.")
             }
-            if isSeniorHost(device) {
+            if recovery == nil, isSeniorHost(device) {
                 let seniors = roll.hosts.filter { roll.isSenior($0, to: device) }.map { name($0) }
-                let advice = seniors.isEmpty ? "Nobody can put it out." : "\(seniors.sentenceList) can put it out."
+                let paper = "whoever has the recovery code can: `potluck put-out --recovery`."
+                let advice =
+                    seniors.isEmpty ? "Only \(paper)" : "\(seniors.sentenceList) can put it out, and \(paper)"
                 throw PotluckError(.badSetting, "“\(name(device))” is host longer than this laptop. \(advice)")
             }
             if !chosen.contains(device) { chosen.append(device) }
@@ -74,12 +101,15 @@ extension ReportBuilder {
 
     /// Identities that these had before, whose keys they may have still. Those under which somebody is connected, or was heard
     /// of after another one went on from them, are another laptop's by now, or were in use there until now.
-    private func earlierIdentities(of devices: [DeviceID]) -> (leaving: [DeviceID], staying: [DeviceID]) {
+    private func earlierIdentities(
+        of devices: [DeviceID], _ recovery: RecoverySigning?
+    ) -> (leaving: [DeviceID], staying: [DeviceID]) {
         let roll = engine.roll
         let connected = engine.connectedDevices
         let all = formers(of: devices).subtracting(devices).filter { !roll.isOut($0) && roll.isMember($0) }
         var staying = all.filter {
-            $0 == engine.device || connected.contains($0) || isSeniorHost($0) || engine.isHeardOf($0, wall: now)
+            $0 == engine.device || connected.contains($0) || recovery == nil && isSeniorHost($0)
+                || engine.isHeardOf($0, wall: now)
         }
         let leaving = all.subtracting(staying).sorted()
         staying.formUnion(leaving.dropFirst(Self.formerCountMax))
@@ -91,8 +121,8 @@ extension ReportBuilder {
     }
 
     /// Hosts that have only these to thank for it, and whom such hosts made host in turn.
-    private func hostsThatFall(with devices: Set<DeviceID>) -> [DeviceID] {
-        let then = Set(engine.roll(puttingOut: devices.sorted()).hosts)
+    private func hostsThatFall(with devices: Set<DeviceID>, _ recovery: RecoverySigning?) -> [DeviceID] {
+        let then = Set(engine.roll(puttingOut: devices.sorted(), recovery: recovery).hosts)
         return engine.roll.hosts.filter { !devices.contains($0) && !then.contains($0) }
     }
 

@@ -154,8 +154,9 @@ public struct Engine: Sendable {
         case .deadlineReached: deadlineReached(now: now)
         case .pullTerms(let terms): toPull(.terms(terms), now: now)
         case .fetchPolicy(let policy): toPull(.policy(policy), now: now)
-        case .rule(let token, let kind): toRulings(.rule(token: token, kind), now: now)
-        case .newPhrase(let token, let seed, let out): beginEpoch(seed, puttingOut: out, token: token, now: now)
+        case .rule(let token, let kind): toRulings(.rule(token: token, [kind]), now: now)
+        case .newPhrase(let token, let seed, let out, let recovery):
+            beginEpoch(seed, puttingOut: out, recovery: recovery, token: token, now: now)
         case .caughtUp(let token, let rulings, let seeds):
             toRulings(.caughtUp(token: token, rulings, seeds: seeds), now: now)
         case .foundingJudged(let founding, let fits): toRulings(.judged(founding, fits: fits), now: now)

@@ -139,7 +139,9 @@ public enum EngineInput: Sendable {
     /// A person here, who is host, wants a new phrase, and these devices out: an epoch begins, which lists all members that
     /// are known here. The seed must come from a generator that is fit for secrets. Ends as ``rule(token:_:)`` does, once
     /// the ruling and the seed are durable together.
-    case newPhrase(token: UInt64, Seed, puttingOut: [DeviceID] = [])
+    ///
+    /// With the key of the recovery code the founder may be put out, too, and this device becomes a host.
+    case newPhrase(token: UInt64, Seed, puttingOut: [DeviceID] = [], recovery: (any BatchSigning)? = nil)
     /// What ``CatchUp/Directive/commit(_:seeds:)`` handed over; ends as ``rule(token:_:)`` does.
     case caughtUp(token: UInt64, [SignedStatement], seeds: [RulingID: Seed])
     /// The answer to ``EngineDirective/judgeFounding(_:_:)``.

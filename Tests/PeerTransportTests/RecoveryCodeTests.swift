@@ -16,6 +16,30 @@ struct RecoveryCodeTests {
         #expect(DeviceIdentity.deviceID(publicKeyDER: code.publicKeyDER) != nil)
     }
 
+    /// A code is read as a person types it from paper, and a mistake is told by what it is.
+    @Test func codesAreReadFromPaper() throws {
+        let code = RecoveryCode(bytes: Array(200..<216))
+        for text in [code.text, code.text.uppercased().replacing("-", with: " "), code.text.replacing("-", with: "")] {
+            #expect(try RecoveryCode(parsing: " \(text)\n").publicKeyDER == code.publicKeyDER)
+        }
+        for (text, words) in [
+            ("lusab-babad", "nine words of five letters, not 2"), (code.text + "-lusab", "not 10"),
+            (code.text.replacing("sogan", with: "sogax"), "“sogax”"),
+            (code.text.replacing("sogan", with: "sogam"), "mistyped"), ("", "not 0"),
+        ] {
+            let error = #expect(throws: RecoveryCodeError.self) { try RecoveryCode(parsing: text) }
+            #expect(error.map { "\($0)".contains(words) } == true, "\(text): \(String(describing: error))")
+        }
+    }
+
+    /// What the code's key signs others can check.
+    @Test func theKeySigns() {
+        let code = RecoveryCode(bytes: Array(200..<216))
+        let signature = code.signature(over: [1, 2])
+        #expect(DeviceIdentity.verify(signature: signature, bytes: [1, 2], publicKeyDER: code.publicKeyDER))
+        #expect(!DeviceIdentity.verify(signature: signature, bytes: [1], publicKeyDER: code.publicKeyDER))
+    }
+
     /// Each is another one, and has nine words.
     @Test func codesAreDrawn() {
         var generator = SystemRandomNumberGenerator()

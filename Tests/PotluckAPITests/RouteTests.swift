@@ -24,6 +24,7 @@ import Testing
         MoveOrder(album: "A", photos: ["b1"], to: "B", copy: true), RenameRequest(album: "A", name: "B"),
         DeviceNameRequest(device: "A/b"), HostsRequest(), AddHostRequest(device: "Ben’s laptop"),
         NewPhraseRequest(), PutOutPlanRequest(devices: ["Ben"]), PutOutRequest(devices: ["c2c2"]),
+        PutOutRequest(devices: ["c2c2"], recoveryCode: "sogan-sorar"),
         LetInRequest(devices: ["Ben", "c8c8"]),
         JoinAgainRequest(phrase: "a-b c", again: true), EventsRequest(), DownRequest(),
         DescriptionRequest(), GuestsRequest(),

@@ -75,8 +75,10 @@ import WireFormat
             _ = try await gathering.anna.unpack()
             try await RunningAgent.run(gathering.anna.path) { running in
                 let control = running.control()
-                await expectRefusal(.usage, "cannot put itself out") { try await control.putOutPlan(["Anna"]) }
-                let plan = try await control.putOutPlan(["ben"])
+                await expectRefusal(.usage, "cannot put itself out") {
+                    try await control.putOutPlan(["Anna"], recoveryCode: nil)
+                }
+                let plan = try await control.putOutPlan(["ben"], recoveryCode: nil)
                 #expect(plan.out.map(\.laptop.name) == ["Ben"] && plan.out.map(\.photos) == [1])
                 #expect(plan.staying.map(\.name) == ["Anna"] && plan.continuing.isEmpty && plan.formerly.isEmpty)
                 // Who signs a guest's ticket is let in by it.
@@ -89,17 +91,55 @@ import WireFormat
                 #expect(await gallery.isSignature(signature, over: [7], by: ben))
                 let before = try await control.inviteReport().phrase
                 let epochBefore = await control.guests().epoch
-                #expect(try await control.putOut(["ben"]).phrase != before)
+                #expect(try await control.putOut(["ben"], recoveryCode: nil).phrase != before)
                 #expect(try await control.peers().peers.map(\.isOut) == [true])
                 #expect(await control.guests().epoch == epochBefore + 1)
                 #expect(await !gallery.isSignature(signature, over: [7], by: ben))
-                await expectRefusal(.usage, "out already") { try await control.putOutPlan(["Ben"]) }
+                await expectRefusal(.usage, "out already") { try await control.putOutPlan(["Ben"], recoveryCode: nil) }
             }
             try await RunningAgent.run(gathering.ben.path) { running in
                 await expectRefusal(.badSetting, "does not know the hosts yet") {
-                    try await running.control().putOut(["Anna"])
+                    try await running.control().putOut(["Anna"], recoveryCode: nil)
                 }
             }
+        }
+    }
+
+    /// Anna's laptop is stolen: on Ben's, which is no host, her recovery code puts it out. Ben is host then, and a code that
+    /// is none, or another gathering's, does nothing.
+    @Test func theRecoveryCodePutsTheFirstHostOut() async throws {
+        let home = "/tmp/potluck-recovery-\(UInt64.random(in: 0...UInt64.max))"
+        // A leftover in /tmp is no reason to fail.
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        let hosted = try await HomeSetup.host(home: home + "/anna", gathering: "Kuh reunion", device: "Anna")
+        _ = try await HomeSetup.join(home: home + "/ben", phrase: hosted.phrase, device: "Ben")
+        let other = try await HomeSetup.host(home: home + "/other", gathering: "Other", device: "Mallory")
+        let (statements, seeds) = try Journal(home: home + "/anna").rulings()
+        try await RunningAgent.run(home + "/ben") { running in
+            let control = running.control()
+            await expectRefusal(.badSetting, "does not know the hosts yet") {
+                try await control.putOutPlan(["Anna"], recoveryCode: hosted.recoveryCode)
+            }
+            try await tell(running, try #require(statements.first), seeds, link: 2)
+            try await eventually("the founding is believed") {
+                .when(try await control.hosts().founding == .known, "it is not")
+            }
+            await expectRefusal(.badSetting, "Only a host can") {
+                try await control.putOutPlan(["Anna"], recoveryCode: nil)
+            }
+            await expectRefusal(.usage, "nine words") {
+                try await control.putOutPlan(["Anna"], recoveryCode: "lusab")
+            }
+            await expectRefusal(.badSetting, "another gathering") {
+                try await control.putOut(["Anna"], recoveryCode: other.recoveryCode)
+            }
+            let anna = try #require(try await control.hosts().hosts.first?.id)
+            let plan = try await control.putOutPlan([anna], recoveryCode: hosted.recoveryCode)
+            #expect(plan.isHostHere == true && plan.out.map(\.laptop.id) == [anna])
+            let report = try await control.putOut([anna], recoveryCode: hosted.recoveryCode.uppercased())
+            #expect(report.phrase != hosted.phrase)
+            #expect(try await control.hosts().hosts.map(\.isHere) == [true])
+            #expect(await running.services.host.ask(\.roll).out.map(\.hex) == [anna])
         }
     }
 
@@ -114,7 +154,7 @@ import WireFormat
                 let control = running.control()
                 await expectRefusal(.usage, "“Ben” is in already") { try await control.letIn(["Ben"]) }
                 _ = try await control.addHost("Ben")
-                _ = try await control.putOut(["Ben"])
+                _ = try await control.putOut(["Ben"], recoveryCode: nil)
                 let ben = try #require(await running.services.host.ask(\.roll).out.first)
                 running.services.admissions.noteOutsider(ben)
                 #expect(try await control.hosts().waiting?.map(\.name) == ["Ben"])

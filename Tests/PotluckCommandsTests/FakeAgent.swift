@@ -224,13 +224,13 @@ final class FakeAgent: AgentAPI {
         requests.contains { $0.base is NewPhraseRequest || $0.base is PutOutRequest }
     }
 
-    func putOutPlan(_ devices: [String]) async throws -> PutOutPlan {
-        note(PutOutPlanRequest(devices: devices))
+    func putOutPlan(_ devices: [String], recoveryCode: String?) async throws -> PutOutPlan {
+        note(PutOutPlanRequest(devices: devices, recoveryCode: recoveryCode))
         return Sample.putOutPlan
     }
 
-    func putOut(_ devices: [String]) async throws -> InviteReport {
-        note(PutOutRequest(devices: devices))
+    func putOut(_ devices: [String], recoveryCode: String?) async throws -> InviteReport {
+        note(PutOutRequest(devices: devices, recoveryCode: recoveryCode))
         return Sample.hostReport.invite
     }
 

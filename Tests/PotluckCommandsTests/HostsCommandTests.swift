@@ -111,7 +111,7 @@ import Testing
         #expect(
             text.contains(
                 "\nRecovery code, for paper:\n\n    sogan-sorar-sugat-suraz-tagid-tarig-tigij-tiril-gigud\n\n"))
-        #expect(text.contains("kept nowhere") && text.hasSuffix("a later one will.\n"))
+        #expect(text.contains("kept nowhere") && text.hasSuffix("`potluck put-out DEVICE --recovery`.\n"))
     }
 
     /// Shows the column for hosts, which is there only where they are known.

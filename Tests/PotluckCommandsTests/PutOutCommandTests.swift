@@ -1,3 +1,4 @@
+import FoundationEssentials
 import PotluckAPI
 import TestSupport
 import Testing
@@ -31,6 +32,29 @@ import Testing
         #expect(agent.requests == [AnyHashable(PutOutPlanRequest(devices: ["Ben"]))])
         #expect(await run("put-out", "--yes").status == 64)
         #expect(await run("put-out", "Ben", "--yes", "--home", "/nonexistent/h").status == 69)
+    }
+
+    /// Shows that the recovery code goes to the agent from a file or standard input, and that nobody is asked for it who
+    /// cannot be.
+    @Test func theRecoveryCodeIsRead() async throws {
+        let agent = FakeAgent()
+        let code = "sogan-sorar-sugat-suraz-tagid-tarig-tigij-tiril-gigud"
+        try await withAgent(agent) { home in
+            let file = home + "/code"
+            #expect(FileManager.default.createFile(atPath: file, contents: Data("\(code)\n".utf8)))
+            let done = await run("put-out", "Anna", "--recovery-file", file, "--yes", "--home", home)
+            #expect(done.status == 0, "\(done)")
+            #expect(agent.requests.contains(AnyHashable(PutOutPlanRequest(devices: ["Anna"], recoveryCode: code))))
+            let order = PutOutRequest(devices: ["c2c2c2c2c2c2", "c4c4c4c4c4c4"], recoveryCode: code)
+            #expect(agent.requests.last == AnyHashable(order))
+            #expect(FileManager.default.createFile(atPath: file, contents: Data("\n".utf8)))
+            let empty = await run("put-out", "Anna", "--recovery-file", file, "--yes", "--home", home)
+            #expect(empty.status == 64 && empty.errors.contains("no recovery code in it"), "\(empty)")
+        }
+        #expect(await run("put-out", "Anna", "--recovery").status == 64)
+        var plan = Sample.putOutPlan
+        plan.isHostHere = true
+        #expect(PutOutText.question(plan).contains("\n  This laptop becomes a host, and can name others.\n"))
     }
 
     /// Shows what is asked of the agent, what a person reads then, and the same for scripts.

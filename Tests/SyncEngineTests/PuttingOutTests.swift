@@ -96,6 +96,65 @@ import WireFormat
         #expect(!epoch.members.contains(MemberPrefix(device(6))))
     }
 
+    /// With the recovery code laptop 2, which was no host, puts the founder out and is the first host; whom the founder named
+    /// falls with it. Another code does nothing, and the founder can undo nothing.
+    @Test func theRecoveryCodePutsTheFounderOut() throws {
+        let (two, three) = (TestSigning(2), TestSigning(3))
+        let naming = rulings.naming(three)
+        var network = TestNetwork()
+        network.founding = rulings.id
+        try network.add(two, rulings: [rulings.founding, naming], seeds: [rulings.id: rulings.seed])
+        func order(_ token: UInt64, _ key: TestSigning) -> EngineInput {
+            .newPhrase(token: token, seed, puttingOut: [device(1)], recovery: key)
+        }
+        network.feed(0, order(4, TestSigning(254)))
+        network.settle()
+        #expect(network.nodes[0].engine.rulings.ids.count == 2)
+        let then = network.nodes[0].engine.roll(puttingOut: [device(1)], recovery: TestRulings.recovery)
+        network.feed(0, order(5, TestRulings.recovery))
+        network.settle()
+        #expect(network.nodes[0].events.contains(.ruled(token: 5)), "\(network.nodes[0].events)")
+        let book = network.nodes[0].engine.rulings
+        let roll = network.nodes[0].engine.roll
+        #expect(
+            roll.out == [device(1)] && roll.hosts == [device(2)] && then.hosts == roll.hosts && then.out == roll.out)
+        let last = try #require(book.ids.last)
+        #expect(roll.isOpen(last) && book.seeds[last] == seed && book[last]?.author == TestRulings.device(.init(255)))
+        #expect(book[last]?.epoch?.voids == [naming.rulingID])
+        #expect(roll.isMember(device(2)) && !roll.isMember(device(1)))
+        // The thief rules on, from before and from after.
+        for after in [rulings.id, last] {
+            var thiefs = book
+            let lateNaming = TestRulings.sign(.letIn([device(1)]), after: [after], by: TestRulings.founder)
+            _ = try thiefs.insert(lateNaming, using: two)
+            let then = Roll(rulings: thiefs.rulings, proofs: [:], lineage: Lineage())
+            #expect(then.isOut(device(1)) && !then.isValid(lateNaming.rulingID))
+        }
+        // As a host it goes on without the code.
+        network.feed(0, .rule(token: 6, .host(device(3), goesOn: false)))
+        network.settle()
+        #expect(network.nodes[0].engine.roll.hosts == [device(2), device(3)])
+    }
+
+    /// However much the founder's key has ruled, there is room for the recovery code's.
+    @Test func theFounderLeavesTheRecoveryCodeRoom() throws {
+        var limits = RulingLimits()
+        limits.byteCountMax = 4096
+        var book = rulings.book(limits: limits)
+        var number: UInt64 = 0
+        func letIn(by key: TestSigning) throws -> SignedStatement {
+            number += 1
+            let device = try #require(
+                DeviceID(bytes: BigEndian.bytes(number) + [UInt8](repeating: 1, count: 24)))
+            return TestRulings.sign(.letIn([device]), after: [rulings.id], by: key)
+        }
+        #expect(throws: RulingFlaw.tooMany) {
+            while true { _ = try book.insert(try letIn(by: TestRulings.founder), using: TestRulings.founder) }
+        }
+        let statement = book.sign(.host(device(2), goesOn: false), using: TestRulings.recovery)
+        #expect(try book.insert(statement, using: TestRulings.founder) != nil)
+    }
+
     /// Thousands of made-up names in an epoch keep nobody from putting its author out.
     @Test func namesOfNobodyKeepNobodyIn() throws {
         let two = TestSigning(2)

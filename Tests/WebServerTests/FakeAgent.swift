@@ -166,13 +166,13 @@ final class FakeAgent: AgentAPI {
         return Sample.hostReport.invite
     }
 
-    func putOutPlan(_ devices: [String]) async throws -> PutOutPlan {
-        note.yield(.asked(PutOutPlanRequest(devices: devices)))
+    func putOutPlan(_ devices: [String], recoveryCode: String?) async throws -> PutOutPlan {
+        note.yield(.asked(PutOutPlanRequest(devices: devices, recoveryCode: recoveryCode)))
         return Sample.putOutPlan
     }
 
-    func putOut(_ devices: [String]) async throws -> InviteReport {
-        note.yield(.asked(PutOutRequest(devices: devices)))
+    func putOut(_ devices: [String], recoveryCode: String?) async throws -> InviteReport {
+        note.yield(.asked(PutOutRequest(devices: devices, recoveryCode: recoveryCode)))
         return Sample.hostReport.invite
     }
 

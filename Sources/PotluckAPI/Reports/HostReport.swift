@@ -5,8 +5,7 @@ public struct HostReport: Codable, Hashable, Sendable {
     public var phrase: String
     /// As of an ``InviteReport``.
     public var link: String
-    /// Nine words, which are told this once and kept nowhere. Whoever has them can take the place of the first host, in
-    /// versions that can read them.
+    /// Nine words, which are told this once and kept nowhere. Whoever has them can put any laptop out, and is host then.
     public var recoveryCode: String
 
     public init(gathering: String, phrase: String, link: String, recoveryCode: String) {

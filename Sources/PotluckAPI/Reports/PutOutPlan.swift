@@ -38,10 +38,12 @@ public struct PutOutPlan: Codable, Hashable, Sendable {
     public var hostsNoMore: [Laptop]
     /// Whoever else stays, this laptop among them.
     public var staying: [Laptop]
+    /// Whether this laptop becomes a host by it, as it does by the recovery code; absent where that is not so.
+    public var isHostHere: Bool?
 
     public init(
         out: [Leaving], formerly: [Laptop] = [], formerlyStaying: [Laptop] = [], continuing: [Laptop] = [],
-        hostsNoMore: [Laptop] = [], staying: [Laptop]
+        hostsNoMore: [Laptop] = [], staying: [Laptop], isHostHere: Bool? = nil
     ) {
         self.out = out
         self.formerly = formerly
@@ -49,6 +51,7 @@ public struct PutOutPlan: Codable, Hashable, Sendable {
         self.continuing = continuing
         self.hostsNoMore = hostsNoMore
         self.staying = staying
+        self.isHostHere = isHostHere
     }
 
     /// All whom it concerns, for ``PutOutRequest``.
@@ -58,5 +61,6 @@ public struct PutOutPlan: Codable, Hashable, Sendable {
         case out, formerly, continuing, staying
         case formerlyStaying = "formerly_staying"
         case hostsNoMore = "hosts_no_more"
+        case isHostHere = "host_here"
     }
 }

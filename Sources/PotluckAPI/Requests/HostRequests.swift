@@ -26,20 +26,44 @@ public struct NewPhraseRequest: APIRequest {
 public struct PutOutPlanRequest: APIRequest {
     /// Names or IDs of devices.
     public var devices: [String]
+    /// As the paper has it; `nil` where this laptop is a host.
+    public var recoveryCode: String?
 
-    public init(devices: [String]) { self.devices = devices }
+    public init(devices: [String], recoveryCode: String? = nil) {
+        self.devices = devices
+        self.recoveryCode = recoveryCode
+    }
 
-    public func answer(by agent: any AgentAPI) async throws -> PutOutPlan { try await agent.putOutPlan(devices) }
+    enum CodingKeys: String, CodingKey {
+        case devices
+        case recoveryCode = "recovery_code"
+    }
+
+    public func answer(by agent: any AgentAPI) async throws -> PutOutPlan {
+        try await agent.putOutPlan(devices, recoveryCode: recoveryCode)
+    }
 }
 
 /// Puts laptops out, and changes the invite phrase.
 public struct PutOutRequest: APIRequest {
     /// Names or IDs of devices; ``PutOutPlan/devices`` are all that a person was told of.
     public var devices: [String]
+    /// As the paper has it; `nil` where this laptop is a host.
+    public var recoveryCode: String?
 
-    public init(devices: [String]) { self.devices = devices }
+    public init(devices: [String], recoveryCode: String? = nil) {
+        self.devices = devices
+        self.recoveryCode = recoveryCode
+    }
 
-    public func answer(by agent: any AgentAPI) async throws -> InviteReport { try await agent.putOut(devices) }
+    enum CodingKeys: String, CodingKey {
+        case devices
+        case recoveryCode = "recovery_code"
+    }
+
+    public func answer(by agent: any AgentAPI) async throws -> InviteReport {
+        try await agent.putOut(devices, recoveryCode: recoveryCode)
+    }
 }
 
 /// Lets laptops in that were put out, or that know an earlier phrase alone.

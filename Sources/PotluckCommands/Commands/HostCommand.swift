@@ -12,9 +12,9 @@ struct HostCommand: PotluckSubcommand {
             Whoever knows the phrase can enter and see every photo; `potluck invite` prints it again. A home holds one \
             gathering: in a home that has one nothing is changed, and the exit status is 78.
 
-            This laptop is the first host (`potluck hosts`). A recovery code is printed once and kept nowhere: whoever \
-            has it on paper can take this laptop's place as the first host, if the laptop is lost or stolen. This version \
-            cannot read it yet; a later one will.
+            This laptop is the first host (`potluck hosts`). A recovery code is printed once and kept nowhere: if \
+            this laptop is lost or stolen, whoever has the code on paper puts it out on another laptop, which is a host \
+            then: `potluck put-out DEVICE --recovery`.
             """,
             examples: [
                 ("potluck host \"Kuh reunion\"", "Start a gathering; the laptop is called by its host name."),

@@ -15,11 +15,16 @@ struct PutOutCommand: PotluckSubcommand {
             out by mistake is let in again by `potluck let-in`.
 
             Only a host can (`potluck hosts`), and no host that is one for longer can be put out; the exit status is 78 \
-            then. Says first what it means, and asks, which --yes answers. Needs a running agent.
+            then. With --recovery whoever has the recovery code, which `potluck host` printed for paper, can put any \
+            laptop out, also the one that started the gathering; this laptop is a host from then on. Hosts \
+            that the other one had named are hosts no longer: `potluck hosts --add` names them again.
+
+            Says first what it means, and asks, which --yes answers. Needs a running agent.
             """,
             examples: [
                 ("potluck put-out \"Ben's laptop\"", "Put it out, after a question."),
                 ("potluck put-out 3f9a41c2 77aa01de", "Two at once, by the IDs that `potluck peers` lists."),
+                ("potluck put-out Grandma --recovery", "Grandma's laptop was stolen; asks for the recovery code."),
                 ("potluck put-out Ben --yes --json | jq -r .phrase", "The new phrase, for a script."),
             ],
             statuses: [.failed, .notRunning, .tryAgain, .badSetting]))
@@ -27,22 +32,47 @@ struct PutOutCommand: PotluckSubcommand {
     @Argument(help: ArgumentHelp("Name or ID of a laptop, as `potluck peers` lists them.", valueName: "device"))
     var devices: [String]
 
+    @Flag(help: "Put out with the recovery code, which is asked for.")
+    var recovery = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the recovery code from the first line of a file; `-` is standard input.", valueName: "file"),
+        completion: .file())
+    var recoveryFile: String?
+
     @Flag(help: "Ask nothing.")
     var yes = false
 
     @OptionGroup var invite: InviteOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        if recovery, recoveryFile == nil, !console.canAsk {
+            throw ValidationError(
+                "Without a terminal nobody can be asked for the recovery code: name a file with --recovery-file.")
+        }
+    }
+
     func run() async throws {
         let client = try AgentClient(home: home().path)
-        let plan = try await client.ask(PutOutPlanRequest(devices: devices))
+        let code = try await recoveryCode()
+        let plan = try await client.ask(PutOutPlanRequest(devices: devices, recoveryCode: code))
         if !yes { try await confirm(plan) }
         let connected = try await client.peers().peers.count { $0.connected && !plan.devices.contains($0.id) }
-        let report = try await client.ask(PutOutRequest(devices: plan.devices))
+        let report = try await client.ask(PutOutRequest(devices: plan.devices, recoveryCode: code))
         let spread = await SpreadWatch(client: client).spread(until: connected + 1)
         try show(PutOutReport(plan, NewPhraseReport(report, spread))) {
-            PutOutText.done(plan) + InviteText.text(report, spread, code: code(report.link, invite))
+            PutOutText.done(plan) + InviteText.text(report, spread, code: self.code(report.link, invite))
         }
+    }
+
+    /// `nil` where this laptop is to put out as a host.
+    private func recoveryCode() async throws -> String? {
+        if let recoveryFile { return try await PhraseFile(recoveryFile, console: console).recoveryCode() }
+        guard recovery else { return nil }
+        console.warn("The recovery code: ")
+        return try await PhraseFile.standardInput(console: console).recoveryCode()
     }
 
     private func confirm(_ plan: PutOutPlan) async throws {

@@ -50,9 +50,8 @@ enum InviteText {
 
                 \(report.recoveryCode)
 
-            It is shown this once and kept nowhere. Whoever has it can take this laptop's
-            place as the first host, if the laptop is lost or stolen: this version cannot
-            read it yet, a later one will.
+            It is shown this once and kept nowhere. If this laptop is lost or stolen, whoever
+            has the code puts it out on another one: `potluck put-out DEVICE --recovery`.
 
             """
     }

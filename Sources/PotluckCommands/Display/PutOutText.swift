@@ -22,6 +22,7 @@ enum PutOutText {
         for laptop in plan.hostsNoMore {
             lines.append("  \(described(laptop)) was made a host by it: it stays, and is a host no longer.")
         }
+        if plan.isHostHere == true { lines.append("  This laptop becomes a host, and can name others.") }
         lines.append("  These stay: \(Phrases.list(plan.staying.map { quoted($0) })).")
         lines.append(
             "  They get a new phrase by themselves, those that are away once they are back; whoever comes needs it.")

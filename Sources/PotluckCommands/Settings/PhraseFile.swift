@@ -1,7 +1,7 @@
 import NIOPosix
 import PotluckAPI
 
-/// Where `join` reads an invite phrase that is not to stand on its command line.
+/// Where a command reads an invite phrase or a recovery code that is not to stand on its command line.
 struct PhraseFile {
     private static let standardInputName = "-"
 
@@ -33,11 +33,19 @@ struct PhraseFile {
 
     /// The first line, which must hold something.
     func phrase() async throws -> String {
+        try await line(of: "invite phrase", advice: "`potluck invite` on another laptop shows the phrase.")
+    }
+
+    /// The first line, which must hold something.
+    func recoveryCode() async throws -> String {
+        try await line(of: "recovery code", advice: "`potluck host` printed it once, for paper.")
+    }
+
+    private func line(of what: String, advice: String) async throws -> String {
         guard let line = try await firstLine(), line.contains(where: { !$0.isWhitespace }) else {
             throw PotluckError(
                 .usage,
-                "The first line of \(name) is empty: there is no invite phrase in it, and nothing was changed. `potluck invite` on another laptop shows the phrase."
-            )
+                "The first line of \(name) is empty: there is no \(what) in it, and nothing was changed. \(advice)")
         }
         return line
     }

@@ -37,13 +37,37 @@ extension Engine {
     }
 
     /// A new phrase, and whoever is put out with it.
-    mutating func beginEpoch(_ seed: Seed, puttingOut devices: [DeviceID], token: UInt64, now: MonotonicInstant) {
-        let evidence = rollEvidence
-        let roll = evidence.roll(rulingExchange.known)
-        guard roll.founder != nil else { return toRulings(.refuse(token: token, .foreign), now: now) }
-        guard roll.hosts.contains(device) else { return toRulings(.refuse(token: token, .notEntitled), now: now) }
-        let epoch = newEpoch(seed.commitment, puttingOut: Set(devices), roll, evidence)
-        toRulings(.rule(token: token, .epoch(epoch), seed), now: now)
+    mutating func beginEpoch(
+        _ seed: Seed, puttingOut devices: [DeviceID], recovery: (any BatchSigning)?, token: UInt64,
+        now: MonotonicInstant
+    ) {
+        let chair = chair(recovery)
+        let (founding, roll) = (chair.book.founding.flatMap { chair.book[$0]?.founding }, chair.roll)
+        guard let founding else { return toRulings(.refuse(token: token, .foreign), now: now) }
+        let isEntitled = recovery.map { $0.publicKey == founding.recoveryKey } ?? roll.hosts.contains(device)
+        guard isEntitled else { return toRulings(.refuse(token: token, .notEntitled), now: now) }
+        let epoch = newEpoch(seed.commitment, puttingOut: Set(devices), chair)
+        let kinds = [chair.naming, .epoch(epoch)].compactMap { $0 }
+        toRulings(.rule(token: token, kinds, seed, recovery: recovery), now: now)
+    }
+
+    /// From where a person here rules: what is known, and whose key signs.
+    private struct Chair {
+        let evidence: RollEvidence
+        /// With ``naming``.
+        let book: RulingBook
+        let roll: Roll
+        let key: any BatchSigning
+        /// By the recovery code this device becomes a host: whoever was one for longer may go out.
+        let naming: Ruling.Kind?
+    }
+
+    private func chair(_ recovery: (any BatchSigning)?) -> Chair {
+        let (evidence, known) = (rollEvidence, rulingExchange.known)
+        let naming = recovery.map { _ in Ruling.Kind.host(device, goesOn: false) }
+        let key = recovery ?? local.signing
+        let book = naming.map { known.adding($0, using: key) } ?? known
+        return Chair(evidence: evidence, book: book, roll: evidence.roll(book), key: key, naming: naming)
     }
 
     /// An epoch that puts devices out, by all rulings that are known here.
@@ -51,24 +75,26 @@ extension Engine {
     /// It takes back what they ruled: they may have made keys host, or member, for this day. Whom only that put out, or who
     /// owes it to hosts that fall with it, would be in again; so the epoch puts them out as well.
     private func newEpoch(
-        _ commitment: SeedCommitment, puttingOut devices: Set<DeviceID>, _ roll: Roll, _ evidence: RollEvidence
+        _ commitment: SeedCommitment, puttingOut devices: Set<DeviceID>, _ chair: Chair
     ) -> Ruling.Epoch {
+        let roll = chair.roll
         func draft(_ out: Set<DeviceID>, _ then: Roll) -> Ruling.Epoch {
             let endCountMax = RulingLimits.cutEndCountMax / max(1, out.count)
             return Ruling.Epoch(
                 commitment: commitment,
                 out: out.sorted().map { Ruling.Out(device: $0, cuts: log.cuts(of: $0, countMax: endCountMax)) },
-                members: memberList(roll, then, without: out), voids: rulings(by: out, chosen: devices, roll))
+                members: memberList(roll, then, without: out), voids: rulings(by: out, chosen: devices, chair))
         }
         let first = draft(devices, roll)
         guard !devices.isEmpty else { return first }
-        let then = evidence.roll(rulingExchange.known, and: .epoch(first), using: local.signing)
-        return draft(devices.union(outAgain(roll.out.subtracting(then.out), then)), then)
+        let then = chair.evidence.roll(chair.book, and: .epoch(first), using: chair.key)
+        return draft(devices.union(outAgain(roll.out.subtracting(then.out), then, chair.book)), then)
     }
 
     /// Of devices that would not be out any longer, those of which more is known than a name; of too many, members first.
-    private func outAgain(_ devices: Set<DeviceID>, _ then: Roll) -> some Sequence<DeviceID> {
-        let book = rulingExchange.known
+    private func outAgain(
+        _ devices: Set<DeviceID>, _ then: Roll, _ book: RulingBook
+    ) -> some Sequence<DeviceID> {
         let named = Set(
             book.ids.compactMap { id in if case .host(let host, _)? = book[id]?.kind { host } else { nil } })
         let ranked = devices.sorted().compactMap { device -> (rank: Int, device: DeviceID)? in
@@ -81,9 +107,9 @@ extension Engine {
     }
 
     /// What is taken back of what these ruled: all of the chosen ones; of those that were out before, what did not count.
-    /// Namings of hosts first, then epochs, should they be too many.
-    private func rulings(by out: Set<DeviceID>, chosen: Set<DeviceID>, _ roll: Roll) -> [RulingID] {
-        let book = rulingExchange.known
+    /// Namings of hosts first, then epochs, should they be too many; never the founding, which counts in any case.
+    private func rulings(by out: Set<DeviceID>, chosen: Set<DeviceID>, _ chair: Chair) -> [RulingID] {
+        let book = chair.book
         func order(_ id: RulingID) -> Int {
             switch book[id]!.kind {
             case .host: 0
@@ -92,8 +118,8 @@ extension Engine {
             }
         }
         let theirs = book.ids.filter { id in
-            guard let author = book[id]?.author, out.contains(author) else { return false }
-            return chosen.contains(author) || !roll.isValid(id)
+            guard let author = book[id]?.author, out.contains(author), id != book.founding else { return false }
+            return chosen.contains(author) || !chair.roll.isValid(id)
         }
         let ordered = theirs.enumerated().sorted { (order($0.element), $0.offset) < (order($1.element), $1.offset) }
         return ordered.prefix(RulingLimits.voidCountMax).map(\.element).sorted()
@@ -124,13 +150,12 @@ extension Engine {
     /// Who is in, as the rulings that are durable here have it. Made anew with each question.
     public var roll: Roll { rollEvidence.roll(rulings) }
 
-    /// Who would be in if this device put these out now: for asking the person first.
-    public func roll(puttingOut devices: [DeviceID]) -> Roll {
-        let evidence = rollEvidence
+    /// Who would be in if this device put these out now, with its own key or the recovery code's: for asking the person first.
+    public func roll(puttingOut devices: [DeviceID], recovery: (any BatchSigning)? = nil) -> Roll {
+        let chair = chair(recovery)
         let seed = Seed(bytes: [UInt8](repeating: 0, count: Seed.byteCount))!
-        let epoch = newEpoch(
-            seed.commitment, puttingOut: Set(devices), evidence.roll(rulingExchange.known), evidence)
-        return evidence.roll(rulingExchange.known, and: .epoch(epoch), using: local.signing)
+        let epoch = newEpoch(seed.commitment, puttingOut: Set(devices), chair)
+        return chair.evidence.roll(chair.book, and: .epoch(epoch), using: chair.key)
     }
 
     /// Who would be in if this device let these in now; sorted, each once.

@@ -27,10 +27,8 @@ public struct RollEvidence: Hashable, Sendable {
         Roll(rulings: rulings.rulings, proofs: proofs, lineage: lineage)
     }
 
-    /// The same once this device ruled that as well; the same as before where it may not.
-    func roll(_ rulings: RulingBook, and kind: Ruling.Kind, using signing: any BatchSigning) -> Roll {
-        var book = rulings
-        _ = try? book.insert(book.sign(kind, using: signing), using: signing)
-        return roll(book)
+    /// The same once whoever has this key ruled that as well; the same as before where they may not.
+    func roll(_ rulings: RulingBook, and kind: Ruling.Kind, using key: any BatchSigning) -> Roll {
+        roll(rulings.adding(kind, using: key))
     }
 }

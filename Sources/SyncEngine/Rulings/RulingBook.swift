@@ -16,9 +16,16 @@ public struct RulingBook: Sendable {
     private var statements: [RulingID: SignedStatement] = [:]
     /// By the rulings that begin their epochs.
     public private(set) var seeds: [RulingID: Seed] = [:]
-    private var founders = Room()
-    private var others = Room()
+    private var rooms: [Keyholder: Room] = [:]
     private let limits: RulingLimits
+
+    /// Who share a room.
+    private enum Keyholder: Sendable {
+        /// Whoever has the recovery code can put the founder out, however much that one rules.
+        case recovery
+        case founder
+        case others
+    }
 
     /// How much there is of some authors' rulings.
     private struct Room: Sendable {
@@ -72,7 +79,7 @@ public struct RulingBook: Sendable {
         guard ruling.founding != nil || graph.isEntitled(ruling.author, after: ruling.after) else {
             throw .notEntitled
         }
-        var room = isFounders(ruling) ? founders : others
+        var room = rooms[keyholder(of: ruling), default: Room()]
         room.add(statement)
         guard room.count <= limits.countMax, room.byteCount <= limits.byteCountMax else { throw .tooMany }
         guard graph.unfollowedCount(by: ruling.author) < limits.unfollowedCountMax else { throw .tooManyOfAuthor }
@@ -84,13 +91,12 @@ public struct RulingBook: Sendable {
     private mutating func append(_ ruling: Ruling, _ statement: SignedStatement, id: RulingID) {
         graph.append(ruling, id: id)
         statements[id] = statement
-        if isFounders(ruling) { founders.add(statement) } else { others.add(statement) }
+        rooms[keyholder(of: ruling), default: Room()].add(statement)
     }
 
-    /// Whether the founder or the recovery key signed it.
-    private func isFounders(_ ruling: Ruling) -> Bool {
-        guard let first = graph.founding.flatMap({ graph[$0] }) else { return true }
-        return [first.author, first.founding?.recoveryDevice].contains(ruling.author)
+    private func keyholder(of ruling: Ruling) -> Keyholder {
+        guard let first = graph.founding.flatMap({ graph[$0] }), ruling.author != first.author else { return .founder }
+        return ruling.author == first.founding?.recoveryDevice ? .recovery : .others
     }
 
     /// Takes in what another book has; all that it follows must be here.
@@ -108,6 +114,14 @@ public struct RulingBook: Sendable {
     func sign(_ kind: Ruling.Kind, using signing: any BatchSigning) -> SignedStatement {
         let ruling = Ruling(authorKey: signing.publicKey, after: [], kind: kind)
         return Ruling(authorKey: signing.publicKey, after: ends(for: ruling.author), kind: kind).signed(using: signing)
+    }
+
+    /// The same with a ruling of whoever has this key, which follows all that is known; the same as before where they may not
+    /// rule so.
+    func adding(_ kind: Ruling.Kind, using key: any BatchSigning) -> RulingBook {
+        var book = self
+        _ = try? book.insert(book.sign(kind, using: key), using: key)
+        return book
     }
 
     /// What a new ruling follows: all ends, sorted. Of more than it may name those of each author in turn, and something by

@@ -9,8 +9,9 @@ import WireFormat
 /// both, and is sent the rest once it says the founding itself: so nobody buffers what is not proved.
 struct RulingExchange: Sendable {
     enum Input: Sendable {
-        /// This device decides something.
-        case rule(token: UInt64, Ruling.Kind, Seed? = nil)
+        /// This device decides something, with its own key or the recovery code's: each ruling follows the one before, and
+        /// the seed is the last one's.
+        case rule(token: UInt64, [Ruling.Kind], Seed? = nil, recovery: (any BatchSigning)? = nil)
         /// It may not, for a reason that was found elsewhere.
         case refuse(token: UInt64, RulingFlaw)
         /// What a link for catching up brought; the seeds fit.
@@ -94,7 +95,8 @@ struct RulingExchange: Sendable {
 
     mutating func handle(_ input: Input, now: MonotonicInstant) -> [Directive] {
         switch input {
-        case .rule(let token, let kind, let seed): rule(kind, seed, token: token)
+        case .rule(let token, let kinds, let seed, let recovery):
+            rule(kinds, seed, using: recovery ?? signing, token: token)
         case .refuse(let token, let flaw): [.refused(token: token, flaw)]
         case .caughtUp(let token, let statements, let seeds): caughtUp(statements, seeds, token: token)
         case .opened(let link, let digest): opened(link, digest)
@@ -108,15 +110,24 @@ struct RulingExchange: Sendable {
         }
     }
 
-    private mutating func rule(_ kind: Ruling.Kind, _ seed: Seed?, token: UInt64) -> [Directive] {
+    private mutating func rule(
+        _ kinds: [Ruling.Kind], _ seed: Seed?, using key: any BatchSigning, token: UInt64
+    ) -> [Directive] {
         do throws(RulingFlaw) {
             guard checked.founding != nil else { throw .foreign }
-            let statement = checked.sign(kind, using: signing)
-            // It follows all that is known: so it is new.
-            if let id = try checked.insert(statement, using: signing) {
-                if let seed { checked.keep(seed, of: id) }
-                waiting.append(Waiting(id: id, tokens: [token]))
+            // All of them or none.
+            var book = checked
+            var news: [Waiting] = []
+            for kind in kinds {
+                // It follows all that is known: so it is new.
+                guard let id = try book.insert(book.sign(kind, using: key), using: signing) else { continue }
+                news.append(Waiting(id: id))
             }
+            guard let last = news.last else { return [.ruled(token: token)] }
+            if let seed { book.keep(seed, of: last.id) }
+            news[news.count - 1].tokens = [token]
+            checked = book
+            waiting += news
             return begin()
         } catch {
             return [.refused(token: token, error)]

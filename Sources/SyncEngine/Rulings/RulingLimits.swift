@@ -1,5 +1,5 @@
-/// Everything that bounds what a device keeps of rulings, with its arithmetic. The founder and the recovery key have the
-/// same room for themselves as all other hosts have together: so no host fills the room that it takes to put it out.
+/// Everything that bounds what a device keeps of rulings, with its arithmetic. The founder has the same room for itself as
+/// all other hosts have together, and the recovery key as well: so nobody fills the room that it takes to put it out.
 public struct RulingLimits: Hashable, Sendable {
     /// Rulings of all hosts: one a day for eleven years.
     public var countMax = 4096
@@ -23,7 +23,7 @@ public struct RulingLimits: Hashable, Sendable {
     static let voidCountMax = 2048
 
     /// Rulings in all.
-    var allCountMax: Int { 2 * countMax }
+    var allCountMax: Int { 3 * countMax }
 
     public init() {}
 }

@@ -111,8 +111,8 @@ private struct GuestAgent: AgentAPI {
     func move(_ order: MoveOrder) async throws -> MoveReport { throw Self.refusal }
     func addHost(_ device: String) async throws -> HostAddition { throw Self.refusal }
     func newPhrase() async throws -> InviteReport { throw Self.refusal }
-    func putOutPlan(_ devices: [String]) async throws -> PutOutPlan { throw Self.refusal }
-    func putOut(_ devices: [String]) async throws -> InviteReport { throw Self.refusal }
+    func putOutPlan(_ devices: [String], recoveryCode: String?) async throws -> PutOutPlan { throw Self.refusal }
+    func putOut(_ devices: [String], recoveryCode: String?) async throws -> InviteReport { throw Self.refusal }
     func letIn(_ devices: [String]) async throws -> LetInReport { throw Self.refusal }
     func join(phrase: String, again: Bool) async throws -> InviteReport { throw Self.refusal }
     func rename(device name: String) async throws -> DeviceNameReport { throw Self.refusal }

@@ -39,9 +39,14 @@ final class ContributionService: Sendable {
         _ = try await wait(true, on: host) { .rule(token: $0, kind) }
     }
 
-    /// Changes the phrase as a host, and puts devices out; returns once the new epoch is durable.
-    func beginEpoch(_ seed: Seed, puttingOut devices: [DeviceID] = []) async throws {
-        _ = try await wait(true, on: host) { .newPhrase(token: $0, seed, puttingOut: devices) }
+    /// Changes the phrase as a host, or with the recovery code's key, and puts devices out; returns once the new epoch is
+    /// durable.
+    func beginEpoch(
+        _ seed: Seed, puttingOut devices: [DeviceID] = [], recovery: (any BatchSigning)? = nil
+    ) async throws {
+        _ = try await wait(true, on: host) {
+            .newPhrase(token: $0, seed, puttingOut: devices, recovery: recovery)
+        }
     }
 
     /// Keeps what another laptop knew of rulings and seeds; returns once it is durable.
