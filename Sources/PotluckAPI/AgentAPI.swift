@@ -89,11 +89,11 @@ public protocol AgentAPI: Listings {
     ///
     /// - Parameters: as of ``putOutPlan(_:recoveryCode:)``.
     func putOut(_ devices: [String], recoveryCode: String?) async throws -> InviteReport
-    /// Lets laptops in that were put out, or that know an earlier phrase alone; which only a host can. The agent may begin
-    /// anew soon after.
+    /// Lets laptops in that were put out, or that know an earlier phrase alone; which only a host can, or whoever has the
+    /// recovery code. The agent may begin anew soon after.
     ///
-    /// - Parameter devices: Names or IDs.
-    func letIn(_ devices: [String]) async throws -> LetInReport
+    /// - Parameters: as of ``putOutPlan(_:recoveryCode:)``; of laptops that were not put out IDs alone.
+    func letIn(_ devices: [String], recoveryCode: String?) async throws -> LetInReport
     /// Takes the phrase to which the gathering changed while this laptop was away. The agent begins anew soon after.
     ///
     /// - Parameter again: Without it, such a phrase is taken only where other laptops said that the phrase has changed.

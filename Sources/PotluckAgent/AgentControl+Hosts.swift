@@ -42,10 +42,11 @@ extension AgentControl {
         return try await inviteReport()
     }
 
-    func letIn(_ texts: [String]) async throws -> LetInReport {
+    func letIn(_ texts: [String], recoveryCode: String?) async throws -> LetInReport {
         let builder = await builder()
-        let devices = try builder.devicesToLetIn(texts, outsiders: services.admissions.outsiders)
-        try await services.contributions.rule(.letIn(devices))
+        let recovery = try builder.recovery(recoveryCode)
+        let devices = try builder.devicesToLetIn(texts, outsiders: services.admissions.outsiders, recovery)
+        try await services.contributions.letIn(devices, recovery: recovery)
         return LetInReport(laptops: devices.map { builder.laptop($0) })
     }
 

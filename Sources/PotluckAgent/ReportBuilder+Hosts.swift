@@ -11,14 +11,15 @@ extension ReportBuilder {
         guard let hosts = knownHosts else {
             // Only a home that started its gathering knows the name without being told: had this version made it, there
             // would be a founding.
-            return HostsReport(founding: membership.gatheringName == nil ? .unheard : .none)
+            return HostsReport(
+                founding: membership.gatheringName == nil ? .unheard : .none, ownID: engine.device.hex)
         }
         return HostsReport(
             founding: .known,
             hosts: hosts.map { device in
                 let isHere = device == engine.device
                 return .init(id: device.hex, name: isHere ? ownName : catalog.deviceName(device), isHere: isHere)
-            }, phrase: phrase)
+            }, phrase: phrase, ownID: engine.device.hex)
     }
 
     /// Who has the newest phrase; `nil` where that is the first one.
@@ -54,6 +55,9 @@ extension ReportBuilder {
     func newHost(_ text: String) throws(PotluckError) -> (device: DeviceID, isNew: Bool) {
         try checkIsHost()
         let device = try device(text, among: [engine.device] + otherLaptops, advice: "`potluck peers` lists them.")
+        guard !engine.roll.isOut(device) else {
+            throw PotluckError(.usage, "“\(name(device))” was put out: `potluck let-in` first, then make it a host.")
+        }
         return (device, knownHosts?.contains(device) != true)
     }
 }

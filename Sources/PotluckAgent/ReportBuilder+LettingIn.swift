@@ -15,45 +15,58 @@ extension ReportBuilder {
     }
 
     /// - Parameters:
-    ///   - texts: names or IDs; of a laptop that has no name here, at least ``LaptopID/digitCountMin`` digits of its ID.
+    ///   - texts: names or IDs of laptops that are out; of others at least ``LaptopID/digitCountMin`` digits of an ID.
     ///   - outsiders: laptops that were turned away.
+    ///   - recovery: as ``recovery(_:)`` has it.
     /// - Returns: sorted, each once.
     /// - Throws: ``PotluckError`` where this laptop may not let one of them in, one is in, or nobody is called so.
-    func devicesToLetIn(_ texts: [String], outsiders: [DeviceID]) throws(PotluckError) -> [DeviceID] {
-        try checkIsHost()
+    func devicesToLetIn(
+        _ texts: [String], outsiders: [DeviceID], _ recovery: RecoverySigning?
+    ) throws(PotluckError) -> [DeviceID] {
+        if recovery == nil { try checkIsHost() }
         let roll = engine.roll
-        let known = Set(otherLaptops).union(engine.log.devices).union(roll.out)
-        let strangers = Set(outsiders).subtracting(known).sorted()
         var devices: Set<DeviceID> = []
         for text in texts {
-            let device = try deviceToLetIn(text, known.union([engine.device]).sorted(), strangers)
+            let device = try deviceToLetIn(text, outsiders)
             guard !roll.isMember(device) else { throw PotluckError(.usage, "“\(name(device))” is in already.") }
             devices.insert(device)
         }
         let sorted = devices.sorted()
-        let then = engine.roll(lettingIn: sorted)
+        let then = engine.roll(lettingIn: sorted, recovery: recovery)
         for device in sorted where !then.isMember(device) {
+            guard roll.isOut(device) else {
+                throw PotluckError(
+                    .usage, "“\(name(device))” needs nobody to let it in: whoever knows the phrase comes in.")
+            }
             let hosts = roll.hosts(whoMayLetIn: device).map { name($0) }
-            let advice = hosts.isEmpty ? "Nobody can let it in again." : "\(hosts.sentenceList) can let it in."
-            let reason = "“\(name(device))” was put out by a host that is one for longer than this laptop."
-            throw PotluckError(.badSetting, "\(reason) \(advice)")
+            let paper = "whoever has the recovery code can: `potluck let-in --recovery`."
+            let advice = hosts.isEmpty ? "Only \(paper)" : "\(hosts.sentenceList) can let it in, and \(paper)"
+            throw PotluckError(.badSetting, "“\(name(device))” was put out by a host that is one for longer. \(advice)")
         }
         return sorted
     }
 
-    /// Whoever knows a phrase can make keys until one of them begins with the digits of another: so few digits name none.
-    private func deviceToLetIn(
-        _ text: String, _ known: [DeviceID], _ strangers: [DeviceID]
-    ) throws(PotluckError) -> DeviceID {
+    /// Whoever knows a phrase, also an old one, can call itself what it likes, and make keys until one begins with the
+    /// digits of another. So names, and few digits, name those alone who were in once and were put out.
+    private func deviceToLetIn(_ text: String, _ outsiders: [DeviceID]) throws(PotluckError) -> DeviceID {
+        let advice = "`potluck hosts` lists who waits, with IDs; a laptop that waits tries again within a minute."
+        let out = engine.roll.out
         let digits = text.lowercased()
-        if digits.utf8.count >= LaptopID.digitCountMin, digits.allSatisfy(\.isHexDigit) {
-            let found = (known + strangers).filter { $0.hex.hasPrefix(digits) }
-            if found.count == 1 { return found[0] }
-            if found.isEmpty, let device = DeviceID(hex: digits) { return device }
-            guard found.isEmpty else {
+        guard digits.utf8.count < LaptopID.digitCountMin || !digits.allSatisfy(\.isHexDigit) else {
+            if let device = DeviceID(hex: digits) { return device }
+            let known = out.union(outsiders).union(otherLaptops).union(engine.log.devices).union([engine.device])
+            let found = known.filter { $0.hex.hasPrefix(digits) }
+            guard let device = found.first else {
+                throw PotluckError(.usage, "No other laptop here has an ID that begins with \(digits). \(advice)")
+            }
+            guard found.count == 1 else {
                 throw PotluckError(.usage, "Several laptops have an ID that begins so; say all 64 digits.")
             }
+            return device
         }
-        return try device(text, among: known, advice: "`potluck hosts` lists who waits, with IDs.")
+        // As whom a laptop went on is out as well: it is what the laptop runs as.
+        let formers = out.reduce(into: Set<DeviceID>()) { $0.formUnion(catalog.formerDevices(of: $1)) }
+        let members = otherLaptops.filter { engine.roll.isMember($0) }
+        return try device(text, among: [engine.device] + members + out.subtracting(formers).sorted(), advice: advice)
     }
 }

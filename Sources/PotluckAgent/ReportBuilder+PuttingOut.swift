@@ -10,7 +10,9 @@ extension ReportBuilder {
         let chosen = try devicesToPutOut(texts, recovery)
         let earlier = earlierIdentities(of: chosen, recovery)
         let out = Set(chosen + earlier.leaving)
-        let others = possibleMembers.filter { !out.contains($0) && !earlier.staying.contains($0) }
+        let then = engine.roll(puttingOut: out.sorted(), recovery: recovery)
+        let outAgain = then.out.subtracting(engine.roll.out).subtracting(out).sorted()
+        let others = possibleMembers.filter { !out.contains($0) && !earlier.staying.contains($0) && !then.isOut($0) }
         let continuing = others.filter { !catalog.formerDevices(of: $0).isDisjoint(with: out) }
         let amounts = amountsAlone(on: out)
         return PutOutPlan(
@@ -24,7 +26,8 @@ extension ReportBuilder {
             },
             formerly: earlier.leaving.map { laptop($0) }, formerlyStaying: earlier.staying.map { laptop($0) },
             continuing: continuing.map { laptop($0) },
-            hostsNoMore: hostsThatFall(with: out, recovery).map { laptop($0) },
+            hostsNoMore: engine.roll.hosts.filter { !out.contains($0) && !then.hosts.contains($0) }.map { laptop($0) },
+            outAgain: outAgain.map { laptop($0) },
             staying: ([engine.device] + others.filter { !continuing.contains($0) }).map { laptop($0) },
             isHostHere: recovery != nil && !engine.roll.hosts.contains(engine.device) ? true : nil)
     }
@@ -89,7 +92,7 @@ extension ReportBuilder {
     private var possibleMembers: [DeviceID] {
         let roll = engine.roll
         let connected = engine.connectedDevices
-        return Set(otherLaptops).union(engine.log.devices).union(roll.hosts).union(connected)
+        return Set(otherLaptops).union(engine.log.devices).union(roll.hosts).union(connected).union(roll.letIn)
             .filter { $0 != engine.device && !roll.isOut($0) && (roll.isMember($0) || connected.contains($0)) }
             .sorted()
     }
@@ -118,12 +121,6 @@ extension ReportBuilder {
 
     private func formers(of devices: [DeviceID]) -> Set<DeviceID> {
         devices.reduce(into: []) { $0.formUnion(catalog.formerDevices(of: $1)) }
-    }
-
-    /// Hosts that have only these to thank for it, and whom such hosts made host in turn.
-    private func hostsThatFall(with devices: Set<DeviceID>, _ recovery: RecoverySigning?) -> [DeviceID] {
-        let then = Set(engine.roll(puttingOut: devices.sorted(), recovery: recovery).hosts)
-        return engine.roll.hosts.filter { !devices.contains($0) && !then.contains($0) }
     }
 
     /// Photos in albums that are not here, and that nobody but some of these is known, or was known last, to have: each with

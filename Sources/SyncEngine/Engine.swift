@@ -157,6 +157,7 @@ public struct Engine: Sendable {
         case .rule(let token, let kind): toRulings(.rule(token: token, [kind]), now: now)
         case .newPhrase(let token, let seed, let out, let recovery):
             beginEpoch(seed, puttingOut: out, recovery: recovery, token: token, now: now)
+        case .letIn(let token, let devices, let recovery): letIn(devices, recovery: recovery, token: token, now: now)
         case .caughtUp(let token, let rulings, let seeds):
             toRulings(.caughtUp(token: token, rulings, seeds: seeds), now: now)
         case .foundingJudged(let founding, let fits): toRulings(.judged(founding, fits: fits), now: now)

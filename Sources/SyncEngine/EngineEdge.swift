@@ -142,6 +142,9 @@ public enum EngineInput: Sendable {
     ///
     /// With the key of the recovery code the founder may be put out, too, and this device becomes a host.
     case newPhrase(token: UInt64, Seed, puttingOut: [DeviceID] = [], recovery: (any BatchSigning)? = nil)
+    /// A person here, who is host or has the recovery code, lets devices in that are out or came too late; ends as
+    /// ``rule(token:_:)`` does.
+    case letIn(token: UInt64, [DeviceID], recovery: (any BatchSigning)? = nil)
     /// What ``CatchUp/Directive/commit(_:seeds:)`` handed over; ends as ``rule(token:_:)`` does.
     case caughtUp(token: UInt64, [SignedStatement], seeds: [RulingID: Seed])
     /// The answer to ``EngineDirective/judgeFounding(_:_:)``.
@@ -157,7 +160,8 @@ extension EngineInput {
     var mayMovePulls: Bool {
         switch self {
         case .received(_, let message): message.mayMovePulls
-        case .heard, .taken, .deadlineReached, .holdingsRemembered, .rule, .newPhrase, .caughtUp, .foundingJudged,
+        case .heard, .taken, .deadlineReached, .holdingsRemembered, .rule, .newPhrase, .letIn, .caughtUp,
+            .foundingJudged,
             .rulingsStored, .rulingsNotStored:
             false
         default: true

@@ -216,7 +216,8 @@ final class FakeAgent: AgentAPI {
             waiting: [
                 .init(id: "c2c2c2c2c2c2c2c2c2", name: "Ben", isOut: true),
                 .init(id: "c8c8c8c8c8c8c8c8c8", name: nil, isOut: false),
-            ])
+                .init(id: "c9c9c9c9c9c9c9c9c9", name: "Anna", isOut: false),
+            ], ownID: "c0c0c0c0c0c0c0c0c0")
     }
 
     /// Somebody changed the phrase.
@@ -234,8 +235,8 @@ final class FakeAgent: AgentAPI {
         return Sample.hostReport.invite
     }
 
-    func letIn(_ devices: [String]) async throws -> LetInReport {
-        note(LetInRequest(devices: devices))
+    func letIn(_ devices: [String], recoveryCode: String?) async throws -> LetInReport {
+        note(LetInRequest(devices: devices, recoveryCode: recoveryCode))
         guard devices != ["Carla"] else { throw PotluckError(.badSetting, "Only a host can: Anna, Grandma.") }
         return LetInReport(laptops: devices.map { .init(id: "c2c2c2c2c2c2", name: $0) })
     }

@@ -16,10 +16,13 @@ import Testing
                        1  Grand\u{FFFD}ma (this laptop)  c0c0c0c0
                        2  (no name yet)           c1c1c1c1
 
-                    Turned away  ID                Why
-                    Ben          c2c2c2c2c2c2c2c2  put out
-                    (never met)  c8c8c8c8c8c8c8c8  has an earlier phrase
+                    Turned away          ID                Why
+                    Ben                  c2c2c2c2c2c2c2c2  put out
+                    (never met)          c8c8c8c8c8c8c8c8  has an earlier phrase
+                    calls itself “Anna”  c9c9c9c9c9c9c9c9  has an earlier phrase
                     `potluck let-in ID` lets one in.
+
+                    This laptop's ID is c0c0c0c0c0c0c0c0.
 
                     """)
             let json = await run("hosts", "--json", "--home", home)

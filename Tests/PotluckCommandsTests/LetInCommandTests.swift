@@ -11,10 +11,13 @@ import Testing
         let agent = FakeAgent()
         try await withAgent(agent) { home in
             let one = await run("let-in", "Ben", "--home", home)
-            let words = "“Ben” is let in. It comes by itself once it meets a laptop that has heard of it.\n"
+            let words =
+                "“Ben” (c2c2c2c2c2c2) is let in. It comes by itself once it meets a laptop that has heard of it.\n"
             #expect(one.status == 0 && one.output == words, "\(one)")
             let two = await run("let-in", "Ben", "3f9a41c277aa01de", "--home", home)
-            #expect(two.output.hasPrefix("“Ben” and “3f9a41c277aa01de” are let in."), "\(two)")
+            #expect(
+                two.output.hasPrefix("“Ben” (c2c2c2c2c2c2) and “3f9a41c277aa01de” (c2c2c2c2c2c2) are let in."), "\(two)"
+            )
             let json = await run("let-in", "Ben", "--json", "--home", home)
             #expect(json.output == #"{"laptops":[{"id":"c2c2c2c2c2c2","name":"Ben"}]}"# + "\n", "\(json)")
             let refused = await run("let-in", "Carla", "--home", home)

@@ -19,6 +19,7 @@ import Testing
                   It may still pass for “Old Ben” (c6c6c6c6), which stays unless you name it too.
                   “Ben (2)” (c5c5c5c5) was copied from its Potluck data, and stays unless you name it too.
                   “Carla” (c7c7c7c7) was made a host by it: it stays, and is a host no longer.
+                  “Dora” (c8c8c8c8) was let in by it, and is out again.
                   These stay: “Grandma” and “Anna”.
                   They get a new phrase by themselves, those that are away once they are back; whoever comes needs it.
                   All doors for guests close, and their links end; `potluck guests on` opens one anew.

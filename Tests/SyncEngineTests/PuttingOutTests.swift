@@ -136,6 +136,27 @@ import WireFormat
         #expect(network.nodes[0].engine.roll.hosts == [device(2), device(3)])
     }
 
+    /// What a senior ruled before keeps a let-in from counting, which is refused then; the recovery code may let in whoever was
+    /// put out by it.
+    @Test func aLetInThatHelpsNobodyIsRefused() throws {
+        let (two, five) = (TestSigning(2), TestSigning(5))
+        let naming = rulings.naming(two)
+        let ending = epoch(out: [5], members: [1, 2], after: [naming.rulingID], by: TestRulings.recovery)
+        var network = TestNetwork()
+        network.founding = rulings.id
+        try network.add(two, rulings: [rulings.founding, naming, ending], seeds: [rulings.id: rulings.seed])
+        let engine = network.nodes[0].engine
+        #expect(engine.roll.isOut(device(5)) && !engine.roll(lettingIn: [device(5)]).isMember(device(5)))
+        #expect(engine.roll.hosts(whoMayLetIn: device(5)).isEmpty)
+        network.feed(0, .letIn(token: 4, [TestRulings.device(five)]))
+        network.settle()
+        #expect(network.nodes[0].engine.rulings.ids.count == 3)
+        network.feed(0, .letIn(token: 5, [TestRulings.device(five)], recovery: TestRulings.recovery))
+        network.settle()
+        #expect(network.nodes[0].events.contains(.ruled(token: 5)), "\(network.nodes[0].events)")
+        #expect(network.nodes[0].engine.roll.isMember(device(5)))
+    }
+
     /// However much the founder's key has ruled, there is room for the recovery code's.
     @Test func theFounderLeavesTheRecoveryCodeRoom() throws {
         var limits = RulingLimits()

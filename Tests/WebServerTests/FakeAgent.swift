@@ -176,8 +176,8 @@ final class FakeAgent: AgentAPI {
         return Sample.hostReport.invite
     }
 
-    func letIn(_ devices: [String]) async throws -> LetInReport {
-        note.yield(.asked(LetInRequest(devices: devices)))
+    func letIn(_ devices: [String], recoveryCode: String?) async throws -> LetInReport {
+        note.yield(.asked(LetInRequest(devices: devices, recoveryCode: recoveryCode)))
         return LetInReport(laptops: [.init(id: "c2", name: "Ben")])
     }
 

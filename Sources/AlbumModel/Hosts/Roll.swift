@@ -93,6 +93,9 @@ public struct Roll: Hashable, Sendable {
         return hosts.filter { ranking.ranks[$0]! <= rankMax }
     }
 
+    /// Devices that valid rulings let in, whether anybody has met them or not.
+    public var letIn: Set<DeviceID> { Set(letIns.flatMap { graph.nodes[$0].ruling.letIn! }) }
+
     // MARK: Epochs
 
     /// Valid epochs, the first one among them; each comes after those that it follows.

@@ -17,12 +17,22 @@ public struct HostsReport: Codable, Hashable, Sendable {
     /// Laptops that know a phrase of the gathering and were turned away here since the agent began, the last one first;
     /// `nil` for none, and without an agent.
     public var waiting: [Waiting]?
+    /// This laptop's `DeviceID` in hexadecimal digits, by which a host can let it in.
+    public var ownID: String
 
-    public init(founding: Founding, hosts: [Host] = [], phrase: Phrase? = nil, waiting: [Waiting]? = nil) {
+    public init(
+        founding: Founding, hosts: [Host] = [], phrase: Phrase? = nil, waiting: [Waiting]? = nil, ownID: String
+    ) {
         self.founding = founding
         self.hosts = hosts
         self.phrase = phrase
         self.waiting = waiting
+        self.ownID = ownID
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case founding, hosts, phrase, waiting
+        case ownID = "own_id"
     }
 
     /// Who comes in once a host lets it.

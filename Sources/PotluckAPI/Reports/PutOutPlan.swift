@@ -36,6 +36,8 @@ public struct PutOutPlan: Codable, Hashable, Sendable {
     public var continuing: [Laptop]
     /// Hosts that one of those named who are put out: they stay, and are hosts no longer.
     public var hostsNoMore: [Laptop]
+    /// Laptops that were out, and that hosts of those named had let in: they are out again.
+    public var outAgain: [Laptop]
     /// Whoever else stays, this laptop among them.
     public var staying: [Laptop]
     /// Whether this laptop becomes a host by it, as it does by the recovery code; absent where that is not so.
@@ -43,13 +45,14 @@ public struct PutOutPlan: Codable, Hashable, Sendable {
 
     public init(
         out: [Leaving], formerly: [Laptop] = [], formerlyStaying: [Laptop] = [], continuing: [Laptop] = [],
-        hostsNoMore: [Laptop] = [], staying: [Laptop], isHostHere: Bool? = nil
+        hostsNoMore: [Laptop] = [], outAgain: [Laptop] = [], staying: [Laptop], isHostHere: Bool? = nil
     ) {
         self.out = out
         self.formerly = formerly
         self.formerlyStaying = formerlyStaying
         self.continuing = continuing
         self.hostsNoMore = hostsNoMore
+        self.outAgain = outAgain
         self.staying = staying
         self.isHostHere = isHostHere
     }
@@ -61,6 +64,7 @@ public struct PutOutPlan: Codable, Hashable, Sendable {
         case out, formerly, continuing, staying
         case formerlyStaying = "formerly_staying"
         case hostsNoMore = "hosts_no_more"
+        case outAgain = "out_again"
         case isHostHere = "host_here"
     }
 }

@@ -70,10 +70,22 @@ public struct PutOutRequest: APIRequest {
 public struct LetInRequest: APIRequest {
     /// Names or IDs of devices.
     public var devices: [String]
+    /// As the paper has it; `nil` where this laptop is a host.
+    public var recoveryCode: String?
 
-    public init(devices: [String]) { self.devices = devices }
+    public init(devices: [String], recoveryCode: String? = nil) {
+        self.devices = devices
+        self.recoveryCode = recoveryCode
+    }
 
-    public func answer(by agent: any AgentAPI) async throws -> LetInReport { try await agent.letIn(devices) }
+    enum CodingKeys: String, CodingKey {
+        case devices
+        case recoveryCode = "recovery_code"
+    }
+
+    public func answer(by agent: any AgentAPI) async throws -> LetInReport {
+        try await agent.letIn(devices, recoveryCode: recoveryCode)
+    }
 }
 
 /// Takes the gathering's new invite phrase.

@@ -11,11 +11,13 @@ struct LetInCommand: PotluckSubcommand {
             For a laptop that was put out by mistake, or that has an earlier phrase and was never met here. It comes in \
             by itself, with its photos and its folder: nothing has to be typed there. The phrase stays as it is.
 
-            `potluck hosts` lists who was turned away since the agent began, with IDs. Compare the ID of a laptop without \
-            a name with what `potluck status` says on that laptop: whoever knows an old phrase can try to come in.
+            `potluck hosts` lists who was turned away since the agent began, with IDs. Whoever was put out is named as \
+            ever. Others are named by 16 digits of their ID at least: compare them with what `potluck hosts` says on \
+            that laptop, since whoever knows an old phrase can try to come in under any name.
 
-            Only a host can (`potluck hosts`); whoever was put out is let in by the host that did so, or by one that is a \
-            host for longer. The exit status is 78 for others. Needs a running agent.
+            Only a host can (`potluck hosts`); whoever was put out is let in by the host that did so, by one that is a \
+            host for longer, or with the recovery code, which `potluck host` printed for paper (--recovery). The exit \
+            status is 78 for others. Needs a running agent.
             """,
             examples: [
                 ("potluck let-in \"Ben's laptop\"", "Take back that it was put out."),
@@ -23,17 +25,19 @@ struct LetInCommand: PotluckSubcommand {
             ],
             statuses: [.failed, .notRunning, .badSetting]))
 
-    @Argument(
-        help: ArgumentHelp(
-            "Name or ID of a laptop, as `potluck hosts` and `potluck peers` list them.", valueName: "device"))
+    @Argument(help: ArgumentHelp("Name or ID of a laptop, as `potluck hosts` lists them.", valueName: "device"))
     var devices: [String]
+
+    @OptionGroup var recovery: RecoveryOptions
 
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
-        let report = try await AgentClient(home: home().path).ask(LetInRequest(devices: devices))
+        let client = try AgentClient(home: home().path)
+        let code = try await recovery.code(console: console)
+        let report = try await client.ask(LetInRequest(devices: devices, recoveryCode: code))
         try show(report) {
-            let names = Phrases.list(report.laptops.map { "“\($0.name)”" })
+            let names = Phrases.list(report.laptops.map { "“\($0.name)” (\($0.id.prefix(LaptopID.digitCountMin)))" })
             let those =
                 report.laptops.count == 1
                 ? "is let in. It comes by itself once it meets a laptop that has heard of it."

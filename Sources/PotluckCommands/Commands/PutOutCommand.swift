@@ -32,14 +32,7 @@ struct PutOutCommand: PotluckSubcommand {
     @Argument(help: ArgumentHelp("Name or ID of a laptop, as `potluck peers` lists them.", valueName: "device"))
     var devices: [String]
 
-    @Flag(help: "Put out with the recovery code, which is asked for.")
-    var recovery = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Read the recovery code from the first line of a file; `-` is standard input.", valueName: "file"),
-        completion: .file())
-    var recoveryFile: String?
+    @OptionGroup var recovery: RecoveryOptions
 
     @Flag(help: "Ask nothing.")
     var yes = false
@@ -47,16 +40,9 @@ struct PutOutCommand: PotluckSubcommand {
     @OptionGroup var invite: InviteOptions
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
-        if recovery, recoveryFile == nil, !console.canAsk {
-            throw ValidationError(
-                "Without a terminal nobody can be asked for the recovery code: name a file with --recovery-file.")
-        }
-    }
-
     func run() async throws {
         let client = try AgentClient(home: home().path)
-        let code = try await recoveryCode()
+        let code = try await recovery.code(console: console)
         let plan = try await client.ask(PutOutPlanRequest(devices: devices, recoveryCode: code))
         if !yes { try await confirm(plan) }
         let connected = try await client.peers().peers.count { $0.connected && !plan.devices.contains($0.id) }
@@ -65,14 +51,6 @@ struct PutOutCommand: PotluckSubcommand {
         try show(PutOutReport(plan, NewPhraseReport(report, spread))) {
             PutOutText.done(plan) + InviteText.text(report, spread, code: self.code(report.link, invite))
         }
-    }
-
-    /// `nil` where this laptop is to put out as a host.
-    private func recoveryCode() async throws -> String? {
-        if let recoveryFile { return try await PhraseFile(recoveryFile, console: console).recoveryCode() }
-        guard recovery else { return nil }
-        console.warn("The recovery code: ")
-        return try await PhraseFile.standardInput(console: console).recoveryCode()
     }
 
     private func confirm(_ plan: PutOutPlan) async throws {

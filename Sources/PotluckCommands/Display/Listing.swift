@@ -56,7 +56,8 @@ enum Listing {
     }
 
     static func hosts(_ report: HostsReport, cellCount: Int?) -> String {
-        if let absence = report.absence { return absence + "\n" }
+        let own = "\nThis laptop's ID is \(report.ownID.prefix(LaptopID.digitCountMin)).\n"
+        if let absence = report.absence { return absence + "\n" + own }
         let table = Table(
             columns: [
                 .init(title: "Rank", isNumber: true), .init(title: "Host", isShortenable: true), .init(title: "ID"),
@@ -68,7 +69,7 @@ enum Listing {
                 ]
             })
         return table.text(cellCount: cellCount) + (report.phrase.map(phrase) ?? "")
-            + (report.waiting.map { waiting($0, cellCount: cellCount) } ?? "")
+            + (report.waiting.map { waiting($0, cellCount: cellCount) } ?? "") + own
     }
 
     private static func waiting(_ laptops: [HostsReport.Waiting], cellCount: Int?) -> String {
@@ -76,11 +77,17 @@ enum Listing {
             columns: [.init(title: "Turned away", isShortenable: true), .init(title: "ID"), .init(title: "Why")],
             rows: laptops.map {
                 [
-                    $0.name ?? "(never met)", String($0.id.prefix(LaptopID.digitCountMin)),
+                    turnedAway($0), String($0.id.prefix(LaptopID.digitCountMin)),
                     $0.isOut ? "put out" : "has an earlier phrase",
                 ]
             })
         return "\n\(table.text(cellCount: cellCount))`potluck let-in ID` lets one in.\n"
+    }
+
+    /// Whoever was never in may call itself like somebody else.
+    private static func turnedAway(_ laptop: HostsReport.Waiting) -> String {
+        guard let name = laptop.name else { return "(never met)" }
+        return laptop.isOut ? name : "calls itself “\(name)”"
     }
 
     private static func phrase(_ phrase: HostsReport.Phrase) -> String {

@@ -22,6 +22,9 @@ enum PutOutText {
         for laptop in plan.hostsNoMore {
             lines.append("  \(described(laptop)) was made a host by it: it stays, and is a host no longer.")
         }
+        for laptop in plan.outAgain {
+            lines.append("  \(described(laptop)) was let in by it, and is out again.")
+        }
         if plan.isHostHere == true { lines.append("  This laptop becomes a host, and can name others.") }
         lines.append("  These stay: \(Phrases.list(plan.staying.map { quoted($0) })).")
         lines.append(

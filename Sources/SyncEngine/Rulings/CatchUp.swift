@@ -176,11 +176,13 @@ public struct CatchUp: Sendable {
     }
 
     /// Epochs whose seeds the other one lacks. Of those that do not count only the ones are given under which somebody began
-    /// a replica: without them its batches could not be checked.
+    /// a replica: without them its batches could not be checked. And the one whose phrase the other one proved: by that it
+    /// believes the founding.
     private func given(by roll: Roll, held: Set<RulingID>) -> [RulingID] {
         let valid = Set(roll.epochs)
         let lacked = merged.seeds.keys.filter { id in
-            !held.contains(id) && (valid.contains(id) || evidence.epochs.contains(EpochPrefix(id)))
+            !held.contains(id)
+                && (valid.contains(id) || evidence.epochs.contains(EpochPrefix(id)) || id == peer.epoch)
         }
         return Array(merged.newestFirst(lacked).prefix(WireLimits.seedCountMax))
     }

@@ -42,13 +42,26 @@ extension Engine {
         now: MonotonicInstant
     ) {
         let chair = chair(recovery)
-        let (founding, roll) = (chair.book.founding.flatMap { chair.book[$0]?.founding }, chair.roll)
-        guard let founding else { return toRulings(.refuse(token: token, .foreign), now: now) }
-        let isEntitled = recovery.map { $0.publicKey == founding.recoveryKey } ?? roll.hosts.contains(device)
-        guard isEntitled else { return toRulings(.refuse(token: token, .notEntitled), now: now) }
+        if let flaw = chair.flaw { return toRulings(.refuse(token: token, flaw), now: now) }
         let epoch = newEpoch(seed.commitment, puttingOut: Set(devices), chair)
         let kinds = [chair.naming, .epoch(epoch)].compactMap { $0 }
         toRulings(.rule(token: token, kinds, seed, recovery: recovery), now: now)
+    }
+
+    /// Devices that are out, or came too late.
+    mutating func letIn(
+        _ devices: [DeviceID], recovery: (any BatchSigning)?, token: UInt64, now: MonotonicInstant
+    ) {
+        let chair = chair(recovery)
+        if let flaw = chair.flaw { return toRulings(.refuse(token: token, flaw), now: now) }
+        let letIn = Ruling.Kind.letIn(Set(devices).sorted())
+        // What a senior ruled meanwhile may keep them out.
+        let then = chair.evidence.roll(chair.book, and: letIn, using: chair.key)
+        guard devices.allSatisfy({ then.isMember($0) }) else {
+            return toRulings(.refuse(token: token, .notEntitled), now: now)
+        }
+        let kinds = [chair.naming, letIn].compactMap { $0 }
+        toRulings(.rule(token: token, kinds, recovery: recovery), now: now)
     }
 
     /// From where a person here rules: what is known, and whose key signs.
@@ -60,6 +73,8 @@ extension Engine {
         let key: any BatchSigning
         /// By the recovery code this device becomes a host: whoever was one for longer may go out.
         let naming: Ruling.Kind?
+        /// Why they may not.
+        let flaw: RulingFlaw?
     }
 
     private func chair(_ recovery: (any BatchSigning)?) -> Chair {
@@ -67,7 +82,11 @@ extension Engine {
         let naming = recovery.map { _ in Ruling.Kind.host(device, goesOn: false) }
         let key = recovery ?? local.signing
         let book = naming.map { known.adding($0, using: key) } ?? known
-        return Chair(evidence: evidence, book: book, roll: evidence.roll(book), key: key, naming: naming)
+        let (roll, recoveryKey) = (evidence.roll(book), known.founding.flatMap { known[$0]?.founding?.recoveryKey })
+        let isEntitled = recovery.map { $0.publicKey == recoveryKey } ?? roll.hosts.contains(device)
+        return Chair(
+            evidence: evidence, book: book, roll: roll, key: key, naming: naming,
+            flaw: recoveryKey == nil ? .foreign : isEntitled ? nil : .notEntitled)
     }
 
     /// An epoch that puts devices out, by all rulings that are known here.
@@ -158,9 +177,10 @@ extension Engine {
         return chair.evidence.roll(chair.book, and: .epoch(epoch), using: chair.key)
     }
 
-    /// Who would be in if this device let these in now; sorted, each once.
-    public func roll(lettingIn devices: [DeviceID]) -> Roll {
-        rollEvidence.roll(rulingExchange.known, and: .letIn(devices), using: local.signing)
+    /// Who would be in if this device let these in now, with its own key or the recovery code's.
+    public func roll(lettingIn devices: [DeviceID], recovery: (any BatchSigning)? = nil) -> Roll {
+        let chair = chair(recovery)
+        return chair.evidence.roll(chair.book, and: .letIn(Set(devices).sorted()), using: chair.key)
     }
 
     /// Who is out, as the rulings that are durable here have it.

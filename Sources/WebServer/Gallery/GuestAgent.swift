@@ -113,7 +113,7 @@ private struct GuestAgent: AgentAPI {
     func newPhrase() async throws -> InviteReport { throw Self.refusal }
     func putOutPlan(_ devices: [String], recoveryCode: String?) async throws -> PutOutPlan { throw Self.refusal }
     func putOut(_ devices: [String], recoveryCode: String?) async throws -> InviteReport { throw Self.refusal }
-    func letIn(_ devices: [String]) async throws -> LetInReport { throw Self.refusal }
+    func letIn(_ devices: [String], recoveryCode: String?) async throws -> LetInReport { throw Self.refusal }
     func join(phrase: String, again: Bool) async throws -> InviteReport { throw Self.refusal }
     func rename(device name: String) async throws -> DeviceNameReport { throw Self.refusal }
     func rename(album: String, to name: String) async throws -> RenameReport { throw Self.refusal }

@@ -81,7 +81,7 @@ public enum Sample {
 
     public static let hosts = HostsReport(
         founding: .known,
-        hosts: [.init(id: "c1", name: "Anna", isHere: false), .init(id: "c0", name: nil, isHere: true)])
+        hosts: [.init(id: "c1", name: "Anna", isHere: false), .init(id: "c0", name: nil, isHere: true)], ownID: "c0")
 
     public static let hostReport = HostReport(
         gathering: "Kuh reunion", phrase: "lusab-babad-gutih-tugad-kabok",
@@ -98,6 +98,7 @@ public enum Sample {
         formerlyStaying: [.init(id: "c6c6c6c6c6c6", name: "Old Ben")],
         continuing: [.init(id: "c5c5c5c5c5c5", name: "Ben (2)")],
         hostsNoMore: [.init(id: "c7c7c7c7c7c7", name: "Carla")],
+        outAgain: [.init(id: "c8c8c8c8c8c8", name: "Dora")],
         staying: [.init(id: "c0", name: "Grandma"), .init(id: "c1", name: "Anna")])
 
     public static let status = StatusReport(

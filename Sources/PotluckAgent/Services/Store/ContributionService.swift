@@ -49,6 +49,11 @@ final class ContributionService: Sendable {
         }
     }
 
+    /// Lets devices in as a host, or with the recovery code's key; returns once that is durable.
+    func letIn(_ devices: [DeviceID], recovery: (any BatchSigning)?) async throws {
+        _ = try await wait(true, on: host) { .letIn(token: $0, devices, recovery: recovery) }
+    }
+
     /// Keeps what another laptop knew of rulings and seeds; returns once it is durable.
     func catchUp(_ rulings: [SignedStatement], seeds: [RulingID: Seed]) async throws {
         _ = try await wait(false, on: host) { .caughtUp(token: $0, rulings, seeds: seeds) }
