@@ -71,6 +71,16 @@ import Testing
         #expect(guarded.count == paths.count && guarded.allSatisfy { $0.right == .govern })
     }
 
+    /// Shows that no text in a path is taken for the fixed part of another one, whatever the methods: the server finds
+    /// the path first, and the method after that.
+    @Test func textsInPathsMeanNothingElse() {
+        let patterns = Set(AgentRoutes.all.flatMap(\.patterns))
+        for pattern in patterns {
+            let others = patterns.filter { $0 != pattern && pattern.match($0.description) != nil }
+            #expect(others.isEmpty, "what stands in \(pattern) may mean \(others)")
+        }
+    }
+
     /// Shows how dates end: a day with its midnight, a time with itself.
     @Test func daysEndAtMidnight() throws {
         for (text, end) in [("2026-08-02", "2026-08-03T00:00:00"), ("2026-08-02T12:30", "2026-08-02T12:30:00")] {

@@ -113,6 +113,12 @@ final class FakeDoors: DoorKeeping {
         #expect(try await ask("guests", "off", "--everywhere").1 == [GuestDoorEnd(everywhere: true)])
     }
 
+    /// Guests choose their names: one that is a word of the API's own paths is revoked like any other.
+    @Test(arguments: ["link", "approve", "revoke", "..", "a/b", "Lena & Tom"])
+    func anyNameCanBeRevoked(name: String) async throws {
+        #expect(try await ask("guests", "revoke", name).1 == [RevokeRequest(guest: name)])
+    }
+
     /// The link comes first, and what it means for guests and for those who read along.
     @Test func theLinkIsExplained() async throws {
         let text = try await ask("guests", "on").0.output

@@ -72,13 +72,14 @@ public enum AgentRoutes {
         Route(.post, "/decide", for: DecideRequest.self, may: .watch, "Confirms or undoes what waits."),
     ]
 
+    /// Guests choose their names, so these stand in bodies: in a path, “link” would be taken for another route.
     private static let guests = [
         Route(.get, "/guests", for: GuestsRequest.self, may: .watch, "Lists guests, and the link that lets them in."),
         Route(.post, "/guests/link", for: GuestDoorOrder.self, may: .manage, "Opens this laptop's door for guests."),
         Route(.delete, "/guests/link", for: GuestDoorEnd.self, may: .manage, "Closes this laptop's door for guests."),
         Route(
             .post, "/guests/approve", for: ApproveRequest.self, may: .watch, "Lets photos of guests show on the wall."),
-        Route(.delete, "/guests/{guest}", for: RevokeRequest.self, may: .manage, "Ends what a guest may."),
+        Route(.post, "/guests/revoke", for: RevokeRequest.self, may: .manage, "Ends what a guest may."),
         Route(.post, "/owner-link", for: OwnerLinkRequest.self, may: .govern, "Makes a link for the owner's browser."),
         Route(
             .post, "/owner-link/state", for: OwnerLinkStateRequest.self, may: .govern,

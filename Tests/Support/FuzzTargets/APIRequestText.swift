@@ -37,7 +37,7 @@ enum APIRequestText {
         "POST /api/v1/transfers\n{\"up\":\"500000\",\"down\":\"off\",\"paused\":true}",
         "POST /api/v1/remove\n{\"action\":\"remove-for-everyone\",\"album\":\"A\",\"photos\":[\"b1\"]}",
         "POST /api/v1/guests/link\n{\"until\":\"2026-08-17T12:00:00Z\",\"look_only\":true}",
-        "DELETE /api/v1/guests/Lena%20%26%20Tom\n",
+        "POST /api/v1/guests/revoke\n{\"guest\":\"Lena & Tom\"}", "DELETE /api/v1/phones/0a%201b%26\n",
     ].map { Array($0.utf8) }
 
     /// `nil` for what no route answers.

@@ -108,7 +108,7 @@ function guestRow(guest, onChanged) {
       "Their page ends at once, and the link changes: other guests stay, new ones need the new code. Their photos stay.",
       "Put out");
     if (!isMeant) return;
-    await order(["guests", guest.id], undefined, "DELETE");
+    await order(["guests", "revoke"], { guest: guest.id });
     notice(`${guest.name} is out. The link is a new one.`);
     onChanged();
   };
