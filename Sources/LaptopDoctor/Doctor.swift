@@ -41,9 +41,11 @@ public struct Doctor: Sendable {
     /// Looks at everything: some five seconds where all is well, half a minute at most.
     ///
     /// - Parameters:
-    ///   - host: The laptop that helps with a test, if one does; an address.
+    ///   - partner: The laptop that helps with a test, if one does.
     ///   - helperPort: Where its helper answers.
-    public func look(testingWith host: String? = nil, helperPort: UInt16 = Helper.port) async -> Observations {
+    public func look(
+        testingWith partner: TestPartner? = nil, helperPort: UInt16 = Helper.port
+    ) async -> Observations {
         var seen = Observations()
         (seen.home, seen.agent, seen.clock) = (subject.sight, subject.agent, subject.clock)
         seen.network = await ProbeThreads.run(within: Self.patience) { NetworkProbe.look() } ?? NetworkSight()
@@ -62,7 +64,7 @@ public struct Doctor: Sendable {
         let discovery = await DiscoveryProbe.look(tag: subject.sight.tag, own: subject.sight.devicePrefix)
         seen.discovery = discovery
         seen.contacts = await ContactProbe.look(candidates(discovery), network)
-        if let host { seen.test = await TestProbe.look(host, port: helperPort, seen) }
+        if let partner { seen.test = await TestProbe.look(partner, port: helperPort, seen) }
         seen.network.gateway = await gateway ?? nil
         seen.multicast = await multicast ?? []
         seen.places = await places

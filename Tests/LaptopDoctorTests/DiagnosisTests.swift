@@ -314,7 +314,7 @@ import Testing
         #expect(cause(.unreachable, .silent) == [.isolation])
         #expect(cause(.unreachable, .silent, router: .silent) == [.helperMissing])
         #expect(cause(.unreachable, host: "192.168.9.9") == [.twoNetworks])
-        #expect(cause(.unreachable, host: "ben.local") == [.helperMissing])
+        #expect(cause(.unreachable, host: "fe80::1%wlan0") == [.helperMissing])
     }
 
     // MARK: Disks and limits

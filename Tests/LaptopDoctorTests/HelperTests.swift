@@ -47,7 +47,7 @@ import Testing
             // Nobody listens at the discard port of this machine.
             seen.agent = .running(.init(connectedCount: 0, port: 9))
             seen.network = NetworkSight()
-            let test = await TestProbe.look("127.0.0.1", port: port, seen)
+            let test = await TestProbe.look(TestPartner(host: "127.0.0.1"), port: port, seen)
             let answer = try #require(test.answer)
             #expect(answer.tag == HealthyLaptop.tag && !answer.runsAgent && answer.connectionThere == nil)
             #expect(answer.clockDifference.magnitude < 60_000)

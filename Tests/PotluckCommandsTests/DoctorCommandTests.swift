@@ -93,6 +93,23 @@ import Testing
         #expect(json.contains(#""healthy":false"#) && !json.contains("\u{1B}"))
     }
 
+    /// Shows that a laptop is found for a test by what the agent says of it, and that a wrong name ends the command before
+    /// anything is looked at, with what to do.
+    @Test func laptopsAreFoundForATest() async throws {
+        try await withAgent(FakeAgent()) { home in
+            let subject = await (try patient(home)).subject()
+            for text in ["anna", "c1c1c1"] { #expect(try subject.testPartner(text).host == "10.77.0.1", "\(text)") }
+            let outcome = await run("doctor", "--with", "Zoe", "--home", home)
+            #expect(outcome.status == 64 && outcome.output.isEmpty, "\(outcome)")
+            #expect(outcome.errors.contains("“Zoe”") && outcome.errors.contains("`potluck peers`"), "\(outcome)")
+        }
+        try await withTemporaryHome { home in
+            let outcome = await run("doctor", "--with", "Anna", "--home", home)
+            #expect(outcome.status == 69 && outcome.output.isEmpty, "\(outcome)")
+            #expect(outcome.errors.contains("`potluck up`") && outcome.errors.contains("--answer"), "\(outcome)")
+        }
+    }
+
     /// Shows that one cannot help and ask at once.
     @Test func helpersDoNotAsk() async {
         let outcome = await run("doctor", "--answer", "--with", "10.0.0.1")

@@ -19,7 +19,7 @@ enum TestRules {
         }
         guard let address = IPv4(test.attempt.address.host) else {
             return Finding(
-                .helperMissing, "Nobody is known by the name \(host).",
+                .helperMissing, "Nobody answers at \(host): helpers have IPv4 addresses alone.",
                 advice: ["Take the address that `potluck doctor --answer` prints on the other laptop."])
         }
         guard seen.network.interface(leadingTo: address) != nil else {

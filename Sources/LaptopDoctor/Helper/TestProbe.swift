@@ -7,8 +7,8 @@ enum TestProbe {
     private static let connectPatience = Duration.seconds(4)
     private static let answerPatience = Duration.seconds(15)
 
-    static func look(_ host: String, port: UInt16, _ seen: Observations) async -> TestSight {
-        let address = PeerAddress(host: host, port: port)
+    static func look(_ partner: TestPartner, port: UInt16, _ seen: Observations) async -> TestSight {
+        let address = PeerAddress(host: partner.host, port: port)
         let network = seen.network.local
         let agentPort: UInt16?
         if case .running = seen.agent { agentPort = seen.agentPort } else { agentPort = nil }
@@ -16,10 +16,10 @@ enum TestProbe {
             ask(address, agentPort: agentPort, network)
         }
         var attempt = Contact.Attempt(address: address, outcome: result?.outcome ?? .timedOut)
-        if attempt.outcome != .accepted, let address = IPv4(host) {
+        if attempt.outcome != .accepted, let address = IPv4(partner.host) {
             attempt.neighbour = await ContactProbe.neighbours([address])[address] ?? .unknown
         }
-        return TestSight(host: host, attempt: attempt, answer: result?.answer)
+        return TestSight(host: partner.shown, attempt: attempt, answer: result?.answer)
     }
 
     /// Blocks for some seconds.

@@ -53,7 +53,7 @@ public struct Contact: Hashable, Sendable {
 
 /// A laptop that was to help with the test.
 public struct TestSight: Hashable, Sendable {
-    /// As the person wrote it.
+    /// As people are told of it: its address, or its name with that.
     public var host: String
     /// Where the helper was looked for.
     public var attempt: Contact.Attempt

@@ -15,19 +15,23 @@ struct DoctorCommand: PotluckSubcommand {
             when nothing is found, else with 1.
 
             Some causes are only seen from two laptops. Run `potluck doctor --answer` on the other one, and what it prints \
-            on this one. It tells whoever asks in this network what Potluck announces anyway, and its clock, for 15 \
-            minutes; Ctrl-C ends it.
+            on this one: `--with` and the other one's address; or its name or ID, if an agent runs here and knows the \
+            address. The other one tells whoever asks in this network what Potluck announces anyway, and its clock, for \
+            15 minutes; Ctrl-C ends it.
             """,
             examples: [
                 ("potluck doctor", "Say what is in the way."),
                 ("potluck doctor --answer", "Help another laptop with its test."),
                 ("potluck doctor --with 192.168.1.20", "Make the test with the laptop at that address."),
+                ("potluck doctor --with Ben", "The same by the name that `potluck peers` lists."),
                 ("potluck doctor --json | jq -r '.findings[].cause'", "The causes alone, as words."),
             ],
-            statuses: [.failed, .tryAgain, .badSetting]))
+            statuses: [.failed, .notRunning, .tryAgain, .badSetting]))
 
     @Option(
-        help: ArgumentHelp("Test with the helper on another laptop.", valueName: "address"))
+        help: ArgumentHelp(
+            "Test with the helper on another laptop; its address, or its name or ID, as `potluck peers` lists them.",
+            valueName: "laptop"))
     var with: String?
 
     @Flag(help: "Be the helper of another laptop's test.")
@@ -60,7 +64,9 @@ struct DoctorCommand: PotluckSubcommand {
         if answer { return try await help(patient) }
         let line = console.errorIsTerminal ? console.live : nil
         line?.show("Looking …")
-        let seen = await Doctor(await patient.subject()).look(testingWith: with)
+        let subject = await patient.subject()
+        let partner = try with.map { try subject.testPartner($0) }
+        let seen = await Doctor(subject).look(testingWith: partner)
         line?.clear()
         let report = DoctorReport(seen)
         try show(report) { DoctorListing.text(report) }
