@@ -19,7 +19,7 @@ extension AgentControl {
 
     func remove(_ order: RemovalOrder) async throws -> RemovalReport {
         let builder = await builder()
-        let album = try builder.album(order.album)
+        let album = try builder.album(order.album, order.action.scope)
         do {
             switch order.action {
             case .remove: return try await remove(order.photos, from: album, builder)
@@ -115,7 +115,7 @@ extension AgentControl {
     func emptyTrash(_ order: TrashOrder) async throws -> RemovalReport {
         await services.removal.isSettled()
         let builder = await builder()
-        let album = try order.album.map { try builder.album($0) }
+        let album = try order.album.map { try builder.album($0, .trash) }
         let trash = services.removal.removedPhotos.trash.keys.filter { album == nil || $0.album == album }.sorted()
         var keys = trash
         if !order.photos.isEmpty {
@@ -156,5 +156,16 @@ extension AgentControl {
         }
         return RemovalReport(
             album: album.map { builder.albumName($0) } ?? "", albumID: album?.hex ?? "", photos: photos)
+    }
+}
+
+extension RemovalOrder.Action {
+    /// Which photos of an album it takes.
+    fileprivate var scope: PhotoLookup.Scope {
+        switch self {
+        case .remove, .removeForEveryone: .album
+        case .restore: .trash
+        case .unhide: .hidden
+        }
     }
 }

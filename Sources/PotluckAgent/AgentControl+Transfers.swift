@@ -7,7 +7,7 @@ import SyncEngine
 extension AgentControl {
     func originals(album: String?) async throws -> OriginalsReport {
         let builder = await builder()
-        return try await builder.originals(album: try album.map(builder.album))
+        return try await builder.originals(album: try album.map { try builder.album($0) })
     }
 
     func setOriginals(album text: String, _ policy: OriginalsReport.Policy) async throws -> OriginalsReport {

@@ -106,7 +106,7 @@ public final class OfflineListings: Listings {
 
     public func originals(album: String?) async throws -> OriginalsReport {
         let builder = try await builder
-        return try await builder.originals(album: try album.map(builder.album))
+        return try await builder.originals(album: try album.map { try builder.album($0) })
     }
 
     public func leaveCheck(others: Int) async throws -> LeaveReport {

@@ -71,9 +71,11 @@ extension ReportBuilder {
     /// What a search finds at most: the best of it.
     private static var foundCountMax: Int { 10_000 }
 
+    /// - Parameter scope: Which of its photos are meant.
     /// - Throws: ``PotluckError`` where it is not known, or could be several.
-    func album(_ text: String) throws(PotluckError) -> AlbumID {
-        try AlbumLookup.find(text, among: catalog.albums.keys.sorted().map { (id: $0, name: albumName($0)) })
+    func album(_ text: String, _ scope: PhotoLookup.Scope = .album) throws(PotluckError) -> AlbumID {
+        let albums = catalog.albums.keys.sorted().map { (id: $0, name: albumName($0)) }
+        return try AlbumLookup.find(text, among: albums, scope)
     }
 
     func albumName(_ id: AlbumID) -> String { catalog.shownName(id) ?? "" }

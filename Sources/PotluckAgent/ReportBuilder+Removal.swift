@@ -10,7 +10,7 @@ extension ReportBuilder {
     func trash(album text: String?, removedPhotos: RemovedPhotos, runningSeconds: UInt64?, days: Int?) throws
         -> TrashReport
     {
-        let album = try text.map { try self.album($0) }
+        let album = try text.map { try self.album($0, .trash) }
         let entries = removedPhotos.trash.filter { album == nil || $0.key.album == album }
             .sorted { ($1.value.learnedAt, $0.key) < ($0.value.learnedAt, $1.key) }
         let photos = entries.map { key, entry in
@@ -35,7 +35,7 @@ extension ReportBuilder {
     }
 
     func hidden(album text: String?, removedPhotos: RemovedPhotos) throws -> HiddenReport {
-        let album = try text.map { try self.album($0) }
+        let album = try text.map { try self.album($0, .hidden) }
         let photos = removedPhotos.hidden.compactMap { key, entry -> HiddenReport.Photo? in
             guard album == nil || key.album == album, let photo = catalog.photo(key), photo.isLive else { return nil }
             return HiddenReport.Photo(

@@ -6,7 +6,7 @@ import PotluckAPI
 extension ReportBuilder {
     /// - Parameter text: An ID or a name; `nil` for all albums.
     func tags(album text: String?) async throws -> TagsReport {
-        let album = try text.map(album)
+        let album = try text.map { name throws(PotluckError) in try self.album(name) }
         let tags = try await indexPool.perform { [index] in try index.tags(album: album) }
         return TagsReport(
             album: album.map(albumName), albumID: album?.hex,

@@ -38,6 +38,19 @@ import Testing
         #expect(far?.message.contains("potluck albums") == true)
     }
 
+    /// Shows that whoever looks for a removed or a hidden photo is sent to the list that has its album.
+    @Test(arguments: [
+        (PhotoLookup.Scope.album, "`potluck albums` lists them."),
+        (PhotoLookup.Scope.hidden, "`potluck hidden` lists hidden photos with their albums."),
+        (PhotoLookup.Scope.trash, "`potluck trash` lists removed photos with their albums."),
+    ])
+    func theListThatHelpsIsNamed(scope: PhotoLookup.Scope, advice: String) {
+        let far = #expect(throws: PotluckError.self) { try AlbumLookup.find("Christmas", among: albums, scope) }
+        #expect(far?.message == "There is no album called “Christmas”. \(advice)")
+        let close = #expect(throws: PotluckError.self) { try AlbumLookup.find("Weding", among: albums, scope) }
+        #expect(close?.message == "There is no album called “Weding”. Did you mean “Wedding”?")
+    }
+
     /// Shows that swapped, missing and extra letters are found, the closest first, and at most three.
     @Test func closeNamesAreSortedAndFew() {
         #expect(CloseNames.find("albmus", among: ["albums", "add", "peers"]) == ["albums"])

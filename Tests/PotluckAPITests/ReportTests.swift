@@ -38,7 +38,7 @@ import Testing
         #expect(
             try ReportJSON.text(Sample.hosts)
                 == #"{"founding":"known","hosts":[{"id":"c1","name":"Anna","this":false},"#
-                + #"{"id":"c0","name":null,"this":true}]}"#)
+                + #"{"id":"c0","name":null,"this":true}],"own_id":"c0"}"#)
         #expect(
             try ReportJSON.text(Sample.hostReport)
                 == #"{"gathering":"Kuh reunion","link":"potluck://join/lusab-babad-gutih-tugad-kabok","#

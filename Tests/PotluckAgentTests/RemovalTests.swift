@@ -70,6 +70,44 @@ import WireFormat
         }
     }
 
+    /// Whoever names an album or a photo that is not there is sent to the list that has what the order takes.
+    @Test func theListThatHelpsIsNamed() async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
+                _ = try await running.add([1], name: "a.jpg", to: "Beach")
+                let control = running.control()
+                func refusal(_ body: () async throws -> Void) async -> PotluckError? {
+                    do {
+                        try await body()
+                        return nil
+                    } catch { return error as? PotluckError }
+                }
+                func removal(_ action: RemovalOrder.Action, _ album: String) async -> PotluckError? {
+                    let order = RemovalOrder(action, album: album, photos: ["zz.png"])
+                    return await refusal { _ = try await control.remove(order) }
+                }
+                let emptying = TrashOrder(album: "Nowhere")
+                let refusals: [(PotluckError?, String)] = [
+                    (await removal(.remove, "Nowhere"), "`potluck albums`"),
+                    (await removal(.removeForEveryone, "Nowhere"), "`potluck albums`"),
+                    (await removal(.restore, "Nowhere"), "`potluck trash`"),
+                    (await removal(.unhide, "Nowhere"), "`potluck hidden`"),
+                    (await removal(.remove, "Beach"), "`potluck photos \"Beach\"`"),
+                    (await removal(.restore, "Beach"), "`potluck trash \"Beach\"`"),
+                    (await removal(.unhide, "Beach"), "`potluck hidden \"Beach\"`"),
+                    (await refusal { _ = try await control.trash(album: "Nowhere") }, "`potluck trash`"),
+                    (await refusal { _ = try await control.hidden(album: "Nowhere") }, "`potluck hidden`"),
+                    (await refusal { _ = try await control.emptyTrash(emptying) }, "`potluck trash`"),
+                    (await refusal { _ = try await control.originals(album: "Nowhere") }, "`potluck albums`"),
+                ]
+                for (error, list) in refusals {
+                    #expect(error?.status == .notFound, "\(list)")
+                    #expect(error?.message.contains(list) == true, "\(error?.message ?? "no error"), not \(list)")
+                }
+            }
+        }
+    }
+
     /// A copy that another laptop keeps goes when its days are over, unless another album has the same photo.
     @Test func spaceIsGivenBack() async throws {
         try await RunningAgent.withHome { home in

@@ -2,9 +2,10 @@ public import AlbumModel
 
 /// Which album a person means: by ID, by its exact name, then by its name in any case.
 public enum AlbumLookup {
+    /// - Parameter scope: Which photos of the album are meant: where no name is close, a person is sent to their list.
     /// - Throws: `.usage` with the IDs where several albums fit, `.notFound` with names that are close where none does.
     public static func find(
-        _ text: String, among albums: [(id: AlbumID, name: String)]
+        _ text: String, among albums: [(id: AlbumID, name: String)], _ scope: PhotoLookup.Scope = .album
     ) throws(PotluckError) -> AlbumID {
         if let id = AlbumID(hex: text), albums.contains(where: { $0.id == id }) { return id }
         let folded = AlbumName.key(text)
@@ -16,7 +17,7 @@ public enum AlbumLookup {
             guard matches.count == 1 else { throw ambiguous(text, matches) }
             return matches[0].id
         }
-        throw unknown(text, among: albums.map(\.name))
+        throw unknown(text, among: albums.map(\.name), scope)
     }
 
     private static func ambiguous(_ text: String, _ matches: [(id: AlbumID, name: String)]) -> PotluckError {
@@ -24,8 +25,15 @@ public enum AlbumLookup {
         return PotluckError(.usage, "\(matches.count) albums are called “\(text)”; name one by its ID: \(choices).")
     }
 
-    private static func unknown(_ text: String, among names: [String]) -> PotluckError {
-        let advice = CloseNames.question(CloseNames.find(text, among: names)) ?? "`potluck albums` lists them."
+    private static func unknown(_ text: String, among names: [String], _ scope: PhotoLookup.Scope) -> PotluckError {
+        // An album of which all photos are gone is in no list of albums.
+        let listing =
+            switch scope {
+            case .album: "`potluck albums` lists them."
+            case .hidden: "`potluck hidden` lists hidden photos with their albums."
+            case .trash: "`potluck trash` lists removed photos with their albums."
+            }
+        let advice = CloseNames.question(CloseNames.find(text, among: names)) ?? listing
         return PotluckError(.notFound, "There is no album called “\(text)”. \(advice)")
     }
 }
