@@ -42,7 +42,9 @@ extension PullScheduler {
         wants[blob]!.pieces.begin(held: held, now: now)
         wants.move(blob, to: .active(.receiving))
         if held.contains(true) { changedParts.insert(blob) }
-        return commitIfWhole(blob)
+        // While it waited, the last holder may have turned out to be wrong.
+        let directives = tryAnotherClaimIfCondemned(blob, now: now)
+        return wants[blob]!.isReceiving ? directives + commitIfWhole(blob) : directives
     }
 
     mutating func pieceStored(_ number: UInt32, _ outcome: PieceOutcome, now: MonotonicInstant) -> [Directive] {
@@ -55,29 +57,33 @@ extension PullScheduler {
             links[request.link]?.arrived(request.byteCount, askedAt: request.since, now: now)
         }
         wants[request.blob]?.pieces.reopen(request.piece, request: number)
-        guard wants[request.blob]?.isReceiving == true else { return [] }
         let takesIt = outcome == .wrongHash && PlantedFault.isPlanted(.wrongPieceTaken)
-        switch takesIt ? .stored : outcome {
-        case .stored:
+        if outcome == .wrongHash, !takesIt { return condemn(links[request.link]?.device, request.blob, now: now) }
+        guard wants[request.blob]?.isReceiving == true else { return [] }
+        switch outcome {
+        case .stored, .wrongHash:
             guard wants[request.blob]!.pieces.hold(request.piece) else { return [] }
             noteWritten(request.byteCount, of: wants[request.blob]!.blobClass)
             changedParts.insert(request.blob)
             return cancelTwins(of: request) + commitIfWhole(request.blob)
-        case .wrongHash:
-            guard let device = links[request.link]?.device else { return [] }
-            return condemn(device, request.blob, now: now)
         case .failed(let reason):
             return pause(request.blob, reason, now: now)
         }
     }
 
-    /// What a peer sent does not fit the claim that is tried. Where nobody is left to ask about it, another is tried.
-    private mutating func condemn(_ device: DeviceID, _ blob: BlobID, now: MonotonicInstant) -> [Directive] {
+    /// What a peer sent does not fit the claim that is tried, also if the blob waits by now. Where nobody is left to ask about
+    /// it, another is tried.
+    private mutating func condemn(_ device: DeviceID?, _ blob: BlobID, now: MonotonicInstant) -> [Directive] {
+        guard let device, wants[blob] != nil else { return [] }
         if !PlantedFault.isPlanted(.liarAskedAgain) {
             wants[blob]!.claims.condemn(device, for: limits.condemnedSeconds, now: now)
         }
+        return wants[blob]!.isReceiving ? tryAnotherClaimIfCondemned(blob, now: now) : []
+    }
+
+    private mutating func tryAnotherClaimIfCondemned(_ blob: BlobID, now: MonotonicInstant) -> [Directive] {
         let holders = holderDevices(of: blob)
-        guard wants[blob]!.claims.areCondemned(holders, now: now) else { return [] }
+        guard !holders.isEmpty, wants[blob]!.claims.areCondemned(holders, now: now) else { return [] }
         let directives = cancelRequests(of: blob)
         guard wants[blob]!.tryAnotherClaim(holders: holders, now: now) else { return directives }
         changedParts.insert(blob)
@@ -93,10 +99,8 @@ extension PullScheduler {
 
     /// The request was taken back, and what came of it is wrong: its sender is no better for being late.
     private mutating func lateWrongPiece(_ number: UInt32, now: MonotonicInstant) -> [Directive] {
-        guard let request = cancelled[number], let want = wants[request.blob],
-            want.isReceiving, want.claim == request.claim, let device = links[request.link]?.device
-        else { return [] }
-        return condemn(device, request.blob, now: now)
+        guard let request = cancelled[number], wants[request.blob]?.claim == request.claim else { return [] }
+        return condemn(links[request.link]?.device, request.blob, now: now)
     }
 
     mutating func cancel(_ number: UInt32) -> Directive? {
