@@ -63,7 +63,8 @@ enum Proquint {
         var values: [UInt16] = []
         var rest = word
         while !rest.isEmpty {
-            guard let value = value(rest.prefix(letterCount)) else { throw .word(String(word)) }
+            // No more than is wrong: the rest may be right, and secret.
+            guard let value = value(rest.prefix(letterCount)) else { throw .word(String(rest.prefix(letterCount))) }
             values.append(value)
             rest = rest.dropFirst(letterCount)
         }

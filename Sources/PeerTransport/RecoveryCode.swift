@@ -3,7 +3,7 @@ import Crypto
 
 /// What whoever started a gathering keeps on paper: it can take the founder's place when that laptop is gone. 128 bits,
 /// always drawn; no home keeps it.
-public struct RecoveryCode: Sendable {
+public struct RecoveryCode: Sendable, CustomStringConvertible, CustomReflectable {
     private static let byteCount = 16
     private static let wordCount = 9
     /// Of a P-256 private key.
@@ -30,6 +30,11 @@ public struct RecoveryCode: Sendable {
 
     /// Nine words with dashes, the last of them a checksum. Secret.
     public var text: String { Proquint.checkedText(bytes) }
+
+    /// Tells nothing of it.
+    public var description: String { "recovery code" }
+
+    public var customMirror: Mirror { Mirror(self, children: []) }
 
     /// The public key of the recovery key, as SubjectPublicKeyInfo: what a founding names.
     public var publicKeyDER: [UInt8] { Array(key.publicKey.derRepresentation) }

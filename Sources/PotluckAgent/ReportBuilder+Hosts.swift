@@ -58,6 +58,12 @@ extension ReportBuilder {
         guard !engine.roll.isOut(device) else {
             throw PotluckError(.usage, "“\(name(device))” was put out: `potluck let-in` first, then make it a host.")
         }
+        // Whoever knows an old phrase can call itself what it likes.
+        guard engine.roll.isMember(device) else {
+            throw PotluckError(
+                .usage, "“\(name(device))” does not take part: `potluck let-in` with its ID first, then make it a host."
+            )
+        }
         return (device, knownHosts?.contains(device) != true)
     }
 }

@@ -55,18 +55,35 @@ extension ReportBuilder {
         guard digits.utf8.count < LaptopID.digitCountMin || !digits.allSatisfy(\.isHexDigit) else {
             if let device = DeviceID(hex: digits) { return device }
             let known = out.union(outsiders).union(otherLaptops).union(engine.log.devices).union([engine.device])
-            let found = known.filter { $0.hex.hasPrefix(digits) }
-            guard let device = found.first else {
-                throw PotluckError(.usage, "No other laptop here has an ID that begins with \(digits). \(advice)")
-            }
-            guard found.count == 1 else {
-                throw PotluckError(.usage, "Several laptops have an ID that begins so; say all 64 digits.")
-            }
-            return device
+            return try self.device(text, withID: digits, among: known.sorted(), advice)
         }
         // As whom a laptop went on is out as well: it is what the laptop runs as.
         let formers = out.reduce(into: Set<DeviceID>()) { $0.formUnion(catalog.formerDevices(of: $1)) }
-        let members = otherLaptops.filter { engine.roll.isMember($0) }
-        return try device(text, among: [engine.device] + members + out.subtracting(formers).sorted(), advice: advice)
+        // All who may be meant, so that somebody who is out and calls itself like another one is not taken for it.
+        let named = Set(otherLaptops).union(outsiders).subtracting(formers).union([engine.device]).sorted()
+        let isID = digits.utf8.count >= PhotoLookup.digitCountMin && digits.allSatisfy(\.isHexDigit)
+        let device =
+            isID
+            ? try self.device(text, withID: digits, among: named, advice)
+            : try device(text, among: named, advice: advice)
+        guard out.contains(device) || engine.roll.isMember(device) else {
+            throw PotluckError(
+                .usage, "“\(name(device))” was never in here, and may call itself so: name it by its ID. \(advice)")
+        }
+        return device
+    }
+
+    /// By its ID alone: a laptop may call itself like another one's.
+    private func device(
+        _ text: String, withID digits: String, among known: [DeviceID], _ advice: String
+    ) throws(PotluckError) -> DeviceID {
+        let found = known.filter { $0.hex.hasPrefix(digits) }
+        guard let device = found.first else {
+            throw PotluckError(.usage, "No other laptop here has an ID that begins with \(text). \(advice)")
+        }
+        guard found.count == 1 else {
+            throw PotluckError(.usage, "Several laptops have an ID that begins so; say more of its digits.")
+        }
+        return device
     }
 }

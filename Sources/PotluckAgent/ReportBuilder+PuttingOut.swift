@@ -10,10 +10,15 @@ extension ReportBuilder {
         let chosen = try devicesToPutOut(texts, recovery)
         let earlier = earlierIdentities(of: chosen, recovery)
         let out = Set(chosen + earlier.leaving)
-        let then = engine.roll(puttingOut: out.sorted(), recovery: recovery)
-        let outAgain = then.out.subtracting(engine.roll.out).subtracting(out).sorted()
-        let others = possibleMembers.filter { !out.contains($0) && !earlier.staying.contains($0) && !then.isOut($0) }
-        let continuing = others.filter { !catalog.formerDevices(of: $0).isDisjoint(with: out) }
+        let (roll, then) = (engine.roll, engine.roll(puttingOut: out.sorted(), recovery: recovery))
+        let possible = Set(possibleMembers)
+        // By the recovery code also those who were out.
+        let others = knownLaptops.filter { device in
+            !out.contains(device) && !earlier.staying.contains(device) && !then.isOut(device)
+                && (possible.contains(device) || then.isMember(device))
+        }
+        let staying = others.filter { then.isMember($0) }
+        let continuing = staying.filter { !catalog.formerDevices(of: $0).isDisjoint(with: out) }
         let amounts = amountsAlone(on: out)
         return PutOutPlan(
             out: chosen.map { device in
@@ -26,10 +31,12 @@ extension ReportBuilder {
             },
             formerly: earlier.leaving.map { laptop($0) }, formerlyStaying: earlier.staying.map { laptop($0) },
             continuing: continuing.map { laptop($0) },
-            hostsNoMore: engine.roll.hosts.filter { !out.contains($0) && !then.hosts.contains($0) }.map { laptop($0) },
-            outAgain: outAgain.map { laptop($0) },
-            staying: ([engine.device] + others.filter { !continuing.contains($0) }).map { laptop($0) },
-            isHostHere: recovery != nil && !engine.roll.hosts.contains(engine.device) ? true : nil)
+            hostsNoMore: roll.hosts.filter { !out.contains($0) && !then.hosts.contains($0) }.map { laptop($0) },
+            outAgain: then.out.subtracting(roll.out).subtracting(out).sorted().map { laptop($0) },
+            comingBack: staying.filter { !possible.contains($0) }.map { laptop($0) },
+            leftBehind: others.filter { !then.isMember($0) }.map { laptop($0) },
+            staying: ([engine.device] + staying.filter { !continuing.contains($0) }).map { laptop($0) },
+            isHostHere: recovery != nil && !roll.hosts.contains(engine.device) ? true : nil)
     }
 
     /// With what a recovery code signs.
@@ -88,13 +95,16 @@ extension ReportBuilder {
         return chosen
     }
 
+    private var knownLaptops: [DeviceID] {
+        let roll = engine.roll
+        return Set(otherLaptops).union(engine.log.devices).union(roll.hosts).union(engine.connectedDevices)
+            .union(roll.letIn).subtracting([engine.device]).sorted()
+    }
+
     /// Whoever a new epoch may list: all that are known as members, and all that are linked.
     private var possibleMembers: [DeviceID] {
-        let roll = engine.roll
-        let connected = engine.connectedDevices
-        return Set(otherLaptops).union(engine.log.devices).union(roll.hosts).union(connected).union(roll.letIn)
-            .filter { $0 != engine.device && !roll.isOut($0) && (roll.isMember($0) || connected.contains($0)) }
-            .sorted()
+        let (roll, connected) = (engine.roll, engine.connectedDevices)
+        return knownLaptops.filter { !roll.isOut($0) && (roll.isMember($0) || connected.contains($0)) }
     }
 
     private func isSeniorHost(_ device: DeviceID) -> Bool { engine.roll.isSenior(device, to: engine.device) }

@@ -14,6 +14,59 @@ extension LabTests {
         var laptops: Int
     }
 
+    private struct Started: Decodable {
+        var phrase: String
+        var recovery_code: String
+    }
+
+    /// Whoever stole Anna's laptop, the only host, puts Ben and Carla out. Ben has the recovery code: he puts Anna's laptop
+    /// out, and he and Carla share by themselves. Dora heard of the theft alone, and comes over with the new phrase. Anna's
+    /// laptop learns nothing new.
+    @Test func aStolenLaptopIsPutOutByTheRecoveryCode() async throws {
+        try await Lab.run(laptops: 4) { lab in
+            let (anna, ben, carla, dora) = (lab.laptop(1), lab.laptop(2), lab.laptop(3), lab.laptop(4))
+            let all = [anna, ben, carla, dora]
+            let photos = try await lab.makePhotos("theft", count: 4, byteCount: 60_000)
+            let started = try await anna.read(Started.self, "host", "Kuh reunion", "--as", "Anna")
+            for (laptop, name) in [(ben, "Ben"), (carla, "Carla"), (dora, "Dora")] {
+                try await laptop.join(started.phrase, as: name)
+            }
+            for laptop in all { _ = try await laptop.up() }
+            try await lab.connect(all)
+            try carla.drop([photos[0]], into: "Beach")
+            try await lab.converge(all, to: ["Beach": [photos[0]]])
+            let theft = ["put-out", "Ben", "Carla", "--yes", "--json"]
+            let output = try await anna.potluck("put-out", "Ben", "Carla", "--yes", "--json").succeeded(theft)
+            #expect(try JSONDecoder().decode(PutOut.self, from: Data(output.bytes)).laptops == 2)
+
+            let refused = try await ben.potluck("put-out", "Anna", "--yes")
+            #expect(refused.status == 78, "\(refused)")
+            try await ben.shell("printf '%s\\n' '\(started.recovery_code)' >'\(ben.home).paper'")
+            let words = ["put-out", "Anna", "--recovery-file", "\(ben.home).paper", "--yes", "--json"]
+            let rescue = try await ben.potluck(
+                "put-out", "Anna", "--recovery-file", "\(ben.home).paper", "--yes", "--json"
+            ).succeeded(words)
+            let phrase = try JSONDecoder().decode(PutOut.self, from: Data(rescue.bytes)).phrase
+            try ben.drop([photos[1]], into: "Beach")
+            try await lab.converge([ben, carla], to: ["Beach": Array(photos[..<2])], within: .seconds(90))
+            let hosts = try await ben.read(Listing.Hosts.self, "hosts").hosts
+            #expect(hosts.compactMap(\.name) == ["Ben"])
+
+            try await dora.potluck("join", phrase, "--again").succeeded(["join", "--again"])
+            try dora.drop([photos[2]], into: "Beach")
+            try await lab.converge([ben, carla, dora], to: ["Beach": Array(photos[..<3])], within: .seconds(90))
+            try carla.drop([photos[3]], into: "Beach")
+            try await lab.converge([ben, carla, dora], to: ["Beach": photos], within: .seconds(60))
+            try await eventually("Anna's laptop is told", within: .seconds(60)) {
+                let problems = try await anna.status().problems
+                return .when(problems.contains { $0.contains("was put out") }, "\(problems)")
+            }
+            #expect(
+                try await anna.photos("Beach").map(\.id).sorted() == Set(try await anna.fileHashes("Beach")).sorted())
+            #expect(try await anna.photos("Beach").count == 1)
+        }
+    }
+
     /// Ben is put out, and let in again by name: he comes by himself, with his home and his folder, and what he added
     /// meanwhile comes to all. Carla was away when the phrase changed, and nobody had met her: she is let in by her ID.
     @Test func aLaptopIsLetInAgain() async throws {

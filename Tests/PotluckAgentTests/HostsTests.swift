@@ -172,10 +172,12 @@ import WireFormat
                 let waiting = try #require(try await control.hosts().waiting)
                 #expect(waiting == [.init(id: strangers[0].hex, name: nil, isOut: false)])
                 // The second was never here: all its digits name it.
-                for digits in [strangers[0].hex.prefix(LaptopID.digitCountMin - 1), strangers[1].hex.prefix(40)] {
-                    await expectRefusal(.usage, "No other laptop") {
-                        try await control.letIn([String(digits)], recoveryCode: nil)
-                    }
+                await expectRefusal(.usage, "No other laptop") {
+                    try await control.letIn([String(strangers[1].hex.prefix(40))], recoveryCode: nil)
+                }
+                await expectRefusal(.usage, "was never in here") {
+                    let few = String(strangers[0].hex.prefix(LaptopID.digitCountMin - 1))
+                    _ = try await control.letIn([few], recoveryCode: nil)
                 }
                 let order = [String(waiting[0].id.prefix(LaptopID.digitCountMin)), strangers[1].hex]
                 #expect(
@@ -214,9 +216,10 @@ import WireFormat
                 running.services.admissions.noteOutsider(ben)
                 #expect(try await control.hosts().waiting == [.init(id: ben.hex, name: "Ben", isOut: false)])
                 for text in ["Ben", String(ben.hex.prefix(12))] {
-                    await expectRefusal(.usage, "No other laptop") {
+                    await expectRefusal(.usage, "was never in here, and may call itself so") {
                         try await control.letIn([text], recoveryCode: nil)
                     }
+                    await expectRefusal(.usage, "does not take part") { try await control.addHost(text) }
                 }
                 let order = [String(ben.hex.prefix(LaptopID.digitCountMin))]
                 #expect(try await control.letIn(order, recoveryCode: nil).laptops.map(\.name) == ["Ben"])

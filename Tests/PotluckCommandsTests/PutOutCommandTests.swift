@@ -20,6 +20,8 @@ import Testing
                   “Ben (2)” (c5c5c5c5) was copied from its Potluck data, and stays unless you name it too.
                   “Carla” (c7c7c7c7) was made a host by it: it stays, and is a host no longer.
                   “Dora” (c8c8c8c8) was let in by it, and is out again.
+                  “Anna” (c1) is in again, unless you name it too: it was kept out by it alone.
+                  “Eve” (c9c9c9c9) was in by it alone, and needs the new phrase, or `potluck let-in`.
                   These stay: “Grandma” and “Anna”.
                   They get a new phrase by themselves, those that are away once they are back; whoever comes needs it.
                   All doors for guests close, and their links end; `potluck guests on` opens one anew.

@@ -136,6 +136,36 @@ import WireFormat
         #expect(network.nodes[0].engine.roll.hosts == [device(2), device(3)])
     }
 
+    /// Whoever stole the founder's laptop put everybody out, this one too. By the recovery code all are in again as if it never
+    /// had, but for whom the founder alone had listed and who never came.
+    @Test func theRecoveryCodeBringsBackWhomTheThiefPutOut() throws {
+        let (two, three) = (TestSigning(2), TestSigning(3))
+        var network = TestNetwork()
+        network.founding = rulings.id
+        try network.add(two, rulings: [rulings.founding], seeds: [rulings.id: rulings.seed])
+        try network.add(three, rulings: [rulings.founding], seeds: [rulings.id: rulings.seed])
+        network.connect(0, 1)
+        network.feed(1, .contribute(token: 1, .photo(albumName: "Beach", file(3))))
+        network.settle()
+        let theft = epoch(out: [2, 3], members: [1, 8], after: [rulings.id], by: TestRulings.founder)
+        network.feed(0, .caughtUp(token: 2, [theft], seeds: [:]))
+        network.settle()
+        #expect(network.nodes[0].engine.roll.out == [device(2), device(3)])
+        network.feed(0, .newPhrase(token: 5, seed, puttingOut: [device(1)], recovery: TestRulings.recovery))
+        network.settle()
+        #expect(network.nodes[0].events.contains(.ruled(token: 5)), "\(network.nodes[0].events)")
+        let roll = network.nodes[0].engine.roll
+        #expect(roll.out == [device(1)] && roll.hosts == [device(2)])
+        #expect(roll.isMember(device(2)) && roll.isMember(device(3)) && !roll.isMember(device(8)))
+        // Laptop 3 has heard of the theft alone: a phrase that a person typed has it ask laptop 2 nevertheless.
+        let thiefs = RulingBook([rulings.founding, theft], using: two)
+        let misled = Roll(rulings: thiefs.rulings, proofs: [:], lineage: Lineage())
+        let typed = HeldEpochs.Meeting(common: .init(ruling: nil, tag: [1]), areLevel: false)
+        #expect(misled.verdict(on: device(2), typed) == .catchUp)
+        let old = HeldEpochs.Meeting(common: .init(ruling: rulings.id, tag: [1]), areLevel: false)
+        #expect(misled.verdict(on: device(2), old) == .out)
+    }
+
     /// What a senior ruled before keeps a let-in from counting, which is refused then; the recovery code may let in whoever was
     /// put out by it.
     @Test func aLetInThatHelpsNobodyIsRefused() throws {

@@ -127,35 +127,52 @@ public struct Roll: Hashable, Sendable {
 
     /// Without a founding everybody is a member.
     public func isMember(_ device: DeviceID) -> Bool {
+        isMember(device, validEpochs, inForce: inForce.map { ($0, isOpen: isOpen($0)) })
+    }
+
+    /// Whether a device would be a member if the newest epoch, which follows all others, said of members nothing.
+    public func isMemberBeforeNewest(_ device: DeviceID) -> Bool {
+        let epochs = validEpochs.dropLast()
+        var followed = PlaceSet()
+        for epoch in epochs { followed.formUnion(graph.nodes[epoch].followed) }
+        let newest = epochs.filter { !followed.contains($0) }
+        let inForce = newest.last.map { (graph.nodes[$0].id, isOpen: newest.count == 1) }
+        return isMember(device, Array(epochs), inForce: inForce)
+    }
+
+    private func isMember(
+        _ device: DeviceID, _ epochs: [Int], inForce: (epoch: RulingID, isOpen: Bool)?
+    ) -> Bool {
         var waiting = [device]
         var seen: Set<DeviceID> = []
         while let next = waiting.popLast() {
             guard seen.insert(next).inserted, !isOut(next) else { continue }
-            if isMemberByItself(next) { return true }
+            if isMemberByItself(next, epochs, inForce: inForce) { return true }
             waiting += lineage.directFormers(of: next)
         }
         return false
     }
 
     /// Without whom it goes on from; the device is not out.
-    private func isMemberByItself(_ device: DeviceID) -> Bool {
+    private func isMemberByItself(
+        _ device: DeviceID, _ epochs: [Int], inForce: (epoch: RulingID, isOpen: Bool)?
+    ) -> Bool {
         guard let inForce else { return true }
         if let rank = ranking.ranks[device], rank > 0 { return true }
         let proved = proofs[device] ?? []
-        if isOpen(inForce), proved.contains(EpochPrefix(inForce)) { return true }
-        if isOpen(inForce), inForce == graph.founding, proved.contains(nil) { return true }
-        return isKnownToAllEpochs(device)
+        if inForce.isOpen, proved.contains(EpochPrefix(inForce.epoch)) { return true }
+        if inForce.isOpen, inForce.epoch == graph.founding, proved.contains(nil) { return true }
+        return isKnownToAll(epochs.dropFirst(), device)
     }
 
-    /// Each epoch but the first listed the device or let it in, or something that it follows did, or that follows it.
-    private func isKnownToAllEpochs(_ device: DeviceID) -> Bool {
-        let epochs = validEpochs.dropFirst()
+    /// Each of these epochs listed the device or let it in, or something that it follows did, or that follows it.
+    private func isKnownToAll(_ epochs: some Collection<Int>, _ device: DeviceID) -> Bool {
         guard !epochs.isEmpty else { return false }
         let prefix = MemberPrefix(device)
         let listings = epochs.filter { graph.nodes[$0].ruling.epoch!.members.contains(sorted: prefix) }
         let all = listings + letIns.filter { graph.nodes[$0].ruling.letIn!.contains(device) }
         if PlantedFault.isPlanted(.anyListingCounts) { return !all.isEmpty }
-        if PlantedFault.isPlanted(.omittedMemberDropped) { return all.contains(newestEpochs.last!) }
+        if PlantedFault.isPlanted(.omittedMemberDropped) { return all.contains(epochs.max()!) }
         return epochs.allSatisfy { epoch in
             all.contains { $0 == epoch || graph.follows(epoch, $0) || graph.follows($0, epoch) }
         }
@@ -166,7 +183,8 @@ public struct Roll: Hashable, Sendable {
     /// What becomes of a device whose proof under an epoch is right. Both sides of a connection ask it about the other one.
     ///
     /// A phrase that a person typed here and whose ruling is not known is as good as an open one for catching up: whoever
-    /// proves it is asked what became of the gathering.
+    /// proves it is asked what became of the gathering. Also one that is out by what is known here: whoever stole a host's
+    /// laptop may have put the others out before the recovery code put out that one.
     ///
     /// - Parameters:
     ///   - device: of the other side's key.
@@ -175,7 +193,7 @@ public struct Roll: Hashable, Sendable {
         on device: DeviceID, goingOnFrom formers: [DeviceID] = [], _ meeting: HeldEpochs.Meeting
     ) -> Verdict {
         let epoch = meeting.common.ruling
-        if isOut(device) { return .out }
+        if isOut(device) { return epoch == nil && founder != nil ? .catchUp : .out }
         guard epoch == nil || isMember(device, goingOnFrom: formers, provenUnder: epoch) else { return .phraseChanged }
         // Between two of whom one knows a founding nothing is level; here it is the phrase that is not known.
         let isUnknown = epoch == nil && founder != nil

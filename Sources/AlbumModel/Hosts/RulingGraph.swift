@@ -51,6 +51,11 @@ public struct RulingGraph: Hashable, Sendable {
     /// In the order in which they joined.
     public var ids: [RulingID] { nodes.map(\.id) }
 
+    /// Whether some ruling of the author names the device host, valid or not.
+    public func isNamed(_ device: DeviceID, by author: DeviceID) -> Bool {
+        namings[device]?.places.contains { nodes[$0].ruling.author == author } ?? false
+    }
+
     public func contains(_ id: RulingID) -> Bool { places[id] != nil }
 
     public subscript(id: RulingID) -> Ruling? { places[id].map { nodes[$0].ruling } }

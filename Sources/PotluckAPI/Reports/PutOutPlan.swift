@@ -38,6 +38,11 @@ public struct PutOutPlan: Codable, Hashable, Sendable {
     public var hostsNoMore: [Laptop]
     /// Laptops that were out, and that hosts of those named had let in: they are out again.
     public var outAgain: [Laptop]
+    /// Laptops that were kept out by those named alone, and are in again, by the recovery code: they are among
+    /// ``staying``.
+    public var comingBack: [Laptop]
+    /// Laptops that are in by what those named decided alone, and have to be let in.
+    public var leftBehind: [Laptop]
     /// Whoever else stays, this laptop among them.
     public var staying: [Laptop]
     /// Whether this laptop becomes a host by it, as it does by the recovery code; absent where that is not so.
@@ -45,7 +50,8 @@ public struct PutOutPlan: Codable, Hashable, Sendable {
 
     public init(
         out: [Leaving], formerly: [Laptop] = [], formerlyStaying: [Laptop] = [], continuing: [Laptop] = [],
-        hostsNoMore: [Laptop] = [], outAgain: [Laptop] = [], staying: [Laptop], isHostHere: Bool? = nil
+        hostsNoMore: [Laptop] = [], outAgain: [Laptop] = [], comingBack: [Laptop] = [], leftBehind: [Laptop] = [],
+        staying: [Laptop], isHostHere: Bool? = nil
     ) {
         self.out = out
         self.formerly = formerly
@@ -53,6 +59,8 @@ public struct PutOutPlan: Codable, Hashable, Sendable {
         self.continuing = continuing
         self.hostsNoMore = hostsNoMore
         self.outAgain = outAgain
+        self.comingBack = comingBack
+        self.leftBehind = leftBehind
         self.staying = staying
         self.isHostHere = isHostHere
     }
@@ -65,6 +73,8 @@ public struct PutOutPlan: Codable, Hashable, Sendable {
         case formerlyStaying = "formerly_staying"
         case hostsNoMore = "hosts_no_more"
         case outAgain = "out_again"
+        case comingBack = "coming_back"
+        case leftBehind = "left_behind"
         case isHostHere = "host_here"
     }
 }

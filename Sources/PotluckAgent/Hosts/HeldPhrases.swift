@@ -91,8 +91,13 @@ struct HeldPhrases: Sendable {
 
     var keyring: Keyring {
         let named = epochs.map { Keyring.Epoch(ruling: $0.ruling, secrets: $0.secrets) }
-        // What was typed counts before what was told: it is why the person typed it.
-        let all = pending.map { Keyring.Epoch(ruling: nil, secrets: $0.secrets) } + named
+        let pending = pending
+        func unnamed(_ typed: [TypedPhrase]) -> [Keyring.Epoch] {
+            typed.map { Keyring.Epoch(ruling: nil, secrets: $0.secrets) }
+        }
+        // What was typed later counts before what was told: it is why the person typed it. The phrase of entry may be of an
+        // epoch that does not count any more.
+        let all = unnamed(pending.filter { $0 == joining }) + named + unnamed(pending.filter { $0 != joining })
         return Keyring(newest: all[0], earlier: Array(all.dropFirst()))
     }
 

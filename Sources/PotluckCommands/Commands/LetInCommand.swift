@@ -16,8 +16,8 @@ struct LetInCommand: PotluckSubcommand {
             that laptop, since whoever knows an old phrase can try to come in under any name.
 
             Only a host can (`potluck hosts`); whoever was put out is let in by the host that did so, by one that is a \
-            host for longer, or with the recovery code, which `potluck host` printed for paper (--recovery). The exit \
-            status is 78 for others. Needs a running agent.
+            host for longer, or with the recovery code, which `potluck host` printed for paper (--recovery); this laptop \
+            is a host from then on. The exit status is 78 for others. Needs a running agent.
             """,
             examples: [
                 ("potluck let-in \"Ben's laptop\"", "Take back that it was put out."),

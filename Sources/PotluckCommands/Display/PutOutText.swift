@@ -25,6 +25,12 @@ enum PutOutText {
         for laptop in plan.outAgain {
             lines.append("  \(described(laptop)) was let in by it, and is out again.")
         }
+        for laptop in plan.comingBack {
+            lines.append("  \(described(laptop)) is in again, unless you name it too: it was kept out by it alone.")
+        }
+        for laptop in plan.leftBehind {
+            lines.append("  \(described(laptop)) was in by it alone, and needs the new phrase, or `potluck let-in`.")
+        }
         if plan.isHostHere == true { lines.append("  This laptop becomes a host, and can name others.") }
         lines.append("  These stay: \(Phrases.list(plan.staying.map { quoted($0) })).")
         lines.append(

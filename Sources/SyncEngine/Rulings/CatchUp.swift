@@ -175,16 +175,17 @@ public struct CatchUp: Sendable {
         return [.send(.seeds(Dictionary(uniqueKeysWithValues: given.map { ($0, merged.seeds[$0]!) })))]
     }
 
-    /// Epochs whose seeds the other one lacks. Of those that do not count only the ones are given under which somebody began
-    /// a replica: without them its batches could not be checked. And the one whose phrase the other one proved: by that it
-    /// believes the founding.
+    /// Epochs whose seeds the other one lacks. Of those that do not count first the ones are given under which somebody began
+    /// a replica: without them its batches could not be checked. Then the one whose phrase the other one proved: by that it
+    /// believes the founding. Of the rest a few: somebody may still come with their phrases, and such a seed opens nothing.
     private func given(by roll: Roll, held: Set<RulingID>) -> [RulingID] {
         let valid = Set(roll.epochs)
-        let lacked = merged.seeds.keys.filter { id in
-            !held.contains(id)
-                && (valid.contains(id) || evidence.epochs.contains(EpochPrefix(id)) || id == peer.epoch)
+        let lacked = merged.seeds.keys.filter { !held.contains($0) }
+        let needed = lacked.filter {
+            valid.contains($0) || evidence.epochs.contains(EpochPrefix($0)) || $0 == peer.epoch
         }
-        return Array(merged.newestFirst(lacked).prefix(WireLimits.seedCountMax))
+        let others = Set(lacked).subtracting(needed).sorted().prefix(CatchUpLimits.voidSeedCountMax)
+        return Array((merged.newestFirst(needed) + others).prefix(WireLimits.seedCountMax))
     }
 
     private mutating func received(_ seeds: [RulingID: Seed]) -> [Directive] {
@@ -239,4 +240,6 @@ enum CatchUpLimits {
     static let judgedCountMax = 32
     /// Seeds that become durable at one time: of each two slow hashes are made, 0.2 s, and nothing else is stored meanwhile.
     static let storedSeedCountMax = 16
+    /// Seeds that are given though nobody is known to need them, of epochs that do not count.
+    static let voidSeedCountMax = 32
 }

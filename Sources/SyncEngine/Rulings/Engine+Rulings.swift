@@ -58,7 +58,7 @@ extension Engine {
         // What a senior ruled meanwhile may keep them out.
         let then = chair.evidence.roll(chair.book, and: letIn, using: chair.key)
         guard devices.allSatisfy({ then.isMember($0) }) else {
-            return toRulings(.refuse(token: token, .notEntitled), now: now)
+            return toRulings(.refuse(token: token, .withoutEffect), now: now)
         }
         let kinds = [chair.naming, letIn].compactMap { $0 }
         toRulings(.rule(token: token, kinds, recovery: recovery), now: now)
@@ -92,7 +92,8 @@ extension Engine {
     /// An epoch that puts devices out, by all rulings that are known here.
     ///
     /// It takes back what they ruled: they may have made keys host, or member, for this day. Whom only that put out, or who
-    /// owes it to hosts that fall with it, would be in again; so the epoch puts them out as well.
+    /// owes it to hosts that fall with it, would be in again; so the epoch puts them out as well. Not so by the recovery code:
+    /// whoever stole the founder's laptop may have put everybody out, who are members again as if it never had.
     private func newEpoch(
         _ commitment: SeedCommitment, puttingOut devices: Set<DeviceID>, _ chair: Chair
     ) -> Ruling.Epoch {
@@ -102,11 +103,12 @@ extension Engine {
             return Ruling.Epoch(
                 commitment: commitment,
                 out: out.sorted().map { Ruling.Out(device: $0, cuts: log.cuts(of: $0, countMax: endCountMax)) },
-                members: memberList(roll, then, without: out), voids: rulings(by: out, chosen: devices, chair))
+                members: memberList(chair, then, without: out), voids: rulings(by: out, chosen: devices, chair))
         }
         let first = draft(devices, roll)
         guard !devices.isEmpty else { return first }
         let then = chair.evidence.roll(chair.book, and: .epoch(first), using: chair.key)
+        guard chair.naming == nil else { return draft(devices, then) }
         return draft(devices.union(outAgain(roll.out.subtracting(then.out), then, chair.book)), then)
     }
 
@@ -147,14 +149,18 @@ extension Engine {
     /// Whom a new epoch lists: hosts, who is linked now, and then who is known longest. Whoever knows a phrase can make as
     /// many members as it likes, and could else keep hosts from changing it.
     ///
-    /// - Parameter then: Who is host once the epoch counts. A key that is no host any longer, was never here, and of which
-    ///   nobody has a batch may be made up.
-    private func memberList(_ roll: Roll, _ then: Roll, without out: Set<DeviceID>) -> [MemberPrefix] {
+    /// - Parameter then: Who is host, and who would be a member, once the epoch counts. A key that is no host any longer, was
+    ///   never here, and of which nobody has a batch may be made up.
+    private func memberList(_ chair: Chair, _ then: Roll, without out: Set<DeviceID>) -> [MemberPrefix] {
+        let roll = chair.roll
+        func isMember(_ device: DeviceID) -> Bool {
+            roll.isMember(device) || chair.naming != nil && then.isMemberBeforeNewest(device)
+        }
         // Whoever is linked showed a proof of the newest phrase, or is a member.
         let linked = reconciliation.sessions.values.map(\.device).filter { !roll.isOut($0) }.sorted()
-        let known = log.replicas.compactMap { log.author(of: $0) }.filter { roll.isMember($0) }
+        let known = log.replicas.compactMap { log.author(of: $0) }.filter(isMember)
         // Without whom it makes host anew that was none: another epoch had taken that back.
-        let hosts = then.hosts.filter { roll.isMember($0) }
+        let hosts = then.hosts.filter(isMember)
         return .first(RulingLimits.listedCountMax, of: [[device], hosts, linked, known].joined(), without: out)
     }
 

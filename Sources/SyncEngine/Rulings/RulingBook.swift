@@ -21,7 +21,7 @@ public struct RulingBook: Sendable {
 
     /// Who share a room.
     private enum Keyholder: Sendable {
-        /// Whoever has the recovery code can put the founder out, however much that one rules.
+        /// Whoever has the recovery code can put the founder out, however much that one rules, and whom they name can rule then.
         case recovery
         case founder
         case others
@@ -96,7 +96,9 @@ public struct RulingBook: Sendable {
 
     private func keyholder(of ruling: Ruling) -> Keyholder {
         guard let first = graph.founding.flatMap({ graph[$0] }), ruling.author != first.author else { return .founder }
-        return ruling.author == first.founding?.recoveryDevice ? .recovery : .others
+        guard let recovery = first.founding?.recoveryDevice, ruling.author != recovery else { return .recovery }
+        // Nor does anybody take the room of whom it named: the founder could name hosts without end.
+        return graph.isNamed(ruling.author, by: recovery) ? .recovery : .others
     }
 
     /// Takes in what another book has; all that it follows must be here.

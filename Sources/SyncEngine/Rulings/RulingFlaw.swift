@@ -14,6 +14,8 @@ public enum RulingFlaw: Error, Hashable, Sendable {
     case tooMany
     /// A seed is not the one that the ruling speaks of.
     case falseSeed
+    /// A host that is one for longer ruled otherwise.
+    case withoutEffect
 }
 
 extension RulingFlaw {
@@ -22,6 +24,7 @@ extension RulingFlaw {
         switch self {
         case .foreign: "No host of this gathering is known here."
         case .notEntitled: "This laptop is no host."
+        case .withoutEffect: "A host that is one for longer has decided otherwise."
         case .tooManyOfAuthor, .tooMany: "There are too many decisions of hosts already."
         case .malformed: "The decision is too long."
         case .wrongSignature, .followsUnknown, .falseSeed: "The decision is damaged."

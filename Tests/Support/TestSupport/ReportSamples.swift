@@ -99,6 +99,7 @@ public enum Sample {
         continuing: [.init(id: "c5c5c5c5c5c5", name: "Ben (2)")],
         hostsNoMore: [.init(id: "c7c7c7c7c7c7", name: "Carla")],
         outAgain: [.init(id: "c8c8c8c8c8c8", name: "Dora")],
+        comingBack: [.init(id: "c1", name: "Anna")], leftBehind: [.init(id: "c9c9c9c9c9c9", name: "Eve")],
         staying: [.init(id: "c0", name: "Grandma"), .init(id: "c1", name: "Anna")])
 
     public static let status = StatusReport(
