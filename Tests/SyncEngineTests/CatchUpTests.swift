@@ -170,19 +170,23 @@ import WireFormat
         #expect(side.nextDeadline == nil)
     }
 
-    /// A seed that nobody's replica needs, of an epoch that does not count, goes nowhere; one that a replica began under goes.
+    /// Of epochs that do not count a seed is given if a replica began under it, or if the other one proved its phrase; of the
+    /// others a few, since somebody may come with their phrases later.
     @Test func seedsOfVoidEpochsAreGivenWhereBatchesNeedThem() throws {
-        // The second host's epoch is concurrent with the founder's that puts it out.
+        // The second host's epochs are concurrent with the founder's that puts it out.
         let naming = rulings.naming(second)
-        let void = epoch(5, after: naming.rulingID, members: [third], by: second)
+        let voids = (10..<60).map { epoch($0, after: naming.rulingID, members: [third], by: second) }
         let valid = epoch(6, after: naming.rulingID, members: [third], out: [second])
-        let (voidID, validID) = (void.statement.rulingID, valid.statement.rulingID)
+        let validID = valid.statement.rulingID
+        let seedOfVoid = Dictionary(uniqueKeysWithValues: voids.map { ($0.statement.rulingID, $0.seed) })
         let book = RulingBook(
-            [rulings.founding, naming, void.statement, valid.statement],
-            seeds: [rulings.id: rulings.seed, voidID: void.seed, validID: valid.seed], using: second)
-        #expect(book.heldEpochs == [validID, rulings.id, voidID])
+            [rulings.founding, naming, valid.statement] + voids.map(\.statement),
+            seeds: seedOfVoid.merging([rulings.id: rulings.seed, validID: valid.seed]) { $1 }, using: second)
+        #expect(book.heldEpochs == [validID, rulings.id] + seedOfVoid.keys.sorted())
+        // Those that come last otherwise.
+        let last = Array(seedOfVoid.keys.sorted().suffix(2))
         var founder = TestRulings.founder
-        founder.later = [(EpochPrefix(voidID), [5])]
+        founder.later = [(EpochPrefix(last[0]), [5])]
         for isUsed in [false, true] {
             var network = TestNetwork()
             try network.add(founder)
@@ -191,12 +195,13 @@ import WireFormat
                 network.settle()
             }
             let evidence = network.nodes[0].engine.rollEvidence
-            let peer = CatchUp.Peer(TestRulings.device(third), provenUnder: rulings.id)
+            let peer = CatchUp.Peer(TestRulings.device(third), provenUnder: isUsed ? last[1] : rulings.id)
             var side = CatchUp(with: peer, book, evidence, signing: founder)
             _ = side.handle(.began, now: now)
             let told = side.handle(.received(.rulings([], held: [rulings.id], isLast: true)), now: now)
-            var expected = [validID: valid.seed]
-            if isUsed { expected[voidID] = void.seed }
+            let others = seedOfVoid.keys.sorted().prefix(CatchUpLimits.voidSeedCountMax)
+            var expected = seedOfVoid.filter { others.contains($0.key) || isUsed && last.contains($0.key) }
+            expected[validID] = valid.seed
             #expect(told == [.send(.seeds(expected))])
         }
     }
