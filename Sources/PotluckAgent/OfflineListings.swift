@@ -16,11 +16,13 @@ public final class OfflineListings: Listings {
     /// Takes the home's lock. The journal is folded, and the index brought up to date, with the first question that needs
     /// it.
     ///
-    /// - Parameter home: the home's absolute path.
-    /// - Throws: ``PotluckError``.
-    public init(home path: String) async throws {
+    /// - Parameters:
+    ///   - path: the home's absolute path.
+    ///   - waitMilliseconds: for the lock, at most.
+    /// - Throws: ``PotluckError``: `.tryAgain` where another process has the lock.
+    public init(home path: String, waitMilliseconds: Int = 5000) async throws {
         entered = try await NIOThreadPool.singleton.perform {
-            try EnteredHome(home: path, waitMilliseconds: 5000)
+            try EnteredHome(home: path, waitMilliseconds: waitMilliseconds)
         }
     }
 

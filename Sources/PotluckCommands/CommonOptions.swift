@@ -58,13 +58,26 @@ extension PotluckSubcommand {
 }
 
 extension HomeLocation {
+    /// How long an agent takes at most from its start until it answers, or between two runs.
+    private static var beginningMax: Duration { .seconds(8) }
+
     /// Asks the agent that runs in the home; without one, the home itself.
     func ask<Report>(_ question: (any Listings) async throws -> Report) async throws -> Report {
-        do {
-            return try await question(AgentClient(home: path))
-        } catch let error as PotluckError where error.status == .notRunning {
-            guard HomeSetup.hasGathering(home: path) else { throw noGathering }
-            return try await question(OfflineListings(home: path))
+        let deadline = ContinuousClock.now + Self.beginningMax
+        while true {
+            do {
+                return try await question(AgentClient(home: path))
+            } catch let error as PotluckError where error.status == .notRunning {
+                guard HomeSetup.hasGathering(home: path) else { throw noGathering }
+            }
+            let listings: OfflineListings
+            do {
+                listings = try await OfflineListings(home: path, waitMilliseconds: 100)
+            } catch let error as PotluckError where error.status == .tryAgain && ContinuousClock.now < deadline {
+                // Somebody has the home: an agent that begins, or another command.
+                continue
+            }
+            return try await question(listings)
         }
     }
 }
