@@ -19,18 +19,15 @@ extension LabTests {
         var recovery_code: String
     }
 
-    /// Whoever stole Anna's laptop, the only host, puts Ben out. Ben has the recovery code: he puts Anna's laptop out. Dora
-    /// heard of the theft first, and comes over with the new phrase; Carla was away, and comes by herself. Anna's laptop
-    /// learns nothing new.
+    /// Whoever stole Anna's laptop, the only host, puts Ben out. Ben has the recovery code: he puts Anna's laptop out. Carla
+    /// was away, and comes by herself. Anna's laptop learns nothing new.
     @Test func aStolenLaptopIsPutOutByTheRecoveryCode() async throws {
-        try await Lab.run(laptops: 4) { lab in
-            let (anna, ben, carla, dora) = (lab.laptop(1), lab.laptop(2), lab.laptop(3), lab.laptop(4))
-            let all = [anna, ben, carla, dora]
-            let photos = try await lab.makePhotos("theft", count: 4, byteCount: 60_000)
+        try await Lab.run(laptops: 3) { lab in
+            let (anna, ben, carla) = (lab.laptop(1), lab.laptop(2), lab.laptop(3))
+            let all = [anna, ben, carla]
+            let photos = try await lab.makePhotos("theft", count: 3, byteCount: 60_000)
             let started = try await anna.read(Started.self, "host", "Kuh reunion", "--as", "Anna")
-            for (laptop, name) in [(ben, "Ben"), (carla, "Carla"), (dora, "Dora")] {
-                try await laptop.join(started.phrase, as: name)
-            }
+            for (laptop, name) in [(ben, "Ben"), (carla, "Carla")] { try await laptop.join(started.phrase, as: name) }
             var agents: [Agent] = []
             for laptop in all { agents.append(try await laptop.up()) }
             try await lab.connect(all)
@@ -39,7 +36,7 @@ extension LabTests {
             try await agents[2].stop()
             let theft = ["put-out", "Ben", "--yes", "--json"]
             let output = try await anna.potluck("put-out", "Ben", "--yes", "--json").succeeded(theft)
-            #expect(try JSONDecoder().decode(PutOut.self, from: Data(output.bytes)).have == 2)
+            #expect(try JSONDecoder().decode(PutOut.self, from: Data(output.bytes)).have == 1)
 
             let refused = try await ben.potluck("put-out", "Anna", "--yes")
             #expect(refused.status == 78, "\(refused)")
@@ -49,20 +46,16 @@ extension LabTests {
                 "put-out", "Anna", "--recovery-file", "\(ben.home).paper", "--yes", "--json"
             ).succeeded(words)
             let phrase = try JSONDecoder().decode(PutOut.self, from: Data(rescue.bytes)).phrase
+            #expect(phrase != started.phrase)
             try ben.drop([photos[1]], into: "Beach")
             let hosts = try await ben.read(Listing.Hosts.self, "hosts").hosts
             #expect(hosts.compactMap(\.name) == ["Ben"])
-            try await dora.potluck("join", phrase, "--again").succeeded(["join", "--again"])
-            try await lab.converge([ben, dora], to: ["Beach": Array(photos[..<2])], within: .seconds(90))
-            // Not before: until she begins anew she gives all to Anna's laptop.
-            try dora.drop([photos[2]], into: "Beach")
-            try await lab.converge([ben, dora], to: ["Beach": Array(photos[..<3])], within: .seconds(90))
-            // Else Carla may meet Anna's laptop first, as Dora did.
+            // Else Carla may meet Anna's laptop first, and believe it.
             try await agents[0].stop()
             _ = try await carla.up()
-            try await lab.converge([ben, carla, dora], to: ["Beach": Array(photos[..<3])], within: .seconds(90))
-            try carla.drop([photos[3]], into: "Beach")
-            try await lab.converge([ben, carla, dora], to: ["Beach": photos], within: .seconds(60))
+            try await lab.converge([ben, carla], to: ["Beach": Array(photos[..<2])], within: .seconds(90))
+            try carla.drop([photos[2]], into: "Beach")
+            try await lab.converge([ben, carla], to: ["Beach": photos], within: .seconds(60))
             _ = try await anna.up()
             try await eventually("Anna's laptop is told", within: .seconds(60)) {
                 let problems = try await anna.status().problems

@@ -157,13 +157,6 @@ import WireFormat
         let roll = network.nodes[0].engine.roll
         #expect(roll.out == [device(1)] && roll.hosts == [device(2)])
         #expect(roll.isMember(device(2)) && roll.isMember(device(3)) && !roll.isMember(device(8)))
-        // Laptop 3 has heard of the theft alone: a phrase that a person typed has it ask laptop 2 nevertheless.
-        let thiefs = RulingBook([rulings.founding, theft], using: two)
-        let misled = Roll(rulings: thiefs.rulings, proofs: [:], lineage: Lineage())
-        let typed = HeldEpochs.Meeting(common: .init(ruling: nil, tag: [1]), areLevel: false)
-        #expect(misled.verdict(on: device(2), typed) == .catchUp)
-        let old = HeldEpochs.Meeting(common: .init(ruling: rulings.id, tag: [1]), areLevel: false)
-        #expect(misled.verdict(on: device(2), old) == .out)
     }
 
     /// What a senior ruled before keeps a let-in from counting, which is refused then; the recovery code may let in whoever was

@@ -183,8 +183,7 @@ public struct Roll: Hashable, Sendable {
     /// What becomes of a device whose proof under an epoch is right. Both sides of a connection ask it about the other one.
     ///
     /// A phrase that a person typed here and whose ruling is not known is as good as an open one for catching up: whoever
-    /// proves it is asked what became of the gathering. Also one that is out by what is known here: whoever stole a host's
-    /// laptop may have put the others out before the recovery code put out that one.
+    /// proves it is asked what became of the gathering.
     ///
     /// - Parameters:
     ///   - device: of the other side's key.
@@ -193,7 +192,7 @@ public struct Roll: Hashable, Sendable {
         on device: DeviceID, goingOnFrom formers: [DeviceID] = [], _ meeting: HeldEpochs.Meeting
     ) -> Verdict {
         let epoch = meeting.common.ruling
-        if isOut(device) { return epoch == nil && founder != nil ? .catchUp : .out }
+        if isOut(device) { return .out }
         guard epoch == nil || isMember(device, goingOnFrom: formers, provenUnder: epoch) else { return .phraseChanged }
         // Between two of whom one knows a founding nothing is level; here it is the phrase that is not known.
         let isUnknown = epoch == nil && founder != nil

@@ -15,7 +15,7 @@ enum PhraseNews: String, Sendable {
         case .changed:
             "Another laptop says that the phrase has changed. Ask for the new one (`potluck invite` there), then say `potluck join PHRASE`; or have a host say \(order)."
         case .out:
-            "Another laptop says that this one was put out of the gathering. Its photos stay here. It comes in again once a host says \(order). Or ask for the new phrase, and make a new home with it: `potluck join PHRASE --home DIR`. If whoever stole a laptop did this, say `potluck join PHRASE --again` with the new phrase."
+            "Another laptop says that this one was put out of the gathering. Its photos stay here. It comes in again once a host says \(order). Or ask for the new phrase, and make a new home with it: `potluck join PHRASE --home DIR`."
         }
     }
 

@@ -49,8 +49,7 @@ struct PutOutCommand: PotluckSubcommand {
         let report = try await client.ask(PutOutRequest(devices: plan.devices, recoveryCode: code))
         let spread = await SpreadWatch(client: client).spread(until: connected + 1)
         try show(PutOutReport(plan, NewPhraseReport(report, spread))) {
-            PutOutText.done(plan, isRecovery: code != nil)
-                + InviteText.text(report, spread, code: self.code(report.link, invite))
+            PutOutText.done(plan) + InviteText.text(report, spread, code: self.code(report.link, invite))
         }
     }
 

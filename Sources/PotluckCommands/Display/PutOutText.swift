@@ -52,17 +52,10 @@ enum PutOutText {
         return lines
     }
 
-    /// - Parameter isRecovery: it was done with the recovery code.
-    static func done(_ plan: PutOutPlan, isRecovery: Bool = false) -> String {
+    static func done(_ plan: PutOutPlan) -> String {
         let names = Phrases.list(plan.out.map { quoted($0.laptop) })
         let verb = plan.out.count == 1 ? "is" : "are"
-        var lines = ["\(names) \(verb) out. `potluck guests on` opens a door for guests anew."]
-        if isRecovery {
-            // It may have been told that this one is out.
-            lines.append(
-                "On a laptop that does not come by itself: `potluck join PHRASE --again`, with the new phrase.")
-        }
-        return lines.map { PrintableText.line($0) + "\n" }.joined()
+        return PrintableText.line("\(names) \(verb) out. `potluck guests on` opens a door for guests anew.") + "\n"
     }
 
     private static func quoted(_ laptop: PutOutPlan.Laptop) -> String { "“\(laptop.name)”" }
