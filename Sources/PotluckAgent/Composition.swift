@@ -22,7 +22,7 @@ struct Composition {
     /// The last run met another agent that has this home's key.
     private let runsTwice: Bool
     let stopper = Stopper()
-    /// Members whose versions are too old to be linked.
+    /// Laptops that the transport refused, though people should hear of them.
     private let turnedAway = TurnedAwayLaptops()
 
     init(_ options: AgentOptions, pools: AgentPools, runsTwice: Bool) {
