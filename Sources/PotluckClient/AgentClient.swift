@@ -168,5 +168,6 @@ extension PotluckError {
 
     static let tooMany = PotluckError(.tryAgain, "Too many commands ask the agent at once; try again.")
 
-    static let endedEarly = PotluckError(.tryAgain, "The agent ended before it answered; try again.")
+    /// The connection ended before the answer did, as it does where the agent ends or begins anew.
+    public static let endedEarly = PotluckError(.tryAgain, "The agent ended before it answered; try again.")
 }

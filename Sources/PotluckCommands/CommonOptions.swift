@@ -60,6 +60,7 @@ extension PotluckSubcommand {
 extension HomeLocation {
     /// How long an agent takes at most from its start until it answers, or between two runs.
     private static var beginningMax: Duration { .seconds(8) }
+    private static var retryInterval: Duration { .milliseconds(50) }
 
     /// Asks the agent that runs in the home; without one, the home itself.
     func ask<Report>(_ question: (any Listings) async throws -> Report) async throws -> Report {
@@ -67,6 +68,10 @@ extension HomeLocation {
         while true {
             do {
                 return try await question(AgentClient(home: path))
+            } catch let error as PotluckError where error == .endedEarly && ContinuousClock.now < deadline {
+                // It may begin anew; a listing changes nothing, so that it can be asked for again.
+                try await Task.sleep(for: Self.retryInterval)
+                continue
             } catch let error as PotluckError where error.status == .notRunning {
                 guard HomeSetup.hasGathering(home: path) else { throw noGathering }
             }

@@ -1,5 +1,6 @@
 import PotluckAPI
 import PotluckAgent
+import PotluckClient
 import Testing
 
 @testable import PotluckCommands
@@ -88,6 +89,21 @@ import Testing
             #expect(outcome.status == 78)
             #expect(outcome.output.isEmpty)
             #expect(outcome.errors.contains("potluck host") && outcome.errors.contains("potluck join"))
+        }
+    }
+
+    /// An agent that begins anew ends connections; listings are asked for again.
+    @Test func aListingOutlivesAnAgent() async throws {
+        try await withAgent(FakeAgent()) { home in
+            let location = try HomeLocation(
+                option: home, console: TestConsole().console(isTerminal: false, environment: [:]))
+            var count = 0
+            let albums = try await location.ask { listings in
+                count += 1
+                guard count > 1 else { throw PotluckError.endedEarly }
+                return try await listings.albums()
+            }
+            #expect(count == 2 && albums.albums.count == 1)
         }
     }
 

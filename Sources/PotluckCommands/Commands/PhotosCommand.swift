@@ -65,11 +65,11 @@ extension PhotoListingCommand {
         try show(report) { report.photos.isEmpty ? none : PhotoTable.text(report, cellCount: console.cellCount()) }
     }
 
-    /// `nil` where no agent runs.
+    /// `nil` where no agent runs, or where it ended meanwhile.
     private func agentsDocument(_ query: PhotoQuery) async throws -> String? {
         do {
             return try await AgentClient(home: home().path).text(query)
-        } catch let error as PotluckError where error.status == .notRunning {
+        } catch let error as PotluckError where error.status == .notRunning || error == .endedEarly {
             return nil
         }
     }
