@@ -114,6 +114,7 @@ extension Simulation {
     /// in, or nobody has it, there is a new one.
     mutating func help() throws(SimulationFailure) {
         planHelp()
+        takeBackForgottenPhrases()
         guard let host = laptops.indices.first(where: { isHost($0) }), let roll = laptops[host].look({ $0.roll }),
             let epoch = roll.inForce
         else { return }
@@ -127,6 +128,18 @@ extension Simulation {
             return try changePhrase(host, puttingOut: [], seed: rulingsRandom.bytes(Seed.byteCount))
         }
         for index in strangers { typed(epoch, index) }
+    }
+
+    /// Where all laptops that held an epoch have lost their journals, nobody can ever be told of it: whoever typed its phrase
+    /// takes it back by typing the one of entry again.
+    private mutating func takeBackForgottenPhrases() {
+        let held = Set(laptops.filter(\.isHonest).flatMap(\.disk.seeds.keys))
+        for index in laptops.indices {
+            let laptop = laptops[index]
+            guard laptop.isHonest, let typed = laptop.typedPhrase, !held.contains(typed) else { continue }
+            tell("\(index): somebody takes back the phrase of \(typed.hex.prefix(8))")
+            laptops[index].typedPhrase = nil
+        }
     }
 
     /// The newest epoch, or who is out, is another one: the agent begins anew.
