@@ -9,6 +9,8 @@ import TestSupport
 final class Laptop: Sendable {
     let name: String
     let home: String
+    /// Where its agent listens, on the loopback interface. It dials from 127.0.0.1 in any case.
+    let host: String
     let port: UInt16
     private let environment: [String: String]
     private let agent = Mutex<ChildProcess?>(nil)
@@ -16,8 +18,9 @@ final class Laptop: Sendable {
     var folder: String { home + "/Photos" }
     private var logPath: String { home + ".log" }
 
-    init(name: String, directory: String) throws {
+    init(name: String, directory: String, host: String = "127.0.0.2") throws {
         self.name = name
+        self.host = host
         home = "\(directory)/\(name)"
         port = try Self.freePort()
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("POTLUCK_") }
@@ -32,7 +35,6 @@ final class Laptop: Sendable {
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
         var byteCount = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -55,8 +57,8 @@ final class Laptop: Sendable {
     @discardableResult
     func up(dialling peers: [Laptop]) async throws -> Duration {
         let begin = ContinuousClock.now
-        let dialled = peers.flatMap { ["--peer", "127.0.0.1:\($0.port)"] }
-        let options = ["--json", "--no-discovery", "--listen", "127.0.0.1:\(port)", "--log-level", "info"]
+        let dialled = peers.flatMap { ["--peer", "\($0.host):\($0.port)"] }
+        let options = ["--json", "--no-discovery", "--listen", "\(host):\(port)", "--log-level", "info"]
         let child = try launch(["up"] + options + dialled)
         agent.withLock { $0 = child }
         try Data("\(child.processID)\n".utf8).write(to: URL(fileURLWithPath: home + ".pid"))

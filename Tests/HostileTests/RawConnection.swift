@@ -63,7 +63,7 @@ final class RawConnection: Sendable {
                     try pipeline.addHandler(FrameCollector(continuation, seen))
                 }
             }
-            .connect(to: SocketAddress(ipAddress: "127.0.0.1", port: Int(laptop.port))).get()
+            .connect(to: SocketAddress(ipAddress: laptop.host, port: Int(laptop.port))).get()
         return RawConnection(channel: channel, frames: frames, seen: seen)
     }
 
