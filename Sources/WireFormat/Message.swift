@@ -39,7 +39,8 @@ public enum Message: Hashable, Sendable {
     case digests([AlbumDigest], vectorHash: [UInt8])
     /// The page with this number is durable.
     case acknowledged(page: UInt64)
-    /// Where devices can be reached: encoded ``AddressStatement``s.
+    /// Where devices can be reached: encoded ``AddressStatement``s. Those without a signature are of devices on the
+    /// receiver's machine.
     case addresses([SignedStatement])
     /// What devices hold: encoded ``PresenceSummary``s.
     case summaries([SignedStatement])

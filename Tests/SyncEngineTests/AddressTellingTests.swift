@@ -63,4 +63,44 @@ import WireFormat
         network.settle()
         #expect(Self.toldCount(0, in: &network) == 1)
     }
+
+    /// Laptops on one machine, with a photo each; the others have met the first one, and know each other's keys by it.
+    private static func machine(_ count: UInt16) throws -> TestNetwork {
+        var network = TestNetwork()
+        for number in 1...count {
+            let node = Int(number) - 1
+            try network.add(TestSigning(UInt8(number)), at: PeerAddress(host: "127.0.0.1", port: number))
+            network.feed(node, .contribute(token: 1, .photo(albumName: "Beach", file(UInt8(number)))))
+            network.settle()
+            guard node > 0 else { continue }
+            network.connect(node, 0)
+            network.settle()
+        }
+        return network
+    }
+
+    /// Whoever comes to a peer on its machine learns where the others are that came before, and nobody signs that.
+    @Test func laptopsOfOneMachineFindEachOther() throws {
+        let network = try Self.machine(3)
+        let devices = network.nodes.map(\.engine.device)
+        #expect(network.nodes[2].engine.book.addresses(of: devices[1]) == [PeerAddress(host: "127.0.0.1", port: 2)])
+        for node in network.nodes {
+            for device in devices { #expect(node.engine.book.record(of: device) == nil) }
+        }
+    }
+
+    /// A device that signed nothing is not known by what a peer says of it.
+    @Test func inventedDevicesOfOneMachineAreIgnored() throws {
+        var network = try Self.machine(2)
+        let count = network.nodes[0].engine.book.count
+        let link = try #require(network.nodes[0].links.keys.first)
+        let place = PeerAddress(host: "127.0.0.1", port: 9)
+        for number in 50...60 as ClosedRange<UInt8> {
+            let device = BatchSignature.deviceID(publicKey: TestSigning(number).publicKey)
+            let invented = try #require(LoopbackAddress(device: device, address: place))
+            network.receive(.addresses([invented.statement]), at: 0, over: link)
+        }
+        #expect(network.nodes[0].engine.book.count == count)
+        #expect(network.nodes[0].links.count == 1)
+    }
 }

@@ -25,10 +25,10 @@ import WireFormat
 
         /// Connects and greets.
         mutating func open(
-            _ link: LinkID, _ device: DeviceID, dialled: Bool, needsLink: Bool = false, run: UInt8 = 1,
-            quiet: Set<LinkID> = []
+            _ link: LinkID, _ device: DeviceID, at host: String = "10.0.0.2", dialled: Bool, needsLink: Bool = false,
+            run: UInt8 = 1, quiet: Set<LinkID> = []
         ) -> [Membership.Directive] {
-            let address = PeerAddress(host: "10.0.0.2", port: 4000)
+            let address = PeerAddress(host: host, port: 4000)
             let key = dialled ? PeerKey.device(device.prefix) : nil
             let opening = feed(.connected(link, device, address: address, key: key))
             let hello = Hello(
@@ -140,6 +140,52 @@ import WireFormat
         #expect(side.feed(.records([record(5)], link(1))) == [.spreadAddresses([device(2)], from: link(1))])
         #expect(side.feed(.records([record(5)], link(1))).isEmpty)
         #expect(side.feed(.records([record(4)], link(1))) == [.tellAddresses(link(1), [device(2)])])
+    }
+
+    // MARK: Loopback addresses
+
+    private func loopback(_ number: UInt8, _ port: UInt16) -> LoopbackAddress {
+        LoopbackAddress(device: device(number), address: PeerAddress(host: "127.0.0.1", port: port))!
+    }
+
+    /// What a peer that has caught up is told next.
+    private func told(_ number: UInt64, by side: inout Side) -> [LoopbackAddress] {
+        _ = side.feed(.caughtUp(link(number)))
+        let owedCount = side.membership.owedCount(link(number))
+        guard case .addresses(let statements) = side.membership.nextMessage(for: link(number)) else { return [] }
+        #expect(owedCount == 1 && side.membership.owedCount(link(number)) == 0)
+        #expect(side.membership.nextMessage(for: link(number)) == nil)
+        return statements.compactMap { LoopbackAddress($0) }
+    }
+
+    /// Peers on this machine are told where the others on it listen: those that dialled by the port that they state. Peers
+    /// on other machines are told nothing, and nobody is told of them.
+    @Test func peersOfOneMachineAreToldOfEachOther() {
+        var side = Side(1)
+        _ = side.open(link(1), device(2), at: "127.0.0.1", dialled: false)
+        #expect(told(1, by: &side) == [])
+        _ = side.open(link(2), device(3), at: "127.0.0.1", dialled: true)
+        _ = side.open(link(3), device(4), dialled: true)
+        #expect(told(1, by: &side) == [loopback(3, 4000)])
+        #expect(told(2, by: &side) == [loopback(2, 4711)])
+        #expect(told(3, by: &side) == [])
+        _ = side.feed(.disconnected(link(1)))
+        #expect(told(2, by: &side) == [])
+    }
+
+    /// A loopback address counts only from a peer on this machine, and goes no further.
+    @Test func loopbackAddressesStayOnTheMachine() {
+        var side = Side(1)
+        _ = side.open(link(1), device(2), at: "127.0.0.1", dialled: false)
+        _ = side.open(link(2), device(3), at: "127.0.0.1", dialled: false)
+        _ = side.open(link(3), device(4), dialled: false)
+        #expect(side.feed(.loopback([loopback(5, 7)], link(3))).isEmpty)
+        #expect(side.membership.book.addresses(of: device(5)).isEmpty)
+        #expect(side.feed(.loopback([loopback(5, 7), loopback(1, 8)], link(1))).isEmpty)
+        #expect(side.membership.book.addresses(of: device(5)) == [PeerAddress(host: "127.0.0.1", port: 7)])
+        #expect(side.membership.book.addresses(of: device(1)).isEmpty)
+        #expect(told(2, by: &side) == [loopback(2, 4711)])
+        #expect(side.membership.book.record(of: device(5)) == nil)
     }
 }
 

@@ -117,7 +117,8 @@ struct TestNetwork {
     mutating func add(
         _ signing: TestSigning, journal: [(id: BatchID, signed: SignedBatch)] = [], replica: ReplicaID? = nil,
         held: Set<BlobID> = [], records: [DeviceID: HoldingsRecord] = [:], rulings: [SignedStatement] = [],
-        seeds: [RulingID: Seed] = [:], limits: EngineLimits = EngineLimits()
+        seeds: [RulingID: Seed] = [:], at address: PeerAddress = PeerAddress(host: "10.0.0.1", port: 1),
+        limits: EngineLimits = EngineLimits()
     ) throws {
         var disk = SimulatedDisk()
         for (id, signed) in journal {
@@ -128,7 +129,7 @@ struct TestNetwork {
         for blob in held { disk.takeIn(blob) }
         disk.keep(rulings, seeds: seeds)
         disk.holdings = records.mapValues { RememberedHoldings(record: $0, statements: [:]) }
-        try simulation.add(signing, disk, limits: limits)
+        try simulation.add(signing, disk, at: address, limits: limits)
     }
 
     /// `first` dials `second`.

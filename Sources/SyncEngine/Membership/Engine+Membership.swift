@@ -36,6 +36,9 @@ extension Engine {
             return AddressRecord(statement, signed)
         }
         toMembership(.records(records, link), now: now)
+        // As of signed ones: whoever invents devices must not fill the book.
+        let loopback = statements.compactMap { LoopbackAddress($0) }.filter { log.publicKey(of: $0.device) != nil }
+        if !loopback.isEmpty { toMembership(.loopback(loopback, link), now: now) }
     }
 
     // MARK: Questions

@@ -15,6 +15,7 @@ import WireFormat
 /// - Every few minutes a link is let go, or one more sought (``PeerBook/turn(connected:now:using:)``): devices that have all
 ///   the links that they want among themselves would else never notice that they became an island.
 /// - An address that gossip alone brought is dialled seldom (``HearsayBudget``): members may sign what they like.
+/// - Peers on this machine are sent the loopback addresses of others on it (``LoopbackAddress``), which nobody signs.
 struct Membership: Sendable {
     enum Input: Sendable {
         /// Something said where a device can be reached.
@@ -30,6 +31,10 @@ struct Membership: Sendable {
         case greeted(LinkID, Hello, quiet: Set<LinkID>)
         /// What a peer told of devices, itself among them; the signatures were found right.
         case records([AddressRecord], LinkID)
+        /// What a peer says of devices on this machine. Each of them signed a batch.
+        case loopback([LoopbackAddress], LinkID)
+        /// All batches that were known here are durable at the peer, so it knows the devices that signed them.
+        case caughtUp(LinkID)
         /// Either side ends the link.
         case closing(LinkID, CloseReason)
         case disconnected(LinkID)
@@ -64,8 +69,12 @@ struct Membership: Sendable {
         /// It stayed when it was greeted.
         var isAccepted = false
         var isClosing = false
+        /// Where the peer listens; `nil` before it says hello, and where it does not.
+        fileprivate(set) var place: PeerAddress?
         /// Devices of whose addresses the peer is to be told, this one among them.
         fileprivate(set) var owed: Set<DeviceID> = []
+        /// The peer is to be told the loopback addresses of others.
+        fileprivate(set) var isOwedLoopback = false
 
         var isGreeted: Bool { run != nil && !isClosing }
     }
@@ -101,6 +110,10 @@ struct Membership: Sendable {
         case .greeted(let link, let hello, let quiet):
             return greeted(link, hello, quiet: quiet, now: now, using: &rng)
         case .records(let records, let link): return learn(records, from: link, now: now)
+        case .loopback(let addresses, let link): learn(addresses, from: link, now: now)
+        case .caughtUp(let link):
+            let isOwed = !loopbackAddresses(for: link).isEmpty
+            links[link]?.isOwedLoopback = isOwed
         case .closing(let link, let reason): closing(link, reason, now: now, using: &rng)
         case .disconnected(let link): return disconnected(link, now: now, using: &rng)
         case .turn: return turn(now: now, wall: wall, using: &rng)
@@ -135,7 +148,10 @@ struct Membership: Sendable {
         // The peer was here first. It cannot prefer a connection over which it has not been greeted, so none is lost.
         if key == nil, book.isDialling(device) { directives.append(.cancelDial(.device(device.prefix))) }
         book.connected(device, key: key, now: now)
-        if let address = meetingPlace(link, hello) { directives.append(.remember(device, address)) }
+        if let address = meetingPlace(link, hello) {
+            links[link]!.place = address
+            directives.append(.remember(device, address))
+        }
         for rival in rivals {
             if links[rival]!.run != hello.run, !PlantedFault.isPlanted(.otherRunKeepsOldLink) {
                 directives.append(close(rival, .replaced))
@@ -272,15 +288,43 @@ struct Membership: Sendable {
             + (fresh.isEmpty ? [] : [.spreadAddresses(fresh, from: link)])
     }
 
+    /// What leads a peer on another machine to that one would lead this device to somebody else.
+    private mutating func learn(_ addresses: [LoopbackAddress], from link: LinkID, now: MonotonicInstant) {
+        guard links[link]?.address.isLoopback == true else { return }
+        for address in addresses { book.learn(address, now: now) }
+    }
+
+    /// Where others on this machine listen, for a peer on it. A peer at a loopback address is on this machine: Linux takes
+    /// no packet with such a source from a network.
+    private func loopbackAddresses(for link: LinkID) -> [LoopbackAddress] {
+        guard let peer = links[link], peer.address.isLoopback else { return [] }
+        let others = greetedLinks.compactMap { links[$0] }.filter { $0.isAccepted && $0.device != peer.device }
+        return others.compactMap { other in
+            other.place.flatMap { LoopbackAddress(device: other.device, address: $0) }
+        }
+    }
+
     // MARK: Telling
 
     mutating func owe(_ devices: [DeviceID], over link: LinkID) { links[link]?.owed.formUnion(devices) }
 
-    /// Of how many devices addresses wait to be told to a peer.
-    func owedCount(_ link: LinkID) -> Int { links[link]?.owed.count ?? 0 }
+    /// Of how many devices addresses wait to be told to a peer; loopback addresses count as one.
+    func owedCount(_ link: LinkID) -> Int {
+        links[link].map { $0.owed.count + ($0.isOwedLoopback ? 1 : 0) } ?? 0
+    }
 
-    /// What a peer is told next: as many records as one message tells, this device's first.
-    mutating func nextMessage(for link: LinkID) -> Message? {
+    /// What a peer is told next.
+    mutating func nextMessage(for link: LinkID) -> Message? { nextRecords(for: link) ?? nextLoopback(for: link) }
+
+    private mutating func nextLoopback(for link: LinkID) -> Message? {
+        guard links[link]?.isOwedLoopback == true else { return nil }
+        links[link]!.isOwedLoopback = false
+        let addresses = loopbackAddresses(for: link)
+        return addresses.isEmpty ? nil : .addresses(addresses.map(\.statement))
+    }
+
+    /// As many records as one message tells, this device's first.
+    private mutating func nextRecords(for link: LinkID) -> Message? {
         guard let owed = links[link]?.owed, !owed.isEmpty else { return nil }
         let taken = owed.sorted { ($0 == own ? 0 : 1, $0) < ($1 == own ? 0 : 1, $1) }
             .prefix(WireLimits.statementCountMax)

@@ -19,6 +19,12 @@ struct NumericAddress: Hashable, Sendable {
         return bytes[0] != 0xff && !(bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80)
     }
 
+    /// Whether it leads back to the machine that dials it (RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3).
+    var isLoopback: Bool {
+        if bytes.count == 4 { return bytes[0] == 127 }
+        return bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
+    }
+
     private static func v4(_ text: Substring) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }

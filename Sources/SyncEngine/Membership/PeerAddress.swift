@@ -30,6 +30,9 @@ public struct PeerAddress: Hashable, Comparable, Sendable, CustomStringConvertib
     /// Whether the host is an IPv4 address at which another machine may find somebody.
     public var isUnicastV4: Bool { NumericAddress(host).map { $0.bytes.count == 4 && $0.isUnicast } ?? false }
 
+    /// Whether the host leads back to the machine that dials it.
+    var isLoopback: Bool { NumericAddress(host)?.isLoopback == true }
+
     public var description: String { isV6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     public static func < (left: PeerAddress, right: PeerAddress) -> Bool {

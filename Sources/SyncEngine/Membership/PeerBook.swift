@@ -93,6 +93,17 @@ public struct PeerBook: Sendable {
         return true
     }
 
+    /// What a peer on this machine says of another device on it. Nobody signed that: it ends no pause of a device that is
+    /// known otherwise, or whoever sent ever new addresses would have that one dialled all the time.
+    mutating func learn(_ loopback: LoopbackAddress, now: MonotonicInstant) {
+        let key = PeerKey.device(loopback.device.prefix)
+        guard key != .device(own), var entry = known(key, isHearsay: true) else { return }
+        let mayEndPause = entry.isHearsay
+        let isNews = entry.replaceLoopback(by: loopback.address, countMax: limits.addressesPerDeviceMax)
+        if isNews, mayEndPause { noteNews(&entry, key, now: now) }
+        entries[key] = entry
+    }
+
     /// Neither announcements nor gossip say that a device exists: whoever invents devices must not fill the memory, and
     /// must not keep out those that are there.
     private mutating func known(_ key: PeerKey, isHearsay: Bool) -> PeerEntry? {

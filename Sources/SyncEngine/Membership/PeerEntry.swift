@@ -72,8 +72,23 @@ struct PeerEntry: Sendable {
     ///
     /// - Returns: whether there is an address among them that was not known.
     mutating func replaceGossip(by told: [PeerAddress], countMax: Int) -> Bool {
+        // No device signs loopback addresses: those are what others say.
+        replace(by: told, countMax: countMax) { $0.source == .gossip && !$0.address.isLoopback }
+    }
+
+    /// Takes over what a peer on this machine says now in place of what such peers said before. Where the device was met
+    /// stays.
+    ///
+    /// - Returns: whether the address was not known.
+    mutating func replaceLoopback(by told: PeerAddress, countMax: Int) -> Bool {
+        replace(by: [told], countMax: countMax) { $0.isHearsay && $0.address.isLoopback }
+    }
+
+    private mutating func replace(
+        by told: [PeerAddress], countMax: Int, where isReplaced: (KnownAddress) -> Bool
+    ) -> Bool {
         let before = Set(addresses.map(\.address))
-        addresses.removeAll { $0.source == .gossip && !told.contains($0.address) }
+        addresses.removeAll { isReplaced($0) && !told.contains($0.address) }
         for address in told where !knows(address) {
             addresses.append(KnownAddress(address: address, source: .gossip))
         }

@@ -18,6 +18,7 @@ extension Engine {
         case .deliver(let link, let message): deliver(message, link, now: now)
         case .compared(let link, let isPeersVector):
             toBroadcast(.compared(link, isPeersVector: isPeersVector), now: now)
+        case .peerCaughtUp(let link): toMembership(.caughtUp(link), now: now)
         case .peerLevel(let device): emit(.notify(.peerLevel(device)))
         case .level(let link): toPresence(.level(link), now: now)
         case .digestMismatch(let device, let albums): emit(.notify(.digestMismatch(device, albums)))

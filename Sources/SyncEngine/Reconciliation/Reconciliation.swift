@@ -45,6 +45,8 @@ struct Reconciliation: Sendable {
         case deliver(LinkID, Message)
         /// What the peer knows is known; `isPeersVector`: since it told its vector, not since it answered.
         case compared(LinkID, isPeersVector: Bool)
+        /// All batches that were known here are durable at the peer.
+        case peerCaughtUp(LinkID)
         /// Both know the same batches.
         case peerLevel(DeviceID)
         /// Everything is known that the peer knew.
@@ -156,10 +158,10 @@ struct Reconciliation: Sendable {
         case .deliver(let message): return [.deliver(link, message)]
         case .caughtUp:
             sessions[link]!.owed.digest = true
-            return []
+            return [.peerCaughtUp(link)]
         case .levelWithPeer:
             sessions[link]!.owed.digest = true
-            return [.peerLevel(device)]
+            return [.peerCaughtUp(link), .peerLevel(device)]
         case .exchanged(let vector, let isPeers):
             sharedVectors.keep(vector, of: device)
             return [.compared(link, isPeersVector: isPeers)]
@@ -194,7 +196,7 @@ struct Reconciliation: Sendable {
         if isComparable(link, catalog), !root.isEmpty, root != digests.root(catalog, log) {
             sessions[link]!.owed.albumDigests = true
         }
-        return [.peerLevel(sessions[link]!.device)]
+        return [.peerCaughtUp(link), .peerLevel(sessions[link]!.device)]
     }
 
     private mutating func compare(

@@ -18,13 +18,13 @@ extension Simulation {
 
     /// Adds a laptop with this disk, and starts its agent.
     mutating func add(
-        _ signing: any BatchSigning, _ disk: SimulatedDisk, limits: EngineLimits
+        _ signing: any BatchSigning, _ disk: SimulatedDisk, at address: PeerAddress, limits: EngineLimits
     ) throws(BatchRefusal) {
         let index = laptops.count
         let random = SeededRandom(seed: options.seed, stream: "laptop \(index)")
         var laptop = Laptop(index: index, signing: signing, limits: limits, random: random)
         laptop.disk = disk
-        laptop.address = PeerAddress(host: "10.0.0.1", port: 1)
+        laptop.address = address
         try laptop.start(now: now, journal: nil)
         laptops.append(laptop)
         rehearsal?.laptops.append(Rehearsal.Laptop())
