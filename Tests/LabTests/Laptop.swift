@@ -3,12 +3,14 @@ import Glibc
 import TestSupport
 import Testing
 
-/// One laptop of the lab, with a home of its own and the folder in it.
+/// One laptop of the lab, with a home and the folder in it.
 struct Laptop: Sendable {
     let lab: Lab
     let number: Int
+    /// Tells several homes of one laptop apart.
+    var homeSuffix = ""
 
-    var home: String { "\(lab.files)/home\(number)" }
+    var home: String { "\(lab.files)/home\(number)\(homeSuffix)" }
     var folder: String { "\(home)/Photos" }
     /// As the others reach it.
     var host: String { "10.77.0.\(number)" }
