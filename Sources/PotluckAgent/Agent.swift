@@ -124,12 +124,13 @@ struct AgentPools: Sendable {
     let index = NIOThreadPool.started(1)
     let blobs = NIOThreadPool.started(4)
     let commits = NIOThreadPool.started(8)
+    let serving = NIOThreadPool.started(4)
     let folder = NIOThreadPool.started(8)
     /// Looks through the home; its thread makes way for all others.
     let upkeep = NIOThreadPool.started(1)
 
     func shutDown() async {
-        for pool in [journal, index, blobs, commits, folder, upkeep] {
+        for pool in [journal, index, blobs, commits, serving, folder, upkeep] {
             // It fails only for a pool that was shut down before.
             try? await pool.shutdownGracefully()
         }

@@ -28,10 +28,12 @@ struct AgentParts: Sendable {
     /// One thread: SQLite has one writer, and transactions keep their order.
     let journalPool: NIOThreadPool
     let indexPool: NIOThreadPool
-    /// Hashes and reads pieces.
+    /// Hashes and writes pieces.
     let blobPool: NIOThreadPool
     /// Waits for the disk to sync; many may wait at once, and share what can be shared.
     let commitPool: NIOThreadPool
+    /// Reads what peers are sent: it waits neither behind what they send, nor behind a sync.
+    let servingPool: NIOThreadPool
     let logger: Logger
 
     /// Makes facts durable, in one transaction.

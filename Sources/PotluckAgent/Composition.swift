@@ -66,7 +66,7 @@ struct Composition {
             readingCount: 2 * media.workerCount, transport: transport,
             discovery: options.discovery ? makeDiscovery(home, port) : nil, eventLoop: pools.eventLoops.next(),
             journalPool: pools.journal, indexPool: pools.index, blobPool: pools.blobs, commitPool: pools.commits,
-            logger: options.logger)
+            servingPool: pools.serving, logger: options.logger)
         let wanted = Set(engine.wantedBlobs)
         _ = try await pools.blobs.perform { try home.blobs.sweep(wanted: wanted) }
         var transfers = TransferState()
@@ -183,7 +183,7 @@ struct Composition {
                 case .outsider(let device): turnedAway.note(device, .outsider)
                 }
             },
-            eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs,
+            eventLoopGroup: pools.eventLoops, blockingPool: pools.serving,
             logger: options.logger)
     }
 

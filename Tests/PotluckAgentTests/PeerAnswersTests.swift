@@ -65,7 +65,7 @@ struct PeerAnswersTests {
                     blobs.append(key.blob)
                 }
                 try await withPeer(of: running) { [blobs] peer in
-                    let gate = PoolGate(running.parts.blobPool)
+                    let gate = PoolGate(running.parts.servingPool)
                     defer { gate.open() }
                     peer.send(blobs.map { Message.pieceListRequest($0).encoded() })
                     try await untilFull(running)
@@ -74,6 +74,25 @@ struct PeerAnswersTests {
                     gate.open()
                     #expect(try await answered(to: peer, blobs.count, running) == Set(blobs))
                     #expect(peer.closeReason == nil)
+                }
+            }
+        }
+    }
+
+    /// A laptop that receives much serves all the same: with all threads busy that write what comes, a piece is read.
+    @Test func piecesAreServedWhileOthersAreWritten() async throws {
+        try await RunningAgent.withHome { path in
+            try await RunningAgent.run(path) { running in
+                let bytes = Array("a photo".utf8)
+                let key = try await running.add(bytes, name: "1.jpg", to: "Album")
+                try await withPeer(of: running) { peer in
+                    let gate = PoolGate(running.parts.blobPool)
+                    defer { gate.open() }
+                    peer.expect(number: 1, byteCount: bytes.count)
+                    let request = PieceRequest(
+                        number: 1, blob: key.blob, piece: 0, byteCount: bytes.count, blobClass: .original)
+                    peer.send(Message.request(request).encoded())
+                    #expect(await piece(1, from: peer) == bytes)
                 }
             }
         }
@@ -164,6 +183,14 @@ struct PeerAnswersTests {
         }
         let overhead = message(60_000).count - 60_000
         return message(byteCount - overhead)
+    }
+
+    /// The bytes that the peer was sent under this number; `nil` where its connection ends before.
+    private func piece(_ number: UInt32, from peer: PeerConnection) async -> [UInt8]? {
+        for await event in peer.events {
+            if case .piece(number, let buffer) = event { return buffer.withUnsafeBytes { Array($0) } }
+        }
+        return nil
     }
 
     /// The blobs whose lists the peer was sent, once there are so many and its ping was answered.

@@ -121,13 +121,13 @@ struct RunningAgent {
         let logger = Logger(label: "test")
         let transport = try PeerTransport(
             identity: home.membership.identity, standing: home.standing, knownDevices: { _ in false },
-            eventLoopGroup: pools.eventLoops, blockingPool: pools.blobs, logger: logger)
+            eventLoopGroup: pools.eventLoops, blockingPool: pools.serving, logger: logger)
         let parts = AgentParts(
             journal: home.journal, index: home.index, blobs: home.blobs,
             reader: MediaReader(settings: .found(), logger: logger),
             renditions: PictureStore(path: path + "/renditions", logger: logger), readingCount: 0, transport: transport,
             discovery: nil, eventLoop: pools.eventLoops.next(), journalPool: pools.journal, indexPool: pools.index,
-            blobPool: pools.blobs, commitPool: pools.commits, logger: logger)
+            blobPool: pools.blobs, commitPool: pools.commits, servingPool: pools.serving, logger: logger)
         let services = await Services.begin(
             home.engine(replica: try home.replicaToContinue(), port: 0), parts: parts,
             phrases: home.membership.phrases, beginAnew: beginAnew,

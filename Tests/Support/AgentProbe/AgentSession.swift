@@ -51,7 +51,7 @@ struct AgentSession: Sendable {
             renditions: PictureStore(path: probe.home + "/renditions", logger: logger), readingCount: 0,
             transport: transport,
             discovery: nil, eventLoop: eventLoops.next(), journalPool: pool, indexPool: pool, blobPool: pool,
-            commitPool: pool, logger: logger)
+            commitPool: pool, servingPool: pool, logger: logger)
         var failure: (any Error)?
         do { try await begin(probe, home, parts, hasFolder: hasFolder).live(body) } catch { failure = error }
         await transport.shutdown()

@@ -56,7 +56,7 @@ extension NetworkService {
     ) async {
         for await order in pages {
             do {
-                let batches = try await parts.journalPool.perform { [parts] in
+                let batches = try await parts.servingPool.perform { [parts] in
                     try parts.journal.batches(order.batches).compactMap { $0 }
                 }
                 guard batches.count == order.batches.count else {
@@ -65,7 +65,7 @@ extension NetworkService {
                 }
                 var lists: [BlobID: PieceList] = [:]
                 if !order.lists.isEmpty {
-                    lists = try await parts.blobPool.perform { [parts] in
+                    lists = try await parts.servingPool.perform { [parts] in
                         // A list that cannot be had now is asked for when it is needed.
                         order.lists.reduce(into: [:]) { $0[$1] = try? parts.blobs.pieceList($1) }
                     }
@@ -83,7 +83,7 @@ extension NetworkService {
 
     private func serve(_ request: PieceRequest, over connection: PeerConnection) async {
         // Whatever goes wrong, the peer is told and asks elsewhere; and here again, where the blob only cannot be read now.
-        let reader = try? await parts.blobPool.perform { [parts] in try parts.blobs.open(request.blob) }
+        let reader = try? await parts.servingPool.perform { [parts] in try parts.blobs.open(request.blob) }
         guard let reader = reader ?? nil else {
             let isPassing = parts.blobs.contains(request.blob)
             connection.send(Message.refused(number: request.number, isPassing: isPassing).encoded())

@@ -106,7 +106,7 @@ extension NetworkService {
         while let blob = nextList(link) {
             await connection.untilQueued(atMost: PeerAnswers.queuedByteCountMax)
             do {
-                let list = try await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
+                let list = try await parts.servingPool.perform { [parts] in try parts.blobs.pieceList(blob) }
                 connection.send(Message.pieceList(blob, list).encoded())
             } catch {
                 // An error says nothing about the blob, and is answered by nothing: "not here" would take a copy off what
