@@ -7,18 +7,18 @@ enum BlobScan {
     private static let firstByteCountMax = 4096
 
     /// Reads from the start to the end. `each` gets every piece while its bytes are in the cache.
+    ///
+    /// - Parameter turns: in which each piece is hashed and handed to `each`, after it was read; none for `nil`.
     static func run(
-        descriptor: Int32, path: String, each: (_ piece: UnsafeRawBufferPointer, _ offset: UInt64) throws -> Void
+        descriptor: Int32, path: String, turns: ProcessorTurns? = nil,
+        each: (_ piece: UnsafeRawBufferPointer, _ offset: UInt64) throws -> Void
     ) throws -> IngestedBlob {
         try withPieceBuffer { buffer in
             var whole = SHA256()
             var pieces: [BlobID] = []
             var byteCount: UInt64 = 0
             var firstBytes: [UInt8] = []
-            while true {
-                let count = try Descriptor.read(descriptor, path: path, at: byteCount, into: buffer)
-                if count == 0, byteCount > 0 { break }
-                let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            func take(_ piece: UnsafeRawBufferPointer) throws {
                 whole.update(bufferPointer: piece)
                 if pieces.isEmpty {
                     firstBytes = Array(piece.prefix(firstByteCountMax))
@@ -28,6 +28,12 @@ enum BlobScan {
                     pieces.append(BlobID(piece: piece))
                 }
                 try each(piece, byteCount)
+            }
+            while true {
+                let count = try Descriptor.read(descriptor, path: path, at: byteCount, into: buffer)
+                if count == 0, byteCount > 0 { break }
+                let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                if let turns { try turns.perform { try take(piece) } } else { try take(piece) }
                 byteCount += UInt64(count)
                 if count < buffer.count { break }
             }

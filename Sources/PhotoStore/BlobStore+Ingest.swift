@@ -87,10 +87,10 @@ extension BlobStore {
 
     private func copy(_ descriptor: Int32, into file: Descriptor) throws -> IngestedBlob {
         if cloner(file.number, descriptor) {
-            return try BlobScan.run(descriptor: file.number, path: file.path) { _, _ in }
+            return try BlobScan.run(descriptor: file.number, path: file.path, turns: copying) { _, _ in }
         }
         let byteCountMax = try FileStat(descriptor: descriptor).byteCount
-        return try BlobScan.run(descriptor: descriptor, path: "a dropped file") { piece, offset in
+        return try BlobScan.run(descriptor: descriptor, path: "a dropped file", turns: copying) { piece, offset in
             // Else a file that grows as fast as it is read would never end.
             guard offset + UInt64(piece.count) <= byteCountMax else { throw Self.changedWhileReading }
             try file.write(piece, at: offset)

@@ -46,6 +46,9 @@ public final class BlobStore: Sendable {
     /// Held while a blob's file is compared with what was seen of it, and while the store itself changes such values.
     let marking = Mutex<Void>(())
     let directorySyncs: GroupCommit<String>
+    /// In which dropped files are hashed and copied. Half of the cores are left to those who get them from here: else a
+    /// large import would be over before much of it has left.
+    let copying = ProcessorTurns(count: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 2))
 
     /// Makes the directories where they are missing and finds out which blobs are there, without reading them.
     /// The home must exist.
