@@ -30,28 +30,26 @@ class Way:
     lags: list = dataclasses.field(default_factory=list)
 
 
-class Lag:
-    """When laptop 1 had how many photos."""
+def lags(looks, blobs, byte_count):
+    """For how long the oldest photo that had not arrived had been in `blobs`, at each look; 0 where all had.
 
-    def __init__(self, blobs):
-        self.blobs, self.times = blobs, []
-
-    def note(self, arrived):
-        """How long the oldest photo that has not arrived has been there; 0 where none has not."""
-        now, held = time.monotonic(), sum(len(files) for _, _, files in os.walk(self.blobs))
-        self.times += [now] * (held - len(self.times))
-        return now - self.times[arrived] if arrived < len(self.times) else 0
+    A blob's ctime is when it got its name. It is read once all is over, since the walk takes time from who is measured.
+    Small pictures are no photos.
+    """
+    stats = [os.stat(os.path.join(directory, name)) for directory, _, names in os.walk(blobs) for name in names]
+    times = sorted(stat.st_ctime for stat in stats if stat.st_size >= byte_count)
+    return [max(0, now - times[arrived]) if arrived < len(times) else 0 for now, arrived in looks]
 
 
 def by_potluck(options, work, lab, source):
     agents = gather(lab, options.binary, work.path, 2)
     album = agents[0].folder / ALBUM
     pids = [agent.process.pid for agent in agents]
-    lag, lags = Lag(agents[0].home / "blobs"), []
+    looks = []
 
     def is_whole():
         arrived = agents[1].whole_count(ALBUM, options.bytes)
-        lags.append(lag.note(arrived))
+        looks.append((time.time(), arrived))
         return arrived == options.count
 
     os.sync()
@@ -59,7 +57,7 @@ def by_potluck(options, work, lab, source):
     source.rename(album)
     wait_for("all photos", is_whole, PAUSE)
     way = Way(time.monotonic() - start, sum(map(family_cpu, pids)) - cpu,
-              max(process_memory(pid)[0] for pid in pids), lags)
+              max(process_memory(pid)[0] for pid in pids), lags(looks, agents[0].home / "blobs", options.bytes))
     for agent in agents:
         agent.stop()
     album.rename(source)
@@ -164,9 +162,9 @@ def report(options, ways, drops):
     line("processor time, Potluck to Syncthing", f"{cpu:.2f}", verdict(cpu, 0.85, ""))
     memory = round(statistics.median(row.memory for row in ways["Potluck"]) / MB)
     line("memory, the larger of Potluck's two", f"{memory} MB", verdict(memory, 150, "MB"))
-    lags = [lag for row in ways["Potluck"] for lag in row.lags]
-    line("laptop 2 behind laptop 1", f"{statistics.median(lags):.2f} s, at most {max(lags):.2f}",
-         verdict(round(statistics.median(lags), 2), 1, "s"))
+    behind = [lag for row in ways["Potluck"] for lag in row.lags]
+    line("laptop 2 behind laptop 1", f"{statistics.median(behind):.2f} s, at most {max(behind):.2f}",
+         verdict(round(statistics.median(behind), 2), 1, "s"))
     if drops:
         line("a third laptop's photo meanwhile", spread([seconds * 1000 for seconds in drops]) + " ms",
              verdict(round(statistics.median(drops) * 1000), 300, "ms"))
