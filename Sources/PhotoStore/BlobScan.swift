@@ -43,9 +43,9 @@ enum BlobScan {
         }
     }
 
-    /// Lends room for one piece, aligned to pages.
+    /// Lends room for one piece. Aligned to pages, it would be the kernel's anew each time, page by page.
     static func withPieceBuffer<Value>(_ body: (UnsafeMutableRawBufferPointer) throws -> Value) rethrows -> Value {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(Pieces.byteCount), alignment: 4096)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(Pieces.byteCount), alignment: 16)
         defer { buffer.deallocate() }
         return try body(buffer)
     }
