@@ -159,6 +159,9 @@ import Testing
         let diagnosis = Diagnosis(seen)
         #expect(diagnosis.findings.map(\.cause) == [.firewall])
         #expect(diagnosis.findings.first?.advice == ["sudo ufw allow 4711/tcp"])
+        seen.firewalls = [.init(tool: .firewalld, state: .blocks([.agent(port: 4711)]), zone: "work")]
+        let inZone = "sudo firewall-cmd --permanent --zone=work --add-port=4711/tcp && sudo firewall-cmd --reload"
+        #expect(Diagnosis(seen).findings.first?.advice == [inZone])
         #expect(causes { $0.multicast = [.init(interface: "wlan0", outcome: .lost)] } == [.firewall])
         #expect(causes { $0.multicast = [.init(interface: "wlan0", outcome: .forbidden)] } == [.firewall])
         #expect(

@@ -59,7 +59,7 @@ enum DiscoveryRules {
         ]
         let unread = seen.firewalls.filter { $0.state == .unreadable || $0.state == .unsure }
         if let firewall = unread.first, let port = seen.agentPort {
-            let command = NetworkRules.command(firewall.tool, .agent(port: port))
+            let command = NetworkRules.command(firewall.tool, .agent(port: port), zone: firewall.zone)
             advice.append("A firewall is on here (\(firewall.tool.rawValue)); if it is in the way: \(command)")
         }
         if let tunnel = seen.network.tunnels.first {

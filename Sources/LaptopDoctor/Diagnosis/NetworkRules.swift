@@ -56,7 +56,7 @@ enum NetworkRules {
             let what = blocked.map(words).joined(separator: ", and ")
             return Finding(
                 .firewall, "The firewall of this laptop (\(sight.tool.rawValue)) keeps out \(what).",
-                advice: blocked.map { command(sight.tool, $0) })
+                advice: blocked.map { command(sight.tool, $0, zone: sight.zone) })
         }
         if seen.network.tunnels.isEmpty, seen.multicast.contains(where: { $0.outcome == .forbidden }) {
             return Finding(
@@ -80,25 +80,27 @@ enum NetworkRules {
         }
     }
 
-    static func command(_ tool: FirewallSight.Tool, _ traffic: FirewallSight.Traffic) -> String {
-        switch (tool, traffic) {
+    static func command(
+        _ tool: FirewallSight.Tool, _ traffic: FirewallSight.Traffic, zone: String? = nil
+    ) -> String {
+        let firewalld = "sudo firewall-cmd --permanent" + (zone.map { " --zone=\($0)" } ?? "")
+        return switch (tool, traffic) {
         case (.nftables, .agent(let port)):
             "Let it in where the rules are, before what drops it: `tcp dport \(port) accept`."
         case (.nftables, .discovery): "Let it in where the rules are, before what drops it: `udp dport 5353 accept`."
         case (.ufw, .agent(let port)): "sudo ufw allow \(port)/tcp"
         case (.ufw, .discovery): "sudo ufw allow 5353/udp"
-        case (.firewalld, .agent(let port)):
-            "sudo firewall-cmd --permanent --add-port=\(port)/tcp && sudo firewall-cmd --reload"
-        case (.firewalld, .discovery): "sudo firewall-cmd --permanent --add-service=mdns && sudo firewall-cmd --reload"
+        case (.firewalld, .agent(let port)): "\(firewalld) --add-port=\(port)/tcp && sudo firewall-cmd --reload"
+        case (.firewalld, .discovery): "\(firewalld) --add-service=mdns && sudo firewall-cmd --reload"
         }
     }
 
     /// What opens the agent's port with the firewall that is on here; for ufw where none is known.
     static func open(_ seen: Observations) -> [String] {
         let traffic = FirewallSight.Traffic.agent(port: seen.agentPort ?? 4711)
-        let tools = seen.firewalls.filter { $0.state != .open }.map(\.tool)
+        let commands = seen.firewalls.filter { $0.state != .open }.map { command($0.tool, traffic, zone: $0.zone) }
         let fixed = "Where the port is not fixed, fix it: `listen = \":4711\"` in potluck.toml."
-        return (tools.isEmpty ? [.ufw] : tools).map { command($0, traffic) } + (seen.port == nil ? [fixed] : [])
+        return (commands.isEmpty ? [command(.ufw, traffic)] : commands) + (seen.port == nil ? [fixed] : [])
     }
 
     private static func multicast(_ seen: Observations) -> Finding? {

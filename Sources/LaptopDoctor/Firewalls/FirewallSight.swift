@@ -2,10 +2,13 @@
 public struct FirewallSight: Hashable, Sendable {
     public var tool: Tool
     public var state: State
+    /// The zone of firewalld that an interface is in; `nil` where the default one counts.
+    public var zone: String?
 
-    public init(tool: Tool, state: State) {
+    public init(tool: Tool, state: State, zone: String? = nil) {
         self.tool = tool
         self.state = state
+        self.zone = zone
     }
 
     public enum Tool: String, Hashable, Sendable {

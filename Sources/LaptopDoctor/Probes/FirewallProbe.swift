@@ -7,7 +7,7 @@ enum FirewallProbe {
         let ufw = ufw(agentPort)
         let firewalld = firewalld(network, agentPort)
         if let ufw, ufw != .open { sights.append(FirewallSight(tool: .ufw, state: ufw)) }
-        if let firewalld, firewalld != .open { sights.append(FirewallSight(tool: .firewalld, state: firewalld)) }
+        if let firewalld, firewalld.state != .open { sights.append(firewalld) }
         if let nftables = nftables(network, agentPort), nftables != .open {
             // The rules that ufw and firewalld made are theirs to change.
             let isTheirs = sights.contains { if case .blocks = $0.state { true } else { false } }
@@ -29,24 +29,25 @@ enum FirewallProbe {
 
     // MARK: firewalld
 
-    private static func firewalld(_ network: NetworkSight, _ agentPort: UInt16?) -> FirewallSight.State? {
+    /// `nil` where it does not run.
+    private static func firewalld(_ network: NetworkSight, _ agentPort: UInt16?) -> FirewallSight? {
         guard case .printed(let state) = ProgramOutput.of("firewall-cmd", ["--state"]), state.hasPrefix("running")
         else {
             return nil
         }
         guard case .printed(let zones) = ProgramOutput.of("firewall-cmd", ["--get-active-zones"]) else {
-            return .unreadable
+            return FirewallSight(tool: .firewalld, state: .unreadable)
         }
         for interface in network.local {
-            var arguments = ["--list-all"]
-            if let zone = FirewalldZone.zone(of: interface.name, in: zones) {
-                arguments = ["--zone=\(zone)"] + arguments
+            let zone = FirewalldZone.zone(of: interface.name, in: zones)
+            let arguments = (zone.map { ["--zone=\($0)"] } ?? []) + ["--list-all"]
+            var state = FirewallSight.State.unreadable
+            if case .printed(let text) = ProgramOutput.of("firewall-cmd", arguments) {
+                state = FirewalldZone(text: text).state(agentPort: agentPort)
             }
-            guard case .printed(let text) = ProgramOutput.of("firewall-cmd", arguments) else { return .unreadable }
-            let state = FirewalldZone(text: text).state(agentPort: agentPort)
-            if state != .open { return state }
+            if state != .open { return FirewallSight(tool: .firewalld, state: state, zone: zone) }
         }
-        return .open
+        return FirewallSight(tool: .firewalld, state: .open)
     }
 
     // MARK: nftables
