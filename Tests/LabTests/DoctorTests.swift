@@ -6,7 +6,7 @@ import Testing
 /// Causes are made for real, and `potluck doctor` has to name each of them, and nothing else.
 extension LabTests {
     /// Before a program: it keeps its user, and none of root's rights.
-    private static let withoutRights = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"]
+    static let withoutRights = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"]
 
     /// Two laptops that share photos: nothing is named on either, as root and as somebody who may not read the rules of
     /// the firewall, with an agent, and in the test between the two.
