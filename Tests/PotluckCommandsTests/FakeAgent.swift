@@ -20,6 +20,8 @@ final class FakeAgent: AgentAPI {
     private let skipped: [SkippedFile]
     private let leftOut: [SkippedFile]
     let leaveObstacles: [String]
+    /// An album that is listed after the others where there are several, and of which no order is done.
+    let closedAlbum: String?
     private let added = Mutex<[String]>([])
     var addedFiles: [String] { added.withLock { $0 } }
     private let noted = Mutex<[any APIRequest]>([])
@@ -28,12 +30,17 @@ final class FakeAgent: AgentAPI {
 
     init(
         statuses: [StatusReport] = [FakeAgent.status(missing: 0)], skipped: [SkippedFile] = [],
-        leftOut: [SkippedFile] = [], leaveObstacles: [String] = []
+        leftOut: [SkippedFile] = [], leaveObstacles: [String] = [], closedAlbum: String? = nil
     ) {
         self.statuses = Mutex(statuses)
         self.skipped = skipped
         self.leftOut = leftOut
         self.leaveObstacles = leaveObstacles
+        self.closedAlbum = closedAlbum
+    }
+
+    func checkIsOpen(_ album: String) throws {
+        if album == closedAlbum { throw PotluckError(.notFound, "It is closed.") }
     }
 
     static func status(missing: Int) -> StatusReport {
@@ -126,7 +133,7 @@ final class FakeAgent: AgentAPI {
 
     func trash(album: String?) async throws -> TrashReport {
         note(TrashRequest(album: album))
-        return TrashReport(
+        var report = TrashReport(
             trash: [
                 .init(
                     id: "b1b2b3b4b5", name: "IMG_0001.JPG", album: "Beach day", albumID: "a1", bytes: 4_200_000,
@@ -135,19 +142,29 @@ final class FakeAgent: AgentAPI {
                     id: "b2b2b3b4b5", name: "IMG_0002.JPG", album: "Beach day", albumID: "a1", bytes: 1_000,
                     removedBy: nil, removed: TestConsole.now, daysLeft: nil, isLastCopy: true, isInAlbum: false),
             ], days: 30)
+        if let closedAlbum {
+            report.trash.append(
+                .init(
+                    id: "b9b2b3b4b5", name: "IMG_0009.JPG", album: closedAlbum, albumID: closedAlbum, bytes: 1_000,
+                    removedBy: nil, removed: TestConsole.now, daysLeft: 29.4, isLastCopy: false, isInAlbum: false))
+        }
+        return report
     }
 
     func hidden(album: String?) async throws -> HiddenReport {
         note(HiddenRequest(album: album))
-        return HiddenReport(hidden: [
-            .init(
-                id: "b1b2b3b4b5", name: "IMG_0001.JPG", album: "Beach day", albumID: "a1", by: "Ben",
-                since: TestConsole.now, here: true)
-        ])
+        let albums = ["a1"] + (closedAlbum.map { [$0] } ?? [])
+        return HiddenReport(
+            hidden: albums.map { album in
+                HiddenReport.Photo(
+                    id: "b1b2b3b4b5", name: "IMG_0001.JPG", album: "Beach day", albumID: album, by: "Ben",
+                    since: TestConsole.now, here: true)
+            })
     }
 
     func remove(_ order: RemovalOrder) async throws -> RemovalReport {
         note(order)
+        try checkIsOpen(order.album)
         let outcomes: [RemovalReport.Outcome] =
             switch order.action {
             case .remove: [.removed, .hidden]

@@ -5,11 +5,18 @@ import PotluckAgent
 extension FakeAgent {
     func originals(album: String?) async throws -> OriginalsReport {
         note(OriginalsRequest(album: album))
-        return Self.originals(.all)
+        var report = Self.originals(.all)
+        if let closedAlbum {
+            let nothing = StatusReport.Amount(photos: 0, bytes: 0)
+            report.albums.append(
+                .init(id: closedAlbum, name: closedAlbum, originals: .all, photos: 1, here: 1, leftOut: nothing))
+        }
+        return report
     }
 
     func setOriginals(album: String, _ policy: OriginalsReport.Policy) async throws -> OriginalsReport {
         note(SetOriginalsRequest(album: album, policy))
+        try checkIsOpen(album)
         return Self.originals(policy)
     }
 

@@ -79,6 +79,33 @@ import Testing
         #expect(WholeAlbums.text([]) == "Nothing was there to be done.\n")
     }
 
+    /// Shows that where only the first of several albums was done, its report is printed, and the rest is an error; and
+    /// that nothing but an error is printed where none was.
+    @Test(arguments: [["restore", "--all"], ["unhide", "--all"], ["originals", "--all", "none"]])
+    func ordersThatEndHalfwayAreTold(words: [String]) async throws {
+        func outcome(_ closedAlbum: String, _ more: String...) async throws -> Outcome {
+            let console = TestConsole()
+            var status: Int32 = 0
+            try await withAgent(FakeAgent(closedAlbum: closedAlbum)) { home in
+                status = await PotluckCommandLine.run(
+                    words + more + ["--home", home], console: console.console(isTerminal: false, environment: [:]))
+            }
+            return console.outcome(status)
+        }
+        let text = try await outcome("a9")
+        #expect(text.status == 66 && !text.output.isEmpty)
+        #expect(text.errors == "potluck: It ended after 1 of 2 albums: It is closed.\n")
+        let json = try await outcome("a9", "--json")
+        #expect(json.status == 66 && json.output.hasPrefix("{") && json.output.hasSuffix("}\n"))
+        #expect(json.output.filter { $0 == "\n" }.count == 1 && !json.output.contains("a9"), "\(json.output)")
+        #expect(
+            json.errors
+                == #"{"error":{"code":"not_found","message":"It ended after 1 of 2 albums: It is closed."}}"# + "\n")
+        let nothing = try await outcome("a1")
+        #expect(nothing.status == 66 && nothing.output.isEmpty)
+        #expect(nothing.errors == "potluck: It is closed.\n")
+    }
+
     /// Shows that an album is emptied only by whoever says so twice.
     @Test func wholeAlbumsLeaveWhenConfirmed() async throws {
         let agent = FakeAgent()

@@ -69,7 +69,6 @@ struct UnhideCommand: PotluckSubcommand {
             return try show(report) { RemovalListing.done(report) }
         }
         let hidden = try await client.hidden(album: album).hidden
-        let reports = try await WholeAlbums.order(.unhide, hidden.map { ($0.albumID, $0.id) }, client)
-        try show(WholeAlbums.whole(reports)) { WholeAlbums.text(reports) }
+        try await order(.unhide, hidden.map { ($0.albumID, $0.id) }, client)
     }
 }

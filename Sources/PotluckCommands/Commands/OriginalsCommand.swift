@@ -54,23 +54,27 @@ struct OriginalsCommand: PotluckSubcommand {
     }
 
     func run() async throws {
+        if all, let choice = album.flatMap(Choice.init(rawValue:)) { return try await choose(choice) }
         let report =
-            if all, let choice = album.flatMap(Choice.init(rawValue:)) {
-                try await choose(choice)
-            } else if let album, let choice {
+            if let album, let choice {
                 try await AgentClient(home: home().path).ask(SetOriginalsRequest(album: album, choice.policy))
             } else {
                 try await ask { try await $0.originals(album: album) }
             }
-        try show(report) { TransfersListing.originals(report, cellCount: console.cellCount()) }
+        try show(report)
     }
 
-    private func choose(_ choice: Choice) async throws -> OriginalsReport {
+    /// For each album that there is.
+    private func choose(_ choice: Choice) async throws {
         let client = try AgentClient(home: home().path)
-        var report = OriginalsReport(albums: [])
-        for album in try await client.originals(album: nil).albums {
-            report.albums += try await client.ask(SetOriginalsRequest(album: album.id, choice.policy)).albums
+        let outcome = try await WholeAlbums.each(try await client.originals(album: nil).albums) { album in
+            try await client.ask(SetOriginalsRequest(album: album.id, choice.policy))
         }
-        return report
+        try show(OriginalsReport(albums: outcome.reports.flatMap(\.albums)))
+        if let failure = outcome.failure { throw failure }
+    }
+
+    private func show(_ report: OriginalsReport) throws {
+        try show(report) { TransfersListing.originals(report, cellCount: console.cellCount()) }
     }
 }

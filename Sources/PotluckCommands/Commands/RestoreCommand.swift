@@ -52,8 +52,7 @@ struct RestoreCommand: PotluckSubcommand {
             return try show(report) { RemovalListing.done(report) }
         }
         let trash = try await client.trash(album: source).trash
-        let reports = try await WholeAlbums.order(.restore, trash.map { ($0.albumID, $0.id) }, client)
-        try show(WholeAlbums.whole(reports)) { WholeAlbums.text(reports) }
+        try await order(.restore, trash.map { ($0.albumID, $0.id) }, client)
     }
 
     private static func noBackup(_ source: String) -> PotluckError {

@@ -2,7 +2,7 @@ import ArgumentParser
 import PotluckAPI
 import PotluckClient
 
-/// Orders about all photos of albums: the agent is told of each photo, so that nothing happens to one that came since.
+/// Orders about whole albums: the agent is told of each photo, so that nothing happens to one that came since.
 enum WholeAlbums {
     /// - Throws: `ValidationError` unless there is either an album or `--all`.
     static func validate(album: String?, all: Bool) throws {
@@ -16,25 +16,48 @@ enum WholeAlbums {
         if !photos.isEmpty, all { throw ValidationError("Name photos, or say --all, not both.") }
     }
 
-    /// Gives one order for each album.
+    /// What was done of several albums, each by an order of its own.
+    struct Outcome<Report> {
+        var reports: [Report] = []
+        /// Why the rest was not done; `nil` where all of it was.
+        var failure: PotluckError?
+    }
+
+    /// Gives an order for one album after the other, until one fails.
     ///
-    /// - Parameter photos: whole IDs, each with its album's.
-    /// - Returns: what was done, an album after the other in the order in which they were given first.
+    /// - Throws: What the first one failed with: nothing was done then.
+    static func each<Album, Report>(
+        _ albums: [Album], _ order: (Album) async throws -> Report
+    ) async throws -> Outcome<Report> {
+        var outcome = Outcome<Report>()
+        for album in albums {
+            do {
+                outcome.reports.append(try await order(album))
+            } catch {
+                guard !outcome.reports.isEmpty else { throw error }
+                let error = PotluckError(describing: error)
+                let done = "\(Phrases.grouped(outcome.reports.count)) of \(Phrases.count(albums.count, "album"))"
+                outcome.failure = PotluckError(error.status, "It ended after \(done): \(error.message)")
+                break
+            }
+        }
+        return outcome
+    }
+
+    /// - Parameter photos: Whole IDs, each with its album's.
+    /// - Returns: What was done, an album after the other in the order in which they were given first.
     static func order(
         _ action: RemovalOrder.Action, _ photos: [(album: String, id: String)], _ client: AgentClient
-    ) async throws -> [RemovalReport] {
+    ) async throws -> Outcome<RemovalReport> {
         var albums: [String] = []
         var idsByAlbum: [String: [String]] = [:]
         for photo in photos {
             if idsByAlbum[photo.album] == nil { albums.append(photo.album) }
             idsByAlbum[photo.album, default: []].append(photo.id)
         }
-        var reports: [RemovalReport] = []
-        for album in albums {
-            let order = RemovalOrder(action, album: album, photos: idsByAlbum[album] ?? [])
-            reports.append(try await client.ask(order))
+        return try await each(albums) { album in
+            try await client.ask(RemovalOrder(action, album: album, photos: idsByAlbum[album] ?? []))
         }
-        return reports
     }
 
     /// One report; of several albums it names none.
@@ -45,5 +68,19 @@ enum WholeAlbums {
 
     static func text(_ reports: [RemovalReport]) -> String {
         reports.isEmpty ? RemovalListing.done(whole(reports)) : reports.map(RemovalListing.done).joined()
+    }
+}
+
+extension PotluckSubcommand {
+    /// Gives an order for each album, and prints what was done.
+    ///
+    /// - Parameter photos: Whole IDs, each with its album's.
+    /// - Throws: ``PotluckError`` as well where only some albums' orders were done, after what was is printed.
+    func order(
+        _ action: RemovalOrder.Action, _ photos: [(album: String, id: String)], _ client: AgentClient
+    ) async throws {
+        let outcome = try await WholeAlbums.order(action, photos, client)
+        try show(WholeAlbums.whole(outcome.reports)) { WholeAlbums.text(outcome.reports) }
+        if let failure = outcome.failure { throw failure }
     }
 }
