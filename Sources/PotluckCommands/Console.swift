@@ -28,6 +28,9 @@ struct Console: Sendable {
     /// For a screen that is drawn again and again; `nil` where output goes elsewhere, or to a terminal that knows no
     /// control sequences.
     var liveTerminal: LiveTerminal?
+    /// Whether a program reads what is written: standard output has one document, standard error one a line, and nothing
+    /// else.
+    var isJSON = false
 
     @TaskLocal static var current = Console.system
 
@@ -35,6 +38,18 @@ struct Console: Sendable {
     func warn(_ text: String) {
         live.write(text)
     }
+
+    /// Writes a message to standard error, or its document where a program reads.
+    func tell(_ message: String, as document: some Encodable) {
+        let json = isJSON ? try? ReportJSON.text(document) : nil
+        warn((json ?? "potluck: \(PrintableText.lines(message))") + "\n")
+    }
+
+    /// Tells of something that is no failure.
+    func notice(_ message: String) { tell(message, as: NoticeDocument(message)) }
+
+    /// The line for progress; `nil` where nobody would see it, or a program reads.
+    var progress: LiveLine? { errorIsTerminal && !isJSON ? live : nil }
 
     /// Whether the person at the terminal can be asked.
     var canAsk: Bool { inputIsTerminal && errorIsTerminal }
@@ -44,6 +59,19 @@ struct Console: Sendable {
         warn(PrintableText.line(question) + " Type yes: ")
         let answer = try await readLine()?.lowercased() ?? ""
         return ["y", "yes"].contains(answer)
+    }
+}
+
+/// A notice as a program reads it.
+struct NoticeDocument: Codable, Hashable {
+    struct Content: Codable, Hashable {
+        var message: String
+    }
+
+    var notice: Content
+
+    init(_ message: String) {
+        notice = Content(message: message)
     }
 }
 

@@ -15,7 +15,10 @@ public enum PotluckCommandLine {
     }
 
     static func run(_ arguments: [String], console: Console) async -> Int32 {
-        await Console.$current.withValue(console) {
+        var console = console
+        // Arguments that are not understood have no `common.json`.
+        console.isJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        return await Console.$current.withValue(console) { [console] in
             do {
                 try await perform(arguments)
                 return 0
@@ -44,11 +47,11 @@ public enum PotluckCommandLine {
     private static func end(_ error: any Error, _ arguments: [String], _ console: Console) -> Int32 {
         console.live.clear()
         switch error {
-        case let error as PotluckError: return complain(error, arguments, console)
+        case let error as PotluckError: return complain(error, console)
         case OutputError.readerGone: return 0
         case is DoctorReport.Found: return ExitStatus.failed.rawValue
         case OutputError.failed(let reason):
-            return complain(PotluckError(.failed, "The output cannot be written: \(reason)."), arguments, console)
+            return complain(PotluckError(.failed, "The output cannot be written: \(reason)."), console)
         default: return endParsing(error, arguments, console)
         }
     }
@@ -62,21 +65,18 @@ public enum PotluckCommandLine {
             return 0
         case .validationFailure:
             let advice = UsageAdvice.sentence(PotluckCommand.message(for: error), arguments)
-            return complain(PotluckError(.usage, advice), arguments, console)
+            return complain(PotluckError(.usage, advice), console)
         default:
             let sentence = "That failed: \(PotluckCommand.message(for: error))."
-            return complain(PotluckError(.failed, sentence), arguments, console)
+            return complain(PotluckError(.failed, sentence), console)
         }
     }
 
     /// Standard output has reports only, so that errors are on standard error as JSON too.
     ///
     /// - Returns: the exit status.
-    private static func complain(_ error: PotluckError, _ arguments: [String], _ console: Console) -> Int32 {
-        // Arguments that are not understood have no `common.json`.
-        let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
-        let document = isJSON ? try? ReportJSON.text(ErrorDocument(error)) : nil
-        console.warn((document ?? "potluck: \(PrintableText.lines(error.message))") + "\n")
+    private static func complain(_ error: PotluckError, _ console: Console) -> Int32 {
+        console.tell(error.message, as: ErrorDocument(error))
         return error.status.rawValue
     }
 }

@@ -36,8 +36,7 @@ struct AddCommand: PotluckSubcommand {
         let console = console
         let paths = files.map { FilePaths.absolute($0, from: console.directory) }
         let report = try await AgentClient(home: home().path).ask(AddRequest(album: album, files: paths)) { progress in
-            guard console.errorIsTerminal else { return }
-            console.live.show("Adding: \(progress.done) of \(Phrases.count(progress.total, "file"))")
+            console.progress?.show("Adding: \(progress.done) of \(Phrases.count(progress.total, "file"))")
         }
         console.live.clear()
         guard !report.photos.isEmpty else { throw Self.nothingAdded(report) }

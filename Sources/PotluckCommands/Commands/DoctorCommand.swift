@@ -62,12 +62,11 @@ struct DoctorCommand: PotluckSubcommand {
         let patient = DoctorPatient(
             home: try home(), settings: try Settings(flags, home: home(), console: console), console: console)
         if answer { return try await help(patient) }
-        let line = console.errorIsTerminal ? console.live : nil
-        line?.show("Looking …")
+        console.progress?.show("Looking …")
         let subject = await patient.subject()
         let partner = try with.map { try subject.testPartner($0) }
         let seen = await Doctor(subject).look(testingWith: partner)
-        line?.clear()
+        console.live.clear()
         let report = DoctorReport(seen)
         try show(report) { DoctorListing.text(report) }
         guard report.healthy else { throw DoctorReport.Found() }
@@ -89,7 +88,7 @@ struct DoctorCommand: PotluckSubcommand {
         try show(report) { DoctorListing.helping(addresses, first: first) }
         let console = console
         await helper.run(for: Self.helpDuration) { address in
-            console.warn("Tested with \(address); what came of it is shown there.\n")
+            console.notice("Tested with \(address); what came of it is shown there.")
         }
     }
 }

@@ -64,7 +64,7 @@ struct LeaveCheckCommand: PotluckSubcommand {
             switch patience.judge(report, now: clock.now) {
             case .safe, .stuck: return report
             case .waiting:
-                if console.errorIsTerminal { console.live.show(LeaveListing.live(report)) }
+                console.progress?.show(LeaveListing.live(report))
             }
             try await clock.sleep(for: Self.pollInterval)
         }

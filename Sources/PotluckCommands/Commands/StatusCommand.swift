@@ -104,7 +104,7 @@ struct StatusCommand: PotluckSubcommand {
             switch patience.judge(report.missing, now: clock.now) {
             case .complete: return console.live.clear()
             case .waiting:
-                if console.errorIsTerminal { console.live.show(StatusListing.live(report)) }
+                console.progress?.show(StatusListing.live(report))
             case .stuck:
                 if report.missing.heldUp ?? 0 > 0 { throw Self.heldUp(report) }
                 let photos = Phrases.count(report.missing.photos, "photo")

@@ -43,8 +43,7 @@ struct UnpackCommand: PotluckSubcommand {
         let console = console
         let path = FilePaths.absolute(directory, from: console.directory)
         let progress: @Sendable (AddProgress) async -> Void = { progress in
-            guard console.errorIsTerminal else { return }
-            console.live.show(
+            console.progress?.show(
                 "Unpacking: \(Phrases.grouped(progress.done)) of \(Phrases.count(progress.total, "file"))")
         }
         defer { console.live.clear() }

@@ -121,12 +121,12 @@ struct UpCommand: PotluckSubcommand {
         (options.monitor, options.version) = (settings.monitor, PotluckCommand.number)
         try await withThrowingTaskGroup { group in
             let (ready, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            if console.outputIsTerminal && console.errorIsTerminal && !common.json {
-                let display = LiveDisplay(client: try AgentClient(home: home.path), live: console.live)
+            if console.outputIsTerminal, let live = console.progress {
+                let display = LiveDisplay(client: try AgentClient(home: home.path), live: live)
                 group.addTask { await display.run(after: ready) }
             }
-            try await Agent.run(options) { [isJSON = common.json] report in
-                Self.announce(report, isJSON: isJSON, console)
+            try await Agent.run(options) { report in
+                Self.announce(report, console)
                 continuation.yield()
             }
             group.cancelAll()
@@ -166,11 +166,11 @@ struct UpCommand: PotluckSubcommand {
     private static let answerPatience = Duration.seconds(2)
 
     /// The one ready line. An agent whose output nobody reads goes on.
-    private static func announce(_ report: ReadyReport, isJSON: Bool, _ console: Console) {
+    private static func announce(_ report: ReadyReport, _ console: Console) {
         do {
-            try console.write(isJSON ? ReportJSON.text(report) + "\n" : Listing.ready(report))
+            try console.write(console.isJSON ? ReportJSON.text(report) + "\n" : Listing.ready(report))
         } catch {
-            console.warn("potluck: The ready line cannot be written: \(error).\n")
+            console.notice("The ready line cannot be written: \(error).")
         }
     }
 

@@ -47,9 +47,8 @@ final class ProgressLine: Sendable {
 }
 
 extension PotluckSubcommand {
-    /// A line on a terminal, and none where a program reads.
     func progressLine(_ verb: String, of noun: String = "file") -> ProgressLine {
-        ProgressLine(verb, noun, live: console.errorIsTerminal && !common.json ? console.live : nil)
+        ProgressLine(verb, noun, live: console.progress)
     }
 }
 

@@ -40,9 +40,7 @@ extension HomeLocation {
             try KnownHomes.remember(path, in: Self.dataDirectory(console.environment))
         } catch {
             // The gathering is there all the same.
-            console.warn(
-                PrintableText.line(
-                    "potluck: The home is not among those that `potluck gatherings` lists. \(error.message)") + "\n")
+            console.notice("The home is not among those that `potluck gatherings` lists. \(error.message)")
         }
     }
 }
