@@ -29,6 +29,30 @@ import Testing
         }
     }
 
+    /// People at a terminal see how far it is, and no program does.
+    @Test func progressIsForPeople() async throws {
+        try await withTemporaryHome { directory in
+            let (home, backup) = ("\(directory)/home", "\(directory)/backup")
+            #expect(await run("host", "Kuh", "--home", home).status == 0)
+            _ = try storeBlob("a photo", home: home)
+            let made = await run("backup", backup, "--home", home, isTerminal: true)
+            #expect(
+                made.progress == [
+                    "Copying: 0 of 1 file, 0 bytes of 7 bytes", "Copying: 1 of 1 file, 7 bytes of 7 bytes",
+                ], "\(made)")
+            let second = "\(directory)/second"
+            let restored = await run("restore", backup, "--home", second, isTerminal: true)
+            #expect(restored.progress?.last == "Restoring: 1 of 1 file, 7 bytes of 7 bytes", "\(restored)")
+            let third = "\(directory)/third"
+            for words in [["backup", backup, "--home", home], ["restore", backup, "--home", third]] {
+                let console = TestConsole()
+                let terminal = console.console(isTerminal: true, environment: ["HOME": "/nonexistent"])
+                let status = await PotluckCommandLine.run(words + ["--json"], console: terminal)
+                #expect(status == 0 && console.outcome(status).errors.isEmpty, "\(console.outcome(status))")
+            }
+        }
+    }
+
     /// The settings of a backup are not in use, and the person is told where they are.
     @Test func settingsAreToldOf() async throws {
         try await withTemporaryHome { directory in

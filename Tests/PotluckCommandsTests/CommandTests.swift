@@ -235,6 +235,19 @@ import Testing
         }
     }
 
+    /// Shows that people at a terminal see how far it is, and that the line is gone before what is said at the end.
+    @Test func addShowsProgress() async throws {
+        let agent = FakeAgent(skipped: [SkippedFile(path: "/a.txt", reason: "it is not a photo or video")])
+        try await withAgent(agent) { home in
+            let shown = await run("add", "Beach day", "/a.txt", "/b.jpg", "--home", home, isTerminal: true)
+            #expect(shown.progress == ["Adding: 2 of 2 files"], "\(shown)")
+            #expect(shown.errors.hasSuffix("\r\u{1B}[2Kpotluck: 1 of 2 files not added.\n"), "\(shown)")
+            let json = await run("add", "Beach day", "/b.jpg", "--json", "--home", home, isTerminal: true)
+            let error = #"{"error":{"code":"failed","message":"1 of 2 files not added."}}"#
+            #expect(json.errors == error + "\n")
+        }
+    }
+
     /// Shows that what is in a directory and is no photo is listed, and is no failure unless nothing else is there.
     @Test func addTakesDirectories() async throws {
         let notes = SkippedFile(path: "/DCIM/notes.txt", reason: "it is not a photo or a video")

@@ -1,6 +1,5 @@
 import AlbumExport
 import AlbumModel
-import Crypto
 import FoundationEssentials
 import PotluckAPI
 import PotluckAgent
@@ -38,7 +37,7 @@ import Testing
             ]
             var photos: [PhotosReport.Photo] = []
             for (number, time) in times.enumerated() {
-                let id = try blob("photo \(number)", home)
+                let id = try storeBlob("photo \(number)", home: home)
                 var photo = PhotosReport.Photo(
                     id: id, name: "IMG_\(number).JPG", file: nil, bytes: 7, type: "image/jpeg", by: "Anna",
                     contributors: ["Anna"], here: true, copies: 1, where: [])
@@ -63,20 +62,10 @@ import Testing
         }
     }
 
-    /// Puts bytes into a home's store.
-    private func blob(_ text: String, _ home: String) throws -> String {
-        let bytes = Data(text.utf8)
-        let id = try #require(BlobID(bytes: Array(SHA256.hash(data: bytes)))).hex
-        let directory = "\(home)/blobs/\(id.prefix(2))"
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        try bytes.write(to: URL(fileURLWithPath: "\(directory)/\(id.dropFirst(2))"))
-        return id
-    }
-
     /// Shows that a listing's photos become entries, with the path of those whose bytes are in the home.
     @Test func photosBecomeEntries() async throws {
         try await withTemporaryHome { home in
-            let id = try blob("a photo", home)
+            let id = try storeBlob("a photo", home: home)
             func photo(_ id: String, _ type: String) -> PhotosReport.Photo {
                 PhotosReport.Photo(
                     id: id, name: "IMG_1.JPG", file: nil, bytes: 7, type: type, by: "Anna", contributors: ["Anna"],
@@ -135,6 +124,25 @@ import Testing
         #expect(entries[0].taken?.offsetMinutes == 120)
         #expect(entries[0].companions.map(\.role) == [.video])
         #expect(entries[0].thumbnail?.id.hex == photo.thumbnail)
+    }
+
+    /// Shows that people at a terminal see how far it is, and no program.
+    @Test func progressIsForPeople() async throws {
+        var photo = FakeAgent.photo
+        photo.id = try blobID(of: "a photo")
+        photo.bytes = 7
+        let listing = PhotosReport(
+            album: "Beach day", albumID: AlbumName.identifier("Beach day").hex, photos: [photo])
+        try await withAgent(FakeAgent(listing: listing)) { home in
+            _ = try storeBlob("a photo", home: home)
+            let shown = await run("export", "Beach day", home + "/out", "--home", home, isTerminal: true)
+            #expect(shown.status == 0)
+            #expect(shown.progress?.last == "Exporting: 1 of 1 file, 7 bytes of 7 bytes", "\(shown)")
+            let json = await run("export", "Beach day", home + "/out", "--json", "--home", home, isTerminal: true)
+            #expect(json.status == 0 && json.errors.isEmpty, "\(json)")
+            let piped = await run("export", "Beach day", home + "/out", "--home", home)
+            #expect(piped.status == 0 && piped.errors.isEmpty, "\(piped)")
+        }
     }
 
     /// Shows what is wrong usage, and that an album that is not there makes nothing.

@@ -20,6 +20,8 @@ final class FakeAgent: AgentAPI {
     private let skipped: [SkippedFile]
     private let leftOut: [SkippedFile]
     let leaveObstacles: [String]
+    /// What is listed for an album in place of one photo.
+    private let listing: PhotosReport?
     /// An album that is listed after the others where there are several, and of which no order is done.
     let closedAlbum: String?
     private let added = Mutex<[String]>([])
@@ -30,12 +32,14 @@ final class FakeAgent: AgentAPI {
 
     init(
         statuses: [StatusReport] = [FakeAgent.status(missing: 0)], skipped: [SkippedFile] = [],
-        leftOut: [SkippedFile] = [], leaveObstacles: [String] = [], closedAlbum: String? = nil
+        leftOut: [SkippedFile] = [], leaveObstacles: [String] = [], listing: PhotosReport? = nil,
+        closedAlbum: String? = nil
     ) {
         self.statuses = Mutex(statuses)
         self.skipped = skipped
         self.leftOut = leftOut
         self.leaveObstacles = leaveObstacles
+        self.listing = listing
         self.closedAlbum = closedAlbum
     }
 
@@ -67,6 +71,7 @@ final class FakeAgent: AgentAPI {
         if let album = query.album, album != "Beach day" {
             throw PotluckError(.notFound, "There is no album called “\(album)”.")
         }
+        if let listing { return listing }
         let isFound = query.words != "nothing" && query.tags != ["nothing"]
         guard query.album == nil else {
             return PhotosReport(album: "Beach day", albumID: "a1", photos: isFound ? [Self.photo] : [])
@@ -327,6 +332,15 @@ struct Outcome: Hashable, Sendable {
     var status: Int32
     var output: String
     var errors: String
+
+    private static let eraseLine = "\r\u{1B}[2K"
+
+    /// What the line of progress showed, one after the other; `nil` where nothing was drawn, or the last was not erased.
+    var progress: [String]? {
+        let parts = errors.split(separator: Self.eraseLine, omittingEmptySubsequences: false)
+        guard parts.count > 2, let rest = parts.last, rest.isEmpty || rest.hasSuffix("\n") else { return nil }
+        return parts[1..<(parts.count - 1)].map(String.init)
+    }
 }
 
 /// A terminal, or pipes, that remember what was written.

@@ -95,6 +95,21 @@ extension FakeAgent {
         }
     }
 
+    /// Shows that people at a terminal see how far it is, and no program.
+    @Test func progressIsForPeople() async throws {
+        try await withTemporaryHome { stick in
+            try await withAgent(FakeAgent()) { home in
+                let packed = await run("pack", "\(stick)/pack", "--home", home, isTerminal: true)
+                #expect(packed.progress == ["Packing: 1 of 1 photo, 0 bytes of 5 bytes"], "\(packed)")
+                let unpacked = await run("unpack", "/stick", "--home", home, isTerminal: true)
+                #expect(unpacked.progress == ["Unpacking: 1 of 1 file"], "\(unpacked)")
+                let json = await run("pack", "\(stick)/pack", "--json", "--home", home, isTerminal: true)
+                #expect(json.progress == nil && json.errors.hasPrefix("{"), "\(json)")
+                #expect(await run("unpack", "/stick", "--home", home).errors.isEmpty)
+            }
+        }
+    }
+
     /// Shows that wrong usage is told before anything is done.
     @Test func wrongUsageIsTold() async throws {
         for words in [["pack"], ["unpack"], ["pack", "/x", "--since", "yesterday"], ["unpack", ""]] {
