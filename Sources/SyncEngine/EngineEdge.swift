@@ -161,8 +161,7 @@ extension EngineInput {
         switch self {
         case .received(_, let message): message.mayMovePulls
         case .heard, .taken, .deadlineReached, .holdingsRemembered, .rule, .newPhrase, .letIn, .caughtUp,
-            .foundingJudged,
-            .rulingsStored, .rulingsNotStored:
+            .foundingJudged, .rulingsStored, .rulingsNotStored:
             false
         default: true
         }

@@ -61,6 +61,7 @@ extension PullScheduler {
         if outcome == .wrongHash, !takesIt { return condemn(links[request.link]?.device, request.blob, now: now) }
         guard wants[request.blob]?.isReceiving == true else { return [] }
         switch outcome {
+        // A wrong piece comes as far as here with the planted fault alone.
         case .stored, .wrongHash:
             guard wants[request.blob]!.pieces.hold(request.piece) else { return [] }
             noteWritten(request.byteCount, of: wants[request.blob]!.blobClass)
