@@ -32,9 +32,9 @@ extension Pull {
         for claim in claims { mentions.claim(claim) }
         let urgency = urgency(of: mentions, presence)
         if mentions.blobClass == .original { urgencyMax = max(urgencyMax, urgency) }
-        if mentions.dots.isEmpty { return pulls(scheduler.forget(blob)) }
+        if mentions.dots.isEmpty { return Self.pulls(scheduler.forget(blob)) }
         if presence.held.contains(blob) { return [] }
-        if isLeftOut(blob, catalog) || isHidden(blob, catalog) { return pulls(scheduler.forget(blob)) }
+        if isLeftOut(blob, catalog) || isHidden(blob, catalog) { return Self.pulls(scheduler.forget(blob)) }
         return want(blob, mentions, urgency: urgency, presence)
     }
 
@@ -82,7 +82,7 @@ extension Pull {
         var directives: [Directive] = []
         for blob in (catalog.albums[album]?.livePhotos.map(\.key) ?? []).sorted() {
             if isLeftOut(blob, catalog) {
-                directives += pulls(scheduler.forget(blob))
+                directives += Self.pulls(scheduler.forget(blob))
             } else if scheduler.wants[blob] == nil, !PlantedFault.isPlanted(.policyChangeWantsNothing) {
                 directives += want(blob, catalog, presence)
             }
@@ -91,7 +91,7 @@ extension Pull {
     }
 
     mutating func setTerms(_ terms: PullTerms) -> [Directive] {
-        let directives = pulls(scheduler.setTerms(terms))
+        let directives = Self.pulls(scheduler.setTerms(terms))
         oweFetchingIfChanged()
         return directives
     }
@@ -102,7 +102,7 @@ extension Pull {
     mutating func hide(_ photos: [PhotoKey], _ catalog: Catalog) -> [Directive] {
         hidden.formUnion(photos)
         let blobs = Set(photos.map(\.blob)).sorted()
-        return blobs.flatMap { isHidden($0, catalog) ? pulls(scheduler.forget($0)) : [] }
+        return blobs.flatMap { isHidden($0, catalog) ? Self.pulls(scheduler.forget($0)) : [] }
     }
 
     mutating func unhide(_ photos: [PhotoKey], _ catalog: Catalog, _ presence: PresenceExchange) -> [Directive] {

@@ -141,7 +141,7 @@ struct Pull: Sendable {
         case .disconnected(let link): disconnected(link)
         case .meshChanged(let isPartial): scheduler.isMeshPartial = isPartial
         case .lacking(let blob): return want(blob, catalog, presence)
-        case .held(let blob): return pulls(scheduler.forget(blob))
+        case .held(let blob): return Self.pulls(scheduler.forget(blob))
         case .named(let blob, let claims): return named(blob, claims, catalog, presence)
         case .succeeded: return followSuccession(catalog, presence)
         case .hidden(let photos): return hide(photos, catalog)
@@ -166,7 +166,8 @@ struct Pull: Sendable {
         return []
     }
 
-    func pulls(_ directives: [PullScheduler.Directive]) -> [Directive] { directives.map { .pull($0) } }
+    /// As a method of the value its argument could not change that in place: Swift would copy all wants first.
+    static func pulls(_ directives: [PullScheduler.Directive]) -> [Directive] { directives.map { .pull($0) } }
 
     // MARK: Links
 
@@ -227,7 +228,7 @@ struct Pull: Sendable {
     ) -> [Directive] {
         var directives: [Directive] = []
         if isPullDue || mayMove {
-            directives = pulls(scheduler.assign(now: now, using: &rng))
+            directives = Self.pulls(scheduler.assign(now: now, using: &rng))
             let nextLook = scheduler.hasWork ? now + limits.lookInterval : nil
             nextPull = [scheduler.nextDeadline, nextLook].compactMap { $0 }.min()
         }
@@ -247,21 +248,23 @@ extension Pull {
         switch input {
         case .refused(let link, let number, let isPassing):
             let (lacking, directives) = scheduler.refused(number, link: link, isPassing: isPassing, now: now)
-            return (lacking.map { [.denied(link, $0)] } ?? []) + pulls(directives)
+            return (lacking.map { [.denied(link, $0)] } ?? []) + Self.pulls(directives)
         case .list(let link, let blob, let list): return listArrived(blob, list, from: link, now: now)
         case .progressed(let link): scheduler.progressed(link, now: now)
-        case .receivingBegan(let blob, let held): return pulls(scheduler.receivingBegan(blob, held: held, now: now))
-        case .receivingFailed(let blob, let reason): return pulls(scheduler.pause(blob, reason, now: now))
+        case .receivingBegan(let blob, let held):
+            return Self.pulls(scheduler.receivingBegan(blob, held: held, now: now))
+        case .receivingFailed(let blob, let reason): return Self.pulls(scheduler.pause(blob, reason, now: now))
         case .pieceStored(let link, let number, let outcome):
             // Who sent a right piece has what it may have denied.
             let proved = outcome == .stored ? scheduler.blob(asked: number) : nil
-            return (proved.map { [.proved(link, $0)] } ?? []) + pulls(scheduler.pieceStored(number, outcome, now: now))
+            let directives = Self.pulls(scheduler.pieceStored(number, outcome, now: now))
+            return (proved.map { [.proved(link, $0)] } ?? []) + directives
         case .committed(let blob): scheduler.committed(blob)
         case .commitRejected(let blob): scheduler.commitRejected(blob, now: now)
         case .commitFailed(let blob, let reason):
             // A blob that was forgotten meanwhile is not tried again: nothing of it stays in staging.
             let isForgotten = scheduler.wants[blob] == nil
-            return (isForgotten ? [.pull(.abandon(blob))] : []) + pulls(scheduler.pause(blob, reason, now: now))
+            return (isForgotten ? [.pull(.abandon(blob))] : []) + Self.pulls(scheduler.pause(blob, reason, now: now))
         default: break
         }
         return []
@@ -271,7 +274,7 @@ extension Pull {
         _ blob: BlobID, _ list: PieceList?, from link: LinkID?, now: MonotonicInstant
     ) -> [Directive] {
         let denier = list == nil ? link.flatMap { scheduler.lacksWithoutList($0, blob) ? $0 : nil } : nil
-        let directives = pulls(scheduler.listArrived(blob, list, from: link, now: now))
+        let directives = Self.pulls(scheduler.listArrived(blob, list, from: link, now: now))
         guard let denier else { return directives }
         scheduler.denied(blob, denier, isPassing: false, now: now)
         return [.denied(denier, blob)] + directives
