@@ -81,7 +81,7 @@ extension FolderJudge {
         let origin = isMoved ? record.origin : .duplicate
         let dropped = isMoved ? state.drop(other) : []
         let recorded = state.record(job.path, FileRecord(photo: photo, signature: signature, origin: origin))
-        return commit(dropped + recorded)
+        return Self.commit(dropped + recorded)
     }
 }
 
@@ -160,7 +160,7 @@ extension FolderJudge {
         let changes = state.record(job.path, record) + state.leave(job.path, record.photo)
         // Not here: whoever takes it away waits until its bytes are not being found any more.
         schedule.takeAwaySoon(now: now)
-        return commit(changes) + [.finish(.look(job, .settled))]
+        return Self.commit(changes) + [.finish(.look(job, .settled))]
     }
 
     /// Decides what the bytes mean in their album.
@@ -185,7 +185,7 @@ extension FolderJudge {
     private mutating func comeBack(_ photo: PhotoKey, _ job: CandidateBook.Job) -> [FolderDirective] {
         guard state.gone[photo] != nil else { return [] }
         looks.comesBack(job)
-        return commit(state.letBack(photo))
+        return Self.commit(state.letBack(photo))
     }
 
     private func contribute(_ taken: TakenPhoto, _ job: CandidateBook.Job) -> [FolderDirective] {
@@ -215,6 +215,6 @@ extension FolderJudge {
         // First: once folder state has the file, nobody finds it anew.
         let back: [FolderDirective] =
             isBack ? [.report(.returned(path: path.text, album: photo.album, blob: photo.blob))] : []
-        return back + commit(changes) + [.report(.stored(photo.blob)), .finish(.look(job, .settled))]
+        return back + Self.commit(changes) + [.report(.stored(photo.blob)), .finish(.look(job, .settled))]
     }
 }

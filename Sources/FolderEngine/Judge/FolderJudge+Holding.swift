@@ -120,7 +120,7 @@ extension FolderJudge {
         let photos = paths.compactMap { path in state.files[path].map { (path, $0.photo) } }
         let changes = paths.flatMap { state.drop($0) }
         for path in paths { settled(path, now: now) }
-        return commit(changes) + photos.map { .report(.overwritten(path: $0.text, blob: $1.blob)) }
+        return Self.commit(changes) + photos.map { .report(.overwritten(path: $0.text, blob: $1.blob)) }
     }
 
     /// Lists a file as skipped, and tells of it once. `isUnread`: nobody could look whether it is a photo.

@@ -143,7 +143,7 @@ extension FolderJudge {
         schedule.putOffJudging(!decision.putOff.isEmpty || !round.uncertain.isEmpty, now: now)
         // What waits already goes on being told while a part of it is put off.
         let waiting = pending.held == nil ? [] : decision.putOff.filter(\.isLoss)
-        return commit(changes) + announce(decision.heldLosses + waiting, group, evidence, newID: round.newID)
+        return Self.commit(changes) + announce(decision.heldLosses + waiting, group, evidence, newID: round.newID)
     }
 
     /// Tells what waits, if that changed; first it is made durable that something does.
@@ -157,7 +157,8 @@ extension FolderJudge {
         pending.heldPaths = Set(losses.map(\.lost.path))
         var directives: [FolderDirective] = []
         if before == nil || held == nil {
-            directives = commit([FactChange(kind: .folderHeld, key: [], value: held.map { BigEndian.bytes($0.id) })])
+            let id = held.map { BigEndian.bytes($0.id) }
+            directives = Self.commit([FactChange(kind: .folderHeld, key: [], value: id)])
         }
         return directives + (held == before ? [] : [.hold(held)])
     }

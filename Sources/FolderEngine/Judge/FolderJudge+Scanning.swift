@@ -36,7 +36,7 @@ extension FolderJudge {
         let complaint = complaint ?? adoption.importComplaint(root: root)
         scan.isAvailable = complaint == nil
         // Also once it is there again: a look may have ended meanwhile.
-        let suspected = complaint == nil && wasAvailable ? [] : commit(state.fresh.suspectAll())
+        let suspected = complaint == nil && wasAvailable ? [] : Self.commit(state.fresh.suspectAll())
         if let complaint {
             scan.phase = .ending
             return suspected + (wasAvailable ? [.report(.unavailable(complaint))] : []) + [.finish(.scan)]
@@ -69,7 +69,7 @@ extension FolderJudge {
         let suspected = gaps.returned(survey.gaps).flatMap { state.fresh.suspect(below: $0) }
         scan.mountGaps = survey.gaps
         (scan.suspects, scan.unmended) = (state.fresh.suspects.sorted().reversed(), [])
-        return commit(survey.changes + suspected) + mendNext()
+        return Self.commit(survey.changes + suspected) + mendNext()
     }
 
     mutating func beginWalk() -> [FolderDirective] {

@@ -38,6 +38,6 @@ extension FolderJudge {
         guard pending.held != nil, undoing().isEmpty else { return [] }
         pending.held = nil
         pending.heldPaths = []
-        return commit([FactChange(kind: .folderHeld, key: [], value: nil)]) + [.hold(nil)]
+        return Self.commit([FactChange(kind: .folderHeld, key: [], value: nil)]) + [.hold(nil)]
     }
 }

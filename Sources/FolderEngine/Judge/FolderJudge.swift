@@ -120,7 +120,7 @@ package struct FolderJudge: Sendable {
         case .placed(let path, let photo, let outcome): return placed(path, photo, outcome, now: now)
         case .putBack(let path, let record, let signature): return putBack(path, record, signature)
         case .unwanted(let photos): return unwanted(photos)
-        case .letBack(let photos): return commit(photos.flatMap { state.letBack($0) })
+        case .letBack(let photos): return Self.commit(photos.flatMap { state.letBack($0) })
         case .started:
             if !state.fresh.isEmpty { schedule.awaitSync(now: now) }
             return resumeTakingAway()
@@ -197,8 +197,9 @@ extension FolderJudge {
         let disks = gaps.reasons.filter { $0.value == .away || $0.value == .otherDisk }.keys.sorted()
         if disks.isEmpty { return [] }
         schedule.rescan(now: now)
-        return commit(mounts.giveUp(disks, for: table))
+        return Self.commit(mounts.giveUp(disks, for: table))
     }
 
-    func commit(_ changes: [FactChange]) -> [FolderDirective] { changes.isEmpty ? [] : [.commit(changes)] }
+    /// As a method of the value its argument could not change that in place: Swift would copy the judge first.
+    static func commit(_ changes: [FactChange]) -> [FolderDirective] { changes.isEmpty ? [] : [.commit(changes)] }
 }

@@ -11,11 +11,11 @@ extension FolderJudge {
         while let path = scan.suspects.popLast() {
             if let record = state.files[path] {
                 scan.phase = .mending(path)
-                return commit(changes) + [.mend(path, record)]
+                return Self.commit(changes) + [.mend(path, record)]
             }
             changes += state.fresh.clear(path)
         }
-        return commit(changes) + beginWalk()
+        return Self.commit(changes) + beginWalk()
     }
 
     /// What is to be done about what is left of a record's file. To be asked in the turn of its bytes, right before that.
@@ -56,7 +56,7 @@ extension FolderJudge {
             if state.files[path]?.photo == record.photo { changes = state.drop(path) }
         }
         changes += state.fresh.clear(path)
-        return commit(changes) + mendNext()
+        return Self.commit(changes) + mendNext()
     }
 
     /// The disk has taken the files that were noted by then.
@@ -65,6 +65,6 @@ extension FolderJudge {
     mutating func synchronized(_ noted: UInt64, missed: Set<FolderPath>?, now: MonotonicInstant) -> [FolderDirective] {
         let changes = missed.map { state.fresh.synced(noted, but: $0) } ?? []
         schedule.finishSync(isWantedAgain: !state.fresh.isEmpty, now: now)
-        return commit(changes)
+        return Self.commit(changes)
     }
 }

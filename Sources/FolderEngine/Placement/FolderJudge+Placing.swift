@@ -37,7 +37,7 @@ extension FolderJudge {
         let (released, wasNoticed) = state.release(path)
         let recorded = record.map { state.record(path, $0) } ?? []
         // Mostly our own doing, which one look shows; else a person was quick.
-        return commit(released + recorded) + (wasNoticed ? [.lookAgain(path)] : [])
+        return Self.commit(released + recorded) + (wasNoticed ? [.lookAgain(path)] : [])
     }
 
     /// The same of a record's own file, which says nothing about another photo that is known there by now.
@@ -56,7 +56,7 @@ extension FolderJudge {
     ) -> [FolderDirective] {
         guard state.files[path] == record, signature.isSameFile(as: record.signature) else { return [] }
         let again = FileRecord(photo: record.photo, signature: signature, origin: record.origin)
-        return commit(state.record(path, again))
+        return Self.commit(state.record(path, again))
     }
 
     // MARK: Taking away
@@ -72,7 +72,7 @@ extension FolderJudge {
                 changes += state.leave(path, photo)
             }
         }
-        return commit(changes) + takeAway(files)
+        return Self.commit(changes) + takeAway(files)
     }
 
     /// Goes on with files that an earlier run, or an attempt that failed, has left. Those that are set aside for the
@@ -124,7 +124,7 @@ extension FolderJudge {
             looks.takeAway(path)
         }
         let unplaced = returned.filter { state.paths(of: $0).isEmpty }
-        return ordered.filter { $0.value == .left }.map { .lookAgain($0.key) } + commit(changes)
+        return ordered.filter { $0.value == .left }.map { .lookAgain($0.key) } + Self.commit(changes)
             + unplaced.map { .report(.unplaced(album: $0.album, blob: $0.blob)) }
     }
 }

@@ -20,12 +20,12 @@ extension FolderJudge {
         // Else the intent is over, or is one to take the file away by now.
         guard state.settingAside.contains(path), state.files[path]?.photo == record.photo else { return [] }
         switch outcome {
-        case .stayed: return commit(state.stay(path))
+        case .stayed: return Self.commit(state.stay(path))
         case .moved:
             looks.takeAway(path)
             let changes = state.drop(path)
             settled(path, now: now)
-            return commit(changes)
+            return Self.commit(changes)
         // The next start settles it.
         case .unknown: return []
         }
