@@ -78,15 +78,13 @@ struct RandomFolderTests {
     }
 
     private static func compare(_ kit: Kit, _ person: RandomPerson, _ place: String) async throws {
-        var difference: String?
         // A file that was read while it was written is looked at once more, somewhat later.
-        for _ in 0..<300 {
+        try await eventually(place) { () -> Attempt<Void> in
             try await kit.settle(confirms: true)
-            difference = await person.difference(from: kit)
-            if difference == nil { break }
+            guard let difference = await person.difference(from: kit) else { return .done(()) }
+            let state = "skipped \(kit.folder.skipped()), on its way \(kit.folder.incoming())"
+            return .notYet("\(difference)\n\(state)\n\(person.lastWords)")
         }
-        let state = "skipped \(kit.folder.skipped()), on its way \(kit.folder.incoming())"
-        #expect(difference == nil, "\(place): \(difference ?? "")\n\(state)\n\(person.lastWords)")
     }
 }
 
