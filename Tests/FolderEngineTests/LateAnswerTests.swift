@@ -70,6 +70,33 @@ struct LateAnswerTests {
         #expect(again.path == new && again != job)
     }
 
+    // Shows that an answer that nothing is at a path says nothing of a file that a look found there after the question, and
+    // that the question is asked once more.
+    @Test func filesFoundSinceStay() throws {
+        var judge = judge()
+        let job = try job(&judge, at: now)
+        judge.schedule.noticed(touched: [], vanished: [new], isLive: true, now: now)
+        _ = judge.handle(.finished(.look(job, .settled)), now: now)
+        _ = judge.handle(.finished(.look(try self.job(&judge, at: now), .settled)), now: now)
+        let check = try check(&judge)
+        let found = PendingChanges.Found(
+            id: blobID([1]), blob: nil, mediaType: "image/jpeg", signature: seen, isShort: false, isLive: true)
+        _ = judge.hold([(new, .photo(found))], now: now)
+        let answer = FolderCheck.Answer(sights: [new: .absent], complaint: nil, away: [])
+        _ = judge.handle(.checked(check, answer), now: now) + judge.handle(.finished(.vanished), now: now)
+        #expect(judge.pending.paths[new]?.found == found)
+        let again = try self.check(&judge)
+        _ = judge.handle(.checked(again, answer), now: now)
+        #expect(judge.pending.paths[new] == nil, "it went since")
+    }
+
+    private func check(_ judge: inout FolderJudge) throws -> FolderCheck {
+        while let directive = judge.next(now: now) {
+            if case .check(let check) = directive { return check }
+        }
+        throw NoLook()
+    }
+
     // Shows that what a placing or a putting back came to is told once: by the second time something else may be known.
     @Test func outcomesAreToldOnce() {
         var judge = TestFolder.judge()

@@ -77,6 +77,11 @@ package struct PendingChanges: Sendable {
         return isExplained && explained.insert(path).inserted || isNews || isNowTold
     }
 
+    /// What waits at these.
+    func waiting(at paths: some Sequence<FolderPath>) -> [FolderPath: Now] {
+        paths.reduce(into: [:]) { waiting, path in waiting[path] = self.paths[path] }
+    }
+
     /// Whether it was there.
     @discardableResult
     package mutating func remove(_ path: FolderPath) -> Bool {

@@ -45,6 +45,8 @@ package struct FolderCheck: Sendable {
     package let paths: [FolderPath]
     /// Those of which the signature is asked for as well.
     package let compared: Set<FolderPath>
+    /// What waited at them to be judged when they were asked for.
+    let waiting: [FolderPath: PendingChanges.Now]
 
     /// The look that it belongs to, if to any.
     var job: CandidateBook.Job? {
@@ -54,9 +56,13 @@ package struct FolderCheck: Sendable {
         }
     }
 
-    init(_ reason: Reason, _ paths: some Collection<FolderPath>, compared: Set<FolderPath> = []) {
+    init(
+        _ reason: Reason, _ paths: some Collection<FolderPath>, compared: Set<FolderPath> = [],
+        waiting: [FolderPath: PendingChanges.Now] = [:]
+    ) {
         self.reason = reason
         self.paths = paths.sorted()
         self.compared = compared
+        self.waiting = waiting
     }
 }

@@ -9,7 +9,7 @@ extension FolderJudge {
     ) -> [FolderDirective] {
         switch check.reason {
         case .vanished(let paths):
-            return vanished(paths, answer, now: now) + [.finish(.vanished)]
+            return vanished(paths, check.waiting, answer, now: now) + [.finish(.vanished)]
         // Without an answer the files count as there, which adds nothing: the next scan asks again.
         case .sources(let taken, let job):
             return arrived(taken, job, absent: Set(answer?.absent ?? []), now: now)
@@ -23,8 +23,12 @@ extension FolderJudge {
 
     /// Holds the files that are gone until they are judged. Nothing is gone of a folder, or of a disk in it, that is not
     /// there.
+    ///
+    /// - Parameter before: What waited at them when they were asked for. A file that was found at one since may be newer than
+    ///   the answer, which came late: that one is asked for once more.
     private mutating func vanished(
-        _ paths: [FolderPath: Bool], _ answer: FolderCheck.Answer?, now: MonotonicInstant
+        _ paths: [FolderPath: Bool], _ before: [FolderPath: PendingChanges.Now], _ answer: FolderCheck.Answer?,
+        now: MonotonicInstant
     ) -> [FolderDirective] {
         // Without an answer the next start's scan finds them.
         guard let answer else { return [] }
@@ -33,7 +37,9 @@ extension FolderJudge {
             return []
         }
         noteUnreachable(answer.paths(.unknown), away: answer.away, now: now)
-        let absent = answer.paths(.absent)
+        let newer = pending.waiting(at: paths.keys).filter { before[$0.key] != $0.value }
+        for path in newer.keys.sorted() { schedule.foundAbsent(path, isTold: paths[path] == true, now: now) }
+        let absent = answer.paths(.absent).filter { newer[$0] == nil }
         for path in absent { skipped.remove(path) }
         return hold(
             absent.map { ($0, .absent) }, explained: Set(absent.filter { paths[$0] == true }), now: now)

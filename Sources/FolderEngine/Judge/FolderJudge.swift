@@ -56,7 +56,8 @@ package struct FolderJudge: Sendable {
     package mutating func next(now: MonotonicInstant) -> FolderDirective? {
         switch schedule.next(now: now) {
         case .look(let job): return beginLook(looks.begin(job))
-        case .vanished(let paths): return .check(FolderCheck(.vanished(paths), paths.keys))
+        case .vanished(let paths):
+            return .check(FolderCheck(.vanished(paths), paths.keys, waiting: pending.waiting(at: paths.keys)))
         case .judge: return .judge
         case .scan:
             scan.phase = .surveying
