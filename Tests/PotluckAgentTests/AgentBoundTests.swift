@@ -71,21 +71,38 @@ import Testing
         #expect((0..<16).map { _ in queue.next() } == Array(photos.prefix(16)))
         let seventeenth = queue.next()
         #expect(seventeenth == nil)
-        queue.finish(photos[3], isFailed: false, refusal: nil)
+        queue.finish(photos[3], isPlaced: true)
         #expect((0..<2).map { _ in queue.next() } == [photos[16], nil])
-        for failed in photos.prefix(2) { queue.finish(failed, isFailed: true, refusal: nil) }
+        for failed in photos.prefix(2) { queue.finish(failed, isFailed: true) }
         #expect((0..<2).map { _ in queue.beginRetry() } == [true, false])
         #expect((0..<3).map { _ in queue.next() } == [photos[17], photos[18], nil])
         #expect(queue.pending == Set(photos).subtracting([photos[3]]))
-        for done in photos[4..<8] { queue.finish(done, isFailed: false, refusal: nil) }
+        for done in photos[4..<8] { queue.finish(done, isPlaced: true) }
         #expect((0..<2).map { _ in queue.next() } == [photos[19], nil])
         queue.retry()
         #expect((0..<3).map { _ in queue.next() } == [photos[0], photos[1], nil])
         #expect((0..<2).map { _ in queue.beginRetry() } == [true, false])
     }
 
-    /// A folder that is slow is given sixteen photos at a time by the running services, each once, however often it is asked
-    /// for; one that fails is given the photo again after a while.
+    /// A photo that is asked for while it is being placed, in vain, is tried once more: its bytes may have come meanwhile.
+    @Test func placementsAreTriedAgain() {
+        var queue = PlacementQueue()
+        for isPlaced in [false, true] {
+            _ = queue.add(photo(1))
+            #expect(queue.next() == photo(1))
+            #expect(!queue.add(photo(1)) && queue.next() == nil)
+            queue.finish(photo(1), isPlaced: isPlaced)
+            #expect(queue.pending == (isPlaced ? [] : [photo(1)]))
+            guard !isPlaced else { continue }
+            #expect(queue.next() == photo(1))
+            queue.finish(photo(1))
+            #expect(queue.pending.isEmpty && queue.next() == nil)
+        }
+    }
+
+    /// A folder that is slow is given sixteen photos at a time by the running services, however often each is asked for:
+    /// once, and once more where it was asked for while nothing came of it. One that fails is given the photo again after a
+    /// while.
     @Test func placementsAreBounded() async throws {
         try await RunningAgent.withHome { home in
             try await RunningAgent.run(home, retryInterval: .milliseconds(1)) { running in
@@ -95,12 +112,14 @@ import Testing
                     photos.insert(try await running.add([UInt8(number)], name: "\(number).jpg", to: "Beach"))
                 }
                 #expect(await running.waits { running.folder.waitingCountMax >= 16 })
-                for photo in photos { running.services.folder.requestPlacement(photo) }
+                for photo in photos.shuffled() + photos.shuffled() {
+                    running.services.folder.requestPlacement(photo)
+                }
                 #expect(running.services.folder.photosToPlace == photos)
                 running.folder.open()
                 #expect(await running.waits { running.services.folder.photosToPlace.isEmpty })
                 #expect(running.folder.waitingCountMax == 16)
-                #expect(running.folder.notes.count == 20)
+                #expect(running.folder.notes.count == 20 + 16)
                 #expect(Set(running.folder.notes) == Set(photos.map { .placed($0) }))
 
                 running.folder.setFailure("The disk is full.")

@@ -96,7 +96,9 @@ final class FolderService: Sendable {
     private func placed(
         _ key: PhotoKey, _ path: String?, isFailed: Bool = false, refusal: String? = nil, on host: isolated EngineHost
     ) {
-        state.withLock { $0.placements.finish(key, isFailed: isFailed, refusal: refusal) }
+        state.withLock {
+            $0.placements.finish(key, isPlaced: path != nil, isFailed: isFailed, refusal: refusal)
+        }
         startPlacements()
         if isFailed, state.withLock({ $0.placements.beginRetry() }) {
             jobs.add(after: retryInterval) { self.retryPlacements() }
