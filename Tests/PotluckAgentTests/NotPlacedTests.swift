@@ -82,7 +82,7 @@ import Testing
                 running.folder.setRefusal("it is not a photo or a video")
                 let key = try await running.add(Self.page, name: "new.raw", to: "Beach")
                 #expect(await running.waits(refused: 1))
-                #expect(running.services.folder.photosToPlace.isEmpty)
+                #expect(await running.placesNone())
                 running.folder.setRefusal(nil)
                 running.services.folder.requestPlacement(key)
                 #expect(await running.waits(refused: 0))
@@ -112,6 +112,11 @@ extension RunningAgent {
             let isIdle = services.folder.photosToPlace.isEmpty
             return isIdle && folder.files().count == count
         }
+    }
+
+    /// Waits at most 20 s until no photo waits for its place.
+    fileprivate func placesNone() async -> Bool {
+        await Self.waits { services.folder.photosToPlace.isEmpty }
     }
 
     private static func waits(_ condition: () async -> Bool) async -> Bool {
