@@ -15,6 +15,8 @@ package struct FolderState: Sendable {
     package private(set) var leaving: [FolderPath: PhotoKey] = [:]
     /// Those of them that are damaged and go to the quarantine: what a crash leaves of these stays.
     package private(set) var settingAside: Set<FolderPath> = []
+    /// Those of them whose photos are wanted again: where one of these files is gone, this program took it.
+    private var returning: Set<FolderPath> = []
     package var fresh: FreshFiles
     private var pathsByBlob: [BlobID: Set<FolderPath>] = [:]
     private var pathsByInode: [UInt64: Set<FolderPath>] = [:]
@@ -44,9 +46,13 @@ package struct FolderState: Sendable {
             let path = FolderPath(bytes: fact.key)
             if let photo = PhotoKey(bytes: fact.value) {
                 self.leaving[path] = photo
-            } else if fact.value.last == Self.asideMark, let photo = PhotoKey(bytes: fact.value.dropLast()) {
+            } else if let photo = PhotoKey(bytes: fact.value.dropLast()) {
                 self.leaving[path] = photo
-                settingAside.insert(path)
+                switch fact.value.last {
+                case Self.asideMark: settingAside.insert(path)
+                case Self.returningMark: returning.insert(path)
+                default: self.leaving[path] = nil
+                }
             }
         }
     }
@@ -153,45 +159,70 @@ package struct FolderState: Sendable {
         return changes
     }
 
-    /// A photo that a person deleted may be placed again.
+    /// A photo that a person deleted, or that was to go, may be placed again.
+    ///
+    /// A file that was to go may be gone already: the intent of it ends once somebody looked. Of one that is set aside, which
+    /// says nothing about its photo, nothing changes.
     package mutating func letBack(_ photo: PhotoKey) -> [FactChange] {
         var changes: [FactChange] = []
         if gone.removeValue(forKey: photo) != nil {
             changes.append(FactChange(kind: .folderGone, key: photo.bytes, value: nil))
         }
-        for path in leaving.filter({ $0.value == photo }).keys.sorted() { changes += stay(path) }
+        for path in leaving.filter({ $0.value == photo && !settingAside.contains($0.key) }).keys.sorted() {
+            guard files[path]?.photo == photo else {
+                changes += stay(path)
+                continue
+            }
+            guard returning.insert(path).inserted else { continue }
+            changes.append(FactChange(kind: .folderLeaving, key: path.bytes, value: leavingValue(path)))
+        }
         return changes
     }
 
     // MARK: Taking away
 
     /// Whether the file that is known at a path is to go. An intent can outlive its record, where a crash came in between.
-    package func isLeaving(_ path: FolderPath) -> Bool { leaving[path].map { $0 == files[path]?.photo } ?? false }
+    package func isLeaving(_ path: FolderPath) -> Bool {
+        leaving[path].map { $0 == files[path]?.photo && !returning.contains(path) } ?? false
+    }
+
+    /// Whether the file that is known at a path was to go, and its photo is wanted again: nobody knows yet whether it is
+    /// gone.
+    package func isReturning(_ path: FolderPath) -> Bool {
+        returning.contains(path) && leaving[path] == files[path]?.photo
+    }
 
     /// Behind the photo in the fact of a file that is set aside.
     private static let asideMark: UInt8 = 1
+    /// The same, of one that is wanted again.
+    private static let returningMark: UInt8 = 2
 
     package mutating func leave(_ path: FolderPath, _ photo: PhotoKey) -> [FactChange] {
         leaving[path] = photo
         settingAside.remove(path)
+        returning.remove(path)
         return [FactChange(kind: .folderLeaving, key: path.bytes, value: photo.bytes)]
     }
 
     package mutating func setAside(_ path: FolderPath, _ photo: PhotoKey) -> [FactChange] {
         leaving[path] = photo
         settingAside.insert(path)
+        returning.remove(path)
         return [FactChange(kind: .folderLeaving, key: path.bytes, value: photo.bytes + [Self.asideMark])]
     }
 
     /// Ends the intent to take a file away; its record is another matter.
     package mutating func stay(_ path: FolderPath) -> [FactChange] {
         settingAside.remove(path)
+        returning.remove(path)
         guard leaving.removeValue(forKey: path) != nil else { return [] }
         return [FactChange(kind: .folderLeaving, key: path.bytes, value: nil)]
     }
 
     private func leavingValue(_ path: FolderPath) -> [UInt8]? {
-        leaving[path].map { $0.bytes + (settingAside.contains(path) ? [Self.asideMark] : []) }
+        guard let photo = leaving[path] else { return nil }
+        if settingAside.contains(path) { return photo.bytes + [Self.asideMark] }
+        return photo.bytes + (returning.contains(path) ? [Self.returningMark] : [])
     }
 
     // MARK: Placing
@@ -269,11 +300,11 @@ extension FolderState {
     /// Settles a taking away that a crash interrupted. A file that is still there, or on a disk that is away, is taken away
     /// once the folder runs.
     package mutating func settleLeaving(_ path: FolderPath, _ presence: FilePresence) -> [FactChange] {
-        guard isLeaving(path) else { return stay(path) }
+        guard isLeaving(path) || isReturning(path) else { return stay(path) }
         switch presence {
         case .absent: return drop(path)
         // A damaged one is found once more by whoever looks for damage.
-        case .present where settingAside.contains(path): return stay(path)
+        case .present where settingAside.contains(path) || isReturning(path): return stay(path)
         case .present, .unknown: return []
         }
     }

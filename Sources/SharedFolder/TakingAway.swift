@@ -103,6 +103,7 @@ extension TakingAway {
         switch verdict {
         case .gone: return .gone
         case .left: return .left
+        case .stays: return .stays
         case .overtaken: return nil
         case .later: throw Self.unverified(path, core)
         case .removed(let seen):

@@ -241,5 +241,12 @@ struct FolderStateTests {
             let present = settled(.present, isAside: isAside)
             #expect(present.files.count == 1 && present.leaving.isEmpty == isAside)
         }
+        for presence in [FilePresence.absent, .present, .unknown] {
+            var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
+            _ = state.record(path, record(1)) + state.leave(path, record(1).photo) + state.letBack(record(1).photo)
+            _ = state.settleLeaving(path, presence)
+            #expect(state.files.isEmpty == (presence == .absent) && state.gone.isEmpty)
+            #expect(state.isReturning(path) == (presence == .unknown))
+        }
     }
 }

@@ -176,8 +176,7 @@ struct PlacingDecisionTests {
         #expect(none.isEmpty)
     }
 
-    // Shows that what was begun goes on after a start, but for photos that are wanted again and for damaged files on their
-    // way to the quarantine.
+    // Shows that what was begun goes on after a start, but for damaged files on their way to the quarantine.
     @Test func takingAwayGoesOn() {
         var judge = judge([x: placed(1), y: placed(2)])
         _ = judge.state.leave(x, placed(1).photo) + judge.state.setAside(y, placed(2).photo)
@@ -186,9 +185,59 @@ struct PlacingDecisionTests {
             return
         }
         #expect(files == [x: placed(1)])
-        let facts = facts(judge.handle(.letBack([placed(1).photo]), now: now))
-        #expect(facts == [FactChange(kind: .folderLeaving, key: x.bytes, value: nil)])
-        #expect(judge.handle(.started, now: now).isEmpty)
+    }
+
+    // Shows that the file of a photo which is wanted again is looked at before the intent to take it away ends: it may be
+    // gone, also by a run that a crash ended, and that is no person's deletion. One that is set aside stays set aside.
+    @Test func filesOfPhotosThatCameBackAreLookedAt() {
+        let returning = FactChange(kind: .folderLeaving, key: x.bytes, value: placed(1).photo.bytes + [2])
+        for outcome in [FolderInput.TakingAway.gone, .stays, .left] {
+            var former = judge([x: placed(1), y: placed(2)])
+            _ = former.state.leave(x, placed(1).photo) + former.state.setAside(y, placed(2).photo)
+            let begun = facts(former.handle(.letBack([placed(1).photo, placed(2).photo]), now: now))
+            #expect(begun == [returning] && former.state.settingAside == [y])
+            #expect(facts(former.handle(.letBack([placed(1).photo]), now: now)).isEmpty)
+            // A crash.
+            let state = FolderState(
+                files: [(x.bytes, placed(1).bytes), (y.bytes, placed(2).bytes)], gone: [], intents: [],
+                leaving: [(x.bytes, returning.value!), (y.bytes, placed(2).photo.bytes + [1])],
+                fresh: FreshFiles(boot: BootID(bytes: [1])))
+            for state in [former.state, state] {
+                var judge = TestFolder.judge(state)
+                guard case .takeAway([x: placed(1)])? = judge.handle(.started, now: now).last else {
+                    Issue.record("not looked at")
+                    continue
+                }
+                // As a scan finds it on a disk that is back.
+                var scanned = judge
+                _ = scanned.hold([(x, .absent)], now: now)
+                #expect(scanned.state.files[x] == nil && scanned.pending.paths.isEmpty && scanned.state.gone.isEmpty)
+                let seen = FileSignature(inode: 9, byteCount: 10, modified: 0, changed: 3)
+                #expect(verdict(.file(seen, .none, holdsPhoto: true), judge) == .stays)
+                #expect(verdict(.absent, judge) == .gone && verdict(.unknown, judge) == .later)
+                #expect(verdict(.notFile, judge) == .stays)
+                let ended = judge.handle(.takenAway([x: placed(1)], [x: outcome]), now: now)
+                let isTold = ended.contains { if case .report(.unplaced) = $0 { true } else { false } }
+                #expect((judge.state.files[x] == nil) == (outcome == .gone) && isTold == (outcome == .gone))
+                #expect(judge.state.leaving == [y: placed(2).photo] && judge.state.gone.isEmpty)
+                #expect(looks(ended) == (outcome == .gone ? [] : [x]))
+            }
+        }
+        var judge = judge([x: placed(1)])
+        _ = judge.next(now: now)
+        judge.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: now)
+        _ = judge.state.leave(x, placed(1).photo)
+        _ = judge.handle(.letBack([placed(1).photo]), now: now)
+        guard case .takeAway([x: placed(1)])? = judge.next(now: now) else {
+            Issue.record("not looked at soon")
+            return
+        }
+        // It is to go once more.
+        guard case .takeAway? = judge.handle(.unwanted([placed(1).photo]), now: now).last else {
+            Issue.record("not taken away")
+            return
+        }
+        #expect(judge.state.isLeaving(x) && !judge.state.isReturning(x))
     }
 
     // Shows that a file goes only where it holds its photo, nobody writes to it, no look says that it is gone, and it is
@@ -206,7 +255,7 @@ struct PlacingDecisionTests {
         #expect(self.verdict(.notFile, judge) == .left)
         _ = judge.pending.insert(x, .absent, isExplained: false)
         #expect(verdict(.none) == .later && self.verdict(.absent, judge) == .gone)
-        _ = judge.handle(.letBack([placed(1).photo]), now: now)
+        _ = judge.state.stay(x)
         #expect(verdict(.none) == .overtaken)
     }
 

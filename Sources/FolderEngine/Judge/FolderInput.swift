@@ -116,6 +116,8 @@ package enum FolderInput: Sendable {
         case gone
         /// It holds something else, or somebody writes to it.
         case left
+        /// Its photo is wanted again, and the file is there.
+        case stays
     }
 
     /// What a look at a directory's entry showed.

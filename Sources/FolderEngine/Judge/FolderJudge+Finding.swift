@@ -174,7 +174,7 @@ extension FolderJudge {
             isSameAtPath: (state.files[job.path]?.photo ?? state.interrupted[job.path]) == photo,
             others: copies.filter { !vanished.contains($0) }, vanished: vanished, wasGone: state.gone[photo] != nil)
         guard let record = decision.record(photo, taken.signature, at: job.path, in: state) else {
-            return comeBack(photo, job) + contribute(taken, job)
+            return comeBack(photo, job, now: now) + contribute(taken, job)
         }
         if decision == .adoptRemoved { looks.foundRemoved(job.path, now: now) }
         return remember(record, job, replacing: decision.replaced, wasHidden: standing == .hidden)
@@ -182,10 +182,12 @@ extension FolderJudge {
 
     /// That a person deleted the photo ends before its album has it again: else a crash in between, and a file that goes
     /// unseen, leave a photo that nobody places.
-    private mutating func comeBack(_ photo: PhotoKey, _ job: CandidateBook.Job) -> [FolderDirective] {
+    private mutating func comeBack(
+        _ photo: PhotoKey, _ job: CandidateBook.Job, now: MonotonicInstant
+    ) -> [FolderDirective] {
         guard state.gone[photo] != nil else { return [] }
         looks.comesBack(job)
-        return Self.commit(state.letBack(photo))
+        return Self.commit(letBack(photo, now: now))
     }
 
     private func contribute(_ taken: TakenPhoto, _ job: CandidateBook.Job) -> [FolderDirective] {

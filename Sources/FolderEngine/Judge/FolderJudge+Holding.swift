@@ -59,8 +59,10 @@ extension FolderJudge {
         var isNews = false
         for (path, sight) in found {
             let record = state.files[path]
-            // What this program takes away, or has not got round to, is no person's loss.
-            let isOurs = sight == .absent && state.leaving[path] != nil
+            // What this program takes away, or has not got round to, is no person's loss. The disk may have lost one that is
+            // wanted again.
+            let mayBeLost = state.isReturning(path) && state.fresh.suspects.contains(path)
+            let isOurs = sight == .absent && state.leaving[path] != nil && !mayBeLost
             if sight.found == nil, record == nil || isOurs || isAdopting || record?.origin == .removed {
                 settled.append(path)
                 continue

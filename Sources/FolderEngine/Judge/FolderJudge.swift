@@ -120,8 +120,8 @@ package struct FolderJudge: Sendable {
         case .disksGivenUp(let table): return giveUpDisks(table, now: now)
         case .placed(let path, let photo, let outcome): return placed(path, photo, outcome, now: now)
         case .putBack(let path, let record, let signature): return putBack(path, record, signature)
-        case .unwanted(let photos): return unwanted(photos)
-        case .letBack(let photos): return Self.commit(photos.flatMap { state.letBack($0) })
+        case .unwanted(let photos): return unwanted(photos, now: now)
+        case .letBack(let photos): return Self.commit(photos.flatMap { letBack($0, now: now) })
         case .started:
             if !state.fresh.isEmpty { schedule.awaitSync(now: now) }
             return resumeTakingAway()

@@ -28,7 +28,7 @@ extension FolderJudge {
         case .nothing, .damaged: break
         }
         if state.settingAside.contains(path) { return .leave }
-        if state.leaving[path] != nil { return .remove }
+        if state.leaving[path] != nil, !state.isReturning(path) { return .remove }
         if remains == .nothing, PlantedFault.isPlanted(.powerCutIsDeletion) { return .leave }
         return remains == .nothing ? .place : .replace
     }
@@ -41,7 +41,7 @@ extension FolderJudge {
         var changes: [FactChange] = []
         switch outcome {
         // It waited for this.
-        case .done: if state.isLeaving(path) { schedule.takeAwaySoon(now: now) }
+        case .done: if state.isLeaving(path) || state.isReturning(path) { schedule.takeAwaySoon(now: now) }
         // Taking away ends its record. It stays suspect until then: its photo may come back to the album.
         case .gone:
             schedule.takeAwaySoon(now: now)

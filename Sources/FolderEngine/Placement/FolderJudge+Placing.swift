@@ -62,11 +62,11 @@ extension FolderJudge {
     // MARK: Taking away
 
     /// Photos are not to be seen here any more. What lists as removed before stays.
-    mutating func unwanted(_ photos: [PhotoKey]) -> [FolderDirective] {
+    mutating func unwanted(_ photos: [PhotoKey], now: MonotonicInstant) -> [FolderDirective] {
         var files: [FolderPath: FileRecord] = [:]
         var changes: [FactChange] = []
         for photo in photos {
-            changes += state.letBack(photo)
+            changes += letBack(photo, now: now)
             for path in state.paths(of: photo).sorted() where state.files[path]!.origin != .removed {
                 files[path] = state.files[path]
                 changes += state.leave(path, photo)
@@ -75,11 +75,21 @@ extension FolderJudge {
         return Self.commit(changes) + takeAway(files)
     }
 
+    /// A photo that a person deleted, or that was to go, may be here again. Files of it that may be gone already are looked
+    /// at soon.
+    mutating func letBack(_ photo: PhotoKey, now: MonotonicInstant) -> [FactChange] {
+        let changes = state.letBack(photo)
+        if state.paths(of: photo).contains(where: state.isReturning) { schedule.takeAwaySoon(now: now) }
+        return changes
+    }
+
     /// Goes on with files that an earlier run, or an attempt that failed, has left. Those that are set aside for the
     /// quarantine stay.
     func resumeTakingAway() -> [FolderDirective] {
         takeAway(
-            state.files.filter { path, _ in state.isLeaving(path) && !state.settingAside.contains(path) })
+            state.files.filter { path, _ in
+                (state.isLeaving(path) || state.isReturning(path)) && !state.settingAside.contains(path)
+            })
     }
 
     private func takeAway(_ files: [FolderPath: FileRecord]) -> [FolderDirective] {
@@ -88,13 +98,15 @@ extension FolderJudge {
 
     /// Whether the file of a record may go, to be asked right before that.
     package func verdict(on file: LeavingFile, at path: FolderPath, _ record: FileRecord) -> LeavingFile.Verdict {
-        guard state.isLeaving(path), state.leaving[path] == record.photo else { return .overtaken }
+        let isReturning = state.isReturning(path)
+        guard state.isLeaving(path) || isReturning, state.leaving[path] == record.photo else { return .overtaken }
         switch file {
         case .absent: return .gone
         case .unknown: return .later
-        case .notFile: return .left
+        case .notFile: return isReturning ? .stays : .left
         // It is there, though its photo left its album because it was not: one of the two looks was wrong.
         case .file where pending.paths[path] == .absent: return .later
+        case .file where isReturning: return .stays
         // Somebody put it there since.
         case .file where looks.found(at: path) != nil: return .left
         case .file(let signature, let writer, let holdsPhoto):
@@ -111,9 +123,16 @@ extension FolderJudge {
         // Of the others something else is known by now.
         let known = outcomes.filter { path, outcome in
             guard let record = files[path] else { return false }
-            let isLeaving = state.isLeaving(path) && state.leaving[path] == record.photo
-            return isLeaving || outcome == .gone && state.files[path] == record
+            let isMeant = state.leaving[path] == record.photo
+            return switch outcome {
+            case .gone: isMeant && (state.isLeaving(path) || state.isReturning(path)) || state.files[path] == record
+            case .left: isMeant && state.isLeaving(path)
+            case .stays: false
+            }
         }
+        // What is wanted again and there is a file like any.
+        let stays = outcomes.filter { $0.value != .gone && state.isReturning($0.key) }.keys.sorted()
+        let stayed = stays.flatMap { state.stay($0) }
         let ordered = known.sorted { $0.key < $1.key }
         let returned = ordered.filter { !state.isLeaving($0.key) }.map { files[$0.key]!.photo }
         // What stays is a file like any: its album has lost the photo of the record.
@@ -124,7 +143,8 @@ extension FolderJudge {
             looks.takeAway(path)
         }
         let unplaced = returned.filter { state.paths(of: $0).isEmpty }
-        return ordered.filter { $0.value == .left }.map { .lookAgain($0.key) } + Self.commit(changes)
+        let left = stays + ordered.filter { $0.value == .left }.map(\.key)
+        return left.map { .lookAgain($0) } + Self.commit(stayed + changes)
             + unplaced.map { .report(.unplaced(album: $0.album, blob: $0.blob)) }
     }
 }

@@ -14,6 +14,8 @@ package enum LeavingFile: Hashable, Sendable {
         case gone
         /// It is not the photo's file any more, or somebody writes to it.
         case left
+        /// Its photo is wanted again, and the file is there.
+        case stays
         /// Nobody can tell now.
         case later
         /// It is not to go any more, or something else became known there.

@@ -86,6 +86,7 @@ extension FolderSimulation {
             switch verdict(path, record) {
             case .gone: return leave(path, record, .gone, of: index)
             case .left: return leave(path, record, .left, of: index)
+            case .stays: return leave(path, record, .stays, of: index)
             case .later: return leave(path, record, nil, of: index)
             case .overtaken:
                 pass([.photo(record.photo.blob)], of: index)
