@@ -19,6 +19,7 @@ struct Settler: Sendable {
                 for path in group.newPhotoPaths(of: steps) { drops[path] = try await drop(path) }
                 if core.queue.read({ $0.isOvertaken(steps) }) { return core.queue.handle(.overtaken) }
                 let edits = group.edits(of: steps, drops: drops)
+                try await DirectiveRunner(core: core).performDurably(core.queue.handle(.settling))
                 if !edits.isEmpty { try await core.host.apply(edits) }
                 let albums = await core.albums(of: ChangeGroup.albumDirectories(of: steps))
                 let directives = core.queue.handle(.settled(albums))

@@ -105,11 +105,12 @@ struct FolderJudgeTests {
 
     /// What follows from a judgement's first question.
     private func settle(
-        _ directives: [FolderDirective], _ answer: FolderCheck.Answer, _ judge: inout FolderJudge
+        _ directives: [FolderDirective], _ answer: FolderCheck.Answer, _ judge: inout FolderJudge,
+        albums: [FolderPath: AlbumID] = [:]
     ) throws -> [Judgement.Step] {
         guard case .check(let check)? = directives.first else { throw NoSteps() }
         var next = judge.handle(.checked(check, answer), now: now)
-        if case .identify? = next.first { next = judge.handle(.identified([:]), now: now) }
+        if case .identify? = next.first { next = judge.handle(.identified(albums), now: now) }
         if case .inquire? = next.first {
             next = judge.handle(.evidence(older: [], withdrawn: [], goneDirectories: []), now: now)
         }
@@ -146,14 +147,16 @@ struct FolderJudgeTests {
     }
 
     /// Judges a move from `x` to album B, up to the directive that has the agent take the photo along.
-    private func move(_ judge: inout FolderJudge) throws -> [Judgement.Step] {
+    private func move(
+        _ judge: inout FolderJudge, albums: [FolderPath: AlbumID] = [:]
+    ) throws -> [Judgement.Step] {
         let target = FolderPath("B/x.jpg")
         let directives = judge.conclude(job(target), .taken(taken(1)), now: now)
         guard case .check(let check)? = directives.first else { throw NoSteps() }
         let gone = FolderCheck.Answer(sights: [x: .absent], complaint: nil, away: [])
         _ = judge.answer(.checked(check, gone), now: now)
         _ = judge.handle(.finished(.look(job(target), .settled)), now: now)
-        return try settle(judge.handle(.judge(newID: 1), now: now), moved, &judge)
+        return try settle(judge.handle(.judge(newID: 1), now: now), moved, &judge, albums: albums)
     }
 
     /// What is seen where the move was.
@@ -174,6 +177,35 @@ struct FolderJudgeTests {
         let again = judge.handle(.overtaken, now: now)
         #expect(throws: NoSteps.self) { try settle(again, moved, &judge) }
         #expect(judge.pending.paths.keys.sorted().contains(FolderPath("B/x.jpg")) && judge.state.files[x] == record(1))
+    }
+
+    // Shows that a photo which a person deleted from an album, and moves or writes over another one there, is wanted before
+    // its album has it: a crash in between leaves none that nobody places.
+    @Test func deletedPhotosThatMoveBackAreWantedFirst() throws {
+        let albums = [FolderPath("B"): AlbumName.identifier("B")]
+        let inB = PhotoKey(album: albums.values.first!, blob: blobID([1]))
+        let overY = PhotoKey(album: record(2).photo.album, blob: blobID([3]))
+        for photo in [inB, overY] {
+            var judge = judge()
+            let lost = [(FolderPath("B/gone.jpg"), photo, isGone: true)]
+            let gone = FileRecord(photo: photo, signature: record(1).signature, origin: .dropped)
+            _ = judge.state.record(lost[0].0, gone) + judge.state.settle(FolderState.Settlement(left: lost))
+            #expect(judge.handle(.settling, now: now).isEmpty && judge.state.gone[photo] != nil, "nothing is judged")
+            if photo == inB {
+                _ = try move(&judge, albums: albums)
+            } else {
+                _ = judge.hold([(y, .photo(taken(3).found(isLive: true)))], now: now)
+                let answer = FolderCheck.Answer(
+                    sights: [y: .present(record(3).signature)], complaint: nil, away: [])
+                _ = try settle(judge.handle(.judge(newID: 1), now: now), answer, &judge)
+            }
+            guard case .commit(let changes)? = judge.handle(.settling, now: now).first else {
+                Issue.record("still deleted")
+                continue
+            }
+            #expect(changes == [FactChange(kind: .folderGone, key: photo.bytes, value: nil)])
+            #expect(judge.state.gone.isEmpty && judge.handle(.settling, now: now).isEmpty)
+        }
     }
 
     // Shows that a file of a photo that its album lost is looked at as a new one, whatever its record was.

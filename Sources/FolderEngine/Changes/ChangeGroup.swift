@@ -242,6 +242,17 @@ extension ChangeGroup {
         return Self.told(steps).compactMap { Self.newPhotoPath(of: $0) }.filter { seen.insert($0).inserted }
     }
 
+    /// The photos that come to albums by these steps. Of an album that is made for it nothing is known.
+    func newPhotos(of steps: [Judgement.Step]) -> [PhotoKey] {
+        let photos = steps.compactMap { step -> PhotoKey? in
+            guard let found = Self.newPhotoPath(of: step).flatMap({ self.found[$0] }) else { return nil }
+            let album = if case .move = step { found.album } else { step.lost.record.photo.album as AlbumID? }
+            return album.map { PhotoKey(album: $0, blob: found.photo.id) }
+        }
+        var seen: Set<PhotoKey> = []
+        return photos.filter { seen.insert($0).inserted }
+    }
+
     private static func newPhotoPath(of step: Judgement.Step) -> FolderPath? {
         switch step {
         case .move(_, let path): path

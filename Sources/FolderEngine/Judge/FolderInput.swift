@@ -45,6 +45,9 @@ package enum FolderInput: Sendable {
     /// Of the questions' standings those that hold what was removed or replaced earlier; of the renamed ones those whose
     /// photo is not shown in its album any more; of their directories those that are not certainly there.
     case evidence(older: Set<FolderPath>, withdrawn: Set<FolderPath>, goneDirectories: Set<FolderPath>)
+    /// The agent's part of a judgement begins, which is ``FolderDirective/settle(_:_:)``. What follows **must** be durable
+    /// before that.
+    case settling
     /// The agent's part of a judgement is durable; the albums of the directories that photos moved to.
     case settled([FolderPath: AlbumID])
 

@@ -123,6 +123,14 @@ extension FolderJudge {
         return judge(newID: round.newID)
     }
 
+    /// That a person deleted photos which move to their album, or are written over others there, ends before it has them
+    /// again: else a crash in between, and files that go unseen, leave photos that nobody places.
+    mutating func settling(now: MonotonicInstant) -> [FolderDirective] {
+        guard let round, case .settling(let group, _, let decision) = round.phase else { return [] }
+        let deleted = group.newPhotos(of: decision.free).filter { state.gone[$0] != nil }
+        return Self.commit(deleted.flatMap { letBack($0, now: now) })
+    }
+
     /// Folder state follows once the agent's part is durable.
     mutating func settled(_ albums: [FolderPath: AlbumID], now: MonotonicInstant) -> [FolderDirective] {
         guard let round, case .settling(let group, let evidence, let decision) = round.phase else { return [] }

@@ -107,6 +107,7 @@ package struct FolderJudge: Sendable {
         case .identified(let albums): return identified(albums, now: now)
         case .evidence(let older, let withdrawn, let gone):
             return decide(older: older, withdrawn: withdrawn, goneDirectories: gone, now: now)
+        case .settling: return settling(now: now)
         case .settled(let albums): return settled(albums, now: now)
         case .overtaken: return judgeAnew()
         case .judge(let newID): return judge(newID: newID)

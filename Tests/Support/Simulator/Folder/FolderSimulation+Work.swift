@@ -16,6 +16,7 @@ extension FolderSimulation {
         switch step {
         case .directive(let directive): return perform(directive, of: index)
         case .answer(let input): return answer(input)
+        case .edit(let group, let steps, let turns): return edit(group, steps, turns)
         case .settled(let albums, let turns):
             pass(turns, of: index)
             return answer(.settled(albums))
@@ -119,6 +120,12 @@ extension FolderSimulation {
             return refuseJudging(index)
         }
         checkLosses(steps)
+        let first = handle(.settling)
+        return first.isEmpty ? edit(group, steps, turns) : first + [.edit(group, steps, turns)]
+    }
+
+    /// Tells the agent.
+    private mutating func edit(_ group: ChangeGroup, _ steps: [Judgement.Step], _ turns: Set<Turn>) -> [Step] {
         var drops: [FolderPath: Drop] = [:]
         for path in group.newPhotoPaths(of: steps) { drops[path] = drop(path, group.found[path]!.photo) }
         for edit in group.edits(of: steps, drops: drops) {

@@ -21,6 +21,8 @@ public struct FolderSimulation {
         case directive(FolderDirective)
         /// The answer to a question, on its way back.
         case answer(FolderInput)
+        /// The agent is told what a judgement means.
+        case edit(ChangeGroup, [Judgement.Step], Set<Turn>)
         /// The agent has done what a judgement means; the turns that were held for it.
         case settled([FolderPath: AlbumID], Set<Turn>)
         case pass(Set<Turn>)
