@@ -77,7 +77,9 @@ struct DialTests {
             .bind(host: "127.0.0.1", port: 0).get()
         let other = PeerAddress(host: "127.0.0.1", port: UInt16(listener.localAddress!.port!))
         var limits = TransportLimits()
-        limits.dialRestraint = .seconds(3600)
+        // The first address is reached long before it is the second one's turn, and the dial goes on long after that.
+        (limits.dialStagger, limits.dialCourtesy, limits.dialRestraint) = (.seconds(1), .seconds(2), .seconds(3600))
+        (limits.dialTimeout, limits.admissionTimeout) = (.seconds(3600), .seconds(3600))
         let identities = [DeviceIdentity(), DeviceIdentity()].sorted { $0.deviceID < $1.deviceID }
         try await Site.run(identity: identities[0], limits: limits) { smaller in
             try await Site.run(identity: identities[1], limits: limits) { greater in
