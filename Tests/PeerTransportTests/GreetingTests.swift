@@ -33,7 +33,8 @@ struct GreetingTests {
     /// A greeting is in time with its last byte, and no deadline follows.
     @Test func greetedConnectionStays() async throws {
         var limits = TransportLimits()
-        limits.greetingTimeout = .milliseconds(300)
+        // The greeting itself has to come within it, on a busy machine too.
+        limits.greetingTimeout = .seconds(3)
         try await Site.run(limits: limits) { site in
             let raw = try await admitted(to: site)
             let connection = try #require(await site.nextInbound())
