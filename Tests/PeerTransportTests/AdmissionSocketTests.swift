@@ -59,9 +59,7 @@ struct AdmissionSocketTests {
     @Test func silenceEndsInTime() async throws {
         try await Site.run(limits: impatient) { site in
             try await RawPeer.connect(to: site, .plainTCP).untilClosed()
-            let raw = try await RawPeer.connect(to: site, .certificate(DeviceIdentity()))
-            #expect(await raw.read(36).count == 36)
-            try await raw.untilClosed()
+            try await strangerPastTLS(site).untilClosed()
             try await expectOpen(site)
         }
     }
@@ -69,8 +67,7 @@ struct AdmissionSocketTests {
     /// Bytes that trickle in do not buy time.
     @Test func tricklingEndsInTime() async throws {
         try await Site.run(limits: impatient) { site in
-            let raw = try await RawPeer.connect(to: site, .certificate(DeviceIdentity()))
-            #expect(await raw.read(36).count == 36)
+            let raw = try await strangerPastTLS(site)
             // A legal header of 64 bytes, then one byte at a time as fast as the loop turns, never all of them.
             raw.send([0, 0, 0, 64])
             for _ in 0..<63 { raw.send([0]) }
@@ -167,6 +164,16 @@ struct AdmissionSocketTests {
             let connection = try await dialPatiently(from: member, to: site)
             connection.send([1])
             #expect(try await site.nextInbound()?.nextMessage() == [1])
+        }
+    }
+
+    /// One whom the listener has told its nonce. On a busy machine the short deadline may pass before TLS is up, so it
+    /// is tried until it works or the suite's time is over.
+    private func strangerPastTLS(_ site: Site) async throws -> RawPeer {
+        while true {
+            let raw = try await RawPeer.connect(to: site, .certificate(DeviceIdentity()))
+            if await raw.read(36).count == 36 { return raw }
+            try Task.checkCancellation()
         }
     }
 
