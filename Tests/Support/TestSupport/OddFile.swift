@@ -100,7 +100,7 @@ public struct OutsideTree: Sendable {
 /// Runs what must come to its end by itself, as nothing that reads a stick may wait for ever; what does not is left to
 /// hang, and is an error here.
 public func ending<Value: Sendable>(
-    within limit: Duration = .seconds(10), _ body: @escaping @Sendable () async throws -> Value
+    within limit: Duration = .seconds(30), _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: Value.self)
     let work = Task.detached {
