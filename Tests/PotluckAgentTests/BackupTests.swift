@@ -44,7 +44,7 @@ import Testing
 
             try await home.opened { #expect($0.life == .goesOn) }
             #expect(try Journal(home: path).folder(home: path) == nil)
-            let opened = try OpenHome(home: path, waitMilliseconds: 0, for: .run(runsTwice: false))
+            let opened = try OpenHome(home: path, waitMilliseconds: 5000, for: .run(runsTwice: false))
             #expect(opened.life == .restored)
             #expect(opened.membership.identity.deviceID == device)
             #expect(try opened.replicaToContinue() == nil)

@@ -74,7 +74,7 @@ struct CarriedHome: Sendable {
 
     /// Adds photos whose bytes are these words, and films of so many bytes, as an agent would.
     func add(_ texts: [String], films: [Int] = [], to album: String) throws {
-        let home = try OpenHome(home: path, waitMilliseconds: 0, for: .run(runsTwice: false))
+        let home = try OpenHome(home: path, waitMilliseconds: 5000, for: .run(runsTwice: false))
         defer { home.lock.release() }
         var author = CarriedAuthor(home: home, engine: home.engine(replica: try home.replicaToContinue(), port: 0))
         try author.say(.deviceName(home.membership.deviceName))
@@ -97,7 +97,7 @@ struct CarriedHome: Sendable {
 
     /// Lets this home know what another one has, as a peer or its summary would have told.
     func knowHoldings(of other: CarriedHome) throws {
-        let theirs = try OpenHome(home: other.path, waitMilliseconds: 0)
+        let theirs = try OpenHome(home: other.path, waitMilliseconds: 5000)
         let (device, wall) = (theirs.membership.identity.deviceID, SystemClock().wall)
         var presence = Presence()
         presence.others = Set(theirs.blobs.held().keys)

@@ -151,7 +151,7 @@ import Testing
         try await SmallHome.with(photos: 1) { home in
             let path = home.path
             for _ in 0..<20 {
-                let first = try HomeLock.acquire(home: path)
+                let first = try HomeLock.acquire(home: path, waitMilliseconds: 5000)
                 async let second = NIOThreadPool.singleton.runIfActive {
                     try HomeLock.acquire(home: path, waitMilliseconds: 20_000)
                 }

@@ -97,10 +97,10 @@ import Testing
     /// The first batch of a copied home carries the former key's word, which every device can check.
     @Test func firstBatchCarriesTheWord() async throws {
         try await withHome { home in
-            let original = try OpenHome(home: home, waitMilliseconds: 0, for: .run(runsTwice: false))
+            let original = try OpenHome(home: home, waitMilliseconds: 5000, for: .run(runsTwice: false))
             let former = original.membership.identity.deviceID
             original.lock.release()
-            let copy = try OpenHome(home: home, waitMilliseconds: 0, for: .run(runsTwice: true))
+            let copy = try OpenHome(home: home, waitMilliseconds: 5000, for: .run(runsTwice: true))
             defer { copy.lock.release() }
             #expect(copy.life == .copied)
             #expect(copy.life?.sentence != nil)

@@ -36,7 +36,7 @@ final class ListedGathering {
             try? FileManager.default.removeItem(atPath: home)
         }
         _ = try await HomeSetup.host(home: home, gathering: "Kuh reunion", device: "Grandma")
-        let opened = try OpenHome(home: home, waitMilliseconds: 0)
+        let opened = try OpenHome(home: home, waitMilliseconds: 5000)
         defer { opened.lock.release() }
         try await body(ListedGathering(home: opened))
     }

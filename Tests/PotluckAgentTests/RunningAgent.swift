@@ -115,7 +115,8 @@ struct RunningAgent {
         beginAnew: @escaping @Sendable () -> Void = {},
         _ body: @Sendable (RunningAgent) async throws -> Void
     ) async throws {
-        let home = try OpenHome(home: path, waitMilliseconds: 0)
+        // A process that another test starts meanwhile has the former run's lock until it runs its own program.
+        let home = try OpenHome(home: path, waitMilliseconds: 5000)
         defer { home.lock.release() }
         let pools = AgentPools()
         let logger = Logger(label: "test")

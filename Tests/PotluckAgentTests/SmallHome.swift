@@ -45,7 +45,7 @@ final class SmallHome {
 
     /// An agent's life in short: it begins, adds photos to the album "Beach", and ends.
     private func begin(photos count: Int) throws {
-        let home = try OpenHome(home: path, waitMilliseconds: 0, for: .run(runsTwice: false))
+        let home = try OpenHome(home: path, waitMilliseconds: 5000, for: .run(runsTwice: false))
         defer { home.lock.release() }
         var engine = home.engine(replica: try home.replicaToContinue(), port: 1)
         for number in 1...count {

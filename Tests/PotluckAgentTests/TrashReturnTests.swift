@@ -92,7 +92,7 @@ import Testing
 
     /// Makes the removal of an album's only photo durable, and nothing else.
     private static func withdraw(_ album: String, _ path: String) throws {
-        let home = try OpenHome(home: path, waitMilliseconds: 0)
+        let home = try OpenHome(home: path, waitMilliseconds: 5000)
         defer { home.lock.release() }
         var engine = home.engine(replica: try home.replicaToContinue(), port: 0)
         let id = engine.catalog.albumID(named: album)
