@@ -10,7 +10,8 @@ import Testing
     let first = try HomeLock.acquire(home: home.path)
     #expect(throws: HomeError.lockedByAgent(pid: getpid())) { try HomeLock.acquire(home: home.path) }
     first.release()
-    let second = try HomeLock.acquire(home: home.path)
+    // A process that another test starts meanwhile has the first one's lock until it runs its own program.
+    let second = try HomeLock.acquire(home: home.path, waitMilliseconds: 5000)
     second.release()
 }
 
