@@ -37,6 +37,7 @@ struct BrakeTests {
     /// Waits for the brake after what was done before.
     private static func isHeld(_ kit: Kit, _ condition: @escaping @Sendable (HeldGroup) -> Bool) async throws -> Bool {
         try await kit.dropSentinel(Int.random(in: 1_000...1_000_000_000))
+        try await kit.waitForLooks()
         kit.folder.core.queue.judgeSoon()
         return await kit.host.wait { $0.held.map(condition) ?? false }
     }

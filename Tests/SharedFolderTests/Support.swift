@@ -286,12 +286,24 @@ final class Kit: Sendable {
         try await dropSentinel(Int.random(in: 1_000...1_000_000_000))
     }
 
+    /// Returns once no file waits for a look, 20 s at most. One that was written to in place waits for another: the watcher
+    /// tells of the closing somewhat before the system counts the writer out, and the first look may fall in between.
+    func waitForLooks() async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while folder.core.queue.read({ !$0.schedule.unsettled(now: .now).paths.isEmpty }),
+            ContinuousClock.now < deadline
+        {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     /// Returns once all that was done to the folder before is judged. For folders that import in order.
     ///
     /// - Parameter confirms: whether a person says of everything that the brake holds back that it was meant.
     func settle(confirms: Bool = false) async throws {
         let number = Int.random(in: 1_000...1_000_000_000)
         try await dropSentinel(number)
+        try await waitForLooks()
         #expect(unlink(path("sentinel-\(number).jpg")) == 0)
         // Its dropping comes after the other's vanishing.
         try await dropSentinel(number + 1)
