@@ -51,7 +51,10 @@ struct SpaceTests {
             #expect(await kit.host.wait { $0.notices.contains(.overwritten(path: "A/x.jpg", blob: file.blob)) })
             #expect(throws: BlobError.self) { try kit.blobs.open(file.blob) }
             // With the store's name gone the file is looked at once more.
-            for _ in 0..<5 where await kit.edits().isEmpty { try await kit.settle() }
+            try await eventually("an edit") { () -> Attempt<Void> in
+                try await kit.settle()
+                return await .when(!kit.edits().isEmpty, "none")
+            }
             let edits = await kit.edits()
             #expect(
                 edits.contains {
