@@ -86,17 +86,17 @@ struct LossTests {
         settings.judging.quiet = .milliseconds(20)
         let third = try await Kit(base: kit.base, host: kit.host, settings: settings)
         let folder = third.folder
-        async let early = folder.heldGroup()
+        let early = Task { try await folder.heldGroup() }
         try await third.running { kit in
             let held = try await kit.folder.heldGroup()
             #expect(held?.paths == ["A/1.jpg"])
+            let group = try await early.value
+            #expect(group?.vanished == 1)
             try await kit.folder.undoHeld()
             #expect(kit.exists("A/1.jpg"))
             let after = try await kit.folder.heldGroup()
             #expect(after == nil)
         }
-        let group = try await early
-        #expect(group?.vanished == 1)
     }
 
     // Shows that a decision asked for before the folder was looked through is refused, not taken for one about nothing.
