@@ -142,7 +142,7 @@ struct ImportTests {
         try await withKit(settings: settings) { kit in
             kit.makeDirectory("A")
             for number in 0..<400 { try kit.drop(SamplePhoto.jpeg(number), as: "A/\(number).jpg") }
-            #expect(await kit.host.wait { $0.drops.count >= 400 })
+            #expect(await kit.host.wait(within: .seconds(60)) { $0.drops.count >= 400 })
             #expect(await Set(kit.host.drops.map(\.name)).count == 400)
             #expect(await kit.host.drops.count == 400)
         }

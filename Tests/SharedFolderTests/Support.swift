@@ -164,16 +164,18 @@ actor FakeHost: FolderHost {
         editFailuresLeft = times
     }
 
-    /// Waits at most 20 s; false if it never came true.
-    func wait(_ condition: @escaping @Sendable (View) -> Bool) async -> Bool {
+    /// False if it never came true within the limit.
+    func wait(
+        within limit: Duration = .seconds(20), _ condition: @escaping @Sendable (View) -> Bool
+    ) async -> Bool {
         if condition(view) { return true }
         let number = nextWaiter
         nextWaiter += 1
-        let limit = Task {
-            try? await Task.sleep(for: .seconds(20))
+        let end = Task {
+            try? await Task.sleep(for: limit)
             give(up: number)
         }
-        defer { limit.cancel() }
+        defer { end.cancel() }
         return await withCheckedContinuation { waiters[number] = Waiter(condition: condition, continuation: $0) }
     }
 
