@@ -25,7 +25,7 @@ extension LabTests {
             try await ben.add(bens, to: "Town")
             try await lab.converge([anna, ben], to: ["Beach": annas, "Town": bens])
 
-            try await ben.shell(disk.unmounting)
+            try await ben.unmount(disk)
             try anna.drop([meanwhile[0]], into: "Beach")
             try await expectArrival(on: ben, count: 21)
             try await expectMissedFolder(ben, "unmounted")

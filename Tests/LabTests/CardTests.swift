@@ -67,12 +67,7 @@ private struct CardScene {
 
     var card: String { "\(anna.folder)/Trip/card" }
 
-    func pull() async throws {
-        try await eventually("nobody uses the card") {
-            let output = try await lab.execute(anna.number, ["sh", "-c", disk.unmounting])
-            return .when(output.status == 0, output.errors)
-        }
-    }
+    func pull() async throws { try await anna.unmount(disk) }
 
     func putBack() async throws { try await anna.shell(disk.mounting) }
 

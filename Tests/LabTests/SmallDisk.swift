@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Where a disk of one laptop is mounted, and what does that.
 struct SmallDisk {
@@ -24,6 +25,14 @@ extension Laptop {
         let mount = "mkdir \(memory) && mount -t tmpfs -o size=\(megabytes)m tmpfs \(memory) && \(small.mounting)"
         _ = try await lab.execute(number, words(mount)).succeeded(words(mount))
         return small
+    }
+
+    /// Unmounts it once nobody uses it: an agent has files and directories open for moments.
+    func unmount(_ disk: SmallDisk) async throws {
+        try await eventually("nobody uses the disk of laptop \(number)") {
+            let output = try await lab.execute(number, ["sh", "-c", disk.unmounting])
+            return .when(output.status == 0, output.errors)
+        }
     }
 
     /// Copies files into an album's folder that only this laptop sees.
