@@ -43,7 +43,8 @@ extension LabTests {
             for laptop in [laptops[0], laptops[2]] { _ = try await laptop.up() }
             try await lab.connect(laptops)
 
-            try await lab("shape", "2", "30mbit")
+            // Slow enough that a look at a busy machine, and the cut behind it, come amid it.
+            try await lab("shape", "2", "15mbit")
             try laptops[0].drop(photos, into: "Cables")
             try await eventually("some photos are on their way") {
                 let counts = try await laptops[1].albums().map(\.here)
@@ -54,7 +55,7 @@ extension LabTests {
             try laptops[0].drop([meanwhile[0]], into: "Cables")
             try laptops[1].drop([meanwhile[1]], into: "Cables")
             try laptops[1].drop([meanwhile[2]], into: "Alone")
-            try await eventually("both sides notice that the other is gone", within: .seconds(15)) {
+            try await eventually("both sides notice that the other is gone") {
                 let seen = (try await laptops[0].peers().count(where: \.connected), try await laptops[1].peers())
                 return .when(seen.0 == 1 && !seen.1.contains(where: \.connected), "\(seen)")
             }
