@@ -38,7 +38,7 @@ extension LabTests {
             #expect(status.device.id != before.id)
             #expect(status.device.name != "Anna")
             #expect(status.problems.contains { $0.contains("copies of each other") }, "\(status.problems)")
-            #expect(try await anna.status().problems.isEmpty)
+            try await anna.expectNothingToDecide()
             for laptop in laptops {
                 #expect(try await laptop.photos("Beach").allSatisfy { $0.contributors == ["Anna"] })
                 #expect(try await laptop.photos("Anna's").allSatisfy { $0.contributors == ["Anna"] })
@@ -49,7 +49,7 @@ extension LabTests {
             try await second.stop()
             _ = try await copy.up()
             #expect(try await copy.status().device.id == status.device.id)
-            #expect(try await copy.status().problems.isEmpty)
+            try await copy.expectNothingToDecide()
             try await lab.converge(laptops, to: everything)
         }
     }
@@ -127,7 +127,7 @@ extension LabTests {
 
             try await agent.stop()
             _ = try await anna.up()
-            #expect(try await anna.status().problems.isEmpty)
+            try await anna.expectNothingToDecide()
             try await lab.converge([anna, ben], to: everything)
         }
     }
@@ -162,7 +162,7 @@ extension LabTests {
                 #expect(try await laptop.photos("Beach").allSatisfy { $0.contributors == ["Anna"] })
                 #expect(try await laptop.photos("Mountain").allSatisfy { $0.contributors == ["Ben"] })
             }
-            #expect(try await ben.status().problems.isEmpty)
+            try await ben.expectNothingToDecide()
         }
     }
 
