@@ -296,7 +296,9 @@ struct EventLog {
 
     func all() throws -> [Event] {
         let text = try String(contentsOfFile: path, encoding: .utf8)
-        return try text.split(separator: "\n").map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
+        // A line is whole once it has ended.
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        return try lines.map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
     }
 
     func kinds() throws -> [String] { try all().map { "\($0.event) \($0.name ?? "")" } }

@@ -185,7 +185,12 @@ extension LabTests {
                 try await eventually("the arrival of \(name) is told") {
                     try .when(events[1].count("photo.here", name: name) > 0, "\(events[1].kinds())")
                 }
-                for log in events { #expect(try log.count("photo.added", name: name) == 1, "\(name) appears once") }
+                for log in events {
+                    try await eventually("\(name) is told of") {
+                        try .when(log.count("photo.added", name: name) > 0, "\(log.kinds())")
+                    }
+                    #expect(try log.count("photo.added", name: name) == 1, "\(name) appears once")
+                }
                 #expect(try events[1].count("photo.here", name: name) == 1, "\(name) arrives once")
             }
             for laptop in laptops { #expect(try await laptop.photos("Slow").count == 2) }
