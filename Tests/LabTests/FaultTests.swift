@@ -97,7 +97,7 @@ extension LabTests {
         try await anna.expectProblem(named[0], named[1], named[2], "40 photos stay as they are", "2 more places")
         #expect(try await !anna.leaveCheck(others: 1).safe, "there may be photos that nobody has seen")
         for laptop in [anna, ben] { try await laptop.expectNothingLost(of: everything) }
-        try await lab.converge([anna, ben], to: everything, within: .seconds(10))
+        try await lab.converge([anna, ben], to: everything)
     }
 
     private func heal(_ faults: Faults, _ laptop: Laptop) async throws {
@@ -206,7 +206,7 @@ extension LabTests {
                 return .when(here == 1 && counts.allSatisfy { $0 >= 3 }, "\(here) are here, struck: \(counts)")
             }
             try faults.heal()
-            try await lab.converge([anna, ben], to: ["Beach": photos], within: .seconds(20))
+            try await lab.converge([anna, ben], to: ["Beach": photos])
             try anna.expectRunning(agent)
             let changes = try events.all().map(\.event).filter { $0 == "peer.connected" || $0 == "peer.lost" }
             #expect(changes == [], "it is the same connection")

@@ -114,7 +114,7 @@ extension LabTests {
             #expect(try await anna.status().agent == "running")
 
             #expect(try await anna.potluck("down").status == 0)
-            #expect(try await agent.child.end(within: .seconds(10)) == 0)
+            #expect(try await agent.child.end(within: .seconds(30)) == 0)
             #expect(try await anna.status().agent == "stopped")
             #expect(try await anna.potluck("invite", "--json").text.contains(phrase))
         }

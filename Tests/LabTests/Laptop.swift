@@ -240,7 +240,7 @@ extension Lab {
     }
 
     /// Waits until each of these is connected to all others of them.
-    func connect(_ laptops: [Laptop], within limit: Duration = .seconds(20)) async throws {
+    func connect(_ laptops: [Laptop], within limit: Duration = .seconds(45)) async throws {
         try await eventually("all laptops are connected", within: limit) { () -> Attempt<Void> in
             for laptop in laptops {
                 let connected = try await laptop.peers().count(where: \.connected)
@@ -269,12 +269,12 @@ struct Agent: Sendable {
     /// As a power cut ends it.
     func kill() async throws {
         child.signal(SIGKILL)
-        _ = try await child.end(within: .seconds(10))
+        _ = try await child.end(within: .seconds(30))
     }
 
     func stop() async throws {
         child.signal(SIGTERM)
-        let status = try await child.end(within: .seconds(20))
+        let status = try await child.end(within: .seconds(30))
         let words = try messages().split(separator: "\n").suffix(5)
         #expect(status == 0, "an agent that is told to stop ends well: \(words.joined(separator: "; "))")
     }

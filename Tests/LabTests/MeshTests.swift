@@ -23,7 +23,8 @@ extension LabTests {
             for (index, laptop) in laptops.enumerated() {
                 try laptop.drop(Array(photos[3 * index..<3 * index + 3]), into: "Reunion")
             }
-            try await lab.converge(laptops, to: ["Reunion": photos], within: .seconds(60))
+            // One look at twelve laptops is some sixty commands.
+            try await lab.converge(laptops, to: ["Reunion": photos], within: .seconds(120))
             for laptop in laptops {
                 let connected = try await laptop.peers().filter(\.connected).compactMap(\.name)
                 let through = (1...count).filter { muted.contains(laptop.number, $0) }.map { "Laptop \($0)" }
