@@ -193,7 +193,8 @@ import WebGallery
             #expect(try await owner.ask("DELETE", "/api/v1/phones/\(id)").status == 200)
             #expect(try await streams[0].receive(upTo: "session.ended").contains("event: session.ended"))
             #expect(try await download.receive().utf8.count < 128 << 20)
-            #expect(.now - start < .seconds(2))
+            // Long before the next sign of life of the stream.
+            #expect(.now - start < .seconds(8))
             #expect(try await lost.get("/api/v1/me").status == 401)
             #expect(try await kept.get("/api/v1/status").status == 200)
             #expect(try await doors.gallery.phones().phones.count == 1)
@@ -232,7 +233,8 @@ import WebGallery
                 #expect(report.guests.first { $0.id == id }?.revoked == true)
                 #expect(try await stream.receive(upTo: "session.ended").contains("event: session.ended"))
             }
-            #expect(time < .seconds(1))
+            // Long before the next sign of life of the stream.
+            #expect(time < .seconds(8))
             #expect(try await lena.get("/api/v1/albums").status == 401)
             #expect(try await ben.get("/api/v1/albums").status == 200)
             let after = try #require(try await doors.gallery.guests().link?.link)
