@@ -44,9 +44,10 @@ func kernelStatus(_ process: Int32) -> [String: String] {
         })
 }
 
-/// Waits until something is so that only the kernel knows, at most 20 seconds.
+/// Waits until something is so that only the kernel knows, at most a minute: workers for films and previews get what all
+/// others leave of the processors.
 func eventually(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now.advanced(by: .seconds(20))
+    let end = ContinuousClock.now.advanced(by: .seconds(60))
     while !condition() {
         guard ContinuousClock.now < end else { return false }
         // A cancelled test looks without a pause, to the same end.
