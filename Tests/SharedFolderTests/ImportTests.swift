@@ -171,7 +171,8 @@ struct ImportTests {
     // Shows that a directory that was removed and made again is watched again.
     @Test func recreatedDirectoriesAreWatched() async throws {
         var settings = FolderSettings.calm
-        settings.judging.quiet = .milliseconds(20)
+        // Longer than it takes to make a directory anew: a photo that goes together with its directory waits for a word.
+        settings.judging.quiet = .milliseconds(500)
         try await withKit(settings: settings) { kit in
             for round in 1...3 {
                 kit.makeDirectory("A")
