@@ -39,10 +39,15 @@ struct Laptop: Sendable {
     func peers() async throws -> [Listing.Peer] { try await read(Listing.Peers.self, "peers").peers }
     func status() async throws -> Listing.Status { try await read(Listing.Status.self, "status", "--skipped") }
 
+    /// What a command prints for scripts. One that ends with 75, as it does where an agent needs long to begin anew, says
+    /// that it is to be given again, and is.
     func read<Report: Decodable>(_ type: Report.Type, _ words: String...) async throws -> Report {
         let words = [Machine.binary!] + words + ["--json", "--home", home]
-        let output = try await lab.execute(number, words).succeeded(words)
-        return try JSONDecoder().decode(type, from: Data(output.bytes))
+        return try await eventually(words.joined(separator: " ")) { () -> Attempt<Report> in
+            let output = try await lab.execute(number, words)
+            if output.status == 75 { return .notYet(output.errors) }
+            return .done(try JSONDecoder().decode(type, from: Data(output.succeeded(words).bytes)))
+        }
     }
 
     /// The agent, once it serves; its disk fails it where `faults` say so.
