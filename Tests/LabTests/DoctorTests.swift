@@ -84,12 +84,9 @@ extension LabTests {
             _ = try await anna.up("--listen", ":4711")
             _ = try await ben.startGathering("Others", as: "Ben")
             let stranger = try await ben.up()
-            try await eventually("the other gathering is named") {
-                let diagnosis = try await anna.diagnosis()
-                return .when(diagnosis.causes == ["other-gathering"], diagnosis.words)
-            }
+            try await waitForCause("other-gathering", on: anna)
             try await stranger.stop()
-            anna.expectCause("alone", try await anna.diagnosis())
+            try await waitForCause("alone", on: anna)
 
             try await lab("world", "ip", "addr", "add", "10.77.0.254/24", "dev", "br0")
             for laptop in [anna, ben] { try await laptop.shell("ip route add default via 10.77.0.254") }
@@ -100,7 +97,7 @@ extension LabTests {
             let toMany = "ether daddr & 01:00:00:00:00:00 == 01:00:00:00:00:00 ether daddr != ff:ff:ff:ff:ff:ff"
             try await lab.drop("\(between) \(toOne)")
             let apart = try await ben.up("--listen", ":4711")
-            anna.expectCause("isolation", try await anna.diagnosis())
+            try await waitForCause("isolation", on: anna)
             try await lab.drop(between)
             let helper = try await ben.help()
             anna.expectCause("isolation", try await anna.diagnosis("--with", ben.host))
@@ -113,7 +110,7 @@ extension LabTests {
                 "nft 'add table inet f; add chain inet f in { type filter hook input priority 0; }; add chain inet f out { type filter hook output priority 0; }; add rule inet f in tcp dport 4711 drop; add rule inet f out tcp dport 4711 drop'"
             )
             let closed = try await ben.up("--listen", ":4711")
-            anna.expectCause("firewall-there", try await anna.diagnosis())
+            try await waitForCause("firewall-there", on: anna)
             try await ben.shell("nft 'delete table inet f'")
             try await closed.stop()
 
@@ -133,10 +130,16 @@ extension LabTests {
             )
             try await anna.shell("ip route del default")
             _ = try await ben.up("--listen", ":4711")
-            try await eventually("two networks are named") {
-                let diagnosis = try await anna.diagnosis()
-                return .when(diagnosis.causes == ["two-networks"], diagnosis.words)
-            }
+            try await waitForCause("two-networks", on: anna)
+        }
+    }
+
+    /// Waits until the doctor names this cause and no other: an agent's announcement comes some time after its first word,
+    /// and goes after its last one.
+    private func waitForCause(_ cause: String, on laptop: Laptop) async throws {
+        try await eventually("laptop \(laptop.number) names \(cause)", within: .seconds(60)) {
+            let diagnosis = try await laptop.diagnosis()
+            return .when(diagnosis.causes == [cause], diagnosis.words)
         }
     }
 
