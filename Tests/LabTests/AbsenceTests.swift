@@ -38,6 +38,7 @@ extension LabTests {
             try await ben.shell(disk.mounting)
             let everything = ["Beach": annas + meanwhile, "Town": bens]
             try await lab.converge([anna, ben], to: everything, within: .seconds(60))
+            try await lab.agree([anna, ben], within: .seconds(30))
             for laptop in [anna, ben] { try await laptop.expectTidy(everything) }
 
             try await ben.shell("find \(ben.folder) -name '*.JPG' -delete")
