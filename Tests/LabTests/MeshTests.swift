@@ -57,7 +57,7 @@ extension LabTests {
             let here = try await laptops[1].albums().first { $0.name == "Backlog" }?.here ?? 0
             #expect(here < backlog.count, "the backlog was gone too soon to show anything")
             // The album takes 24 s at least. How fast it is on an idle machine, `Scripts/bench newest` measures.
-            #expect(delays.sorted()[delays.count / 2] < .seconds(4), "they took \(delays)")
+            #expect(delays.sorted()[delays.count / 2] < .seconds(8), "they took \(delays)")
 
             for laptop in laptops { try await lab("unshape", "\(laptop.number)") }
             try await lab.converge(laptops, to: ["Backlog": backlog, "Newest": newest])
