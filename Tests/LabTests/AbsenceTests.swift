@@ -37,8 +37,8 @@ extension LabTests {
             #expect(try await ben.entries(of: ben.folder) == [], "nothing is put where the disk should be")
             try await ben.shell(disk.mounting)
             let everything = ["Beach": annas + meanwhile, "Town": bens]
-            try await lab.converge([anna, ben], to: everything, within: .seconds(60))
-            try await lab.agree([anna, ben], within: .seconds(30))
+            try await lab.converge([anna, ben], to: everything)
+            try await lab.agree([anna, ben], within: .seconds(60))
             for laptop in [anna, ben] { try await laptop.expectTidy(everything) }
 
             try await ben.shell("find \(ben.folder) -name '*.JPG' -delete")
@@ -49,7 +49,7 @@ extension LabTests {
             #expect(try await anna.everyPhoto().count == 23)
             #expect(try await ben.potluck("undo").status == 0)
             try await lab.converge([anna, ben], to: everything)
-            try await lab.agree([anna, ben], within: .seconds(30))
+            try await lab.agree([anna, ben], within: .seconds(60))
             for laptop in [anna, ben] { try await laptop.expectTidy(everything) }
             try await ben.expectContributor(of: ["Town": bens])
             try await anna.expectContributor(of: ["Beach": annas + meanwhile])
@@ -97,7 +97,7 @@ extension LabTests {
             try anna.drop(beach, into: "Beach")
             try anna.drop(town, into: "Town")
             try await lab.converge([anna, ben], to: ["Beach": beach, "Town": town])
-            try await lab.agree([anna, ben], within: .seconds(30))
+            try await lab.agree([anna, ben], within: .seconds(60))
             try await host.kill()
             try await lab("cut", "1")
             try await lab.here("rm", "-rf", anna.home)
@@ -109,7 +109,7 @@ extension LabTests {
             try cleo.drop(later, into: "Beach")
             let everything = ["Beach": beach + later, "Town": town]
             try await lab.converge([ben, cleo], to: everything)
-            try await lab.agree([ben, cleo], within: .seconds(30))
+            try await lab.agree([ben, cleo], within: .seconds(60))
             for laptop in [ben, cleo] {
                 try await laptop.expectTidy(everything)
                 let contributors = try await laptop.everyPhoto().map(\.contributors)

@@ -86,7 +86,7 @@ private struct CardScene {
         try await anna.expectNoProblem(card)
         try await witness.waitForJudgement()
         try await lab.converge([anna, ben], to: everything)
-        try await lab.agree([anna, ben], within: .seconds(30))
+        try await lab.agree([anna, ben], within: .seconds(60))
         try await anna.expectTidy(["Trip": photos, "Trip/card": cards, Witness.album: [witness.name]])
         try await ben.expectTidy(everything)
     }

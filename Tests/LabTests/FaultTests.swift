@@ -110,7 +110,7 @@ extension LabTests {
         _ lab: Lab, _ anna: Laptop, _ ben: Laptop, _ everything: [String: [String]], _ witness: Witness
     ) async throws {
         try await lab.converge([anna, ben], to: everything)
-        try await lab.agree([anna, ben], within: .seconds(30))
+        try await lab.agree([anna, ben], within: .seconds(60))
         try await anna.expectTidy(everything.merging([Witness.album: [witness.name]]) { $1 })
         try await ben.expectTidy(everything)
     }
@@ -185,7 +185,7 @@ extension LabTests {
             try await lab.connect([anna, ben])
             #expect(try await ben.potluck("pause").status == 0)
             try anna.drop(photos, into: "Beach")
-            try await eventually("Ben knows of all, and Anna has read them") {
+            try await eventually("Ben knows of all, and Anna has read them", within: .seconds(60)) {
                 let missing = try await ben.status().missing.photos
                 let unread = try await anna.everyPhoto().count { $0.thumbnail == nil }
                 return .when(missing == photos.count && unread == 0, "\(missing) are missing, \(unread) are not read")
@@ -210,7 +210,7 @@ extension LabTests {
             try anna.expectRunning(agent)
             let changes = try events.all().map(\.event).filter { $0 == "peer.connected" || $0 == "peer.lost" }
             #expect(changes == [], "it is the same connection")
-            try await lab.agree([anna, ben], within: .seconds(30))
+            try await lab.agree([anna, ben], within: .seconds(60))
             for laptop in [anna, ben] { try await laptop.expectTidy(["Beach": photos]) }
         }
     }

@@ -204,7 +204,7 @@ extension Lab {
     /// Waits until each laptop lists exactly these photos per album, has all of them as files of the same bytes, misses
     /// nothing, and has the same digests as the others.
     func converge(
-        _ laptops: [Laptop], to expected: [String: [String]], within limit: Duration = .seconds(45)
+        _ laptops: [Laptop], to expected: [String: [String]], within limit: Duration = .seconds(55)
     ) async throws {
         var wanted: [String: Set<String>] = [:]
         for (album, paths) in expected { wanted[album] = Set(try await hashes(paths).values) }

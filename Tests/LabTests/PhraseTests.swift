@@ -52,7 +52,7 @@ extension LabTests {
             try await lab.connect([anna, ben, carla, dora], within: .seconds(60))
             try await expectPhrase(new.phrase, carla)
             try carla.drop([photos[3]], into: "Beach")
-            try await lab.converge([anna, ben, carla, dora], to: ["Beach": photos], within: .seconds(60))
+            try await lab.converge([anna, ben, carla, dora], to: ["Beach": photos])
             let hosts = try await anna.potluck("hosts").succeeded(["hosts"])
             #expect(hosts.text.contains("All 4 laptops have it."), "\(hosts.text)")
         }

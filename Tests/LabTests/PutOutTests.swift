@@ -55,7 +55,7 @@ extension LabTests {
             _ = try await carla.up()
             try await lab.converge([ben, carla], to: ["Beach": Array(photos[..<2])], within: .seconds(90))
             try carla.drop([photos[2]], into: "Beach")
-            try await lab.converge([ben, carla], to: ["Beach": photos], within: .seconds(60))
+            try await lab.converge([ben, carla], to: ["Beach": photos])
             _ = try await anna.up()
             try await eventually("Anna's laptop is told", within: .seconds(60)) {
                 let problems = try await anna.status().problems
@@ -99,7 +99,7 @@ extension LabTests {
             #expect(done.text.contains("are let in."), "\(done.text)")
             try await lab.connect([anna, ben, carla], within: .seconds(90))
             try anna.drop([photos[3]], into: "Beach")
-            try await lab.converge([anna, ben, carla], to: ["Beach": photos], within: .seconds(60))
+            try await lab.converge([anna, ben, carla], to: ["Beach": photos])
             for laptop in [ben, carla] {
                 let problems = try await laptop.status().problems
                 #expect(!problems.contains { $0.contains("Another laptop says") }, "\(problems)")
@@ -151,7 +151,7 @@ extension LabTests {
             agents[3] = try await dora.up()
             try carla.drop([photos[3]], into: "Beach")
             let theirs = [photos[0], photos[1], photos[3]]
-            try await lab.converge([anna, ben, carla], to: ["Beach": theirs], within: .seconds(60))
+            try await lab.converge([anna, ben, carla], to: ["Beach": theirs])
             try await eventually("Dora is told again", within: .seconds(45)) {
                 let problems = try await dora.status().problems
                 return .when(problems.contains { $0.contains("was put out") }, "\(problems)")
@@ -168,7 +168,7 @@ extension LabTests {
             _ = try await dora.up()
             try await lab.connect([anna, ben, carla, dora], within: .seconds(60))
             try dora.drop([photos[4]], into: "Beach")
-            try await lab.converge(all, to: ["Beach": theirs + [photos[4]]], within: .seconds(60))
+            try await lab.converge(all, to: ["Beach": theirs + [photos[4]]])
         }
     }
 }

@@ -45,8 +45,8 @@ extension LabTests {
                 let found = try await anna.potluck("search", "written full")
                 return .when(found.text.contains("IMG_0001.JPG"), found.text)
             }
-            try await lab.converge([anna, ben], to: ["Full": few + more], within: .seconds(60))
-            try await lab.agree([anna, ben], within: .seconds(30))
+            try await lab.converge([anna, ben], to: ["Full": few + more])
+            try await lab.agree([anna, ben], within: .seconds(60))
             for laptop in [anna, ben] { try await laptop.expectTidy(["Full": few + more]) }
             try ben.expectRunning(agent)
             let check = try await anna.potluck("leave-check", "--others", "1", "--wait")
