@@ -34,6 +34,8 @@ final class Lab: Sendable {
     private let agents = Mutex<[Agent]>([])
 
     private static let count = Mutex(0)
+    /// For what a test stands on: twelve laptops, or thousands of photos.
+    private static let patience = Duration.seconds(180)
 
     private init(name: String) throws {
         let root = Machine.variables["POTLUCK_LAB_ROOT"] ?? "/tmp"
@@ -71,7 +73,7 @@ final class Lab: Sendable {
     @discardableResult
     func callAsFunction(_ words: String...) async throws -> Output {
         let words = ["\(Machine.root)/Scripts/lab"] + words
-        return try await Output.of(words, environment: environment).succeeded(words)
+        return try await Output.of(words, environment: environment, within: Self.patience).succeeded(words)
     }
 
     func laptop(_ number: Int) -> Laptop { Laptop(lab: self, number: number) }
@@ -106,7 +108,7 @@ final class Lab: Sendable {
     /// A command on the machine itself.
     @discardableResult
     func here(_ words: String...) async throws -> Output {
-        try await Output.of(words, environment: environment).succeeded(words)
+        try await Output.of(words, environment: environment, within: Self.patience).succeeded(words)
     }
 
     func note(_ agent: Agent) { agents.withLock { $0.append(agent) } }

@@ -68,7 +68,7 @@ struct Laptop: Sendable {
 
     /// Waits until this agent, the last one that was started here, serves.
     func served(by agent: Agent) async throws {
-        try await eventually("the agent of laptop \(number) serves") {
+        try await eventually("the agent of laptop \(number) serves", within: .seconds(60)) {
             try expectRunning(agent)
             let ready = FileManager.default.contents(atPath: "\(home).up")
             return .when(ready?.contains(UInt8(ascii: "\n")) == true, "no ready line")
