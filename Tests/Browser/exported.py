@@ -1,4 +1,6 @@
 """An exported album opens by a double click, as a file, and is shown as the gallery shows albums."""
+import shutil
+
 from selenium.webdriver.common.keys import Keys
 
 from .scenario import Scenario
@@ -14,6 +16,8 @@ class Exported(Scenario):
         self.need("Chromium")
         album = self.gathering.album("On a stick", 8, everywhere=False)
         stick = self.gathering.directory / "stick"
+        # A scenario that is tried again finds what its first try left.
+        shutil.rmtree(stick, ignore_errors=True)
         self.gathering.agent(1).text("export", album.name, str(stick), "--gallery")
         page = self.start("Chromium", 2, size=(1280, 800))
         page.open((stick / "index.html").as_uri())

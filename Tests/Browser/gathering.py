@@ -103,7 +103,8 @@ class Gathering:
     def apart(self, name):
         """The running agent of a gathering of its own, beside the phone, for what the others must not see."""
         directory = self.directory / name
-        directory.mkdir()
+        # A scenario that is tried again finds what its first try left.
+        directory.mkdir(exist_ok=True)
         agent = Agent(self.lab, self.binary, directory, PHONE)
         agent.start()
         return agent
