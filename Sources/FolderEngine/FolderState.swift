@@ -174,7 +174,7 @@ package struct FolderState: Sendable {
                 continue
             }
             guard returning.insert(path).inserted else { continue }
-            changes.append(FactChange(kind: .folderLeaving, key: path.bytes, value: leavingValue(path)))
+            changes.append(intentToLeave(path))
         }
         return changes
     }
@@ -217,6 +217,11 @@ package struct FolderState: Sendable {
         returning.remove(path)
         guard leaving.removeValue(forKey: path) != nil else { return [] }
         return [FactChange(kind: .folderLeaving, key: path.bytes, value: nil)]
+    }
+
+    /// The fact by which a file is to go.
+    func intentToLeave(_ path: FolderPath) -> FactChange {
+        FactChange(kind: .folderLeaving, key: path.bytes, value: leavingValue(path))
     }
 
     private func leavingValue(_ path: FolderPath) -> [UInt8]? {

@@ -34,7 +34,7 @@ struct DirectiveRunner: Sendable {
         for directive in directives {
             switch directive {
             case .commit(let changes): try await core.facts.commit(changes)
-            case .takeAway(let files): try await TakingAway(core: core).takeAway(files)
+            case .takeAway(let files, let intents): try await TakingAway(core: core).takeAway(files, intents: intents)
             default: try await perform([directive])
             }
         }
@@ -81,7 +81,7 @@ struct DirectiveRunner: Sendable {
         case .commit(let changes): await core.commit(changes)
         case .report(let notice): await report(notice)
         case .tellGaps: await core.tellGaps()
-        case .takeAway(let files): await TakingAway(core: core).goOn(with: files)
+        case .takeAway(let files, let intents): await TakingAway(core: core).goOn(with: files, intents: intents)
         case .lookAgain(let path): core.queue.touched(path)
         case .hold(let group): await core.host.heldBack(group)
         case .setAside(let path, let record, let intent):

@@ -25,8 +25,7 @@ extension SharedFolder {
     }
 }
 
-/// Takes files out of the folder whose intents are committed: files gone, directories synced, records dropped, in this
-/// order.
+/// Takes files out of the folder: intents committed, files gone, directories synced, records dropped, in this order.
 struct TakingAway: Sendable {
     typealias Outcome = FolderInput.TakingAway
 
@@ -34,15 +33,16 @@ struct TakingAway: Sendable {
 
     /// Goes on with files that were to be taken away: what fails is tried again by the next start, and the next scan that
     /// finds something back.
-    func goOn(with files: [FolderPath: FileRecord]) async {
+    func goOn(with files: [FolderPath: FileRecord], intents: [FactChange]) async {
         do {
-            try await takeAway(files)
+            try await takeAway(files, intents: intents)
         } catch {
             core.logger.warning("files not taken away", metadata: ["error.message": "\(error.message)"])
         }
     }
 
-    func takeAway(_ files: [FolderPath: FileRecord]) async throws(FolderError) {
+    func takeAway(_ files: [FolderPath: FileRecord], intents: [FactChange]) async throws(FolderError) {
+        try await core.facts.commit(intents)
         var outcomes: [FolderPath: Outcome] = [:]
         var failure: FolderError?
         for (path, record) in files.sorted(by: { $0.key < $1.key }) {

@@ -125,7 +125,7 @@ struct PlacingDecisionTests {
             let isShown = directives.contains { if case .report(.returned) = $0 { true } else { false } }
             #expect(isShown == (standing == .hidden && isLive))
             guard goes else { continue }
-            guard case .takeAway(let files)? = judge.next(now: now) else {
+            guard case .takeAway(let files, _)? = judge.next(now: now) else {
                 Issue.record("not taken away")
                 continue
             }
@@ -156,14 +156,24 @@ struct PlacingDecisionTests {
         #expect(end.contains { if case .report(.returned) = $0 { true } else { false } })
     }
 
-    // Shows that files of unwanted photos are taken away once that is committed, all but those that list as removed; that a
-    // file which is gone leaves no record and no deletion by a person; and that one which stays is looked at like any.
+    // Shows that files of unwanted photos are taken away once that is committed, whoever begins with it, all but those that
+    // list as removed; that a file which is gone leaves no record and no deletion by a person; and that one which stays is
+    // looked at like any.
     @Test func unwantedFilesAreTakenAway() {
         let files = [x: placed(1), y: placed(2), FolderPath("A/z.jpg"): record(3, .removed)]
         var judge = judge(files)
         let directives = judge.handle(.unwanted(files.values.map(\.photo)), now: now)
-        guard directives.count == 2, case .commit = directives[0], case .takeAway(let taken) = directives[1] else {
+        guard directives.count == 1, case .takeAway(let taken, let intents) = directives[0] else {
             Issue.record("not taken away")
+            return
+        }
+        let expected = [x: placed(1), y: placed(2)].sorted { $0.key < $1.key }.map { path, record in
+            FactChange(kind: .folderLeaving, key: path.bytes, value: record.photo.bytes)
+        }
+        #expect(intents == expected)
+        // A scan that finds something back goes on with what is not committed yet.
+        guard case .takeAway(taken, intents)? = judge.handle(.started, now: now).last else {
+            Issue.record("taken away without its intent")
             return
         }
         #expect(taken == [x: placed(1), y: placed(2)] && Set(judge.state.leaving.keys) == [x, y])
@@ -180,7 +190,7 @@ struct PlacingDecisionTests {
     @Test func takingAwayGoesOn() {
         var judge = judge([x: placed(1), y: placed(2)])
         _ = judge.state.leave(x, placed(1).photo) + judge.state.setAside(y, placed(2).photo)
-        guard case .takeAway(let files)? = judge.handle(.started, now: now).last else {
+        guard case .takeAway(let files, _)? = judge.handle(.started, now: now).last else {
             Issue.record("not resumed")
             return
         }
@@ -204,7 +214,7 @@ struct PlacingDecisionTests {
                 fresh: FreshFiles(boot: BootID(bytes: [1])))
             for state in [former.state, state] {
                 var judge = TestFolder.judge(state)
-                guard case .takeAway([x: placed(1)])? = judge.handle(.started, now: now).last else {
+                guard case .takeAway([x: placed(1)], _)? = judge.handle(.started, now: now).last else {
                     Issue.record("not looked at")
                     continue
                 }
@@ -228,7 +238,7 @@ struct PlacingDecisionTests {
         judge.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: now)
         _ = judge.state.leave(x, placed(1).photo)
         _ = judge.handle(.letBack([placed(1).photo]), now: now)
-        guard case .takeAway([x: placed(1)])? = judge.next(now: now) else {
+        guard case .takeAway([x: placed(1)], _)? = judge.next(now: now) else {
             Issue.record("not looked at soon")
             return
         }

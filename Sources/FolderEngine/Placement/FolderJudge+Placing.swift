@@ -69,7 +69,7 @@ extension FolderJudge {
             changes += letBack(photo, now: now)
             for path in state.paths(of: photo).sorted() where state.files[path]!.origin != .removed {
                 files[path] = state.files[path]
-                changes += state.leave(path, photo)
+                _ = state.leave(path, photo)
             }
         }
         return Self.commit(changes) + takeAway(files)
@@ -93,7 +93,7 @@ extension FolderJudge {
     }
 
     private func takeAway(_ files: [FolderPath: FileRecord]) -> [FolderDirective] {
-        files.isEmpty ? [] : [.takeAway(files)]
+        files.isEmpty ? [] : [.takeAway(files, intents: files.keys.sorted().map { state.intentToLeave($0) })]
     }
 
     /// Whether the file of a record may go, to be asked right before that.

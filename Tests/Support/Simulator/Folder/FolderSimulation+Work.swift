@@ -86,7 +86,7 @@ extension FolderSimulation {
             gathering.show(PhotoKey(album: album, blob: blob))
         case .hold(let group): checkHold(group)
         case .lookAgain(let path): judge.schedule.noticed(touched: [path], vanished: [], isLive: true, now: now)
-        case .takeAway(let files): return takeAway(files)
+        case .takeAway(let files, let intents): return [.directive(.commit(intents))] + takeAway(files)
         case .setAside(let path, let record, let intent):
             if isUnlucky() { return [.answer(.setAside(path, record, .stayed))] }
             return [.directive(.commit(intent)), .setAside(.move(path, record))]
