@@ -331,6 +331,17 @@ extension FolderState {
         return newest
     }
 
+    /// All that the journal is to have of a path, and of the photo that this fact says is there.
+    func facts(beside change: FactChange) -> [FactChange] {
+        let kinds: [FactKind] = [.folderFile, .folderIntent, .folderLeaving, .folderFresh]
+        guard kinds.contains(change.kind) else { return [] }
+        var facts = kinds.map { FactChange(kind: $0, key: change.key, value: nil) }
+        if change.kind == .folderFile, let photo = change.value.flatMap({ FileRecord(bytes: $0)?.photo }) {
+            facts.append(FactChange(kind: .folderGone, key: photo.bytes, value: nil))
+        }
+        return facts.map(newest)
+    }
+
     private mutating func insert(_ path: FolderPath, _ record: FileRecord) {
         files[path] = record
         pathsByBlob[record.photo.blob, default: []].insert(path)

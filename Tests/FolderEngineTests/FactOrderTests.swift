@@ -44,6 +44,39 @@ struct FactOrderTests {
         }
     }
 
+    // Shows that a commit which comes late, and has what was decided since, has all of it: a crash right after leaves no record
+    // without the intent to take its file away, none that a power cut may take without a note, and no end of a record without
+    // a person's deletion.
+    @Test func whatBelongsTogetherComesTogether() {
+        let one = record(1)
+        var state = TestFolder.state()
+        let begun = state.record(x, one) + state.leave(x, one.photo)
+        let intent = [state.intentToLeave(x)]
+        _ = state.drop(x)
+        #expect(journal(begun + intent, before: state).allSatisfy { $0.kind == .folderFresh })
+        #expect(journal(begun, then: intent, before: state).allSatisfy { $0.kind == .folderFresh })
+        var renewed = TestFolder.state()
+        let dropped = renewed.record(x, one) + renewed.drop(x)
+        _ = renewed.record(x, record(2))
+        let kinds = Set(journal(dropped, before: renewed).map(\.kind))
+        #expect(kinds == [.folderFile, .folderFresh])
+        var deleted = TestFolder.state()
+        let recorded = deleted.record(x, one)
+        _ = deleted.settle(FolderState.Settlement(left: [(x, one.photo, isGone: true)]))
+        #expect(journal(recorded, before: deleted).map(\.kind).contains(.folderGone))
+    }
+
+    /// What a journal has that got these facts as they were decided, and then the late ones, before what state has by now.
+    private func journal(
+        _ first: [FactChange], then late: [FactChange]? = nil, before state: FolderState
+    ) -> Set<FactChange> {
+        var facts: [FactChange: FactChange] = [:]
+        for change in (late == nil ? [] : first) + TestFolder.judge(state).newest(late ?? first) {
+            facts[FactChange(kind: change.kind, key: change.key, value: nil)] = change
+        }
+        return Set(facts.values.filter { $0.value != nil })
+    }
+
     // Shows the same of what waits for a person and of the disks in the folder; and that facts of others stay as they are.
     @Test func facts() {
         var judge = TestFolder.judge(heldID: 5)
