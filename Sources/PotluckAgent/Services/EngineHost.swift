@@ -22,6 +22,12 @@ actor EngineHost {
     private var timerAt: MonotonicInstant?
     /// The view of this moment, if somebody asked for it; its rule stands at ``GatheringView``.
     private let published = Mutex<GatheringView?>(nil)
+    /// What jobs found out since the last input; in sum no more than the jobs at work.
+    private let findings = Mutex<[Finding]>([])
+
+    /// What a job found out, as an input of the engine: asked for on this actor, right before it is judged. `nil` where
+    /// nothing is to be said of it any more.
+    typealias Finding = @Sendable (isolated EngineHost) -> EngineInput?
 
     init(_ engine: Engine, clock: SystemClock, jobs: JobQueue) {
         self.engine = engine
@@ -57,7 +63,12 @@ actor EngineHost {
 
     /// The same with what came at one time.
     func feed(_ inputs: [EngineInput]) {
-        guard !isStopping, !inputs.isEmpty, let services else { return }
+        let waiting = takeFindings()
+        guard !isStopping, let services else { return }
+        var found: [EngineInput] = []
+        for finding in waiting { if let input = finding(self) { found.append(input) } }
+        let inputs = found + inputs
+        guard !inputs.isEmpty else { return }
         // Else the engine copies what it changes, although nobody may be reading.
         _ = published.withLock { $0.take() }
         let batchCount = engine.log.batchCount
@@ -85,6 +96,38 @@ actor EngineHost {
         timerAt = nil
         guard let services else { return }
         feed(services.network.progress() + [.deadlineReached])
+    }
+
+    // MARK: Findings
+
+    /// Gives the engine what a job found out, in the order of their coming, and does not wait until it is judged: what
+    /// comes while this actor is busy is judged at one time, since each judgement looks at all that is being pulled.
+    nonisolated func deliver(_ finding: @escaping Finding) async {
+        // The first goes for all that come until its turn.
+        if note(finding) { await judgeFindings() }
+    }
+
+    nonisolated func deliver(_ input: EngineInput) async {
+        await deliver { (host: isolated EngineHost) in input }
+    }
+
+    /// Takes note of a finding for the next input.
+    ///
+    /// - Returns: whether it is the first, and somebody has to see to it that there is one.
+    nonisolated func note(_ finding: @escaping Finding) -> Bool {
+        findings.withLock { findings in
+            findings.append(finding)
+            return findings.count == 1
+        }
+    }
+
+    private func judgeFindings() { feed([]) }
+
+    private func takeFindings() -> [Finding] {
+        findings.withLock { findings in
+            defer { findings.removeAll() }
+            return findings
+        }
     }
 
     // MARK: Questions

@@ -43,26 +43,29 @@ final class StagingService: Sendable {
 
     private func open(_ blob: BlobID, _ byteCount: UInt64, _ list: PieceList?) async {
         if let open = partial(blob), open.byteCount == byteCount {
-            return await host.feed(.receivingBegan(blob, held: open.piecesHeld))
+            return await host.deliver(.receivingBegan(blob, held: open.piecesHeld))
         }
         do {
             let partial = try await parts.blobPool.perform { [parts] in
                 try parts.blobs.beginReceiving(blob, byteCount: byteCount, list: list)
             }
-            guard await began(partial, on: host) else { return await discard(partial) }
+            await host.deliver { (host: isolated EngineHost) in self.began(partial, on: host) }
         } catch let error as BlobError where error.code == .alreadyHeld {
-            await host.feed(.committed(blob))
+            await host.deliver(.committed(blob))
         } catch {
-            await host.feed(.receivingFailed(blob, "\(error)"))
+            await host.deliver(.receivingFailed(blob, "\(error)"))
         }
     }
 
-    /// - Returns: false for a blob that nobody wants any more.
-    private func began(_ partial: PartialBlob, on host: isolated EngineHost) -> Bool {
-        guard host.engine.missingReason(partial.id) != nil else { return false }
+    /// - Returns: `nil` for a blob that nobody wants any more. One that ceases to be wanted by what is judged with this is
+    ///   abandoned after that.
+    private func began(_ partial: PartialBlob, on host: isolated EngineHost) -> EngineInput? {
+        guard host.engine.missingReason(partial.id) != nil else {
+            jobs.add { await self.discard(partial) }
+            return nil
+        }
         keep(partial)
-        host.feed(.receivingBegan(partial.id, held: partial.piecesHeld))
-        return true
+        return .receivingBegan(partial.id, held: partial.piecesHeld)
     }
 
     // MARK: Pieces
@@ -85,12 +88,12 @@ final class StagingService: Sendable {
                 try buffer.withUnsafeBytes { try partial.write(piece: piece, bytes: $0) }
             }
             switch outcome {
-            case .stored: await host.feed(.pieceStored(link, number: number, .stored))
-            case .wrongHash: await host.feed(.pieceStored(link, number: number, .wrongHash))
+            case .stored: await host.deliver(.pieceStored(link, number: number, .stored))
+            case .wrongHash: await host.deliver(.pieceStored(link, number: number, .wrongHash))
             }
             await transfers.tellProgress()
         } catch {
-            await host.feed(.pieceStored(link, number: number, .failed("\(error)")))
+            await host.deliver(.pieceStored(link, number: number, .failed("\(error)")))
         }
     }
 
@@ -110,7 +113,7 @@ final class StagingService: Sendable {
     private func commit(_ partial: PartialBlob) async {
         do {
             switch try await parts.commitPool.perform({ try partial.commit() }) {
-            case .committed: await host.feed(.committed(partial.id))
+            case .committed: await host.deliver(.committed(partial.id))
             case .wrongWhole:
                 forget(partial.id)
                 await host.feed(.commitRejected(partial.id))
