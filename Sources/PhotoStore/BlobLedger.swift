@@ -4,7 +4,7 @@ import Synchronization
 /// What the store knows of its blobs: in memory for every question, in the index for the next start.
 ///
 /// The index is a cache, so a row that it does not take (a full disk) fails nothing: it is kept and tried again with
-/// the next one.
+/// the next one. Of several that write one takes along what the others have, in one transaction.
 final class BlobLedger: Sendable {
     struct Record: Hashable, Sendable {
         var byteCount: UInt64
@@ -12,23 +12,55 @@ final class BlobLedger: Sendable {
         var seen: FileMark?
     }
 
-    private struct Unwritten {
-        var rows: [BlobID: BlobRow] = [:]
-        var removed: Set<BlobID> = []
+    /// What the index has not taken yet.
+    struct Unwritten: Sendable {
+        private(set) var rows: [BlobID: BlobRow] = [:]
+        private(set) var removed: Set<BlobID> = []
+
+        var isEmpty: Bool { rows.isEmpty && removed.isEmpty }
+
+        mutating func set(_ row: BlobRow) {
+            var row = row
+            // One without a list says nothing of the blob's pieces.
+            row.pieceList = row.pieceList ?? rows[row.id]?.pieceList
+            rows[row.id] = row
+            removed.remove(row.id)
+        }
+
+        mutating func remove(_ id: BlobID) {
+            rows[id] = nil
+            removed.insert(id)
+        }
+
+        /// Takes back what was not written: what came since counts.
+        mutating func putBack(_ older: Unwritten) {
+            for old in older.rows.values where !removed.contains(old.id) {
+                var row = rows[old.id] ?? old
+                row.pieceList = row.pieceList ?? old.pieceList
+                rows[old.id] = row
+            }
+            for id in older.removed where rows[id] == nil { removed.insert(id) }
+        }
+    }
+
+    private struct State {
+        var records: [BlobID: Record] = [:]
+        var unwritten = Unwritten()
     }
 
     private let index: Index
-    private let records = Mutex<[BlobID: Record]>([:])
+    /// Both together, so that the index comes to have what memory has.
+    private let state = Mutex(State())
     /// Held while the index is written, so that rows reach it in the order in which they were made.
-    private let unwritten = Mutex(Unwritten())
+    private let writing = Mutex<Void>(())
 
     init(index: Index) {
         self.index = index
     }
 
-    func record(_ id: BlobID) -> Record? { records.withLock { $0[id] } }
+    func record(_ id: BlobID) -> Record? { state.withLock { $0.records[id] } }
 
-    func all() -> [BlobID: Record] { records.withLock { $0 } }
+    func all() -> [BlobID: Record] { state.withLock { $0.records } }
 
     var ids: Set<BlobID> { Set(all().keys) }
 
@@ -53,46 +85,61 @@ final class BlobLedger: Sendable {
             missing = Set(loaded.keys).subtracting(present)
             for id in missing { loaded[id] = nil }
         }
-        records.withLock { $0 = loaded }
-        write(rows: added, removed: Array(missing))
+        state.withLock { state in
+            state.records = loaded
+            for row in added { state.unwritten.set(row) }
+            for id in missing { state.unwritten.remove(id) }
+        }
+        write()
         return missing
     }
 
     /// Whether the index has all rows that it was given.
-    var isWritten: Bool { unwritten.withLock { $0.rows.isEmpty && $0.removed.isEmpty } }
+    var isWritten: Bool { writing.withLock { _ in state.withLock { $0.unwritten.isEmpty } } }
 
     /// What the index keeps of a blob's pieces.
     func pieceList(_ id: BlobID) throws(BlobError) -> PieceList? {
         try BlobError.wrapping { try index.pieceList(id) }
     }
 
+    /// When it returns the index has the rows, unless it does not take any.
     func set(_ rows: [BlobRow]) {
-        records.withLock { records in
-            for row in rows { records[row.id] = Record(byteCount: row.byteCount, seen: row.seen) }
-        }
-        write(rows: rows, removed: [])
+        note(rows)
+        write()
     }
 
     func remove(_ id: BlobID) {
-        records.withLock { _ = $0.removeValue(forKey: id) }
-        write(rows: [], removed: [id])
+        state.withLock { state in
+            state.records[id] = nil
+            state.unwritten.remove(id)
+        }
+        write()
     }
 
-    private func write(rows: [BlobRow], removed: [BlobID]) {
-        unwritten.withLock { unwritten in
+    /// The same as ``set(_:)`` in memory, for whoever holds a lock that others wait for: ``write()`` is to follow.
+    func note(_ rows: [BlobRow]) {
+        state.withLock { state in
             for row in rows {
-                unwritten.rows[row.id] = row
-                unwritten.removed.remove(row.id)
+                state.records[row.id] = Record(byteCount: row.byteCount, seen: row.seen)
+                state.unwritten.set(row)
             }
-            for id in removed {
-                unwritten.rows[id] = nil
-                unwritten.removed.insert(id)
+        }
+    }
+
+    /// Writes what the index lacks.
+    func write() {
+        writing.withLock { _ in
+            let unwritten = state.withLock { state in
+                defer { state.unwritten = Unwritten() }
+                return state.unwritten
             }
+            // Mostly, where many come at one time, the one before has taken all along.
+            if unwritten.isEmpty { return }
             do {
                 try index.updateBlobs(Array(unwritten.rows.values), removing: Array(unwritten.removed))
-                unwritten = Unwritten()
             } catch {
                 // Kept for the next time; until then a restart would look at the files anew, which is slow but right.
+                state.withLock { $0.unwritten.putBack(unwritten) }
             }
         }
     }
