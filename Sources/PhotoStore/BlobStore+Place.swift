@@ -117,7 +117,9 @@ extension BlobStore {
 
     /// `nil` where the file systems, or the file's number of links, do not allow one.
     private func link(_ id: BlobID, reader: BlobReader, at path: String, modified: Int64) throws -> FileStat? {
-        try marking.withLock { _ in
+        // Once the lock is free again, for which all wait who open a blob.
+        defer { ledger.write() }
+        return try marking.withLock { _ in
             let before = try FileStat(descriptor: reader.descriptor)
             let record = ledger.record(id)
             if before.linkCount == 1 { try reader.file.setModified(modified) }
@@ -127,7 +129,7 @@ extension BlobStore {
             } catch {
                 // Our change of the time was no change of the bytes.
                 if record?.seen == FileMark(before) {
-                    mark(id, record, as: try FileStat(descriptor: reader.descriptor))
+                    noteMark(id, record, as: try FileStat(descriptor: reader.descriptor))
                 }
                 if error.errno == EEXIST { throw Self.destinationExists(path) }
                 if error.meansNoLink { return nil }
@@ -135,14 +137,20 @@ extension BlobStore {
             }
             let after = try FileStat(descriptor: reader.descriptor)
             let isOursAlone = after.modified == expected.modified && after.byteCount == expected.byteCount
-            if record?.seen == FileMark(before), isOursAlone { mark(id, record, as: after) }
+            if record?.seen == FileMark(before), isOursAlone { noteMark(id, record, as: after) }
             return after
         }
     }
 
     func mark(_ id: BlobID, _ record: BlobLedger.Record?, as stat: FileStat) {
+        noteMark(id, record, as: stat)
+        ledger.write()
+    }
+
+    /// The same in memory; the index is to be written afterwards.
+    private func noteMark(_ id: BlobID, _ record: BlobLedger.Record?, as stat: FileStat) {
         guard let record else { return }
-        ledger.set([BlobRow(id: id, byteCount: record.byteCount, seen: FileMark(stat), pieceList: nil)])
+        ledger.note([BlobRow(id: id, byteCount: record.byteCount, seen: FileMark(stat), pieceList: nil)])
     }
 
     private func moveWithoutReplacing(_ source: String, to target: String) throws {

@@ -328,6 +328,21 @@ func placing(_ answer: CloneAnswer, _ mayLink: Bool) throws {
     #expect(store.suspects().isEmpty)
 }
 
+/// What a link changes of its blob's values is in the index once it is placed: the next start takes no placed photo for an
+/// edited one, and hashes none.
+@Test func placedLinksAreKnownAtTheNextStart() throws {
+    let home = TemporaryHome()
+    let cut = Cut(Samples.bytes(100, seed: 17))
+    do {
+        let store = try home.store(cloner: { _, _ in false })
+        _ = try store.receive(cut)
+        _ = try store.place(cut.id, at: home.path + "/a.jpg", mayLink: true, modified: 1_600_000_000_000_000_000)
+        #expect(try FileStat(path: store.paths.blob(cut.id)).linkCount == 2)
+        #expect(store.isIndexed)
+    }
+    #expect(try home.store().suspects().isEmpty)
+}
+
 /// What cannot be placed says why: no such directory, no such blob.
 @Test func placingFails() throws {
     let home = TemporaryHome()
