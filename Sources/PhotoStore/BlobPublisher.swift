@@ -1,7 +1,8 @@
 import AlbumModel
 import DiskIO
 
-/// Moves finished files from `staging/` to `blobs/`, several at once where several wait.
+/// Moves finished files from `staging/` to `blobs/`: those of one directory together, and those of different ones at the
+/// same time, so that the file system can make all of them durable by one trip to the disk.
 final class BlobPublisher: Sendable {
     /// A finished file. Its bytes **must** be synced already, or a power cut could leave a blob's name on other bytes.
     struct Publication: Sendable {
@@ -19,10 +20,15 @@ final class BlobPublisher: Sendable {
 
     private typealias Outcome = GroupCommit<Publication>.Outcome
 
-    private let group: GroupCommit<Publication>
+    /// One for each directory, by the first byte of its blobs' names. Within a directory names are given only between two
+    /// syncs: none is there while a sync fails that is not told so. Equal blobs are in the same one, where the second finds
+    /// the first.
+    private let groups: [GroupCommit<Publication>]
 
     init(paths: BlobPaths, ledger: BlobLedger) {
-        group = GroupCommit { Self.perform($0, paths: paths, ledger: ledger) }
+        groups = BlobPaths.prefixes.map { prefix in
+            GroupCommit { Self.perform($0, directory: paths.blobs + "/" + prefix, paths: paths, ledger: ledger) }
+        }
     }
 
     /// Makes a finished file the blob of that name, durably: read-only, bytes synced, renamed, directory synced, then
@@ -38,13 +44,15 @@ final class BlobPublisher: Sendable {
             try? Disk.remove(publication.file.path)
             throw FailedSync(cause: error)
         }
-        try group.submit(publication)
+        try groups[Int(publication.id.prefix >> 56)].submit(publication)
     }
 
     /// Whether a file is known to have left `staging/`; where nobody can look it is not.
     func isGone(_ file: Descriptor) -> Bool { PathPresence(of: file.path) == .absent }
 
-    private static func perform(_ publications: [Publication], paths: BlobPaths, ledger: BlobLedger) -> [Outcome] {
+    private static func perform(
+        _ publications: [Publication], directory: String, paths: BlobPaths, ledger: BlobLedger
+    ) -> [Outcome] {
         var moved: Set<BlobID> = []
         var outcomes: [Outcome] = []
         for publication in publications {
@@ -56,32 +64,23 @@ final class BlobPublisher: Sendable {
             }
             outcomes.append(outcome)
         }
-        let failures = synchronize(moved, paths: paths)
+        if moved.isEmpty { return outcomes }
+        let synced = Outcome { try Disk.synchronizeDirectory(directory) }
+        let named = moved
         var rows: [BlobRow] = []
-        for (number, publication) in publications.enumerated() where moved.remove(publication.id) != nil {
-            if let failure = failures[publication.id] {
+        for (number, publication) in publications.enumerated() where named.contains(publication.id) {
+            // Of equal ones the first gave the name, and for the others it holds the bytes.
+            let isFirst = moved.remove(publication.id) != nil
+            if case .failed = synced {
                 // What is not known to be durable must not stand where the next start would take it for a blob.
-                try? Disk.rename(paths.blob(publication.id), to: publication.file.path)
-                outcomes[number] = failure
-            } else {
+                if isFirst { try? Disk.rename(paths.blob(publication.id), to: publication.file.path) }
+                outcomes[number] = synced
+            } else if isFirst {
                 rows.append(row(publication))
             }
         }
         ledger.set(rows)
         return outcomes
-    }
-
-    /// Syncs each directory that has a new name once; returns what went wrong.
-    private static func synchronize(_ moved: Set<BlobID>, paths: BlobPaths) -> [BlobID: Outcome] {
-        var directories: [String: Outcome] = [:]
-        var failures: [BlobID: Outcome] = [:]
-        for id in moved {
-            let directory = paths.directory(of: id)
-            let outcome = directories[directory] ?? Outcome { try Disk.synchronizeDirectory(directory) }
-            directories[directory] = outcome
-            if case .failed = outcome { failures[id] = outcome }
-        }
-        return failures
     }
 
     private static func row(_ publication: Publication) -> BlobRow {

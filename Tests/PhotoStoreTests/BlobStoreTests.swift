@@ -240,6 +240,54 @@ func receivingInAnyOrder(_ order: [Int]) throws {
     #expect(try home.stagingNames().isEmpty)
 }
 
+/// Equal bytes that many threads take in at once, among others of the same directory and of other ones: each gets its
+/// blob, there is one file of each, as the store knows it, and nothing is left in staging.
+@Test func equalBytesAtOneTime() throws {
+    let home = TemporaryHome()
+    let store = try home.store()
+    let all = (0..<24).map { Samples.bytes(2000, seed: 300 + UInt64($0)) }
+    try onThreads(12) { _ in
+        for bytes in all {
+            guard try store.ingest(bytes: bytes) == Samples.blobID(bytes) else { throw CancellationError() }
+        }
+    }
+    #expect(store.heldIDs == Set(all.map { Samples.blobID($0) }))
+    #expect(try BlobPaths(home: home.path).blobIDs() == store.heldIDs)
+    #expect(store.suspects().isEmpty)
+    #expect(store.isIndexed)
+    #expect(try home.stagingNames().isEmpty)
+    for bytes in all { #expect(try store.bytes(Samples.blobID(bytes)) == bytes) }
+}
+
+/// Where one directory of blobs is missing, the others take theirs; a blob of that one is committed once it is back.
+@Test func directoriesFailAlone() throws {
+    let home = TemporaryHome()
+    let store = try home.store()
+    let cuts = (0..<4).map { Cut(Samples.bytes(500, seed: 400 + UInt64($0))) }
+    let partials = try cuts.map { cut in
+        let partial = try store.beginReceiving(cut.id, byteCount: cut.byteCount, list: nil)
+        _ = try partial.write(0, cut.pieces[0])
+        return partial
+    }
+    let missing = store.paths.directory(of: cuts[0].id)
+    #expect(rmdir(missing) == 0)
+    let isAlone = cuts.dropFirst().allSatisfy { store.paths.directory(of: $0.id) != missing }
+    #expect(isAlone, "two of the samples are in one directory")
+    let failed = Mutex<[BlobID]>([])
+    try onThreads(partials.count) { number in
+        do {
+            _ = try partials[number].commit()
+        } catch {
+            failed.withLock { $0.append(partials[number].id) }
+        }
+    }
+    #expect(failed.withLock { $0 } == [cuts[0].id])
+    #expect(store.heldIDs == Set(cuts.dropFirst().map(\.id)))
+    #expect(mkdir(missing, 0o700) == 0)
+    #expect(try partials[0].commit() == .committed)
+    #expect(try store.bytes(cuts[0].id) == cuts[0].pieces[0])
+}
+
 /// Without its index the store still knows what it holds; it hashes each blob once before it serves it.
 @Test func storeWithoutItsIndex() throws {
     let home = TemporaryHome()
