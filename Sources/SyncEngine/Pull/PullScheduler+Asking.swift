@@ -71,8 +71,10 @@ extension PullScheduler {
         _ group: [BlobID], _ open: [LinkID], now: MonotonicInstant, using rng: inout some RandomNumberGenerator
     ) -> [Candidate] {
         var candidates: [Candidate] = []
-        for blob in group where wants[blob]!.isReceiving {
+        for blob in group {
             let want = wants[blob]!
+            // Of small photos all that is not here is mostly on its way.
+            guard want.isReceiving, !want.pieces.areAllAsked else { continue }
             let usable = open.filter { link in
                 (want.parts[link] != nil || want.holders.contains(link))
                     && want.mayAsk(link, links[link]!.device, now: now)

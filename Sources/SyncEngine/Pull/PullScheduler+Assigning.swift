@@ -10,7 +10,7 @@ extension PullScheduler {
         guard hasWork else { return [] }
         var directives = activate(now: now)
         var stranded: [BlobID] = []
-        for priority in wants.active {
+        for priority in wants.active where !isInOrder(priority.blob, now: now) {
             let blob = priority.blob
             directives += giveUpOnSilent(blob, now: now)
             if wants[blob]!.needsList { directives += askForList(blob, now: now) }
@@ -27,6 +27,14 @@ extension PullScheduler {
         return directives + askForPieces(now: now, using: &rng)
     }
 
+    /// Whether a want of the working set needs nothing but requests: its list is there, nothing that was asked is late, and
+    /// somebody may be asked. So it is with nearly all, which one look tells.
+    private func isInOrder(_ blob: BlobID, now: MonotonicInstant) -> Bool {
+        guard let want = wants[blob], !want.needsList else { return false }
+        let isLate = want.pieces.asked.values.contains { $0.contains { isSilent($0, now: now) } }
+        return !isLate && firstUsable(want, now: now) != nil
+    }
+
     /// Whether anything is wanted that a connected peer may have.
     var hasWork: Bool { !(wants.active.isEmpty && wants.queue.isEmpty) }
 
@@ -34,13 +42,21 @@ extension PullScheduler {
     private mutating func activate(now: MonotonicInstant) -> [Directive] {
         guard !wants.queue.isEmpty else { return [] }
         var directives: [Directive] = []
-        var room = limits.workingPiecesPerLink * links.count - wants.active.reduce(0) { $0 + wants[$1.blob]!.weight }
-        var coming = terms.room == nil ? 0 : comingByteCount
+        var room = limits.workingPiecesPerLink * links.count
+        // Bytes that originals of the working set have still to bring.
+        var coming: UInt64 = 0
+        var waiting: [BlobID] = []
+        for priority in wants.active {
+            let want = wants[priority.blob]!
+            room -= want.weight
+            if priority.blobClass == .original { coming += want.remainingByteCount }
+            if canWait(want) { waiting.append(priority.blob) }
+        }
         // While writes fail, one blob at a time shows whether they work again.
         let countMax = wants.unwrittenCount < limits.failingBlobCountMax ? limits.openBlobCountMax : 1
         func isFull() -> Bool { room <= 0 || wants.active.count >= countMax }
         // Those that nothing can be asked of now may stay, to be served on, while nobody else needs their place.
-        for blob in wants.active.reversed().map(\.blob) where isFull() && isIdle(blob, now) {
+        for blob in waiting.reversed() where isFull() && isIdle(blob, now) {
             room += wants[blob]!.weight
             directives += putAside(blob, now: now)
         }
@@ -86,9 +102,9 @@ extension PullScheduler {
         want.pieces.asked.isEmpty && (want.isReceiving || want.step == .needsList(asked: nil))
     }
 
-    /// Whether a want of the working set has nobody who may be asked for what is not here.
+    /// Whether a want of the working set that can wait has nobody who may be asked for what is not here.
     private func isIdle(_ blob: BlobID, _ now: MonotonicInstant) -> Bool {
-        canWait(wants[blob]!) && firstUsable(wants[blob]!, now: now, lacking: true) == nil
+        firstUsable(wants[blob]!, now: now, lacking: true) == nil
     }
 
     /// Whether anything can come of it that a want is in the working set.
@@ -132,12 +148,13 @@ extension PullScheduler {
     }
 
     private func isSilent(_ number: UInt32, now: MonotonicInstant) -> Bool {
-        patienceEnd(of: number).map { $0 <= now } ?? false
+        guard let end = requests[number].flatMap({ patienceEnd(of: $0) }) else { return false }
+        return end <= now
     }
 
     /// When a request counts as not answered, unless its link brings something before.
-    private func patienceEnd(of number: UInt32) -> MonotonicInstant? {
-        guard let request = requests[number], let window = links[request.link] else { return nil }
+    private func patienceEnd(of request: Request) -> MonotonicInstant? {
+        guard let window = links[request.link] else { return nil }
         if request.isAhead { return request.since + limits.comingPatience }
         return max(request.since, window.lastProgress ?? request.since) + limits.requestPatience
     }
@@ -154,7 +171,7 @@ extension PullScheduler {
     /// When ``assign(now:using:)`` may find something to do although nothing else happened.
     var nextDeadline: MonotonicInstant? {
         var deadlines = Array(wants.restEnds.values) + Array(denied.values) + [allowanceDeadline].compactMap { $0 }
-        deadlines += requests.keys.compactMap { patienceEnd(of: $0) }
+        deadlines += requests.values.compactMap { patienceEnd(of: $0) }
         for priority in wants.active {
             let want = wants[priority.blob]!
             if let asked = want.listRequest { deadlines.append(asked.since + limits.listPatience) }

@@ -28,11 +28,6 @@ extension PullScheduler {
             wants.suspended.filter { blob in terms.room.map { wants[blob]!.remainingByteCount <= $0 } ?? true })
     }
 
-    /// Bytes that originals of the working set have still to bring.
-    var comingByteCount: UInt64 {
-        wants.active.lazy.filter { $0.blobClass == .original }.reduce(0) { $0 + wants[$1.blob]!.remainingByteCount }
-    }
-
     /// Whether the terms allow an original beside what is coming already.
     func isAllowed(_ want: Want, besides coming: UInt64) -> Bool {
         guard want.blobClass == .original else { return true }

@@ -119,8 +119,8 @@ struct Want: Sendable {
     /// Until when the peer of a link is not asked; `nil` if it may be asked.
     func restEnd(of link: LinkID, _ device: DeviceID, now: MonotonicInstant) -> MonotonicInstant? {
         let silence = resting[link].flatMap { now < $0 ? $0 : nil }
-        let condemnation = claims.condemnedUntil(device, now: now)
-        return [silence, condemnation].compactMap(\.self).max()
+        guard let condemnation = claims.condemnedUntil(device, now: now) else { return silence }
+        return max(silence ?? condemnation, condemnation)
     }
 
     /// Another claim that some holder was not found wrong about goes first; the present one last.
