@@ -65,20 +65,21 @@ import Testing
     /// is planned for all.
     @Test func placementsAreQueued() {
         var queue = PlacementQueue()
-        let photos = (0..<20).map { photo($0) }
-        #expect(photos.map { queue.add($0) } == [Bool](repeating: true, count: 20))
-        #expect(photos.map { queue.add($0) } == [Bool](repeating: false, count: 20))
-        #expect((0..<16).map { _ in queue.next() } == Array(photos.prefix(16)))
-        let seventeenth = queue.next()
-        #expect(seventeenth == nil)
+        let most = PlacementQueue.concurrency
+        let photos = (0..<most + 4).map { photo($0) }
+        #expect(photos.map { queue.add($0) } == [Bool](repeating: true, count: photos.count))
+        #expect(photos.map { queue.add($0) } == [Bool](repeating: false, count: photos.count))
+        #expect((0..<most).map { _ in queue.next() } == Array(photos.prefix(most)))
+        let oneMore = queue.next()
+        #expect(oneMore == nil)
         queue.finish(photos[3], isPlaced: true)
-        #expect((0..<2).map { _ in queue.next() } == [photos[16], nil])
+        #expect((0..<2).map { _ in queue.next() } == [photos[most], nil])
         for failed in photos.prefix(2) { queue.finish(failed, isFailed: true) }
         #expect((0..<2).map { _ in queue.beginRetry() } == [true, false])
-        #expect((0..<3).map { _ in queue.next() } == [photos[17], photos[18], nil])
+        #expect((0..<3).map { _ in queue.next() } == [photos[most + 1], photos[most + 2], nil])
         #expect(queue.pending == Set(photos).subtracting([photos[3]]))
         for done in photos[4..<8] { queue.finish(done, isPlaced: true) }
-        #expect((0..<2).map { _ in queue.next() } == [photos[19], nil])
+        #expect((0..<2).map { _ in queue.next() } == [photos[most + 3], nil])
         queue.retry()
         #expect((0..<3).map { _ in queue.next() } == [photos[0], photos[1], nil])
         #expect((0..<2).map { _ in queue.beginRetry() } == [true, false])
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    /// A folder that is slow is given sixteen photos at a time by the running services, however often each is asked for:
+    /// A folder that is slow is given so many photos at a time by the running services, however often each is asked for:
     /// once, and once more where it was asked for while nothing came of it. One that fails is given the photo again after a
     /// while.
     @Test func placementsAreBounded() async throws {
@@ -108,18 +109,19 @@ import Testing
             try await RunningAgent.run(home, retryInterval: .milliseconds(1)) { running in
                 running.folder.shut()
                 var photos: Set<PhotoKey> = []
-                for number in 0..<20 {
+                let most = PlacementQueue.concurrency
+                for number in 0..<most + 4 {
                     photos.insert(try await running.add([UInt8(number)], name: "\(number).jpg", to: "Beach"))
                 }
-                #expect(await running.waits { running.folder.waitingCountMax >= 16 })
+                #expect(await running.waits { running.folder.waitingCountMax >= most })
                 for photo in photos.shuffled() + photos.shuffled() {
                     running.services.folder.requestPlacement(photo)
                 }
                 #expect(running.services.folder.photosToPlace == photos)
                 running.folder.open()
                 #expect(await running.waits { running.services.folder.photosToPlace.isEmpty })
-                #expect(running.folder.waitingCountMax == 16)
-                #expect(running.folder.notes.count == 20 + 16)
+                #expect(running.folder.waitingCountMax == most)
+                #expect(running.folder.notes.count == photos.count + most)
                 #expect(Set(running.folder.notes) == Set(photos.map { .placed($0) }))
 
                 running.folder.setFailure("The disk is full.")

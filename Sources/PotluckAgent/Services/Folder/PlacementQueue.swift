@@ -2,8 +2,9 @@ import AlbumModel
 
 /// Photos that are to become files, each once, some at a time.
 struct PlacementQueue {
-    /// Enough for the folder to share commits among them.
-    static let concurrency = 16
+    /// Each waits for two commits of the journal and a sync of its directory, and shares them with those that wait as well:
+    /// so many have a dozen or more in each.
+    static let concurrency = 48
 
     private var order: [PhotoKey] = []
     private var start = 0
