@@ -123,7 +123,8 @@ struct AgentPools: Sendable {
     let journal = NIOThreadPool.started(1)
     let index = NIOThreadPool.started(1)
     let blobs = NIOThreadPool.started(4)
-    let commits = NIOThreadPool.started(8)
+    /// They wait nearly all the time, and a file system with a journal makes all that wait durable at once.
+    let commits = NIOThreadPool.started(16)
     let serving = NIOThreadPool.started(4)
     let folder = NIOThreadPool.started(8)
     /// Looks through the home; its thread makes way for all others.
