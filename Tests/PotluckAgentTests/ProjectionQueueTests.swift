@@ -69,6 +69,54 @@ struct ProjectionQueueTests {
         #expect(first.photos.union(second.photos).union(third.photos) == photos(0..<4001) && third.photos.count == 1)
     }
 
+    // Shows that what comes in the middle of an import waits for company, a single photo and what comes in bulk never.
+    @Test func importsFollowInPauses() {
+        var queue = ProjectionQueue()
+        for count in [7, 8] {
+            queue.add(difference(0..<count))
+            #expect(next(&queue).photos.count == count)
+            queue.finish(failed: nil)
+            #expect(queue.isPausing == (count == 8) && queue.isIdle)
+        }
+        queue.add(difference(8..<10))
+        queue.addStamp()
+        let isBegun = queue.begin()
+        #expect(!isBegun && !queue.isIdle)
+        queue.endPause()
+        let part = next(&queue)
+        #expect(part.photos == photos(8..<10) && part.isLast)
+        queue.add(difference(10..<30))
+        queue.finish(failed: nil)
+        #expect(next(&queue).photos == photos(10..<30))
+        // Nor does what failed: it is tried again in its own time.
+        queue.finish(failed: part)
+        #expect(next(&queue).photos == photos(8..<10))
+        queue.add(difference(0..<20))
+        queue.finish(failed: nil)
+        #expect(next(&queue).photos.count == 20)
+        queue.finish(failed: nil)
+        #expect(queue.isPausing)
+        queue.add(difference(100..<1000))
+        #expect(next(&queue).photos.count == 900)
+    }
+
+    // Shows that whoever asks for a list ends the pause of an import, and finds all that was known.
+    @Test func listsWaitForNoPause() async {
+        let box = QueueBox()
+        for (number, wantsAll) in [false, true].enumerated() {
+            await box.queue { $0.add(difference(0..<20)) }
+            _ = await box.begin()
+            await box.queue { $0.finish(failed: nil) }
+            await box.queue { $0.add(difference(20..<21)) }
+            #expect(await box.begin() == nil)
+            async let answer: Void = box.wait(forAll: wantsAll)
+            await box.untilWaiting(number + 1)
+            #expect(await box.begin()?.photos == photos(20..<21))
+            await box.queue { $0.finish(failed: nil) }
+            await answer
+        }
+    }
+
     // Shows that nothing is lost when a write fails, and that nobody waits for an index that cannot be written.
     @Test func failuresWaitAgain() async {
         let box = QueueBox()
@@ -134,6 +182,10 @@ private actor QueueBox {
         waitingCount += 1
         await withCheckedContinuation { projection.whenIdle($0) }
         endedCount += 1
+    }
+
+    func wait(forAll wantsAll: Bool) async {
+        if wantsAll { await whenIdle() } else { await whenPrompt() }
     }
 
     func untilWaiting(_ count: Int) async {

@@ -4,7 +4,8 @@ import PhotoStore
 import SyncEngine
 import Synchronization
 
-/// Has the index follow the catalog: what queues up while it is written follows together.
+/// Has the index follow the catalog: what queues up while it is written follows together, and so does what comes within
+/// a moment of an import.
 final class IndexService: Sendable {
     private let host: EngineHost
     private let parts: AgentParts
@@ -12,6 +13,9 @@ final class IndexService: Sendable {
     private let problems: Problems
     private let retryInterval: TimeAmount
     private let queue = Mutex(ProjectionQueue())
+    /// A transaction costs as much as some photos in it: its words become a part of their own in the full-text table, which
+    /// is merged with others later on, and the album's row is written anew.
+    private static let pause = TimeAmount.milliseconds(100)
 
     init(host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, retryInterval: TimeAmount) {
         self.host = host
@@ -43,13 +47,22 @@ final class IndexService: Sendable {
         do {
             try await parts.indexPool.perform { [parts] in try change.apply(to: parts.index) }
             problems.note(.index, nil)
-            queue.withLock { $0.finish(failed: nil) }
+            let isPausing = queue.withLock { queue in
+                queue.finish(failed: nil)
+                return queue.isPausing
+            }
+            if isPausing { jobs.add(after: Self.pause) { self.endPause() } }
             start()
         } catch {
             problems.note(.index, "Listings may be out of date, because the index cannot be written: \(error)")
             queue.withLock { $0.finish(failed: part) }
             jobs.add(after: retryInterval) { self.start() }
         }
+    }
+
+    private func endPause() {
+        queue.withLock { $0.endPause() }
+        start()
     }
 
     /// What waits, or some of it, as rows that go with the vector of this moment.
@@ -64,13 +77,19 @@ final class IndexService: Sendable {
 
     /// Between two inputs: what the last one changed is in the queue.
     private func isCurrent(on host: isolated EngineHost) async {
-        await withCheckedContinuation { watcher in queue.withLock { $0.whenPrompt(watcher) } }
+        await withCheckedContinuation { watcher in
+            queue.withLock { $0.whenPrompt(watcher) }
+            start()
+        }
     }
 
     /// Returns once the index holds all that is known.
     func isComplete() async { await isComplete(on: host) }
 
     private func isComplete(on host: isolated EngineHost) async {
-        await withCheckedContinuation { watcher in queue.withLock { $0.whenIdle(watcher) } }
+        await withCheckedContinuation { watcher in
+            queue.withLock { $0.whenIdle(watcher) }
+            start()
+        }
     }
 }

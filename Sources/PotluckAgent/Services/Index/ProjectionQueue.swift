@@ -34,11 +34,17 @@ struct ProjectionQueue {
     private static let photoCountMax = 2000
     /// A difference of more photos comes of many changes at once, which nobody waits for.
     private static let promptCountMax = 256
+    /// Fewer photos in one write are no import.
+    private static let importedCountMin = 8
 
     /// What goes with the next write, whatever its size.
     private var prompt = Part()
     private var bulk = Bulk()
     private var isRunning = false
+    /// How many photos the write is about that runs, or ran last.
+    private var writtenCount = 0
+    /// Photos came one after the other, and more may: what has come since waits for them, unless somebody waits for it.
+    private(set) var isPausing = false
     private var hasEnded = false
     /// Whoever waits for the write that runs, for the one after it, and for all.
     private var runningWatchers: [CheckedContinuation<Void, Never>] = []
@@ -46,6 +52,7 @@ struct ProjectionQueue {
     private var idleWatchers: [CheckedContinuation<Void, Never>] = []
 
     private var isEmpty: Bool { prompt.isEmpty && bulk.isEmpty }
+    private var isAwaited: Bool { !nextWatchers.isEmpty || !idleWatchers.isEmpty }
 
     var isIdle: Bool { hasEnded || !isRunning && isEmpty }
 
@@ -56,6 +63,7 @@ struct ProjectionQueue {
         let photos = difference.allPhotos
         if photos.count > Self.promptCountMax {
             bulk.add(photos)
+            isPausing = false
         } else {
             prompt.photos.formUnion(photos)
         }
@@ -66,10 +74,14 @@ struct ProjectionQueue {
 
     /// - Returns: whether a write is to be started.
     mutating func begin() -> Bool {
-        guard !hasEnded, !isRunning, !isEmpty else { return false }
+        guard !hasEnded, !isRunning, !isEmpty, !isPausing || isAwaited else { return false }
         isRunning = true
+        isPausing = false
         return true
     }
+
+    /// So much time has passed since a write that what came meanwhile is to be written.
+    mutating func endPause() { isPausing = false }
 
     /// The agent stops: nothing is written any more, and nobody is to wait for it.
     mutating func end() {
@@ -84,6 +96,7 @@ struct ProjectionQueue {
         bulk.remove(part.photos)
         while part.photos.count < Self.photoCountMax, let photo = bulk.popFirst() { part.photos.insert(photo) }
         part.isLast = bulk.isEmpty
+        writtenCount = part.photos.count
         runningWatchers += nextWatchers
         nextWatchers = []
         return part
@@ -92,6 +105,7 @@ struct ProjectionQueue {
     /// - Parameter failed: what was not written and waits again.
     mutating func finish(failed: Part?) {
         isRunning = false
+        isPausing = failed == nil && bulk.isEmpty && writtenCount >= Self.importedCountMin
         resume(&runningWatchers)
         if let failed {
             prompt.albums.formUnion(failed.albums)
