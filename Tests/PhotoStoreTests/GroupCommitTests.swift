@@ -37,3 +37,33 @@ import Testing
     try commit.submit(9)
     #expect(groups.withLock { $0.last } == [9])
 }
+
+/// However many threads come, one group is done at a time, each piece of work once, and each thread is told what became of
+/// its own.
+@Test func eachThreadIsToldOfItsOwnWork() throws {
+    let isUnderWay = Mutex(false)
+    let done = Mutex<[Int]>([])
+    let overlapCount = Mutex(0)
+    let commit = GroupCommit<Int> { group in
+        let isAlone = isUnderWay.withLock { isUnderWay in
+            defer { isUnderWay = true }
+            return !isUnderWay
+        }
+        if !isAlone { overlapCount.withLock { $0 += 1 } }
+        done.withLock { $0 += group }
+        isUnderWay.withLock { $0 = false }
+        return group.map { $0 % 3 == 0 ? .failed(BlobError(.absent, "\($0)")) : .done }
+    }
+    try onThreads(12) { thread in
+        for number in stride(from: thread, to: 2400, by: 12) {
+            do {
+                try commit.submit(number)
+                if number % 3 == 0 { throw CancellationError() }
+            } catch let error as BlobError {
+                guard number % 3 == 0, error.message == "\(number)" else { throw CancellationError() }
+            }
+        }
+    }
+    #expect(done.withLock { $0.sorted() } == Array(0..<2400))
+    #expect(overlapCount.withLock { $0 } == 0)
+}
