@@ -13,8 +13,12 @@ extension Services {
         case .sendPieceList(let link, let blob): network.sendPieceList(blob, link)
         case .request(let link, let request): network.request(request, link)
         case .cancel(let link, let number): network.cancel(number, link)
-        case .serve(let link, let request): network.serve(request, from: nil, link)
-        case .servePart(let link, let request): network.serve(request, from: staging.partial(request.blob), link)
+        case .serve(let link, let request):
+            network.serve(request, from: nil, precedence: host.engine.precedence(of: request.blob), link)
+        case .servePart(let link, let request):
+            network.serve(
+                request, from: staging.partial(request.blob), precedence: host.engine.precedence(of: request.blob), link
+            )
         case .cancelServe(let link, let number): network.cancelServe(number, link)
         case .yield(let link, let precedence): network.yield(to: precedence, link)
         case .close(let link, let reason): network.close(link, reason)

@@ -81,7 +81,7 @@ extension NetworkService {
         }
     }
 
-    private func serve(_ request: PieceRequest, over connection: PeerConnection) async {
+    private func serve(_ request: PieceRequest, precedence: UInt64, over connection: PeerConnection) async {
         // Whatever goes wrong, the peer is told and asks elsewhere; and here again, where the blob only cannot be read now.
         let reader = try? await parts.servingPool.perform { [parts] in try parts.blobs.open(request.blob) }
         guard let reader = reader ?? nil else {
@@ -92,28 +92,28 @@ extension NetworkService {
         guard request.piece < Pieces.count(blobByteCount: reader.byteCount),
             Pieces.range(of: request.piece, blobByteCount: reader.byteCount).count == request.byteCount
         else { return connection.send(Message.refused(number: request.number, isPassing: false).encoded()) }
-        await answer(
-            request, from: BlobSource(reader: reader), blobByteCount: reader.byteCount, over: connection,
-            on: host)
+        answer(
+            request, from: BlobSource(reader: reader), blobByteCount: reader.byteCount, precedence: precedence,
+            over: connection)
     }
 
     /// From staging, where the engine knows the piece to be; from the store if the blob was committed meanwhile.
-    func serve(_ link: LinkID, _ request: PieceRequest, from partial: PartialBlob?) async {
+    func serve(_ link: LinkID, _ request: PieceRequest, from partial: PartialBlob?, precedence: UInt64) async {
         guard let connection = connection(link) else { return }
-        guard let partial else { return await serve(request, over: connection) }
-        await answer(
-            request, from: PartSource(partial: partial), blobByteCount: partial.byteCount, over: connection, on: host)
+        guard let partial else { return await serve(request, precedence: precedence, over: connection) }
+        answer(
+            request, from: PartSource(partial: partial), blobByteCount: partial.byteCount, precedence: precedence,
+            over: connection)
     }
 
-    /// Of what a peer waits for, the newest photo goes first: it may have asked for others long before.
     private func answer(
-        _ request: PieceRequest, from source: some PieceSource, blobByteCount: UInt64, over connection: PeerConnection,
-        on host: isolated EngineHost
+        _ request: PieceRequest, from source: some PieceSource, blobByteCount: UInt64, precedence: UInt64,
+        over connection: PeerConnection
     ) {
         connection.serve(
             number: request.number, from: source,
             offset: Pieces.range(of: request.piece, blobByteCount: blobByteCount).lowerBound,
             byteCount: request.byteCount, class: request.blobClass == .thumbnail ? .thumbnail : .original,
-            precedence: host.engine.precedence(of: request.blob))
+            precedence: precedence)
     }
 }

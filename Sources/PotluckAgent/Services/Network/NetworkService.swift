@@ -183,11 +183,15 @@ final class NetworkService: Sendable {
         gather(Message.cancelled(number: number).encoded(), link)
     }
 
-    /// - Parameter partial: the blob's open file in staging, where the piece is of one that is being received.
-    func serve(_ request: PieceRequest, from partial: PartialBlob?, _ link: LinkID) {
+    /// Of what a peer waits for, the newest photo goes first: it may have asked for others long before.
+    ///
+    /// - Parameters:
+    ///   - partial: the blob's open file in staging, where the piece is of one that is being received.
+    ///   - precedence: answers of more go before those of less.
+    func serve(_ request: PieceRequest, from partial: PartialBlob?, precedence: UInt64, _ link: LinkID) {
         state.withLock { $0.links[link]?.answers.beginPiece() }
         jobs.add {
-            await self.serve(link, request, from: partial)
+            await self.serve(link, request, from: partial, precedence: precedence)
             self.answered(link)
         }
     }
