@@ -46,11 +46,11 @@ extension FolderBridge {
             guard await albumID(forDirectory: renaming.directory) == nil,
                 try await isGone(renaming.formerDirectory)
             else { continue }
-            try await remember(renaming.directory, renaming.album)
-            try await forget(renaming.formerDirectory)
+            // First: a directory that has not its album's name is given that.
             try await services.contributions.contribute(all: [
                 .albumName(renaming.album, AlbumName.composed(renaming.directory))
             ])
+            try await replace(renaming.formerDirectory, by: renaming.directory, of: renaming.album)
         }
     }
 

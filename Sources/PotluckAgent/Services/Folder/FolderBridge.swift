@@ -12,19 +12,14 @@ final class FolderBridge: FolderHost {
     let services: Services
     /// The folder's absolute path.
     let folderRoot: String
-    /// Which album a directory stands for, once a photo was taken from it: an album that was renamed keeps its directory.
-    private let directories: Mutex<[String: AlbumID]>
+    private let directories: Mutex<DirectoryAlbums>
 
     var parts: AgentParts { services.parts }
 
     init(services: Services, folderRoot: String) throws {
         self.services = services
         self.folderRoot = folderRoot
-        var known: [String: AlbumID] = [:]
-        for (key, value) in try services.parts.journal.facts(.directory) {
-            known[String(decoding: key, as: UTF8.self)] = AlbumID(bytes: value)
-        }
-        directories = Mutex(known)
+        directories = Mutex(DirectoryAlbums(facts: try services.parts.journal.facts(.directory)))
     }
 
     func standing(ofPhoto blob: BlobID, inDirectory directory: String) async -> PhotoStanding {
@@ -38,10 +33,10 @@ final class FolderBridge: FolderHost {
     }
 
     func albumID(forDirectory directory: String) async -> AlbumID? {
-        let kept = directories.withLock { $0[Self.key(directory)] }
+        let kept = directories.withLock { $0.album(of: directory) }
         // An album that was renamed elsewhere keeps the directory in which its photos are.
         let used = kept == nil ? services.folder.files?.album(ofDirectory: directory) : nil
-        return await services.host.ask { $0.album(kept ?? used, named: Self.albumName(directory)) }
+        return await services.host.ask { $0.album(kept ?? used, named: DirectoryAlbums.albumName(directory)) }
     }
 
     func contribute(_ drop: Drop) async throws -> AlbumID {
@@ -54,7 +49,7 @@ final class FolderBridge: FolderHost {
             try await services.removal.unhide([PhotoKey(album: album, blob: drop.blob.id)], withFiles: false)
             contribution = .photoInAlbum(album, file)
         } else {
-            contribution = .photo(albumName: Self.albumName(drop.directory), file)
+            contribution = .photo(albumName: DirectoryAlbums.albumName(drop.directory), file)
         }
         guard let album = try await services.contributions.contribute(contribution) else {
             throw PotluckError(.failed, "the photo was not added")
@@ -63,24 +58,13 @@ final class FolderBridge: FolderHost {
         return album
     }
 
-    func forget(_ directory: String) async throws {
-        let key = Self.key(directory)
-        guard directories.withLock({ $0.removeValue(forKey: key) }) != nil else { return }
-        try await parts.journalPool.perform { [parts] in
-            try parts.journal.setFacts([FactChange(kind: .directory, key: Array(key.utf8), value: nil)])
-        }
+    private func remember(_ directory: String, _ album: AlbumID) async throws {
+        try await parts.setFacts(directories.withLock { $0.remember(directory, album) })
     }
 
-    func remember(_ directory: String, _ album: AlbumID) async throws {
-        let key = Self.key(directory)
-        let isNew = directories.withLock { directories in
-            defer { directories[key] = album }
-            return directories[key] != album
-        }
-        guard isNew else { return }
-        try await parts.journalPool.perform { [parts] in
-            try parts.journal.setFacts([FactChange(kind: .directory, key: Array(key.utf8), value: album.bytes)])
-        }
+    /// An album's directory has, or is about to have, another name.
+    func replace(_ former: String, by directory: String, of album: AlbumID) async throws {
+        try await parts.setFacts(directories.withLock { $0.rename(former, to: directory, album) })
     }
 
     func report(_ notice: FolderNotice) async {
@@ -106,12 +90,6 @@ final class FolderBridge: FolderHost {
         } catch {
             parts.logger.warning("photo stays hidden", metadata: ["error": "\(error)"])
         }
-    }
-
-    private static func key(_ directory: String) -> String { AlbumName.key(albumName(directory)) }
-
-    private static func albumName(_ directory: String) -> String {
-        directory.isEmpty ? AlbumName.unsorted : directory
     }
 }
 
