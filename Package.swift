@@ -174,8 +174,8 @@ let package = Package(
         support(
             "AgentProbe",
             [
-                "AlbumModel", "MediaReader", "PeerTransport", "PhotoStore", "PotluckAgent", "SharedFolder",
-                "StoreProbe", "SyncEngine", "PotluckAPI", logging, nioCore, nioPosix,
+                "AlbumModel", "FolderEngine", "MediaReader", "PeerTransport", "PhotoStore", "PotluckAgent",
+                "SharedFolder", "StoreProbe", "SyncEngine", "PotluckAPI", logging, nioCore, nioPosix,
             ]),
         supportProgram("agent-probe", ["AgentProbe", "StoreProbe"]),
         support(

@@ -17,6 +17,8 @@ package struct FolderState: Sendable {
     package private(set) var settingAside: Set<FolderPath> = []
     /// Those of them whose photos are wanted again: where one of these files is gone, this program took it.
     private var returning: Set<FolderPath> = []
+    /// The directory that this program is about to give another name, or that an earlier run was.
+    package private(set) var renaming: DirectoryRenaming?
     package var fresh: FreshFiles
     private var pathsByBlob: [BlobID: Set<FolderPath>] = [:]
     private var pathsByInode: [UInt64: Set<FolderPath>] = [:]
@@ -30,7 +32,7 @@ package struct FolderState: Sendable {
     package init(
         files: [(key: [UInt8], value: [UInt8])], gone: [(key: [UInt8], value: [UInt8])],
         intents: [(key: [UInt8], value: [UInt8])], leaving: [(key: [UInt8], value: [UInt8])] = [],
-        fresh: FreshFiles
+        renamings: [(key: [UInt8], value: [UInt8])] = [], fresh: FreshFiles
     ) {
         self.fresh = fresh
         for fact in files {
@@ -42,6 +44,7 @@ package struct FolderState: Sendable {
         for fact in intents {
             if let photo = PhotoKey(bytes: fact.value) { interrupted[FolderPath(bytes: fact.key)] = photo }
         }
+        renaming = renamings.first.flatMap { DirectoryRenaming(fact: $0) }
         for fact in leaving {
             let path = FolderPath(bytes: fact.key)
             if let photo = PhotoKey(bytes: fact.value) {
@@ -85,22 +88,34 @@ package struct FolderState: Sendable {
             .max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    /// The album that has most files in a directory; the folder itself is nobody's.
-    package func album(in directory: FolderPath) -> AlbumID? {
-        if directory.bytes.isEmpty { return nil }
-        return albumsByDirectory[directory]?.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    /// The first-level directories that hold files of an album.
+    package func directories(of album: AlbumID) -> Set<FolderPath> { Set((directoriesByAlbum[album] ?? [:]).keys) }
+
+    /// The albums of which files are in a first-level directory, or are about to be, with how many.
+    package func albums(in directory: FolderPath) -> [AlbumID: Int] {
+        var albums = albumsByDirectory[directory] ?? [:]
+        for (path, photo) in [intents, interrupted].joined() where path.albumDirectory == directory {
+            albums[photo.album, default: 0] += 1
+        }
+        return albums
     }
 
-    /// Whether files of other albums, and none of this one, are in a directory.
+    /// The album that a first-level directory stands for: the one that is remembered, unless only others have files there or
+    /// are about to; else the one that has most of them. For the folder itself only what is remembered counts.
+    package func album(of directory: FolderPath, remembered: AlbumID?) -> AlbumID? {
+        if directory == .root { return remembered }
+        if let remembered, !isForeign(directory, to: remembered) { return remembered }
+        return albums(in: directory).max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    }
+
+    /// Whether files of other albums, and none of this one, are in a directory, or are about to be.
     package func isForeign(_ directory: FolderPath, to album: AlbumID) -> Bool {
-        albumsByDirectory[directory].map { $0[album] == nil } ?? false
+        let albums = albums(in: directory)
+        return !albums.isEmpty && albums[album] == nil
     }
 
     /// Whether a photo has its file in a first-level directory, or is about to; the folder itself is always used.
-    package func isUsed(_ directory: FolderPath) -> Bool {
-        directory == .root || albumsByDirectory[directory] != nil
-            || [intents, interrupted].joined().contains { $0.key.albumDirectory == directory }
-    }
+    package func isUsed(_ directory: FolderPath) -> Bool { directory == .root || !albums(in: directory).isEmpty }
 
     // MARK: Finds
 
@@ -238,12 +253,15 @@ package struct FolderState: Sendable {
         case taken
         /// The photo has a file in its album, or had one that a person deleted.
         case unwanted
+        /// The directory is just getting another name, or is another album's by now.
+        case directoryUnfit
     }
 
     /// Reserves `path` for a photo that is about to be placed there.
     package mutating func reserve(_ path: FolderPath, for photo: PhotoKey) -> Reservation {
         let isGone = gone[photo] != nil && !PlantedFault.isPlanted(.deletedPlacedAgain)
         guard paths(of: photo).isEmpty, !isGone else { return .unwanted }
+        if isBeingRenamed(path) || isForeign(path.albumDirectory, to: photo.album) { return .directoryUnfit }
         let folded = DiskName.folded(path.text)
         guard foldedPaths[folded] == nil, interrupted[path] == nil else { return .taken }
         foldedPaths[folded] = 1
@@ -271,6 +289,43 @@ package struct FolderState: Sendable {
         guard intents[path] != nil, !PlantedFault.isPlanted(.ownPlacingsNoticed) else { return false }
         noticedIntents.insert(path)
         return true
+    }
+}
+
+// MARK: Directories with other names
+
+extension FolderState {
+    /// Whether a path is in a directory that is just getting another name, or is at that name.
+    package func isBeingRenamed(_ path: FolderPath) -> Bool { renaming?.concerns(path) ?? false }
+
+    mutating func begin(_ renaming: DirectoryRenaming) { self.renaming = renaming }
+
+    /// Ends a renaming, all at once: where the directory has its new name, so have its files. What became known there
+    /// meanwhile is known better. Without an outcome it stays open.
+    mutating func settle(_ renaming: DirectoryRenaming, _ outcome: DirectoryRenaming.Outcome) -> [FactChange] {
+        if outcome == .unknown { return [] }
+        self.renaming = nil
+        let ended = FactChange(kind: .folderRenaming, key: renaming.former.bytes, value: nil)
+        return outcome == .unchanged ? [ended] : moveRecords(by: renaming) + [ended]
+    }
+
+    private mutating func moveRecords(by renaming: DirectoryRenaming) -> [FactChange] {
+        var changes: [FactChange] = []
+        for (path, record) in files.sorted(by: { $0.key < $1.key }) {
+            guard let target = renaming.target(of: path) else { continue }
+            remove(path)
+            changes.append(FactChange(kind: .folderFile, key: path.bytes, value: nil))
+            changes += fresh.move(path, to: target)
+            if files[target] != nil { continue }
+            insert(target, record)
+            changes.append(FactChange(kind: .folderFile, key: target.bytes, value: record.bytes))
+        }
+        for (photo, path) in gone.sorted(by: { $0.key < $1.key }) {
+            guard let target = renaming.target(of: path) else { continue }
+            gone[photo] = target
+            changes.append(FactChange(kind: .folderGone, key: photo.bytes, value: target.bytes))
+        }
+        return changes
     }
 }
 
@@ -325,6 +380,7 @@ extension FolderState {
         case .folderGone: newest.value = PhotoKey(bytes: change.key).flatMap { gone[$0]?.bytes }
         case .folderIntent: newest.value = (intents[path] ?? interrupted[path])?.bytes
         case .folderLeaving: newest.value = leavingValue(path)
+        case .folderRenaming: newest.value = renaming?.former == path ? renaming?.intent.value : nil
         case .folderFresh: newest.value = fresh.value(path)
         default: break
         }

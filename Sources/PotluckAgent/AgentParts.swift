@@ -46,9 +46,10 @@ struct AgentParts: Sendable {
 /// Where photos become files.
 protocol FolderFiles: Sendable {
     func place(_ placement: Placement) async throws(FolderError) -> String?
+    func follow(_ names: [AlbumID: AlbumNames])
     func path(album: AlbumID, blob: BlobID) -> String?
     func files() -> [FolderFile]
-    func album(ofDirectory directory: String) -> AlbumID?
+    func album(ofDirectory directory: String, remembered: AlbumID?) -> AlbumID?
     func takeAway(_ photos: [PhotoKey]) async throws
     func letBack(_ photos: [PhotoKey]) async throws
     func heldGroup() async throws(FolderError) -> HeldGroup?

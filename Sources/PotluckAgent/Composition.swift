@@ -84,6 +84,7 @@ struct Composition {
             root: options.folder, folderID: folderID, journal: home.journal, blobs: home.blobs, pool: pools.folder,
             host: bridge, settings: options.folderSettings, logger: options.logger)
         agent.folder.setFiles(folder)
+        await agent.folder.followAllNames()
         agent.problems.note(.home, home.life?.sentence)
         agent.problems.note(.media, reader.lacks.isEmpty ? nil : reader.lacks.joined(separator: " "))
         let upkeep = Upkeep(

@@ -135,6 +135,9 @@ public final class OfflineListings: Listings {
         func albumID(forDirectory directory: String) async -> AlbumID? { nil }
         func contribute(_ drop: Drop) async throws -> AlbumID { throw PotluckError.notRunning }
         func apply(_ edits: [FolderEdit]) async throws { throw PotluckError.notRunning }
+        func directoryIsRenamed(_ former: String, to directory: String, album: AlbumID) async throws {
+            throw PotluckError.notRunning
+        }
         func heldBack(_ group: HeldGroup?) async {}
         func report(_ notice: FolderNotice) async {}
     }

@@ -46,6 +46,8 @@ struct DirectiveRunner: Sendable {
         case .survey: return await FolderScan(core: core).survey()
         case .recognise(let files, let table): return await FolderScan(core: core).recognise(files, table)
         case .mend(let path, let record): return await PowerCut(core: core).mend(path, record)
+        case .recogniseRenaming(let renaming, let files):
+            return await FolderScan(core: core).recognise(renaming, files)
         case .list(let directory): return await FolderScan(core: core).list(directory)
         case .sight(let paths): return await FolderScan(core: core).sight(paths)
         case .askWatcher: return core.queue.handle(.watched(limit: core.watcher.complaint))
@@ -86,6 +88,7 @@ struct DirectiveRunner: Sendable {
         case .hold(let group): await core.host.heldBack(group)
         case .setAside(let path, let record, let intent):
             _ = await SettingAside(core: core).run(path, record, intent: intent)
+        case .renameDirectory(let album, let directory): await DirectoryRenamer(core: core).run(album, directory)
         case .begin, .wait, .answer: core.letGoOn([directive])
         case .finish(let work): return core.queue.handle(.finished(work))
         }

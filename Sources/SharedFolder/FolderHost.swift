@@ -14,6 +14,9 @@ public protocol FolderHost: Sendable {
     /// Asked again later if it throws, and once more with the same edits after a crash just behind it: twice must come
     /// to the same as once.
     func apply(_ edits: [FolderEdit]) async throws
+    /// An album's first-level directory is about to get another name, which is the album's. Durable when it returns; the
+    /// album has files in the former one still, and may keep it.
+    func directoryIsRenamed(_ former: String, to directory: String, album: AlbumID) async throws
     /// What waits for a person's decision, whenever that changes; `nil` when nothing waits any more.
     func heldBack(_ group: HeldGroup?) async
     func report(_ notice: FolderNotice) async

@@ -26,6 +26,13 @@ struct FolderScan: Sendable {
         await answer { .recognised(Set(files.filter { isKnownAgain($0.value) }.keys), table) }
     }
 
+    func recognise(_ renaming: DirectoryRenaming, _ files: [FolderPath: FileRecord]) async -> [FolderDirective] {
+        await answer {
+            let (former, directory) = core.mounts.sights(of: renaming, files: files)
+            return .renamingRecognised(renaming, former: former, directory: directory)
+        }
+    }
+
     func list(_ directory: FolderPath) async -> [FolderDirective] {
         await answer {
             if directory == .root { core.watcher.resetComplaint() }

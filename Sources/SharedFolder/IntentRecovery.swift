@@ -12,11 +12,13 @@ enum IntentRecovery {
     /// The facts to commit; `start` has them already. A file that holds the intended photo is ours.
     static func settle(_ start: inout FolderStart, in folder: MarkedFolder) -> [FactChange] {
         let (placings, leavings, directories) = (start.placings, start.leavings, start.directories)
+        let renaming = start.renaming
         // Of a folder that is not there nothing can be asked; a later start does.
-        if directories.isEmpty || folder.complaint() != nil { return [] }
+        if directories.isEmpty && renaming == nil || folder.complaint() != nil { return [] }
         let mounts = folder.mounts(start.mounts)
         var presence = DiskPresence(mounts)
         var findings = FolderStart.Findings()
+        findings.renamed = renaming.map { mounts.sights(of: $0.renaming, files: $0.files) }
         for (path, blob) in placings.sorted(by: { $0.key < $1.key }) {
             findings.placed[path] = finding(path, in: mounts.root, blob, &presence)
         }

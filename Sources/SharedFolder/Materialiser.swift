@@ -30,6 +30,10 @@ struct Materialiser: Sendable {
         while true {
             switch next {
             case .unwanted: return nil
+            case .directoryUnfit:
+                throw FolderError(
+                    .unavailable,
+                    "The directory \(placing.directory) is just getting another name, or is another album's by now.")
             case .exhausted:
                 throw FolderError(.failed, "There is no free name for \(placement.name) in \(placing.directory).")
             case .place(let path, let intent):

@@ -119,6 +119,12 @@ public final class SharedFolder: Service {
         try await Materialiser(core: core).place(placement)?.text
     }
 
+    /// How albums are called. Their directories follow once nobody has put anything there for a while.
+    public func follow(_ names: [AlbumID: AlbumNames]) {
+        // What follows is handed out as work.
+        _ = core.queue.handle(.named(names))
+    }
+
     /// A file of this photo in this album, below the folder; `nil` if there is none.
     public func path(album: AlbumID, blob: BlobID) -> String? {
         core.queue.read { $0.state.paths(of: PhotoKey(album: album, blob: blob)).min()?.text }
@@ -131,9 +137,10 @@ public final class SharedFolder: Service {
         }
     }
 
-    /// The album whose files are in a first-level directory; `nil` where there are none.
-    public func album(ofDirectory directory: String) -> AlbumID? {
-        core.queue.read { $0.state.album(in: FolderPath(directory)) }
+    /// The album that a first-level directory stands for, by what is remembered of it and by the files that are there;
+    /// `nil` where nothing tells.
+    public func album(ofDirectory directory: String, remembered: AlbumID?) -> AlbumID? {
+        core.queue.read { $0.state.album(of: FolderPath(directory), remembered: remembered) }
     }
 
     /// Files that are not shared, each with its reason.

@@ -57,6 +57,42 @@ struct FolderStateTests {
         #expect(Set(state.gone.keys) == [record(4).photo])
     }
 
+    // Shows that what is remembered of a directory counts, unless only another album has files there.
+    @Test func directoriesStandForAlbums() {
+        let (directory, other) = (FolderPath("A"), AlbumName.identifier("B"))
+        var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
+        func albums() -> [AlbumID?] { [nil, other].map { state.album(of: directory, remembered: $0) } }
+        #expect(albums() == [nil, other])
+        _ = state.record(path, record(1))
+        #expect(albums() == [album, album])
+        var others = record(2)
+        others.photo.album = other
+        _ = state.record(FolderPath("A/y.jpg"), others)
+        _ = state.record(FolderPath("A/z.jpg"), record(3))
+        #expect(albums() == [album, other])
+        _ = state.record(FolderPath("x.jpg"), record(1))
+        #expect(state.album(of: .root, remembered: nil) == nil && state.album(of: .root, remembered: other) == other)
+    }
+
+    // Shows that a directory is an album's from the moment on at which a name in it is reserved, also behind a crash, and
+    // that no other album gets a name there.
+    @Test func reservationsMakeItAnAlbums() {
+        let (directory, other) = (FolderPath("A"), AlbumName.identifier("B"))
+        var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))
+        guard case .reserved(let changes) = state.reserve(path, for: record(1).photo) else {
+            Issue.record("the name is not free")
+            return
+        }
+        var others = record(2).photo
+        others.album = other
+        for var state in [state, reloaded(changes)] {
+            #expect(state.album(of: directory, remembered: other) == album)
+            #expect(state.reserve(FolderPath("A/y.jpg"), for: others) == .directoryUnfit)
+        }
+        _ = state.release(path)
+        #expect(state.album(of: directory, remembered: other) == other)
+    }
+
     // Shows that a photo counts as gone with its last file only, and is back with the next.
     @Test func theLastFileCounts() {
         var state = FolderState(files: [], gone: [], intents: [], fresh: FreshFiles(boot: boot))

@@ -84,6 +84,7 @@ actor Laptop {
         // Persons in tests are quick.
         options.folderSettings.judging.quiet = .milliseconds(400)
         options.folderSettings.judging.waitMax = .seconds(5)
+        options.folderSettings.renamingDelay = .milliseconds(400)
         options.folderSettings.patience.openFirst = .milliseconds(100)
         return options
     }

@@ -55,7 +55,7 @@ struct Oracle: Sendable {
     func photo(_ key: Key) -> Photo { photos[key] ?? Photo() }
 
     /// Every photo that anybody ever dropped.
-    var everything: Set<PhotoContent> { Set(files.flatMap(\.everPut).map(\.content)) }
+    var everything: Set<PhotoContent> { Set(files.flatMap { $0.everPut.values.joined() }.map(\.content)) }
 
     func fileCount(of album: Int, on laptop: Int) -> Int { files[laptop].files.values.count { $0.album == album } }
 
@@ -127,13 +127,24 @@ extension Oracle {
         part(with: otherKey, on: laptop)
     }
 
-    /// All files of an album are in this directory, which no album has had: it is the same album under its name.
+    /// All files of an album are in this directory, which no album has had: it is the same album under its name. Where
+    /// others have the album, the directory with most of its files gets that name.
     mutating func renameDirectory(_ directory: DiskPath, to name: DiskPath, of album: Int, on laptop: Int) {
+        moveFiles(from: directory, to: name, on: laptop)
+        albums[album].names = [name.sharedName]
+        for other in Self.laptops where other != laptop {
+            let paths = files[other].files.filter { $0.value.album == album }.keys
+            let counts = Dictionary(grouping: paths) { $0.directory }.mapValues(\.count)
+            guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { continue }
+            moveFiles(from: most, to: DiskPath(name.sharedName), on: other)
+        }
+    }
+
+    private mutating func moveFiles(from directory: DiskPath, to name: DiskPath, on laptop: Int) {
         files[laptop].moveAll { path in
             guard path.directory == directory else { return nil }
             return DiskPath(name.text + path.text.dropFirst(directory.text.count))
         }
-        albums[album].names = [name.sharedName]
     }
 
     /// A photo takes another's place: that photo under another album, or an edit. Of a photo with several files only a

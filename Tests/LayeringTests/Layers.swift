@@ -86,8 +86,8 @@ enum Layers {
             ]),
         "AgentProbe": Layer(
             [
-                "AlbumModel", "SyncEngine", "PhotoStore", "StoreProbe", "SharedFolder", "MediaReader", "PeerTransport",
-                "PotluckAPI", "PotluckAgent",
+                "AlbumModel", "SyncEngine", "PhotoStore", "StoreProbe", "FolderEngine", "SharedFolder", "MediaReader",
+                "PeerTransport", "PotluckAPI", "PotluckAgent",
             ],
             foreign: ["Dispatch", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix", "Synchronization"]),
         "agent-probe": Layer(["AgentProbe", "StoreProbe"], foreign: ["Glibc"]),

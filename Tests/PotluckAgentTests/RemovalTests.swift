@@ -285,4 +285,23 @@ import WireFormat
             }
         }
     }
+
+    /// A directory in which only another album's photos are by now is that album's, whatever it was before.
+    @Test func aDirectoryIsItsFilesAlbums() async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
+                let bridge = try FolderBridge(services: running.services, folderRoot: "/nonexistent")
+                let former = try await bridge.contribute(running.drop([1], name: "a.jpg", in: "Beach"))
+                try await running.services.contributions.contribute(all: [.albumName(former, "Strand")])
+                let key = try await running.add([2], name: "b.jpg", to: "Beach")
+                #expect(key.album != former)
+                #expect(await bridge.albumID(forDirectory: "Beach") == former)
+                running.folder.setFiles([FolderFile(path: "Beach/b.jpg", album: key.album, blob: key.blob)])
+                #expect(await bridge.albumID(forDirectory: "Beach") == key.album)
+                #expect(try await bridge.contribute(running.drop([3], name: "c.jpg", in: "Beach")) == key.album)
+                running.folder.setFiles([])
+                #expect(await bridge.albumID(forDirectory: "Beach") == key.album)
+            }
+        }
+    }
 }

@@ -16,6 +16,7 @@ import Synchronization
 
 /// A folder that only remembers what it was asked, and places photos when it is let.
 final class NotedFolder: FolderFiles {
+    func follow(_ names: [AlbumID: AlbumNames]) {}
     func ownFiles() -> [FolderFile] { [] }
     func share(_ file: FolderFile) async -> Bool { false }
     func separate(_ file: FolderFile) async -> Bool { false }
@@ -85,8 +86,9 @@ final class NotedFolder: FolderFiles {
     }
     func path(album: AlbumID, blob: BlobID) -> String? { nil }
     func files() -> [FolderFile] { listed.withLock { $0 } }
-    func album(ofDirectory directory: String) -> AlbumID? {
-        files().first { $0.path.hasPrefix(directory + "/") }?.album
+    func album(ofDirectory directory: String, remembered: AlbumID?) -> AlbumID? {
+        let albums = files().filter { $0.path.hasPrefix(directory + "/") }.map(\.album)
+        return remembered.flatMap { albums.isEmpty || albums.contains($0) ? $0 : nil } ?? albums.first
     }
     func skippedFiles() -> [(path: String, reason: String)] { [] }
     func incoming() -> IncomingFiles { unshared.withLock { $0 } }

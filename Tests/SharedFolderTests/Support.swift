@@ -24,6 +24,8 @@ actor FakeHost: FolderHost {
     private(set) var captions: [PhotoKey: String] = [:]
     private(set) var edits: [FolderEdit] = []
     private(set) var held: HeldGroup?
+    /// Those that have not their albums' names any more, or have their new ones.
+    private(set) var directories: [String: AlbumID] = [:]
     private var amidNextContribution: (@Sendable () async -> Void)?
     private var failuresLeft = 0
     private var editFailuresLeft = 0
@@ -55,14 +57,24 @@ actor FakeHost: FolderHost {
     }
 
     func standing(ofPhoto blob: BlobID, inDirectory directory: String) -> PhotoStanding {
-        let photo = Self.photo(blob, in: directory)
+        let photo = key(blob, in: directory)
         questionCount += 1
         changed()
         return present.contains(photo) ? .present : removed.contains(photo) ? .removed : .unknown
     }
 
+    private func key(_ blob: BlobID, in directory: String) -> PhotoKey {
+        directories[directory].map { PhotoKey(album: $0, blob: blob) } ?? Self.photo(blob, in: directory)
+    }
+
+    func directoryIsRenamed(_ former: String, to directory: String, album: AlbumID) {
+        directories[former] = nil
+        directories[directory] = album
+        changed()
+    }
+
     func albumID(forDirectory directory: String) -> AlbumID? {
-        let album = Self.photo(blobID([]), in: directory).album
+        let album = key(blobID([]), in: directory).album
         return present.union(removed).contains { $0.album == album } ? album : nil
     }
 
@@ -72,7 +84,7 @@ actor FakeHost: FolderHost {
             failuresLeft -= 1
             throw FolderError(.diskFull, "The disk is full.")
         }
-        let photo = Self.photo(drop.blob.id, in: drop.directory)
+        let photo = key(drop.blob.id, in: drop.directory)
         insert(photo, drop.name)
         drops.append(drop)
         changed()
@@ -94,7 +106,7 @@ actor FakeHost: FolderHost {
         case .removed(let album, let blob, _): take(PhotoKey(album: album, blob: blob))
         case .renamed(let album, let blob, let name, _): names[PhotoKey(album: album, blob: blob)] = name
         case .moved(let album, let blob, let drop):
-            insert(Self.photo(blob, in: drop.directory), drop.name, from: PhotoKey(album: album, blob: blob))
+            insert(key(blob, in: drop.directory), drop.name, from: PhotoKey(album: album, blob: blob))
             take(PhotoKey(album: album, blob: blob))
         case .replaced(let album, let old, let drop):
             let old = PhotoKey(album: album, blob: old)

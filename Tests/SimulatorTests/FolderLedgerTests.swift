@@ -18,7 +18,7 @@ import Testing
         #expect(ledger.files == ["D/b": 2, "B/c": 1])
         #expect(ledger.take("B/c") == 1)
         #expect(ledger.paths(of: 2) == ["D/b"] && ledger.paths(of: 1).isEmpty)
-        #expect(ledger.everPut == [1, 2])
+        #expect(ledger.everPut == ["D/b": [1, 2], "B/c": [2]])
     }
 
     @Test func whatIsShownOtherwiseIsFound() {
@@ -36,6 +36,8 @@ import Testing
         ledger.follow(["a": 1, "b": 2], step: 7)
         #expect(ledger.photo(at: "a", since: 4) == 1)
         #expect(ledger.photo(at: "b", since: 7) == nil && ledger.photo(at: "b", since: 8) == 2)
-        #expect(ledger.everPut == [1])
+        ledger.moveAll { "b/" + $0 }
+        #expect(ledger.photo(at: "b/b", since: 7) == nil && ledger.photo(at: "b/b", since: 8) == 2)
+        #expect(ledger.everPut == ["b/a": [1]])
     }
 }

@@ -24,6 +24,14 @@ package struct DamagedFiles: Sendable {
 
     package mutating func remove(_ path: FolderPath) { entries[path] = nil }
 
+    mutating func follow(_ renaming: DirectoryRenaming) {
+        for (path, entry) in entries {
+            guard let target = renaming.target(of: path) else { continue }
+            entries[path] = nil
+            entries[target] = entry
+        }
+    }
+
     /// Whether the file that folder state has there was damaged.
     package func contains(_ path: FolderPath, known: FileSignature) -> Bool { entries[path]?.known == known }
 

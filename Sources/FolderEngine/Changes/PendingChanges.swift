@@ -105,6 +105,15 @@ package struct PendingChanges: Sendable {
         renewed[path] = now
     }
 
+    /// Nothing in the directory waits to be judged.
+    mutating func follow(_ renaming: DirectoryRenaming) {
+        for (path, time) in renewed {
+            guard let target = renaming.target(of: path) else { continue }
+            renewed[path] = nil
+            renewed[target] = time
+        }
+    }
+
     /// The files that were made anew since then; others are forgotten.
     package mutating func renewed(since time: MonotonicInstant) -> Set<FolderPath> {
         renewed = renewed.filter { $0.value >= time }

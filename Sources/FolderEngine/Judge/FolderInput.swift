@@ -33,6 +33,9 @@ package enum FolderInput: Sendable {
     /// Which files the disk could not take, because theirs is away; `nil` if it took none.
     case synchronized(noted: UInt64, missed: Set<FolderPath>?)
 
+    /// What stands at both names of a directory that an earlier run was about to rename.
+    case renamingRecognised(DirectoryRenaming, former: DirectorySight, directory: DirectorySight)
+
     // MARK: Answers of the agent
 
     /// Where the photo stands in the album of its directory, which may not be there.
@@ -71,6 +74,8 @@ package enum FolderInput: Sendable {
     case disksGivenUp(MountTable?)
     /// The agent knows the gathering's photos.
     case adopt
+    /// How albums are called from now on, as far as that may be news.
+    case named([AlbumID: AlbumNames])
 
     // MARK: What this program does to files
 
@@ -91,6 +96,11 @@ package enum FolderInput: Sendable {
     case setAside(FolderPath, FileRecord, SettingAside)
     /// This record's file got another name, which is the blob store's, or lost it: the disk calls it changed.
     case relinked(FolderPath, FileRecord, FileSignature)
+    /// What became of a renaming by
+    /// ``FolderJudge/beginRenaming(_:_:turns:inode:beside:now:)``.
+    case renamed(DirectoryRenaming, DirectoryRenaming.Outcome)
+    /// The one that was handed out did not begin.
+    case notRenamed
 
     // MARK: Tasks that wait
 

@@ -197,7 +197,10 @@ extension FolderJudge {
         return [.contribute(drop, taken, job)]
     }
 
-    mutating func contributed(_ taken: TakenPhoto, _ job: CandidateBook.Job, _ album: AlbumID) -> [FolderDirective] {
+    mutating func contributed(
+        _ taken: TakenPhoto, _ job: CandidateBook.Job, _ album: AlbumID, now: MonotonicInstant
+    ) -> [FolderDirective] {
+        renamings.check([album], now: now)
         let photo = PhotoKey(album: album, blob: taken.blob.id)
         let record = FileRecord(photo: photo, signature: taken.signature, origin: .dropped)
         return remember(record, job, replacing: nil, wasHidden: false)

@@ -3,12 +3,12 @@ import AlbumModel
 extension FolderJudge {
     /// One look through the whole folder.
     ///
-    /// idle → surveying → recognising (where another disk may be mounted) → mending (after a power cut), file by file →
-    /// listing and sighting, directory by directory → asking → ending → idle. A folder that is not there goes from surveying
-    /// to ending.
+    /// idle → surveying → recognising (where another disk may be mounted) → settling (where a directory was about to be
+    /// renamed) → mending (after a power cut), file by file → listing and sighting, directory by directory → asking →
+    /// ending → idle. A folder that is not there goes from surveying to ending.
     struct Scan: Sendable {
         enum Phase: Hashable, Sendable {
-            case idle, surveying, recognising, asking, ending
+            case idle, surveying, recognising, settling, asking, ending
             case mending(FolderPath)
             case listing(FolderPath)
             case sighting(Set<FolderPath>)
@@ -68,14 +68,19 @@ extension FolderJudge {
         let survey = mounts.survey(table, recognised: directories.subtracting(awaited))
         let suspected = gaps.returned(survey.gaps).flatMap { state.fresh.suspect(below: $0) }
         scan.mountGaps = survey.gaps
+        return Self.commit(survey.changes + suspected) + recogniseRenaming()
+    }
+
+    mutating func beginMending() -> [FolderDirective] {
         (scan.suspects, scan.unmended) = (state.fresh.suspects.sorted().reversed(), [])
-        return Self.commit(survey.changes + suspected) + mendNext()
+        return mendNext()
     }
 
     mutating func beginWalk() -> [FolderDirective] {
         var gaps = FolderGaps(delayFirst: .zero, delayMax: .zero)
         gaps.found(scan.mountGaps)
-        for path in scan.unmended { gaps.add(path, .unanswered) }
+        let renaming = state.renaming.map { [$0.former, $0.directory] } ?? []
+        for path in scan.unmended + renaming { gaps.add(path, .unanswered) }
         var walk = FolderWalk(gaps: gaps.reasons)
         let root = walk.nextDirectory()!
         scan.walk = walk
@@ -131,6 +136,7 @@ extension FolderJudge {
         gaps.found(listing.gaps)
         // What cannot be looked at may hold files of photos that would get a second one.
         if listing.gaps.isEmpty { adoption.scanned() }
+        renamings.checkAll(now: now)
         // What a person is to decide upon may be over, or known from before a restart only; and what was put off because
         // nobody could look may be seen now.
         if pending.held != nil || schedule.isJudgingPutOff { schedule.awaitJudging(now: now) }

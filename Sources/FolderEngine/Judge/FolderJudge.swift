@@ -22,6 +22,7 @@ package struct FolderJudge: Sendable {
     var looks = LooksUnderWay()
     var scan = Scan()
     var round: JudgingRound?
+    var renamings: RenamingSchedule
     /// Which tasks of the shell may go on.
     package private(set) var turns = TurnTable()
 
@@ -44,16 +45,21 @@ package struct FolderJudge: Sendable {
         pending = PendingChanges(heldID: heldID)
         gaps = FolderGaps(delayFirst: settings.gapFirst, delayMax: settings.gapMax)
         skipped = SkippedList(countMax: settings.skippedCountMax)
+        renamings = RenamingSchedule(delayFirst: settings.renamingDelay, delayMax: settings.gapMax)
     }
 
     /// When ``next(now:)`` may have something that it has not now; `nil` while nothing waits for a time.
-    package var nextDeadline: MonotonicInstant? { schedule.deadline }
+    package var nextDeadline: MonotonicInstant? {
+        if renamings.phase == .underWay { return nil }
+        return [schedule.deadline, mayRename ? renamings.deadline : nil].compactMap(\.self).min()
+    }
 
     /// What differs from folder state then is no person's doing: the state is older than the folder, or newer.
     package var isAdopting: Bool { adoption != .over }
 
     /// The work that comes next, each begun by one directive; `nil` while none is due.
     package mutating func next(now: MonotonicInstant) -> FolderDirective? {
+        if renamings.phase == .underWay { return nil }
         switch schedule.next(now: now) {
         case .look(let job): return beginLook(looks.begin(job))
         case .vanished(let paths):
@@ -64,7 +70,7 @@ package struct FolderJudge: Sendable {
             return .survey
         case .synchronize: return .synchronize(state.fresh.paths, noted: state.fresh.noted)
         case .takeAway: return resumeTakingAway().first ?? next(now: now)
-        case nil: return nil
+        case nil: return nextRenaming(now: now)
         }
     }
 
@@ -102,7 +108,7 @@ package struct FolderJudge: Sendable {
             return broughtBack(path, record, outcome, now: now)
         case .standing(let taken, let job, let standing, let album):
             return place(taken, job, standing, album, now: now)
-        case .contributed(let taken, let job, let album): return contributed(taken, job, album)
+        case .contributed(let taken, let job, let album): return contributed(taken, job, album, now: now)
         case .notContributed(let job, let reason): return postpone(job, reason)
         case .identified(let albums): return identified(albums, now: now)
         case .evidence(let older, let withdrawn, let gone):
@@ -130,6 +136,11 @@ package struct FolderJudge: Sendable {
         case .damaged(let blob, let inode): return damaged(blob, inode: inode)
         case .setAside(let path, let record, let outcome): return setAside(path, record, outcome, now: now)
         case .relinked(let path, let record, let signature): return relinked(path, record, signature)
+        case .named(let names): renamings.name(names, now: now)
+        case .renamed(let renaming, let outcome): return renamed(renaming, outcome, now: now)
+        case .notRenamed: return notRenamed(now: now)
+        case .renamingRecognised(let renaming, let former, let directory):
+            return recognised(renaming, former: former, directory: directory, now: now)
         case .adopt: if adoption.begin() { schedule.rescan(now: now) }
         case .turnsWanted(let task, let turns): return self.turns.add(task, turns).map { .begin($0) }
         case .turnsOver(let task): return turns.remove(task).map { .begin($0) }
@@ -175,7 +186,16 @@ extension FolderJudge {
         // Where not everything is watched nobody tells where a file went: that is found out before its loss is judged.
         let isPartlyWatched = scan.toldLimit != nil && news.vanished.contains { state.files[$0] != nil }
         if news.isScanNeeded || isPartlyWatched { schedule.rescan(now: now) }
-        schedule.noticed(touched: news.touched, vanished: news.vanished, isLive: true, now: now)
+        var echoes: [FolderPath] = []
+        var touched: [FolderPath] = []
+        for path in news.touched {
+            if renamings.isEcho(path, now: now) { echoes.append(path) } else { touched.append(path) }
+        }
+        for path in touched where state.files[path] == nil && state.intents[path] == nil {
+            renamings.stir(path.albumDirectory, now: now)
+        }
+        schedule.noticed(touched: echoes, vanished: [], isLive: false, now: now)
+        schedule.noticed(touched: touched, vanished: news.vanished, isLive: true, now: now)
     }
 
     /// Nobody can tell whether these files are there: they stay as they are until a scan can.

@@ -13,6 +13,8 @@ public struct FolderSettings: Hashable, Sendable {
     public var heldPatience = Duration.seconds(20)
     /// From a person's new file until the disk is told to take it.
     public var syncInterval = Duration.seconds(30)
+    /// Without anything new in an album's directory, until that follows the album's name.
+    public var renamingDelay = Duration.seconds(5)
     public var patience = Patience()
     public var judging = Judging()
     /// Files looked at and taken in at once. Each may hold a thread of the pool, and a few MiB.

@@ -22,6 +22,7 @@ extension FolderJudge {
     package func verdict(on remains: Remains, at path: FolderPath, _ record: FileRecord) -> Remains.Verdict {
         // Something else is known there by now.
         guard state.files[path]?.photo == record.photo else { return .leave }
+        if state.isBeingRenamed(path) { return .wait }
         switch remains {
         case .unknown: return .wait
         case .whole, .other: return .leave

@@ -33,6 +33,16 @@ package struct FreshFiles: Sendable {
         return FactChange(kind: .folderFresh, key: path.bytes, value: boot.bytes)
     }
 
+    /// A file has another name, of which the disk is told anew.
+    package mutating func move(_ path: FolderPath, to target: FolderPath) -> [FactChange] {
+        let isSuspect = suspects.remove(path) != nil
+        let isFresh = numbers.removeValue(forKey: path) != nil
+        guard isSuspect || isFresh else { return [] }
+        let left = FactChange(kind: .folderFresh, key: path.bytes, value: nil)
+        if isSuspect { return [left] + suspect([target]) }
+        return [left, note(target)]
+    }
+
     /// What was noted up to now; handed to ``synced(_:)`` once a sync that began later has ended.
     package var noted: UInt64 { lastNumber }
 

@@ -100,6 +100,7 @@ extension FolderJudge {
     package func verdict(on file: LeavingFile, at path: FolderPath, _ record: FileRecord) -> LeavingFile.Verdict {
         let isReturning = state.isReturning(path)
         guard state.isLeaving(path) || isReturning, state.leaving[path] == record.photo else { return .overtaken }
+        if state.isBeingRenamed(path) { return .later }
         switch file {
         case .absent: return .gone
         case .unknown: return .later

@@ -7,6 +7,8 @@ package struct Placing: Sendable {
         case place(FolderPath, intent: [FactChange])
         /// The photo has a file in its album by now, or had one that a person deleted.
         case unwanted
+        /// The directory is just getting another name, or is another album's by now.
+        case directoryUnfit
         /// No name is free.
         case exhausted
     }
@@ -46,6 +48,7 @@ package struct Placing: Sendable {
             switch judge.reserve(path, for: photo) {
             case .reserved(let intent): return .place(path, intent: intent)
             case .unwanted: return .unwanted
+            case .directoryUnfit: return .directoryUnfit
             case .taken: continue
             }
         }

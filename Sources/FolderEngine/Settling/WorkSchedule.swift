@@ -69,9 +69,12 @@ package struct WorkSchedule: Sendable {
     }
 
     /// Nothing is on its way that may belong to the group.
-    private var mayJudge: Bool {
+    private var mayJudge: Bool { isAtRest && !isJudging }
+
+    /// The folder is there, and nobody looks at anything in it or is about to.
+    var isAtRest: Bool {
         if case .running = scan { return false }
-        return isAvailable && !isJudging && !book.isBusy && vanished.isEmpty && vanishedWorkCount == 0
+        return isAvailable && !book.isBusy && vanished.isEmpty && vanishedWorkCount == 0
     }
 
     /// The work that comes next; `nil` while none is due. Whoever takes it says when it is done.
@@ -136,6 +139,15 @@ extension WorkSchedule {
         }
         vanished[path, default: false] = vanished[path] == true || isTold
         return true
+    }
+
+    /// What vanished from a directory that has another name now is there under that; where it is not, nobody saw it go.
+    mutating func follow(_ renaming: DirectoryRenaming, now: MonotonicInstant) {
+        for path in vanished.keys.sorted() {
+            guard let target = renaming.target(of: path) else { continue }
+            vanished[path] = nil
+            _ = insert(vanished: target, isTold: false, now: now)
+        }
     }
 
     mutating func sees(_ path: FolderPath, _ signature: FileSignature, now: MonotonicInstant) {

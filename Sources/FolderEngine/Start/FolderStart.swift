@@ -12,6 +12,8 @@ package struct FolderStart: Sendable {
         package var placed: [FolderPath: FolderState.PlacedFile] = [:]
         /// Answers to ``FolderStart/leavings``.
         package var leaving: [FolderPath: FilePresence] = [:]
+        /// What stands at both names of ``FolderStart/renaming``.
+        package var renamed: (former: DirectorySight, directory: DirectorySight)?
         /// What is wrong with the marker. **Must** be asked for last: a disk that went away while files were looked at took
         /// its marker along.
         package var complaint: String?
@@ -35,7 +37,8 @@ package struct FolderStart: Sendable {
     ) throws(Failure) {
         state = FolderState(
             files: try facts(.folderFile), gone: try facts(.folderGone), intents: try facts(.folderIntent),
-            leaving: try facts(.folderLeaving), fresh: FreshFiles(facts: try facts(.folderFresh), boot: boot))
+            leaving: try facts(.folderLeaving), renamings: try facts(.folderRenaming),
+            fresh: FreshFiles(facts: try facts(.folderFresh), boot: boot))
         mounts = KnownMounts(facts: try facts(.folderMount))
         adoption = try facts(Adoption.fact).isEmpty ? .over : .held
         heldID = try facts(.folderHeld).first.map { BigEndian.word($0.value) }
@@ -57,6 +60,12 @@ package struct FolderStart: Sendable {
             })
     }
 
+    /// The directory that was about to get another name, and its files: what stands at both names? Where it has the new one,
+    /// that is to be made durable first.
+    package var renaming: (renaming: DirectoryRenaming, files: [FolderPath: FileRecord])? {
+        state.renaming.map { renaming in (renaming, state.files.filter { $0.key.isBelow(renaming.former) }) }
+    }
+
     /// The directories in which files may be left that were on their way to their names.
     package var directories: Set<FolderPath> {
         Set(state.interrupted.keys.map(\.parent)).union(state.leaving.keys.map(\.parent))
@@ -68,6 +77,9 @@ package struct FolderStart: Sendable {
     package mutating func settle(_ findings: Findings) -> [FactChange] {
         if findings.complaint != nil { return [] }
         var changes: [FactChange] = []
+        if let renaming = state.renaming, let (former, directory) = findings.renamed {
+            changes += state.settle(renaming, renaming.outcome(former: former, directory: directory))
+        }
         for path in state.interrupted.keys.sorted() {
             let isAway = findings.isAway(path)
             changes += state.settleInterrupted(path) { isAway ? .unknown : findings.placed[path] ?? .unknown }

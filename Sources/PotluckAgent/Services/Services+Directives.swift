@@ -73,6 +73,7 @@ extension Services {
     private func follow(_ difference: CatalogDifference, on host: isolated EngineHost) {
         index.follow(difference)
         removal.follow(difference, on: host)
+        folder.followNames(of: difference.albums, on: host)
         // Only those are put in order: of what streams in from others hardly anything is here.
         let here = { (photos: Set<PhotoKey>) in photos.filter { host.engine.held.contains($0.blob) }.sorted() }
         for key in here(difference.photos) { folder.requestPlacement(key) }

@@ -32,8 +32,8 @@ struct AlbumRenameCommand: PotluckSubcommand {
         abstract: "Give an album another name.",
         discussion: ManPage.discussion(
             """
-            The album has the name on every laptop, whoever made it. Its directory in a folder stays what it is where photos \
-            are in it; renaming the directory instead renames the album as well. Needs a running agent.
+            The album has the name on every laptop, whoever made it, and so has its directory in each folder soon after; \
+            renaming the directory instead renames the album as well. Needs a running agent.
             """,
             examples: [("potluck album rename \"Beach dya\" \"Beach day\"", "Mend a name.")],
             statuses: [.failed, .notFound, .notRunning, .tryAgain, .badSetting]))

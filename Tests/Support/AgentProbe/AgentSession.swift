@@ -1,5 +1,6 @@
 #if DEBUG
 import AlbumModel
+import FolderEngine
 import Logging
 import MediaReader
 import NIOCore
@@ -80,9 +81,13 @@ struct AgentSession: Sendable {
         let root = folder(of: probe)
         let id = try SharedFolder.prepare(root: root, journal: home.journal)
         try home.journal.setFolder(root, home: probe.home)
+        var settings = FolderSettings()
+        // The samples' bytes end in nothing that a format knows.
+        settings.patience.short = .zero
         return try await SharedFolder.open(
             root: root, folderID: id, journal: home.journal, blobs: home.blobs, pool: services.parts.blobPool,
-            host: try FolderBridge(services: services, folderRoot: root), logger: services.parts.logger)
+            host: try FolderBridge(services: services, folderRoot: root), settings: settings,
+            logger: services.parts.logger)
     }
 
     private func live(_ body: @Sendable (AgentSession) async throws -> Void) async throws {

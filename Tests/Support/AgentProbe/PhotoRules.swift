@@ -31,9 +31,11 @@ struct PhotoRules: Sendable {
     typealias Course = (before: PhotoFate, after: PhotoFate)
 
     private let courses: [SamplePhoto: Course]
+    /// In which the files are in the end.
+    private let directory: String
 
-    init(_ courses: [SamplePhoto: Course]) {
-        self.courses = courses
+    init(_ courses: [SamplePhoto: Course], directory: String) {
+        (self.courses, self.directory) = (courses, directory)
     }
 
     private struct Facts {
@@ -44,7 +46,9 @@ struct PhotoRules: Sendable {
             isHidden = removedPhotos.hidden[photo.key] != nil
             isInTrash = removedPhotos.trash[photo.key] != nil
             isHeld = HomeRules.holds(BlobStore.path(of: photo.blob, home: probe.home), photo.blob)
-            hasFile = HomeRules.holds(photo.path(probe), photo.blob)
+            hasFile = [SamplePhoto.album, SamplePhoto.otherAlbum].contains {
+                HomeRules.holds(photo.path(probe, in: $0), photo.blob)
+            }
         }
 
         func isAt(_ fate: PhotoFate) -> Bool {
@@ -100,11 +104,11 @@ struct PhotoRules: Sendable {
             facts.isAt(course.after) && facts.isInTrash == (course.after == .trashed)
                 ? [] : ["it is not \(course.after) in the end"]
         }
-        for kind in ["folder.intent", "folder.leaving"]
+        for kind in ["folder.intent", "folder.leaving", "folder.renaming"]
         where try !journal.facts(FactKind(rawValue: kind)).isEmpty {
             breaches.append("a fact \(kind) is left")
         }
-        let directory = "\(AgentSession.folder(of: probe))/\(SamplePhoto.album)"
+        let directory = "\(AgentSession.folder(of: probe))/\(directory)"
         let names = try FileManager.default.contentsOfDirectory(atPath: directory)
         breaches += names.filter { $0.hasPrefix(BlobStore.placingPrefix) || $0.hasPrefix(".potluck-leaving-") }
             .map { "\($0) is left in the folder" }

@@ -12,6 +12,8 @@ enum SamplePhoto: UInt8, CaseIterable, Sendable {
     case anna, ben, carla
 
     static let album = "Beach"
+    /// What the album is called later.
+    static let otherAlbum = "Strand"
 
     private static let contents = allCases.map { photo in
         // The folder takes what begins as a photo does.
@@ -25,7 +27,9 @@ enum SamplePhoto: UInt8, CaseIterable, Sendable {
     var key: PhotoKey { PhotoKey(album: AlbumName.identifier(Self.album), blob: blob) }
 
     /// In the folder.
-    func path(_ probe: Probe) -> String { "\(AgentSession.folder(of: probe))/\(Self.album)/\(name)" }
+    func path(_ probe: Probe, in directory: String) -> String {
+        "\(AgentSession.folder(of: probe))/\(directory)/\(name)"
+    }
 }
 
 /// What a person at this laptop, or the agent itself, makes of a photo.

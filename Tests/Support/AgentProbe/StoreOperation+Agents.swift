@@ -5,7 +5,7 @@ extension StoreOperation {
     /// module the parts that it takes.
     public static var ofAgents: [StoreOperation] {
         #if DEBUG
-        [founding, newPhrase, firstStart, removing, restoring, backup, backupAgain, newMachine]
+        [founding, newPhrase, firstStart, removing, restoring, renamingAlbum, backup, backupAgain, newMachine]
         #else
         []
         #endif

@@ -2,12 +2,13 @@
 import StoreProbe
 
 extension StoreOperation {
-    private init(
-        _ name: String, courses: [SamplePhoto: PhotoRules.Course],
+    /// - Parameter directory: In which the photos' files are in the end.
+    init(
+        _ name: String, courses: [SamplePhoto: PhotoRules.Course], directory: String = SamplePhoto.album,
         prepare: @escaping @Sendable (Probe) async throws -> Void,
         perform: @escaping @Sendable (AgentSession) async throws -> Void
     ) {
-        let rules = PhotoRules(courses)
+        let rules = PhotoRules(courses, directory: directory)
         self.init(
             name, isAgents: true, isSteady: false, isTriedAgain: false,
             prepare: { probe in try waiting { try await prepare(probe) } },

@@ -50,7 +50,8 @@ extension FolderBridge {
             try await services.contributions.contribute(all: [
                 .albumName(renaming.album, AlbumName.composed(renaming.directory))
             ])
-            try await replace(renaming.formerDirectory, by: renaming.directory, of: renaming.album)
+            try await directoryIsRenamed(
+                renaming.formerDirectory, to: renaming.directory, album: renaming.album)
         }
     }
 

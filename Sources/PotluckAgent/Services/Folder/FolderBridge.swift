@@ -34,9 +34,10 @@ final class FolderBridge: FolderHost {
 
     func albumID(forDirectory directory: String) async -> AlbumID? {
         let kept = directories.withLock { $0.album(of: directory) }
-        // An album that was renamed elsewhere keeps the directory in which its photos are.
-        let used = kept == nil ? services.folder.files?.album(ofDirectory: directory) : nil
-        return await services.host.ask { $0.album(kept ?? used, named: DirectoryAlbums.albumName(directory)) }
+        // Photos of an album that has this name by now may be there, where those of the remembered one went; and until the
+        // directory of an album that was renamed elsewhere follows, it is that album's.
+        let album = services.folder.files?.album(ofDirectory: directory, remembered: kept) ?? kept
+        return await services.host.ask { $0.album(album, named: DirectoryAlbums.albumName(directory)) }
     }
 
     func contribute(_ drop: Drop) async throws -> AlbumID {
@@ -62,8 +63,7 @@ final class FolderBridge: FolderHost {
         try await parts.setFacts(directories.withLock { $0.remember(directory, album) })
     }
 
-    /// An album's directory has, or is about to have, another name.
-    func replace(_ former: String, by directory: String, of album: AlbumID) async throws {
+    func directoryIsRenamed(_ former: String, to directory: String, album: AlbumID) async throws {
         try await parts.setFacts(directories.withLock { $0.rename(former, to: directory, album) })
     }
 

@@ -44,6 +44,29 @@ final class FolderService: Sendable {
 
     func setFiles(_ files: (any FolderFiles)?) { slot.set(files) }
 
+    // MARK: Directories
+
+    /// How all albums are called, for a folder that was just opened.
+    func followAllNames() async { await followAllNames(on: host) }
+
+    private func followAllNames(on host: isolated EngineHost) {
+        followNames(of: host.engine.catalog.albums.keys, on: host)
+    }
+
+    /// Albums' directories have their names.
+    func followNames(of albums: some Sequence<AlbumID>, on host: isolated EngineHost) {
+        let catalog = host.engine.catalog
+        var names: [AlbumID: AlbumNames] = [:]
+        for album in albums {
+            // Its name may come yet.
+            guard let own = catalog.albums[album]?.name.shown?.value, let listed = catalog.shownName(album) else {
+                continue
+            }
+            names[album] = AlbumNames(own: own, listed: listed)
+        }
+        if !names.isEmpty { files?.follow(names) }
+    }
+
     // MARK: Placing
 
     /// Photos that are here and not yet in the folder.

@@ -37,6 +37,7 @@ final class FolderDisk {
     /// Which mounts the folder knows; what is on one that is away is not gone.
     var knownMounts = KnownMounts()
     private var lastInode: UInt64 = 100
+    private var directoryInodes: [FolderPath: UInt64] = [:]
     /// In nanoseconds; people set it, forwards and backwards.
     var clock: Int64 = 1_700_000_000_000_000_000
 
@@ -101,7 +102,33 @@ final class FolderDisk {
         }
     }
 
+    func makeDirectory(_ path: FolderPath) {
+        if path != Self.card { change(at: path) { $0.directories.insert(path) } }
+    }
+
+    /// Of a directory that is there.
+    func inode(of directory: FolderPath) -> UInt64 {
+        if let known = directoryInodes[directory] { return known }
+        lastInode += 1
+        directoryInodes[directory] = lastInode
+        return lastInode
+    }
+
+    /// The files in it stay as they are.
+    func renameDirectory(_ former: FolderPath, to directory: FolderPath) {
+        func target(_ path: FolderPath) -> FolderPath {
+            guard path == former || path.isBelow(former) else { return path }
+            return FolderPath(bytes: directory.bytes + path.bytes.dropFirst(former.bytes.count))
+        }
+        directoryInodes[directory] = directoryInodes.removeValue(forKey: former)
+        change(at: former) { volume in
+            volume.files = Dictionary(uniqueKeysWithValues: volume.files.map { (target($0.key), $0.value) })
+            volume.directories = Set(volume.directories.map { target($0) })
+        }
+    }
+
     func removeDirectory(_ path: FolderPath) {
+        directoryInodes[path] = nil
         change(at: path) { $0.directories = $0.directories.filter { $0 != path && !$0.isBelow(path) } }
     }
 

@@ -3,8 +3,8 @@
 /// `Photo` is what a file holds, as far as its judge tells files apart.
 public struct FolderLedger<Path: Hashable & Comparable & Sendable, Photo: Hashable & Sendable>: Sendable {
     public private(set) var files: [Path: Photo] = [:]
-    /// All that anybody ever put there.
-    public private(set) var everPut: Set<Photo> = []
+    /// All that anybody ever put at each path.
+    public private(set) var everPut: [Path: Set<Photo>] = [:]
     /// The step in which each path came to hold what it holds, where steps are counted.
     private var steps: [Path: Int] = [:]
 
@@ -14,7 +14,7 @@ public struct FolderLedger<Path: Hashable & Comparable & Sendable, Photo: Hashab
 
     /// Over what is there.
     public mutating func put(_ photo: Photo, at path: Path, step: Int = 0) {
-        everPut.insert(photo)
+        everPut[path, default: []].insert(photo)
         set(photo, at: path, step: step)
     }
 
@@ -31,11 +31,14 @@ public struct FolderLedger<Path: Hashable & Comparable & Sendable, Photo: Hashab
 
     public mutating func swap(_ path: Path, _ other: Path) { (files[path], files[other]) = (files[other], files[path]) }
 
-    /// Files go to other paths at once.
+    /// Files go to other paths at once, with all that is known of them.
     ///
     /// - Parameter target: `nil` for one that stays.
     public mutating func moveAll(_ target: (Path) -> Path?) {
+        steps = steps.filter { files[$0.key] != nil }
+        steps = Dictionary(uniqueKeysWithValues: steps.map { (target($0.key) ?? $0.key, $0.value) })
         files = Dictionary(uniqueKeysWithValues: files.map { (target($0.key) ?? $0.key, $0.value) })
+        everPut = Dictionary(everPut.map { (target($0.key) ?? $0.key, $0.value) }) { $0.union($1) }
     }
 
     /// Takes over what is there, also what somebody else placed.

@@ -31,7 +31,7 @@ extension FolderSimulation {
 
     /// Whether a photo's file is where it was, since before the files that wait were looked at.
     private func holds(_ photo: PhotoKey, at path: FolderPath) -> Bool {
-        ledger.photo(at: path, since: verifiedStep)?.blob == photo.blob
+        ledger.photo(at: path, since: verifiedStep) == photo.blob
     }
 
     /// Where a photo is in an album's directory, since before a step.
@@ -39,8 +39,8 @@ extension FolderSimulation {
         of photo: PhotoKey, inAlbumOf path: FolderPath, since step: Int = .max, besides others: Set<FolderPath> = []
     ) -> FolderPath? {
         ledger.files.keys.filter {
-            $0.albumDirectory == path.albumDirectory && ledger.photo(at: $0, since: step)?.blob == photo.blob
-                && !others.contains($0)
+            ledger.photo(at: $0, since: step) == photo.blob && !others.contains($0)
+                && ($0.albumDirectory == path.albumDirectory || album($0.albumDirectory) == photo.album)
         }.min()
     }
 
@@ -57,24 +57,45 @@ extension FolderSimulation {
         }
     }
 
-    /// Nothing is added that no person put there.
-    mutating func checkAdd(_ photo: PhotoKey) {
-        if !ledger.everPut.contains(photo) {
-            violated("photo \(SimulatedGathering.content(photo.blob)) was added, and no person put it there")
+    /// Nothing is added that no person put there, whatever album the directory stands for by now.
+    mutating func checkAdd(_ drop: Drop) {
+        let directory = FolderPath(drop.directory)
+        if !wasPut(drop.blob.id, where: { $0 == directory }) {
+            violated("photo \(SimulatedGathering.content(drop.blob.id)) was added, and no person put it there")
         }
+    }
+
+    /// Whether a person ever put these bytes into such a first-level directory.
+    func wasPut(_ blob: BlobID, where isFit: (FolderPath) -> Bool) -> Bool {
+        ledger.everPut.contains { $0.value.contains(blob) && isFit($0.key.albumDirectory) }
+    }
+
+    /// Of every file, in the album of its directory; where albums that got other names share one, a record tells.
+    var photos: [FolderPath: PhotoKey] {
+        let photos = ledger.files.map { path, blob in
+            let directory = path.albumDirectory
+            let recorded = judge.state.files[path]?.photo
+            if let recorded, recorded.blob == blob, judge.state.albums(in: directory).count > 1 {
+                return (path, recorded)
+            }
+            return (path, PhotoKey(album: album(directory), blob: blob))
+        }
+        return Dictionary(uniqueKeysWithValues: photos)
     }
 
     /// Every album has the photos that its directory holds, and folder state every file.
     mutating func checkEnd() {
         if let held = judge.pending.held { return violated("something waits for a person still: \(held.sentence)") }
-        if let path = ledger.differences(from: judge.state.files.mapValues(\.photo), as: { $0 }).first {
+        let photos = photos
+        let paths = Set(photos.keys).union(judge.state.files.keys)
+        if let path = paths.filter({ photos[$0] != judge.state.files[$0]?.photo }).min() {
             let content = disk.truth[path].map { "photo \($0.content)" } ?? "nothing"
             return violated("\(path) holds \(content), and folder state says otherwise")
         }
         // What an album lost earlier and a scan finds again is listed, and not added by itself.
-        let wanted = ledger.files.filter { path, photo in
+        let wanted = photos.filter { path, photo in
             judge.state.files[path]!.origin != .removed
-                || gathering.standing(photo.blob, in: path.albumDirectory) != .removed
+                || gathering.standing(photo) != .removed
         }
         let difference = Set(wanted.values).symmetricDifference(gathering.visible)
         if let photo = difference.min(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
@@ -82,6 +103,7 @@ extension FolderSimulation {
             let what = wanted.values.contains(photo) ? "is not in its album" : "has no file"
             violated("photo \(content) \(what)")
         }
+        checkNames()
     }
 
     /// Photos that are only renamed, moved or edited keep what was said of them.
@@ -89,15 +111,15 @@ extension FolderSimulation {
         for number in 0..<3 where violation == nil {
             let singles = Dictionary(grouping: disk.truth) { $0.value.content }.values.filter { $0.count == 1 }
             let paths = singles.map { $0[0].key }.sorted().filter { path in
-                gathering.own.contains(SimulatedGathering.key(path, disk.truth[path]!.content))
+                gathering.own.contains(key(path, disk.truth[path]!.content))
             }
             guard let path = paths.randomElement(using: &random) else { return }
-            let before = SimulatedGathering.key(path, disk.truth[path]!.content)
+            let before = key(path, disk.truth[path]!.content)
             gathering.captions[before] = "caption \(number)"
             let target = number == 0 ? FolderPath("New/\(number).jpg") : path
             if number == 0 { move(path, to: target) } else { edit(path, inPlace: number == 1) }
             comeToRest()
-            let after = SimulatedGathering.key(target, disk.truth[target]!.content)
+            let after = key(target, disk.truth[target]!.content)
             if gathering.captions[after] != "caption \(number)", !Self.isText(disk.truth[target]!.content) {
                 violated("the photo of \(path) lost its caption on its way to \(target)")
             }

@@ -4,7 +4,7 @@ import FolderEngine
 /// What goes wrong with disks, clocks and mounts.
 extension FolderSimulation {
     mutating func strike() {
-        let troubles = FolderOptions.Trouble.allCases.filter { temper.contains($0) }
+        let troubles = FolderOptions.Trouble.allCases.filter { temper.contains($0) && $0 != .renaming }
         guard let trouble = troubles.randomElement(using: &random) else { return }
         if trouble == .card || trouble == .table, !isCardKnown { return }
         switch trouble {
@@ -24,7 +24,7 @@ extension FolderSimulation {
         case .power: if isOnce(in: 3) { cutPower() }
         case .home: if isOnce(in: 4) { loseJournal() }
         case .damage: if isOnce(in: 3) { loseBytes() }
-        case .crashes, .commits, .undoing: break
+        case .crashes, .commits, .undoing, .renaming: break
         }
     }
 

@@ -34,7 +34,10 @@ extension FolderSimulation {
     }
 
     private mutating func freshPath() -> FolderPath {
-        let directory = Self.directories.randomElement(using: &random)!
+        var directory = Self.directories.randomElement(using: &random)!
+        if temper.contains(.renaming), isOnce(in: 2) {
+            directory = Set(reachable().map(\.parent)).sorted().randomElement(using: &random) ?? directory
+        }
         return directory.appending("\(Int.random(in: 1...9, using: &random)).jpg".utf8)
     }
 
@@ -73,7 +76,7 @@ extension FolderSimulation {
 
     private mutating func put(_ file: SimulatedFile, at path: FolderPath) {
         disk.set(path, file)
-        ledger.put(SimulatedGathering.key(path, file.content), at: path, step: step)
+        ledger.put(SimulatedGathering.blob(file.content), at: path, step: step)
         notice(.touched(path), in: path.parent)
     }
 
@@ -159,13 +162,23 @@ extension FolderSimulation {
 
     // MARK: What others add
 
+    /// One that is there, whatever it is called by now.
+    private mutating func othersAlbum() -> AlbumID? {
+        guard temper.contains(.renaming), isOnce(in: 2) else { return nil }
+        return gathering.names.keys.sorted().randomElement(using: &random)
+    }
+
     mutating func addOthersPhoto() {
         // Some are what a person has in another album.
         let source = Bool.random(using: &random) ? reachable().randomElement(using: &random) : nil
         let content = source.map { self.content($0) } ?? freshContent()
-        let photo = SimulatedGathering.key(Self.albums.randomElement(using: &random)!.appending("x".utf8), content)
-        if !Self.isText(content), !gathering.ever.contains(photo), !ledger.everPut.contains(photo) {
+        let directory = Self.albums.randomElement(using: &random)!
+        let photo = PhotoKey(album: othersAlbum() ?? album(directory), blob: SimulatedGathering.blob(content))
+        if !Self.isText(content), !gathering.ever.contains(photo),
+            !wasPut(photo.blob, where: { album($0) == photo.album })
+        {
             tell("others add \(content)")
+            nameAlbum(photo.album, after: directory)
             gathering.addOthers(photo)
             // It comes here while the person's own file of it goes.
             if let source, disk.isReachable(source), Bool.random(using: &random) { remove(source) }

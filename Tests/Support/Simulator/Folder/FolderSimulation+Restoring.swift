@@ -30,6 +30,7 @@ extension FolderSimulation {
         tell("the power is cut")
         if isRunning { crash() }
         boot += 1
+        loseRenaming()
         for (path, file) in disk.truth.sorted(by: { $0.key < $1.key }) where disk.isReachable(path) {
             var left: SimulatedFile? = file
             left!.isOpen = false
@@ -43,7 +44,7 @@ extension FolderSimulation {
         let record = journal[.folderFile]?[path.bytes].flatMap { FileRecord(bytes: $0) }
         guard let record else {
             // Of one that a person deleted earlier and put there again, its loss would be another deletion.
-            let isGone = journal[.folderGone]?[SimulatedGathering.key(path, file.content).bytes] != nil
+            let isGone = journal[.folderGone]?[key(path, file.content).bytes] != nil
             return isGone || Bool.random(using: &random) ? file : nil
         }
         let isFresh = journal[.folderFresh]?[path.bytes] != nil
@@ -79,7 +80,12 @@ extension FolderSimulation {
         if isRunning { crash() }
         // Of what a power cut has damaged nobody knows any more what it was.
         for (path, file) in disk.truth where file.content >= Self.damage {
-            ledger.put(SimulatedGathering.key(path, file.content), at: path, step: step)
+            ledger.put(SimulatedGathering.blob(file.content), at: path, step: step)
+        }
+        // Of directories the backup knows whose they are.
+        let known = Array(judge.state.files.keys) + [judge.state.intents, judge.state.interrupted].flatMap(\.keys)
+        for directory in Set(known.map(\.albumDirectory)) {
+            gathering.remember(directory, album(directory))
         }
         let back = Set(gathering.visible.map(\.bytes))
         journal = [

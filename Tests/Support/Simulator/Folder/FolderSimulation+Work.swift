@@ -32,6 +32,7 @@ extension FolderSimulation {
         case .restore(let restoring): return restore(restoring, of: index)
         case .leave(let leaving): return leave(leaving, of: index)
         case .setAside(let step): return setAside(step, of: index)
+        case .rename(let renaming): return rename(renaming, of: index)
         case .letBack(let photos): return letBack(photos, of: index)
         case .followed: return followed(of: index)
         }
@@ -46,6 +47,10 @@ extension FolderSimulation {
             let known = files.filter { _, files in files.isEmpty || files.contains { isUnchanged($0.key, $0.value) } }
             return [.answer(.recognised(Set(known.keys), table))]
         case .mend(let path, let record): return mend(path, record, of: index)
+        case .recogniseRenaming(let renaming, let files):
+            let (former, directory) = sights(of: renaming, files)
+            return [.answer(.renamingRecognised(renaming, former: former, directory: directory))]
+        case .renameDirectory(let album, let directory): return [.rename(.begin(album, directory))]
         case .list(let directory):
             watched.insert(directory)
             untold = untold.filter { $0.parent != directory }
@@ -63,8 +68,8 @@ extension FolderSimulation {
             let turns: Set<Turn> = [.photo(taken.blob.id)]
             guard hasTurns(turns, of: index) else { return nil }
             let directory = job.path.albumDirectory
-            let standing = gathering.standing(taken.blob.id, in: directory)
-            let input = FolderInput.standing(taken, job, standing, gathering.albumID(directory))
+            let standing = gathering.standing(PhotoKey(album: album(directory), blob: taken.blob.id))
+            let input = FolderInput.standing(taken, job, standing, albumID(directory))
             return answer(input) + [.pass(turns)]
         case .contribute(let drop, let taken, let job): return contribute(drop, taken, job)
         case .identify(let directories): return [.answer(.identified(albums(of: directories)))]
@@ -130,13 +135,32 @@ extension FolderSimulation {
         for path in group.newPhotoPaths(of: steps) { drops[path] = drop(path, group.found[path]!.photo) }
         for edit in group.edits(of: steps, drops: drops) {
             tell(Self.story(edit))
-            if let added = gathering.apply(edit) { checkAdd(added) }
+            apply(edit)
         }
         return [.settled(albums(of: ChangeGroup.albumDirectories(of: steps).sorted()), turns)]
     }
 
+    private mutating func apply(_ edit: FolderEdit) {
+        switch edit {
+        case .renamed, .removed: gathering.apply(edit, to: nil)
+        case .replaced(_, _, let drop):
+            checkAdd(drop)
+            gathering.apply(edit, to: nil)
+        case .moved(_, _, let drop):
+            checkAdd(drop)
+            let directory = FolderPath(drop.directory)
+            let album = album(directory)
+            nameAlbum(album, after: directory)
+            gathering.remember(directory, album)
+            gathering.apply(edit, to: album)
+        }
+    }
+
     private func paths(_ photos: [FolderPath: BlobID], with standings: Set<PhotoStanding>) -> Set<FolderPath> {
-        Set(photos.filter { standings.contains(gathering.standing($0.value, in: $0.key.albumDirectory)) }.keys)
+        Set(
+            photos.filter { path, blob in
+                standings.contains(gathering.standing(PhotoKey(album: album(path.albumDirectory), blob: blob)))
+            }.keys)
     }
 
     private static func story(_ edit: FolderEdit) -> String {
@@ -160,16 +184,19 @@ extension FolderSimulation {
     }
 
     private func albums(of directories: [FolderPath]) -> [FolderPath: AlbumID] {
-        directories.reduce(into: [:]) { albums, directory in albums[directory] = gathering.albumID(directory) }
+        directories.reduce(into: [:]) { albums, directory in albums[directory] = albumID(directory) }
     }
 
     // MARK: Files
 
     private mutating func contribute(_ drop: Drop, _ taken: TakenPhoto, _ job: CandidateBook.Job) -> [Step] {
         if isUnlucky() { return [.answer(.notContributed(job, "The disk is full."))] }
-        let key = PhotoKey(album: SimulatedGathering.album(FolderPath(drop.directory)), blob: drop.blob.id)
+        let directory = FolderPath(drop.directory)
+        let key = PhotoKey(album: album(directory), blob: drop.blob.id)
         tell("add \(SimulatedGathering.content(drop.blob.id)) at \(job.path), \(job.isLive)")
-        checkAdd(key)
+        checkAdd(drop)
+        nameAlbum(key.album, after: directory)
+        gathering.remember(directory, key.album)
         gathering.contribute(key)
         return [.answer(.contributed(taken, job, key.album))]
     }
@@ -188,16 +215,27 @@ extension FolderSimulation {
         guard disk.hasMarker, judge.adoption == .over, judge.state.paths(of: photo).isEmpty,
             judge.state.gone[photo] == nil,
             !judge.state.intents.values.contains(photo),
-            let directory = Self.albums.first(where: { SimulatedGathering.album($0) == photo.album }),
-            !disk.isAway(directory)
+            let directory = directory(for: photo.album), !disk.isAway(directory)
         else { return nil }
-        return .begin(photo, directory: directory)
+        return .begin(photo)
+    }
+
+    private func directory(for album: AlbumID) -> FolderPath? {
+        guard temper.contains(.renaming) else { return Self.albums.first { self.album($0) == album } }
+        guard let name = gathering.names[album] else { return nil }
+        return judge.state.directory(of: album)
+            ?? judge.state.directories(for: album, named: name, beside: []).first { _ in true }
     }
 
     private mutating func place(_ placing: Placing, of index: Int) -> [Step]? {
         switch placing {
-        case .begin(let photo, let directory):
+        case .begin(let photo):
             guard hasTurns([.photo(photo.blob)], of: index) else { return nil }
+            guard let directory = directory(for: photo.album) else { return [.pass([.photo(photo.blob)])] }
+            if temper.contains(.renaming) {
+                if complaint != nil || disk.isAway(directory) { return [.pass([.photo(photo.blob)])] }
+                disk.makeDirectory(directory)
+            }
             // Many have one name, whatever its case.
             let name = photo.blob.bytes[7] % 2 == 0 ? "placed.jpg" : "Placed.JPG"
             return [
@@ -207,7 +245,7 @@ extension FolderSimulation {
             ]
         case .attempt(var placing):
             switch placing.next(&judge) {
-            case .unwanted, .exhausted: return [.pass([.photo(placing.photo.blob)])]
+            case .unwanted, .directoryUnfit, .exhausted: return [.pass([.photo(placing.photo.blob)])]
             case .place(let path, let intent): return [.directive(.commit(intent)), .place(.put(placing, path))]
             }
         case .put(let placing, let path):
@@ -227,6 +265,8 @@ extension FolderSimulation {
         disk.knownMounts = judge.mounts
         if !disk.hasMarker || disk.isAway(path) || judge.adoption != .over { return .failed(isUnavailable: true) }
         if disk.failures[path.parent] != nil { return .failed(isUnavailable: false) }
+        // It has another name by now, or a person removed it.
+        if temper.contains(.renaming), disk.look(at: path.parent) != .directory { return .failed(isUnavailable: false) }
         let content = SimulatedGathering.content(photo.blob)
         // What went from there before is another file.
         takenAway[path] = nil

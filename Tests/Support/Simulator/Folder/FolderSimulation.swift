@@ -33,13 +33,14 @@ public struct FolderSimulation {
         case restore(Restoring)
         case leave(Leaving)
         case setAside(SettingAside)
+        case rename(Renaming)
         case letBack([PhotoKey])
         case followed
     }
 
     /// A photo on its way into the folder.
     enum Placing {
-        case begin(PhotoKey, directory: FolderPath)
+        case begin(PhotoKey)
         case attempt(FolderEngine.Placing)
         case put(FolderEngine.Placing, FolderPath)
         /// Its file is there, and that is not known yet for so many steps.
@@ -61,7 +62,7 @@ public struct FolderSimulation {
     var step = 0
     let disk = FolderDisk()
     var gathering = SimulatedGathering()
-    var ledger = FolderLedger<FolderPath, PhotoKey>()
+    var ledger = FolderLedger<FolderPath, BlobID>()
     /// Facts that are durable.
     var journal: [FactKind: [[UInt8]: [UInt8]]] = [:]
     var judge: FolderJudge
@@ -84,6 +85,8 @@ public struct FolderSimulation {
     var takenAway: [FolderPath: PhotoKey] = [:]
     /// What a power cut took of files that were known, and left of them, until somebody changes that.
     var powerLost: [FolderPath: (photo: PhotoKey, left: SimulatedFile?)] = [:]
+    /// A directory's new name that the disk may not have yet.
+    var unsyncedRenaming: DirectoryRenaming?
     /// How often the power was cut.
     var boot: UInt64 = 0
     /// When the files that wait were last looked at.
@@ -132,8 +135,7 @@ public struct FolderSimulation {
     /// A text is no photo, whatever its name.
     private mutating func followFiles() {
         let photos = disk.truth.filter { !Self.isText($0.value.content) }
-        let keys = photos.map { ($0.key, SimulatedGathering.key($0.key, $0.value.content)) }
-        ledger.follow(Dictionary(uniqueKeysWithValues: keys), step: step)
+        ledger.follow(photos.mapValues { SimulatedGathering.blob($0.content) }, step: step)
         takenAway = takenAway.filter { disk.truth[$0.key] == nil }
         powerLost = powerLost.filter { disk.truth[$0.key] == $0.value.left }
     }
@@ -155,6 +157,7 @@ public struct FolderSimulation {
             now = now + Duration.milliseconds(Int.random(in: 0...800, using: &random))
             deliverLate()
             endAsking()
+            if temper.contains(.renaming), isOnce(in: 40) { renameAlbum() }
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<12: act()
             case 12..<19: strike()
@@ -257,6 +260,7 @@ public struct FolderSimulation {
         // A step takes half a second: many judgements in one run.
         settings.judging.quiet = quiet
         settings.judging.waitMax = .seconds(10)
+        settings.renamingDelay = quiet
         return FolderJudge(
             root: "/folder", settings: settings,
             names: OwnNames(marker: FolderPath(".marker"), passingPrefixes: [".passing-"]),
@@ -281,6 +285,7 @@ public struct FolderSimulation {
         let changes = start.settle(findings(of: start))
         judge = Self.judge(of: start, now: now)
         commit(changes)
+        tellNames()
         ask()
         followAll()
     }
@@ -295,6 +300,7 @@ public struct FolderSimulation {
         }
         var presence = DiskPresence(disk)
         for path in start.leavings.keys.sorted() { findings.leaving[path] = presence.answer(path) }
+        findings.renamed = start.renaming.map { sights(of: $0.renaming, $0.files) }
         findings.away = disk.knownMounts.away(Set(disk.knownMounts.identities.keys), in: disk.table())
         findings.complaint = complaint
         return findings

@@ -7,18 +7,42 @@ struct SimulatedGathering: Sendable {
     private(set) var others: Set<PhotoKey> = []
     private(set) var hidden: Set<PhotoKey> = []
     private(set) var ever: Set<PhotoKey> = []
+    /// What albums are called.
+    private(set) var names: [AlbumID: String] = [:]
+    /// Which albums directories stand for, as the agent remembers it.
+    private(set) var directories: [FolderPath: AlbumID] = [:]
     /// What somebody wrote about a photo: it has to go along.
     var captions: [PhotoKey: String] = [:]
 
     /// What a person sees in the albums.
     var visible: Set<PhotoKey> { own.union(others.subtracting(hidden)) }
 
-    static func album(_ directory: FolderPath) -> AlbumID {
-        AlbumName.identifier(directory.bytes.isEmpty ? AlbumName.unsorted : directory.text)
+    /// - Parameter known: The one that is remembered, or of which files are known there.
+    func album(_ directory: FolderPath, known: AlbumID?) -> AlbumID {
+        if let known { return known }
+        let name = Self.name(directory)
+        if let named = names.filter({ $0.value == name }).keys.min() { return named }
+        return (1...).lazy.map { AlbumName.identifier(name, ordinal: $0) }.first { names[$0] == nil }!
     }
 
-    static func key(_ path: FolderPath, _ content: Int) -> PhotoKey {
-        PhotoKey(album: album(path.albumDirectory), blob: blob(content))
+    private static func name(_ directory: FolderPath) -> String {
+        directory.bytes.isEmpty ? AlbumName.unsorted : directory.text
+    }
+
+    /// Whether it is new.
+    mutating func nameAlbum(_ album: AlbumID, after directory: FolderPath) -> Bool {
+        if names[album] != nil { return false }
+        names[album] = Self.name(directory)
+        return true
+    }
+
+    mutating func rename(_ album: AlbumID, to name: String) { names[album] = name }
+
+    mutating func remember(_ directory: FolderPath, _ album: AlbumID) { directories[directory] = album }
+
+    mutating func move(_ album: AlbumID, from former: FolderPath, to directory: FolderPath) {
+        directories[former] = nil
+        directories[directory] = album
     }
 
     static func blob(_ content: Int) -> BlobID {
@@ -28,16 +52,10 @@ struct SimulatedGathering: Sendable {
     /// Names the bytes, as ``SimulatedFile/content`` does.
     static func content(_ blob: BlobID) -> Int { Int(BigEndian.word(blob.bytes.prefix(8))) }
 
-    func standing(_ blob: BlobID, in directory: FolderPath) -> PhotoStanding {
-        let key = PhotoKey(album: Self.album(directory), blob: blob)
+    func standing(_ key: PhotoKey) -> PhotoStanding {
         if own.contains(key) { return .present }
         if others.contains(key) { return hidden.contains(key) ? .hidden : .present }
         return ever.contains(key) ? .removed : .unknown
-    }
-
-    func albumID(_ directory: FolderPath) -> AlbumID? {
-        let album = Self.album(directory)
-        return ever.contains { $0.album == album } ? album : nil
     }
 
     mutating func addOthers(_ key: PhotoKey) {
@@ -59,27 +77,22 @@ struct SimulatedGathering: Sendable {
 
     mutating func show(_ key: PhotoKey) { hidden.remove(key) }
 
-    /// Answers which photos were added by it.
-    mutating func apply(_ edit: FolderEdit) -> PhotoKey? {
+    /// - Parameter target: The album to which a photo moves.
+    mutating func apply(_ edit: FolderEdit, to target: AlbumID?) {
         switch edit {
-        case .renamed: return nil
-        case .removed(let album, let blob, _):
-            take(PhotoKey(album: album, blob: blob))
-            return nil
+        case .renamed: break
+        case .removed(let album, let blob, _): take(PhotoKey(album: album, blob: blob))
         case .moved(let album, let blob, let drop):
-            return replace(
-                PhotoKey(album: album, blob: blob),
-                by: PhotoKey(album: Self.album(FolderPath(drop.directory)), blob: drop.blob.id))
+            replace(PhotoKey(album: album, blob: blob), by: PhotoKey(album: target!, blob: drop.blob.id))
         case .replaced(let album, let old, let drop):
-            return replace(PhotoKey(album: album, blob: old), by: PhotoKey(album: album, blob: drop.blob.id))
+            replace(PhotoKey(album: album, blob: old), by: PhotoKey(album: album, blob: drop.blob.id))
         }
     }
 
-    private mutating func replace(_ old: PhotoKey, by new: PhotoKey) -> PhotoKey {
+    private mutating func replace(_ old: PhotoKey, by new: PhotoKey) {
         contribute(new)
         captions[new] = captions[old] ?? captions[new]
         take(old)
-        return new
     }
 
     private mutating func take(_ key: PhotoKey) {
