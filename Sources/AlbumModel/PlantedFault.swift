@@ -277,6 +277,8 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     case recoveryRemovesOthersFile = "recovery-removes-others-file"
     /// Takes a file that a power cut took for one that a person deleted.
     case powerCutIsDeletion = "power-cut-is-deletion"
+    /// Takes the events of a directory that this program renamed for a person's doing: damage is shared as an edit.
+    case ownRenamingsNoticed = "own-renamings-noticed"
     /// Takes a file that is shorter than its format says at the first look: half a photo is shared.
     case shortFileTaken = "short-file-taken"
     /// Takes a file that somebody still writes.
@@ -300,7 +302,8 @@ extension PlantedFault {
     /// Those of `FolderEngine`, which `FolderEngineFaultTests` plants.
     public static let ofFolderEngine: [PlantedFault] = [
         .brakeMissing, .failedListingIsEmpty, .copiesAddedAgain, .ownRemovalsTold, .ownPlacingsNoticed,
-        .deletedPlacedAgain, .movesAreRemovals, .powerCutIsDeletion, .shortFileTaken, .openFileTaken,
+        .deletedPlacedAgain, .movesAreRemovals, .powerCutIsDeletion, .ownRenamingsNoticed, .shortFileTaken,
+        .openFileTaken,
     ]
 
     /// Those of `SharedFolder`, which `FolderFaultTests` plants.

@@ -8,11 +8,11 @@ import Testing
 @Suite(.enabled(if: PlantedFault.isAvailable)) struct FolderEngineFaultTests {
     @Test(arguments: PlantedFault.ofFolderEngine) func aTestNotices(_ fault: PlantedFault) {
         withKnownIssue("planted: \(fault.rawValue)") {
-            PlantedFault.with(fault) { Self.test(fault) }
+            try PlantedFault.with(fault) { try Self.test(fault) }
         }
     }
 
-    private static func test(_ fault: PlantedFault) {
+    private static func test(_ fault: PlantedFault) throws {
         switch fault {
         case .brakeMissing: JudgementTests().theBrakeHasLimits()
         case .failedListingIsEmpty: DiskPresenceTests().absenceNeedsAListing()
@@ -22,6 +22,7 @@ import Testing
         case .deletedPlacedAgain: FolderStateTests().theLastFileCounts()
         case .movesAreRemovals: JudgementTests().movesAmongCopies()
         case .powerCutIsDeletion: MendingTests().whatIsLeftIsDecided()
+        case .ownRenamingsNoticed: try DirectoryRenamingTests().itsEventsAreNobodysDoing()
         case .shortFileTaken: CandidateBookTests().shortFilesWaitThenGo()
         case .openFileTaken: CandidateBookTests().openFilesWait()
         // Nothing notices it.
