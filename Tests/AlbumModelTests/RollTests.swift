@@ -136,6 +136,65 @@ import Testing
         #expect(rulings.roll().isMember(laptop(7)))
     }
 
+    /// What several epochs name counts together while they keep the laptop out; a let-in lifts what it follows, and of whoever
+    /// comes in again everything counts.
+    @Test func cutsOfStandingEpochsCountTogether() {
+        var rulings = Rulings()
+        let naming = rulings.name(1)
+        #expect(rulings.roll().cuts.isEmpty)
+        let first = rulings.epoch(after: [naming], out: [5], cuts: [5: [cut(1, at: 3)]])
+        let beside = rulings.epoch(by: 1, after: [naming], out: [5], cuts: [5: [cut(1, at: 7), cut(2, at: 2)]])
+        let cuts = rulings.roll().cuts
+        #expect(cuts.devices == [laptop(5)])
+        #expect(cuts.ends(of: replica(1), by: laptop(5)) == Set(cut(1, at: 3).ends + cut(1, at: 7).ends))
+        #expect(cuts.ends(of: replica(2), by: laptop(5)) == Set(cut(2, at: 2).ends))
+        // Nothing counts of a replica that nobody knew, and everything of everybody else's.
+        #expect(cuts.ends(of: replica(3), by: laptop(5))?.isEmpty == true)
+        #expect(cuts.ends(of: replica(1), by: laptop(6)) == nil)
+        // At home everything does.
+        #expect(rulings.roll().cuts(on: laptop(5)).isEmpty && rulings.roll().cuts(on: laptop(6)) == cuts)
+        rulings.letIn([5], after: [first])
+        #expect(rulings.roll().cuts.ends(of: replica(1), by: laptop(5)) == Set(cut(1, at: 7).ends))
+        rulings.letIn([5], after: [beside])
+        #expect(rulings.roll().cuts.isEmpty)
+    }
+
+    /// What a junior names of its senior cuts nothing, nor does what is void.
+    @Test func cutsAreOfWhoeverMayPutOut() {
+        var rulings = Rulings()
+        let naming = rulings.name(1)
+        let ofJunior = rulings.epoch(
+            by: 1, after: [naming], out: [0, 5], cuts: [0: [cut(1, at: 1)], 5: [cut(2, at: 1)]])
+        #expect(rulings.roll().cuts.devices == [laptop(5)])
+        rulings.epoch(after: [ofJunior], out: [1], cuts: [1: [cut(3, at: 4)]], voids: [ofJunior])
+        #expect(rulings.roll().cuts.devices == [laptop(1)])
+    }
+
+    /// Of more ends than a ruling can name the highest are named.
+    @Test func cutsAreNamedInTheirOrder() {
+        var rulings = Rulings()
+        let cuts = [cut(2, at: 9), cut(1, at: 5)].sorted { $0.replica < $1.replica }
+        let first = rulings.epoch(out: [5], cuts: [5: cuts])
+        rulings.epoch(after: [first], out: [5], cuts: [5: [cut(1, at: 4), cut(1, at: 6)]])
+        let all = rulings.roll().cuts
+        func named(_ endCountMax: Int, _ replicaEndCountMax: Int) -> [Ruling.Cut] {
+            all.named(of: laptop(5), endCountMax: endCountMax, replicaEndCountMax: replicaEndCountMax)
+        }
+        let ofFirst = ([4, 5, 6] as [UInt64]).flatMap { cut(1, at: $0).ends }
+        #expect(named(9, 9) == [Ruling.Cut(replica: replica(1), ends: ofFirst), cut(2, at: 9)])
+        #expect(named(9, 2) == [Ruling.Cut(replica: replica(1), ends: Array(ofFirst.suffix(2))), cut(2, at: 9)])
+        #expect(named(1, 9) == [Ruling.Cut(replica: replica(1), ends: Array(ofFirst.suffix(1)))])
+        #expect(all.named(of: laptop(6), endCountMax: 9, replicaEndCountMax: 9).isEmpty)
+    }
+
+    private func replica(_ number: UInt8) -> ReplicaID { ReplicaID(bytes: [UInt8](repeating: number, count: 16))! }
+
+    /// Up to the batch that ends at this number.
+    private func cut(_ number: UInt8, at sequence: UInt64) -> Ruling.Cut {
+        let batch = BatchID(bytes: [UInt8](repeating: number, count: 24) + BigEndian.bytes(sequence))!
+        return Ruling.Cut(replica: replica(number), ends: [Ruling.Cut.End(sequence: sequence, batch: batch)])
+    }
+
     /// Of epochs that no other one follows the highest is in force, and open only if it is alone. What both name is out.
     @Test func oneEpochIsInForce() {
         var rulings = Rulings()

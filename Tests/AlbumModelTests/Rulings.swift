@@ -35,15 +35,16 @@ struct Rulings {
 
     @discardableResult
     mutating func epoch(
-        by author: UInt8 = 0, after: [RulingID] = [], out: [UInt8] = [], members: [UInt8] = [],
-        voids: [RulingID] = []
+        by author: UInt8 = 0, after: [RulingID] = [], out: [UInt8] = [], cuts: [UInt8: [Ruling.Cut]] = [:],
+        members: [UInt8] = [], voids: [RulingID] = []
     ) -> RulingID {
         rule(
             author, after: after,
             .epoch(
                 Ruling.Epoch(
                     commitment: SeedCommitment(seed: [UInt8(truncatingIfNeeded: made.count)]),
-                    out: out.map(laptop).sorted().map { Ruling.Out(device: $0) },
+                    out: out.map { Ruling.Out(device: laptop($0), cuts: cuts[$0] ?? []) }
+                        .sorted { $0.device < $1.device },
                     members: members.map { MemberPrefix(laptop($0)) }.sorted(), voids: voids.sorted())))
     }
 

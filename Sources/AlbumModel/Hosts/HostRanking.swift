@@ -93,9 +93,12 @@ struct HostRanking: Hashable, Sendable {
 
     /// Valid epochs that put a device out; those of its equals and juniors do not.
     func ends(of device: DeviceID, in graph: RulingGraph) -> [Int] {
-        guard let rank = ranks[device], !PlantedFault.isPlanted(.juniorOutranksSenior) else {
-            return outs[device] ?? []
-        }
-        return (outs[device] ?? []).filter { self.rank(of: $0, in: graph) < rank }
+        (outs[device] ?? []).filter { isEnd($0, of: device, in: graph) }
+    }
+
+    /// Whether a valid epoch that names a device puts it out.
+    func isEnd(_ epoch: Int, of device: DeviceID, in graph: RulingGraph) -> Bool {
+        guard let rank = ranks[device], !PlantedFault.isPlanted(.juniorOutranksSenior) else { return true }
+        return self.rank(of: epoch, in: graph) < rank
     }
 }

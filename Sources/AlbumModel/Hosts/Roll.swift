@@ -53,10 +53,17 @@ public struct Roll: Hashable, Sendable {
         out = Set(
             ranking.outs.keys.filter { device in
                 ranking.ends(of: device, in: graph).contains { epoch in
-                    if PlantedFault.isPlanted(.onlyWinnerRemoves), epoch != winner { return false }
-                    return !Self.isLifted(epoch, for: device, by: letIns, graph, ranking)
+                    Self.isStanding(epoch, for: device, winner: winner, letIns, graph, ranking)
                 }
             })
+    }
+
+    /// Whether an epoch that put the device out keeps it out.
+    private static func isStanding(
+        _ epoch: Int, for device: DeviceID, winner: Int?, _ letIns: [Int], _ graph: RulingGraph, _ ranking: HostRanking
+    ) -> Bool {
+        if PlantedFault.isPlanted(.onlyWinnerRemoves), epoch != winner { return false }
+        return !isLifted(epoch, for: device, by: letIns, graph, ranking)
     }
 
     /// Whether its author, or a senior of theirs, let the device in again after the epoch.
@@ -124,6 +131,24 @@ public struct Roll: Hashable, Sendable {
     // MARK: Devices
 
     public func isOut(_ device: DeviceID) -> Bool { out.contains(device) }
+
+    /// As far as which the batches of those that are out count. What several epochs name that keep a device out counts
+    /// together; of a replica that none of them names nothing does.
+    public var cuts: Cuts {
+        var cuts = Cuts(of: out)
+        for epoch in validEpochs {
+            for named in graph.nodes[epoch].ruling.epoch?.out ?? []
+            where isOut(named.device) && ranking.isEnd(epoch, of: named.device, in: graph)
+                && Self.isStanding(epoch, for: named.device, winner: newestEpochs.last, letIns, graph, ranking)
+            {
+                cuts.merge(named)
+            }
+        }
+        return cuts
+    }
+
+    /// The same on one device: where that is out itself, everything counts, so that nobody loses anything at home.
+    public func cuts(on device: DeviceID) -> Cuts { isOut(device) ? Cuts() : cuts }
 
     /// Without a founding everybody is a member.
     public func isMember(_ device: DeviceID) -> Bool {
