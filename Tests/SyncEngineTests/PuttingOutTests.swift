@@ -61,6 +61,33 @@ import WireFormat
         #expect(!roll.isMember(device(5)) && !roll.isMember(device(4)))
     }
 
+    /// Host 2 put 4 out, and laggards brought what 4 signed since. Once 2 goes, 4 is put out again as far as before.
+    @Test func whoIsPutOutAgainGetsNoMore() throws {
+        let two = TestSigning(2)
+        let naming = rulings.naming(two)
+        var network = try founder([naming])
+        try network.add(TestSigning(4), rulings: [rulings.founding], seeds: [rulings.id: rulings.seed])
+        network.connect(0, 1)
+        network.feed(1, .contribute(token: 1, .deviceName("A")))
+        network.settle()
+        let cuts = network.nodes[0].engine.log.cuts(of: device(4), countMax: 9)
+        #expect(cuts.flatMap { $0.ends.map(\.sequence) } == [1])
+        network.feed(1, .contribute(token: 2, .deviceName("B")))
+        network.settle()
+        let kind = Ruling.Kind.epoch(
+            Ruling.Epoch(
+                commitment: seed.commitment, out: [Ruling.Out(device: device(4), cuts: cuts)],
+                members: [1, 2].map { MemberPrefix(device($0)) }.sorted()))
+        let ending = TestRulings.sign(kind, after: [naming.rulingID], by: two)
+        network.feed(0, .caughtUp(token: 3, [ending], seeds: [:]))
+        network.settle()
+        let heads = network.nodes[0].engine.log.cuts(of: device(4), countMax: 9)
+        #expect(heads.flatMap { $0.ends.map(\.sequence) } == [2])
+        let epoch = try putOut(2, in: &network)
+        #expect(epoch.out.first { $0.device == device(4) }?.cuts == cuts)
+        #expect(network.nodes[0].engine.roll.cuts.devices == [device(2), device(4)].sorted())
+    }
+
     /// A key that a host listed, let in, or made host, that never was here and of which nobody has a batch, comes in no more.
     @Test func keysThatAHostPreparedAreNoMembers() throws {
         let two = TestSigning(2)

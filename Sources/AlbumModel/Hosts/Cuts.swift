@@ -21,6 +21,8 @@ public struct Cuts: Hashable, Sendable {
     /// Those of whom not everything counts, ordered.
     public var devices: [DeviceID] { ends.keys.sorted() }
 
+    public func concern(_ device: DeviceID) -> Bool { ends[device] != nil }
+
     /// The ends of a replica up to which it counts; none where nothing of it does, `nil` where all does.
     ///
     /// - Parameter author: whose replica it is.

@@ -98,11 +98,12 @@ extension Engine {
         _ commitment: SeedCommitment, puttingOut devices: Set<DeviceID>, _ chair: Chair
     ) -> Ruling.Epoch {
         let roll = chair.roll
+        let inForce = roll.cuts
         func draft(_ out: Set<DeviceID>, _ then: Roll) -> Ruling.Epoch {
             let endCountMax = RulingLimits.cutEndCountMax / max(1, out.count)
             return Ruling.Epoch(
                 commitment: commitment,
-                out: out.sorted().map { Ruling.Out(device: $0, cuts: log.cuts(of: $0, countMax: endCountMax)) },
+                out: out.sorted().map { Ruling.Out(device: $0, cuts: cuts(of: $0, inForce, countMax: endCountMax)) },
                 members: memberList(chair, then, without: out), voids: rulings(by: out, chosen: devices, chair))
         }
         let first = draft(devices, roll)
@@ -110,6 +111,13 @@ extension Engine {
         let then = chair.evidence.roll(chair.book, and: .epoch(first), using: chair.key)
         guard chair.naming == nil else { return draft(devices, then) }
         return draft(devices.union(outAgain(roll.out.subtracting(then.out), then, chair.book)), then)
+    }
+
+    /// As far as which the batches of a device that goes out are to count: all that are known here. Of one that is out
+    /// already no more than before, though laggards may have brought more since.
+    private func cuts(of device: DeviceID, _ inForce: Cuts, countMax: Int) -> [Ruling.Cut] {
+        guard inForce.concern(device) else { return log.cuts(of: device, countMax: countMax) }
+        return inForce.named(of: device, endCountMax: countMax, replicaEndCountMax: WireLimits.headCountMax)
     }
 
     /// Of devices that would not be out any longer, those of which more is known than a name; of too many, members first.
