@@ -12,6 +12,9 @@ struct ObservedSet<Add: TimedElement>: Hashable, Sendable {
     /// Whether an add arrived and is withdrawn.
     func isWithdrawn(_ dot: Dot) -> Bool { withdrawn[dot] == true }
 
+    /// Whether an add is withdrawn, whether or not it arrived.
+    func withdraws(_ dot: Dot) -> Bool { withdrawn[dot] != nil }
+
     /// - Returns: false where it is withdrawn.
     @discardableResult
     mutating func insert(_ add: Add) -> Bool {

@@ -80,6 +80,9 @@ public struct Photo: Hashable, Sendable {
     /// Whether a change added the photo and was withdrawn.
     public func isWithdrawn(_ add: Dot) -> Bool { additions.isWithdrawn(add) }
 
+    /// Whether somebody withdrew what a change added, even where that change has not come.
+    func withdraws(_ add: Dot) -> Bool { additions.withdraws(add) }
+
     /// The live add that a change made.
     public func add(_ dot: Dot) -> Add? { additions.adds.find(dot) }
 

@@ -205,6 +205,9 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     /// Lets nobody in again.
     case letInLiftsNothing = "let-in-lifts-nothing"
 
+    /// Counts all that was signed by a laptop that is out, as far as laggards bring it along.
+    case cutIgnored = "cut-ignored"
+
     // MARK: The simulated store
 
     /// Checks no hash of pieces or wholes in the simulator's disk, which stands for the store: wrong bytes are served.

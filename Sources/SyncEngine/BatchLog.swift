@@ -34,8 +34,25 @@ public enum BatchRefusal: Error, Hashable, Sendable {
     case badSignature
 }
 
-/// Which batches are stored, and how they hang together. Their bytes are in the journal.
+/// Which batches are stored, how they hang together, and which of them count. Their bytes are in the journal.
+///
+/// Of a device that is out a batch counts if it is at or before an end that its cut names (``Cuts``). While the batch of an
+/// end is not known, all that has no greater number counts by that end: else what is still on its way, or lost with the
+/// laptop of whoever ruled, would take along what came before. Once it is known, its ancestors do. So what counts is a
+/// function of cuts and batches. Where an end comes late, after a branch that does not lead to it, something was judged
+/// otherwise before: then all has to be folded anew (``isMisjudged``).
 public struct BatchLog: Sendable {
+    /// As far as which batches of devices that are out count here.
+    public let cuts: Cuts
+    /// What does not count.
+    public private(set) var leftOut = LeftOut()
+    private var leftOutIDs: Set<BatchID> = []
+    /// By what is known now, batches were judged wrongly when they came.
+    public private(set) var isMisjudged = false
+    /// Of replicas that a cut concerns, what of their cuts is here.
+    private var openCuts: [ReplicaID: OpenCut] = [:]
+    /// Whether these count, as an earlier fold of the same journal knew in the end.
+    private let settled: [BatchID: Bool]
     private(set) var chains: [ReplicaID: Chain] = [:]
     private var ids: Set<BatchID> = []
     private var publicKeys: [DeviceID: [UInt8]] = [:]
@@ -45,7 +62,13 @@ public struct BatchLog: Sendable {
     /// In the order in which they became known: the place of a replica never changes.
     private(set) var replicas: [ReplicaID] = []
 
-    public init() {}
+    /// - Parameter cuts: on this device (``Roll/cuts(on:)``).
+    public init(cuts: Cuts = Cuts()) { self.init(cuts: cuts, settled: [:]) }
+
+    private init(cuts: Cuts, settled: [BatchID: Bool]) {
+        self.cuts = cuts
+        self.settled = settled
+    }
 
     public var vector: VersionVector { VersionVector(heads: chains.mapValues(\.ends)) }
 
@@ -79,8 +102,11 @@ public struct BatchLog: Sendable {
     }
 
     /// Adds a stored batch; none may come before the one that it follows.
-    public mutating func insert(_ accepted: AcceptedBatch) {
-        guard ids.insert(accepted.id).inserted || PlantedFault.isPlanted(.batchTakenTwice) else { return }
+    ///
+    /// - Returns: whether what it says counts, and was not known.
+    @discardableResult
+    public mutating func insert(_ accepted: AcceptedBatch) -> Bool {
+        guard ids.insert(accepted.id).inserted || PlantedFault.isPlanted(.batchTakenTwice) else { return false }
         let replica = accepted.batch.replica
         if let proof = accepted.batch.proof, chains[replica] == nil {
             chains[replica] = Chain(publicKey: proof.publicKey, author: accepted.author)
@@ -92,6 +118,77 @@ public struct BatchLog: Sendable {
         chains[replica]!.append(
             accepted.id, after: accepted.batch.previous, last: accepted.batch.lastSequence,
             byteCount: accepted.signed.byteCount, number: ids.count)
+        return judge(accepted)
+    }
+}
+
+// MARK: - Counting
+
+extension BatchLog {
+    /// - Returns: whether a batch that was just added counts.
+    private mutating func judge(_ accepted: AcceptedBatch) -> Bool {
+        let (id, replica, last) = (accepted.id, accepted.batch.replica, accepted.batch.lastSequence)
+        guard let cut = cuts.ends(of: replica, by: accepted.author), !PlantedFault.isPlanted(.cutIgnored) else {
+            return true
+        }
+        let lowest = openCuts[replica, default: OpenCut(cut)].arrived(id)
+        // Nothing that is here follows it, so no end does.
+        let counts = settled[id] ?? (lowest != nil || last <= openCuts[replica]!.reach)
+        if !counts {
+            leftOutIDs.insert(id)
+            leftOut.insert(accepted.batch, id: id, author: accepted.author, received: accepted.received)
+        }
+        // Without branches, and by its true number, an end comes after all that counts by it.
+        if let lowest, settled[id] == nil, !isMisjudged, lowest < last || isForked(replica) {
+            let isWithin = chains[replica]!.within(cut)
+            isMisjudged = zip(chains[replica]!.links, isWithin).contains { $1 == leftOutIDs.contains($0.id) }
+        }
+        return counts
+    }
+
+    /// An empty log that knows which batches are to come; `nil` where this one is right.
+    var corrected: BatchLog? {
+        guard isMisjudged else { return nil }
+        var settled: [BatchID: Bool] = [:]
+        for (replica, chain) in chains {
+            guard let cut = cuts.ends(of: replica, by: chain.author) else { continue }
+            for (link, isWithin) in zip(chain.links, chain.within(cut)) { settled[link.id] = isWithin }
+        }
+        return BatchLog(cuts: cuts, settled: settled)
+    }
+}
+
+/// The ends up to which a replica counts, by whether their batches are here.
+private struct OpenCut: Sendable {
+    /// Ascending; the batch of the last one is not here.
+    private var ends: [Ruling.Cut.End]
+    /// The lowest number that somebody tells of each end's batch.
+    private let numbers: [BatchID: UInt64]
+    private var known: Set<BatchID> = []
+
+    init(_ cut: Set<Ruling.Cut.End>) {
+        ends = cut.sorted()
+        numbers = Dictionary(cut.map { ($0.batch, $0.sequence) }) { min($0, $1) }
+    }
+
+    /// Up to which number all counts, since nobody can tell what leads to an end that is not here.
+    var reach: UInt64 { ends.last?.sequence ?? 0 }
+
+    /// - Returns: the lowest number that is told of the batch; `nil` where it is no end.
+    mutating func arrived(_ id: BatchID) -> UInt64? {
+        guard let number = numbers[id] else { return nil }
+        known.insert(id)
+        while let last = ends.last, known.contains(last.batch) { ends.removeLast() }
+        return number
+    }
+}
+
+extension BatchLog.Chain {
+    /// Which batches are at or before one of these ends; where the batch of an end is not here, numbers tell.
+    fileprivate func within(_ cut: Set<Ruling.Cut.End>) -> [Bool] {
+        let marks = marks(cut.compactMap { indexOfBatch[$0.batch] })
+        let reach = cut.filter { indexOfBatch[$0.batch] == nil }.map(\.sequence).max() ?? 0
+        return links.indices.map { marks[$0] || links[$0].last <= reach }
     }
 }
 

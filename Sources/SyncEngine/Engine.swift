@@ -26,7 +26,7 @@ public struct Engine: Sendable {
     var standing: EpochStanding
 
     /// - Parameters:
-    ///   - journal: the fold so far, made with ``JournalFold``.
+    ///   - journal: the fold so far, made with ``JournalFold`` by the cuts of the same rulings (``RulingBook/cuts(on:)``).
     ///   - held: blobs that are durable here.
     ///   - holdings: what devices said in earlier runs.
     ///   - replica: the replica that this device continues; `nil` for a new home, and for one that was copied or moved
@@ -54,7 +54,7 @@ public struct Engine: Sendable {
         newsPace = NewsPace(interval: limits.announceInterval)
         rulingExchange = RulingExchange(rulings, signing: signing, limits: limits)
         let evidence = RollEvidence(journal.log, journal.catalog, using: signing)
-        standing = EpochStanding(evidence.roll(rulings), rulings)
+        standing = EpochStanding(evidence.roll(rulings), rulings, on: local.id)
         presence.setOut(standing.run.out)
     }
 

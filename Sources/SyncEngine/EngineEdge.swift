@@ -249,7 +249,8 @@ public enum EngineEvent: Hashable, Sendable {
     case rulingFailed(token: UInt64, String)
     /// More rulings or seeds are durable here, whoever made them: what admits others takes ``Engine/roll`` anew.
     case rulingsChanged
-    /// Follows ``rulingsChanged`` where the newest epoch whose seed is held is another one than before, or who is out: the
-    /// agent must begin anew, since no key changes under a running engine and no link to who is out may stay.
+    /// Follows ``rulingsChanged`` where the newest epoch whose seed is held is another one than before, or who is out, or
+    /// as far as which their batches count; or comes alone, where it turned out that some do not. The agent must begin anew,
+    /// since no key changes under a running engine, nothing is unfolded, and no link to who is out may stay.
     case epochsChanged
 }

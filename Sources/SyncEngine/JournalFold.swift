@@ -3,11 +3,18 @@ public import AlbumModel
 /// Folds a journal at start: what is known, and where this device left off.
 public struct JournalFold: Sendable {
     public private(set) var catalog = Catalog()
-    public private(set) var log = BatchLog()
+    public private(set) var log: BatchLog
     private var clocks: [DeviceID: HybridClock] = [:]
     private var observed = HybridClock()
 
-    public init() {}
+    /// - Parameter cuts: as far as which batches of devices that are out count here.
+    public init(cuts: Cuts = Cuts()) { self.init(log: BatchLog(cuts: cuts)) }
+
+    private init(log: BatchLog) { self.log = log }
+
+    /// An empty fold, to which all batches are to be added once more, since some were taken to count before it showed that
+    /// they do not; `nil` where all is right. That fold is right in any case.
+    public var corrected: JournalFold? { log.corrected.map { JournalFold(log: $0) } }
 
     /// Adds the journal's next batch, in the order in which it was stored.
     ///
@@ -25,10 +32,12 @@ public struct JournalFold: Sendable {
     @discardableResult
     public mutating func add(_ read: ReadBatch, received: UInt64) throws(BatchRefusal) -> CatalogDifference {
         let id = read.id
-        let accepted = try log.readmit(read)
-        log.insert(accepted)
+        var accepted = try log.readmit(read)
+        accepted.received = received
+        let counts = log.insert(accepted)
         clocks[accepted.author, default: HybridClock()].resume(from: accepted.batch.clock)
         observed.observe(accepted.batch.clock, wall: received)
+        guard counts else { return CatalogDifference() }
         if PlantedFault.isPlanted(.removalsForgottenAtStart), case .photoRemoved? = accepted.batch.changes.first {
             return CatalogDifference()
         }

@@ -11,6 +11,7 @@ import Testing
         .acknowledgedBeforeDurable, .lastBatchNotStored, .batchTakenTwice, .restOfFullBatchForgotten,
         .failedStoreForgotten, .storeNeverRetried, .forkedReplicaContinued, .signatureUnchecked, .promiseNeverAnswered,
         .brokenTreeNotMended, .runsBridgeWithdrawnAdds, .yieldNeverEnds, .mintedKeyHandedSecret, .commitmentUnchecked,
+        .cutIgnored,
     ])
     func aTestNotices(_ fault: PlantedFault) {
         withKnownIssue("planted: \(fault.rawValue)") {
@@ -36,6 +37,7 @@ import Testing
         case .yieldNeverEnds: try YieldingTests().halfOfTheTimeAtMost()
         case .mintedKeyHandedSecret: CatchUpTests().strangersAreHandedNoSeeds()
         case .commitmentUnchecked: CatchUpTests().falseWordsAreRefused()
+        case .cutIgnored: try CutTests().nothingBeyondACutIsInAnAlbum()
         // Nothing notices it.
         default: break
         }

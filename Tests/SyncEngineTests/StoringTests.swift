@@ -70,6 +70,7 @@ import WireFormat
             case .succeeded: "succeeded"
             case .renamed: "renamed"
             case .successionsChanged: "successions changed"
+            case .misjudged: "misjudged"
             case .catalogChanged: "catalog changed"
             case .pageStored(_, let page): "page \(page) stored"
             case .list: "list"

@@ -8,10 +8,10 @@ struct Digests: Sendable {
     private var vector: [UInt8] = []
     private var albums: [UInt8]?
 
-    /// What digests were taken of: at another vector they say nothing.
+    /// What digests were taken of: at another vector they say nothing, nor where other batches are left out.
     mutating func vectorHash(_ log: BatchLog) -> [UInt8] {
         refresh(log)
-        if vector.isEmpty { vector = Array(SHA256.hash(data: log.vector.encoded())) }
+        if vector.isEmpty { vector = Array(SHA256.hash(data: log.vector.encoded() + log.leftOut.stamp)) }
         return vector
     }
 

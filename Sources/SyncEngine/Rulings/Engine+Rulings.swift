@@ -21,7 +21,7 @@ extension Engine {
     private mutating func changed(now: MonotonicInstant) {
         emit(.notify(.rulingsChanged))
         let (roll, former) = (roll, standing)
-        standing = EpochStanding(roll, rulings)
+        standing = EpochStanding(roll, rulings, on: device)
         presence.setOut(standing.run.out)
         guard standing != former else { return }
         // Links began when their devices were members, or proved the phrase that was in force then.
@@ -197,6 +197,9 @@ extension Engine {
         return chair.evidence.roll(chair.book, and: .letIn(Set(devices).sorted()), using: chair.key)
     }
 
+    /// Whether other batches count than were folded, as the rulings that are durable here have it: the agent begins anew.
+    public var isFoldStale: Bool { standing.run.cuts != log.cuts || log.isMisjudged }
+
     /// Who is out, as the rulings that are durable here have it.
     public var devicesOut: Set<DeviceID> { standing.run.out }
 
@@ -213,6 +216,8 @@ struct EpochStanding: Hashable, Sendable {
         /// The newest epoch whose seed is held; `nil` for the first, which is the same whether its founding is known or not.
         let newest: RulingID?
         let out: Set<DeviceID>
+        /// What was folded by other ones has to be folded anew.
+        let cuts: Cuts
     }
 
     /// By which phrase devices come in.
@@ -228,9 +233,10 @@ struct EpochStanding: Hashable, Sendable {
     let run: Run
     let door: Door
 
-    init(_ roll: Roll, _ book: RulingBook) {
+    init(_ roll: Roll, _ book: RulingBook, on device: DeviceID) {
         func later(_ epoch: RulingID?) -> RulingID? { epoch == book.founding ? nil : epoch }
-        run = Run(newest: later(roll.newestFirst(Set(book.seeds.keys)).first), out: roll.out)
+        run = Run(
+            newest: later(roll.newestFirst(Set(book.seeds.keys)).first), out: roll.out, cuts: roll.cuts(on: device))
         door = Door(inForce: later(roll.inForce), isOpen: roll.isDoorOpen)
     }
 }

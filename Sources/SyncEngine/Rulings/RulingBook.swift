@@ -176,6 +176,12 @@ public struct RulingBook: Sendable {
         return valid + all.subtracting(valid).sorted()
     }
 
+    /// As far as which the batches of devices that are out count on this device.
+    public func cuts(on device: DeviceID) -> Cuts {
+        // Who is out is for rulings alone to say.
+        Roll(rulings: rulings, proofs: [:], lineage: Lineage()).cuts(on: device)
+    }
+
     /// What a hello says of the book: equal where both have the same rulings.
     var digest: [UInt8] {
         var hasher = SHA256()

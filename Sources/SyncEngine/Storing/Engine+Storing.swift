@@ -19,6 +19,7 @@ extension Engine {
             toPresence(.renamed(blob), now: now)
             toPull(.named(blob, claims: claims), now: now)
         case .successionsChanged: toPull(.succeeded, now: now)
+        case .misjudged: emit(.notify(.epochsChanged))
         case .catalogChanged(let difference): emit(.notify(.catalogChanged(difference)))
         case .pageStored(let link, let page): toReconciliation(.pageStored(link, page: page), now: now)
         case .list(let blob, let list): toPull(.list(nil, blob, list), now: now)

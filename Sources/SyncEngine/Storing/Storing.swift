@@ -48,6 +48,8 @@ struct Storing: Sendable {
         case renamed(BlobID, claims: [BlobClaim])
         /// More may be this device's own than before.
         case successionsChanged
+        /// What was folded does not count after all: all has to be folded anew.
+        case misjudged
         case catalogChanged(CatalogDifference)
 
         /// A page of the peer's is durable.
@@ -184,9 +186,12 @@ struct Storing: Sendable {
         var difference = CatalogDifference()
         var claims: [BlobID: [BlobClaim]] = [:]
         var directives: [Directive] = []
+        let wasMisjudged = log.isMisjudged
         for batch in accepted {
-            log.insert(batch)
+            let counts = log.insert(batch)
+            // If it ever comes to count, what was signed here meanwhile is later.
             own.observe(batch, isOwn: batch.author == local.id, wall: wall)
+            guard counts else { continue }
             catalog.apply(
                 batch.batch, id: batch.id, author: batch.author, received: batch.received, noting: &difference)
             let blobs = NamedBlobs(in: batch, catalog)
@@ -201,6 +206,7 @@ struct Storing: Sendable {
             .renamed($0, claims: claims[$0] ?? [])
         }
         if accepted.contains(where: { $0.batch.proof?.succession != nil }) { directives.append(.successionsChanged) }
+        if log.isMisjudged, !wasMisjudged { directives.append(.misjudged) }
         return difference.isEmpty ? directives : directives + [.catalogChanged(difference)]
     }
 

@@ -328,9 +328,9 @@ public struct Simulation {
         guard let first = laptops[0].engine else { return false }
         let vector = first.log.vector
         guard laptops.allSatisfy({ $0.engine?.log.vector == vector }) else { return false }
-        guard WholeBlobs.isComplete(self, by: first), EqualRulings.isKept(self), AllInForce.isKept(self) else {
-            return false
-        }
+        guard WholeBlobs.isComplete(self, by: first), EqualRulings.isKept(self), AllInForce.isKept(self),
+            NothingBeyondCuts.isKept(self)
+        else { return false }
         return oracle.unanswered == nil && ServedWants.isKept(self) && CountedCopies.isKept(self)
     }
 

@@ -2,6 +2,7 @@
 enum EndCheckers {
     static func checkAll(_ simulation: Simulation) throws(SimulationFailure) {
         try EqualDigests.check(simulation)
+        try NothingBeyondCuts.check(simulation)
         try NoneLost.check(simulation)
         try NoneResurrected.check(simulation)
         try SetAlgebra.check(simulation)

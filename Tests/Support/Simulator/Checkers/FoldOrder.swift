@@ -9,7 +9,7 @@ enum FoldOrder {
         let engine = laptop.engine!
         var shuffled = Catalog()
         var random = SeededRandom(seed: simulation.options.seed, stream: "fold order")
-        for row in laptop.disk.journal.shuffled(using: &random) {
+        for row in CountedRows(of: laptop).counted.shuffled(using: &random) {
             guard let batch = try? Batch(decoding: row.signed.content) else { continue }
             let author = engine.log.author(of: batch.replica)!
             _ = shuffled.apply(batch, id: row.id, author: author, received: row.received)

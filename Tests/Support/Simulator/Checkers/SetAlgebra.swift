@@ -16,7 +16,7 @@ enum SetAlgebra {
     static func check(_ simulation: Simulation) throws(SimulationFailure) {
         let laptop = simulation.honest[0]
         var said: [PhotoKey: Said] = [:]
-        for row in laptop.disk.journal {
+        for row in CountedRows(of: laptop).counted {
             for (dot, clock, change) in changes(of: row) { note(change, dot, clock, &said) }
         }
         let catalog = laptop.engine!.catalog

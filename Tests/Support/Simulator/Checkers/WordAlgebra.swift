@@ -25,7 +25,7 @@ enum WordAlgebra {
         let laptop = simulation.honest[0]
         let engine = laptop.engine!
         var said: [PhotoKey: Said] = [:]
-        for row in laptop.disk.journal {
+        for row in CountedRows(of: laptop).counted {
             for (dot, _, change) in SetAlgebra.changes(of: row) {
                 note(change, dot, by: engine.log.author(of: dot.replica)!, &said)
             }

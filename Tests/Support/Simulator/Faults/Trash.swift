@@ -14,6 +14,7 @@ enum Trash {
         if random.chance(0.3) { return try restore(&simulation, key, photo, index) }
         let wall = simulation.wall(index)
         guard laptop.look({ $0.catalog.mentions(of: key.blob).dots.isEmpty }) == true,
+            laptop.look({ !$0.log.leftOut.contains(key.blob) }) == true,
             !laptop.disk.trash.keys.contains(where: { $0 != key && $0.blob == key.blob }),
             // Asked anew, as an agent does: what was proved when the removal came says nothing of today.
             let copies = laptop.look({ $0.copies(wall: wall) }),

@@ -124,11 +124,11 @@ struct Laptop {
     /// Starts the agent from what is on the disk.
     /// - Parameter journal: what the disk's journal comes to, where that is known.
     mutating func start(now: MonotonicInstant, journal: JournalFold?) throws(BatchRefusal) {
-        let fold = if let journal { journal } else { try disk.fold() }
+        let (signing, rulings) = rulingsAtStart()
+        let fold = if let journal { journal } else { try disk.fold(cuts: rulings.cuts(on: id)) }
         var holdings = HoldingsBook(limits: limits)
         for (device, remembered) in disk.holdings { holdings.remember(device, remembered.record) }
         run = random.bytes(16)
-        let (signing, rulings) = rulingsAtStart()
         let engine = Engine(
             signing: signing, journal: fold, held: disk.blobs, holdings: holdings, replica: disk.ownReplica,
             run: run, port: address.port, fetching: disk.fetching,

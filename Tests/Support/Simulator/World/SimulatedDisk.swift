@@ -62,8 +62,13 @@ struct SimulatedDisk {
     func gaveUp(_ replica: ReplicaID) -> Bool { givenUp.contains(replica) }
 
     /// What an agent makes of the journal when it starts.
-    func fold() throws(BatchRefusal) -> JournalFold {
-        var fold = JournalFold()
+    func fold(cuts: Cuts = Cuts()) throws(BatchRefusal) -> JournalFold {
+        let fold = try fill(JournalFold(cuts: cuts))
+        return if let corrected = fold.corrected { try fill(corrected) } else { fold }
+    }
+
+    private func fill(_ empty: JournalFold) throws(BatchRefusal) -> JournalFold {
+        var fold = empty
         for row in journal { try fold.add(row.signed, id: row.id, received: row.received) }
         return fold
     }
