@@ -5,7 +5,7 @@ import DiskIO
 public struct IndexStamp: Hashable, Sendable {
     /// The fold's level.
     public var foldLevel: Int
-    /// The version vector, in an encoding that is the caller's.
+    /// The version vector, and what is left out of the fold, in an encoding that is the caller's.
     public var vector: [UInt8]
 
     public init(foldLevel: Int, vector: [UInt8]) {

@@ -17,7 +17,7 @@ struct KeptAlbums {
     let span: Range<UInt64>
 
     /// Grows when the same journal and files come to be answered otherwise, but for what an ``IndexStamp`` tells.
-    private static let level: UInt64 = 1
+    private static let level: UInt64 = 2
 
     init(_ report: AlbumsReport, span: Range<UInt64>) {
         self.report = report

@@ -77,7 +77,8 @@ struct OpenHome {
             return (index, try BlobStore(home: path, index: index))
         }
         do {
-            (fold, removedPhotos) = try Self.fold(entered.journal)
+            (fold, removedPhotos) = try Self.fold(
+                entered.journal, cuts: rulings.cuts(on: membership.identity.deviceID))
         } catch {
             // Nobody uses the home any more once it could not be opened.
             _ = try? store.wait()
@@ -89,9 +90,18 @@ struct OpenHome {
         transfers = try TransferChoices(journal)
     }
 
-    /// Folds the journal, and reads and decodes ahead meanwhile, a page at a time.
-    static func fold(_ journal: Journal) throws -> (JournalFold, RemovedPhotos) {
-        var fold = JournalFold()
+    /// Folds the journal.
+    ///
+    /// - Parameter cuts: as far as which the batches of laptops that are out count here.
+    static func fold(_ journal: Journal, cuts: Cuts) throws -> (JournalFold, RemovedPhotos) {
+        let (fold, removedPhotos) = try fill(JournalFold(cuts: cuts), of: journal)
+        guard let corrected = fold.corrected else { return (fold, removedPhotos) }
+        return try fill(corrected, of: journal)
+    }
+
+    /// Reads and decodes ahead meanwhile, a page at a time.
+    private static func fill(_ empty: JournalFold, of journal: Journal) throws -> (JournalFold, RemovedPhotos) {
+        var fold = empty
         var removedPhotos = try RemovedPhotos(journal)
         var ahead = Beside { try ReadPage(journal, after: 0) }
         while let page = try ahead.wait() {

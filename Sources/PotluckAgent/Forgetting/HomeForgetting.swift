@@ -51,7 +51,8 @@ public struct HomeForgetting: Sendable {
     ) throws(PotluckError) {
         do {
             let entered = try EnteredHome(home: path, waitMilliseconds: waitMilliseconds)
-            let catalog = try OpenHome.fold(entered.journal).0.catalog
+            // All of it: whatever is moved elsewhere keeps its name.
+            let catalog = try OpenHome.fold(entered.journal, cuts: Cuts()).0.catalog
             let nothing = StatusReport.Amount(photos: 0, bytes: 0)
             (lock, journal, names) = (entered.lock, entered.journal, KeptNames(catalog))
             home = try OpenDirectory(path: path, of: .person)

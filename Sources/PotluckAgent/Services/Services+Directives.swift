@@ -64,8 +64,8 @@ extension Services {
             problems.note(.home, HomeLife.restored.sentence)
             journal.forgetReplica()
         case .peerLevel: peers.noteLevel()
-        case .rulingsChanged: admissions.follow(on: host)
-        case .digestMismatch, .peerRefused, .epochsChanged: break
+        case .rulingsChanged, .epochsChanged: admissions.follow(on: host)
+        case .digestMismatch, .peerRefused: break
         }
         announce(event, on: host)
     }

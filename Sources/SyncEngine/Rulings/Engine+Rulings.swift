@@ -200,6 +200,9 @@ extension Engine {
     /// Whether other batches count than were folded, as the rulings that are durable here have it: the agent begins anew.
     public var isFoldStale: Bool { standing.run.cuts != log.cuts || log.isMisjudged }
 
+    /// Photos that are in no album here since whoever added them was put out before; ordered.
+    public var leftOutPhotos: [PhotoKey] { log.leftOut.photos(besides: catalog) }
+
     /// Who is out, as the rulings that are durable here have it.
     public var devicesOut: Set<DeviceID> { standing.run.out }
 

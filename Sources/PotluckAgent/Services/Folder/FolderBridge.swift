@@ -25,8 +25,12 @@ final class FolderBridge: FolderHost {
     func standing(ofPhoto blob: BlobID, inDirectory directory: String) async -> PhotoStanding {
         guard let album = await albumID(forDirectory: directory) else { return .unknown }
         let photo = PhotoKey(album: album, blob: blob)
-        switch await services.host.ask({ $0.catalog.photo(photo)?.isLive }) {
-        case nil: return .unknown
+        let (isLive, isLeftOut) = await services.host.ask { engine in
+            (engine.catalog.photo(photo)?.isLive, engine.log.leftOut.catalog.isLive(photo))
+        }
+        switch isLive {
+        // What is left out only a person brings back, not a scan.
+        case nil: return isLeftOut ? .removed : .unknown
         case true?: return services.removal.isHidden(photo) ? .hidden : .present
         case false?: return .removed
         }

@@ -106,13 +106,14 @@ final class AdmissionService: Sendable {
     /// The journal has other phrases by now; the engine is to hear of it next.
     func note(_ phrases: HeldPhrases) { state.withLock { $0.phrases = phrases } }
 
-    /// Rulings, phrases or devices may be others than before.
+    /// Rulings, phrases or devices may be others than before, or other batches count.
     func follow(on host: isolated EngineHost) {
         let roll = host.engine.roll
         let (phrases, isAnother) = state.withLock { state in
             state.deviceCount = host.engine.log.devices.count
             state.isFollowPlanned = false
-            let isAnother = state.out != roll.out || state.keys != RunKeys(state.phrases)
+            let isAnother =
+                state.out != roll.out || host.engine.isFoldStale || state.keys != RunKeys(state.phrases)
             return (state.phrases, isAnother)
         }
         // With the keys of the next run nobody is linked before it has begun: this one could neither check nor sign by them.

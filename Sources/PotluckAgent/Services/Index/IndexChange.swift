@@ -41,7 +41,8 @@ extension IndexStamp {
     static let level = Catalog.level * 1000 + rowLevel
 
     init(catalog: Catalog, log: BatchLog) {
-        self.init(foldLevel: Self.level, vector: log.vector.encoded())
+        // The same batches make other albums where other ones are left out.
+        self.init(foldLevel: Self.level, vector: log.vector.encoded() + log.leftOut.stamp)
     }
 }
 

@@ -48,7 +48,7 @@ final class RemovalService: Sendable {
     }
 
     /// What a run that ended too early may have left: removals that the trash has not followed, which wait already,
-    /// entries of photos that are there again, files of photos that are not to be seen.
+    /// entries of photos that are there again, files of photos that are not to be seen, or are left out.
     func settleAll() async { await settleAll(on: host) }
 
     private func settleAll(on host: isolated EngineHost) {
@@ -59,6 +59,7 @@ final class RemovalService: Sendable {
                 photos.insert(PhotoKey(album: album.id, blob: blob))
             }
         }
+        photos.formUnion(host.engine.leftOutPhotos)
         let stranded = strandedPhotos(host.engine, removedPhotos)
         records.state.withLock { state in
             state.removals.add(removed: stranded)
@@ -199,6 +200,9 @@ final class RemovalService: Sendable {
 }
 
 extension Engine {
-    /// Whether no album names the blob, neither as a photo nor as a photo's thumbnail.
-    func isUnneeded(_ blob: BlobID) -> Bool { catalog.mentions(of: blob).dots.isEmpty }
+    /// Whether no album names the blob, neither as a photo nor as a photo's thumbnail, and nothing that is left out does:
+    /// that may come to count again, or somebody keeps it.
+    func isUnneeded(_ blob: BlobID) -> Bool {
+        catalog.mentions(of: blob).dots.isEmpty && !log.leftOut.contains(blob)
+    }
 }

@@ -106,9 +106,11 @@ struct HomeCheck: Sendable {
         return finding
     }
 
-    /// What no album names, live or removed.
+    /// What no album names, live or removed, and nothing that is left out.
     private func unneeded(_ engine: Engine) -> StatusReport.Amount {
-        let held = home.blobs.held().filter { !engine.catalog.contains($0.key) }
+        let held = home.blobs.held().filter {
+            !engine.catalog.contains($0.key) && !engine.log.leftOut.contains($0.key)
+        }
         return StatusReport.Amount(photos: held.count, bytes: held.values.clampedSum)
     }
 

@@ -1,0 +1,79 @@
+import AlbumModel
+import FolderEngine
+import PhotoStore
+import PotluckAPI
+import SyncEngine
+import TestSupport
+import Testing
+
+@testable import PotluckAgent
+
+/// What a laptop added after it was put out, on a laptop to which it came before the ruling did.
+@Suite(.timeLimit(.minutes(1))) struct LeftOutTests {
+    private static let sea = photo("sea", in: "Beach")
+    private static let hill = photo("hill", in: "Beach")
+    private static let sun = photo("sun", in: "Pier")
+
+    private static func photo(_ text: String, in album: String) -> PhotoKey {
+        PhotoKey(album: AlbumName.identifier(album), blob: CarriedHome.blob(text))
+    }
+
+    /// Anna has put Ben out, and knew of the sea alone. Carla has all that Ben added, and then hears of it.
+    private static func withLaggard(_ body: (CarriedHome) async throws -> Void) async throws {
+        try await CarriedGathering.with { gathering in
+            let phrase = try await OfflineListings(home: gathering.anna.path).invite().phrase
+            let carla = CarriedHome(path: gathering.root + "/carla", stick: gathering.anna.stick)
+            _ = try await HomeSetup.join(home: carla.path, phrase: phrase, device: "Carla")
+            try gathering.ben.add(["sea"], to: "Beach")
+            try await gathering.ben.pack()
+            _ = try await gathering.anna.unpack()
+            try await RunningAgent.run(gathering.anna.path) { running in
+                _ = try await running.control().putOut(["ben"], recoveryCode: nil)
+            }
+            try gathering.ben.add(["hill"], to: "Beach")
+            try gathering.ben.add(["sun"], to: "Pier")
+            try await gathering.ben.pack()
+            _ = try await carla.unpack()
+            #expect(try await carla.albums().map { "\($0.name) \($0.photos)" }.sorted() == ["Beach 2", "Pier 1"])
+            let rulings = try Journal(home: gathering.anna.path)
+            var facts: [FactChange] = []
+            for kind in [FactKind.ruling, .epoch] {
+                for (key, value) in try rulings.facts(kind) {
+                    facts.append(FactChange(kind: kind, key: key, value: value))
+                }
+            }
+            try Journal(home: carla.path).setFacts(facts)
+            try await body(carla)
+        }
+    }
+
+    /// It is in no album, its files leave the folder, a scan does not bring it back, and its bytes stay.
+    @Test func itIsInNoAlbumAndNotLost() async throws {
+        try await Self.withLaggard { carla in
+            #expect(try await carla.albums().map { "\($0.name) \($0.photos)" } == ["Beach 1"])
+            try await RunningAgent.run(carla.path) { running in
+                let engine = await running.view.engine
+                #expect(engine.leftOutPhotos == [Self.hill, Self.sun].sorted() && !engine.isFoldStale)
+                #expect(await running.isLive(Self.sea))
+                await running.services.removal.settleAll()
+                await running.services.removal.isSettled()
+                let leaving = running.folder.notes.flatMap { note in
+                    if case .tookAway(let photos) = note { photos } else { [] }
+                }
+                #expect(Set(leaving).isSuperset(of: engine.leftOutPhotos) && !leaving.contains(Self.sea))
+                let bridge = try FolderBridge(services: running.services, folderRoot: "/nonexistent")
+                #expect(await bridge.standing(ofPhoto: Self.sea.blob, inDirectory: "Beach") == .present)
+                #expect(await bridge.standing(ofPhoto: Self.hill.blob, inDirectory: "Beach") == .removed)
+                #expect(await bridge.standing(ofPhoto: CarriedHome.blob("new"), inDirectory: "Beach") == .unknown)
+                for photo in [Self.hill, Self.sun] {
+                    #expect(running.parts.blobs.contains(photo.blob) && !engine.isUnneeded(photo.blob))
+                }
+                #expect(try await running.control().trash(album: nil).trash.isEmpty)
+            }
+            let report = try await OfflineVerify.run(
+                home: carla.path, VerifyOrder(repair: false, restart: true)
+            ) { _ in }
+            #expect(report.unneeded.photos == 0, "\(report)")
+        }
+    }
+}
