@@ -15,6 +15,8 @@ public protocol Listings: Sendable {
     func trash(album: String?) async throws -> TrashReport
     /// What is hidden on this laptop, of one album or of all.
     func hidden(album: String?) async throws -> HiddenReport
+    /// What laptops that were put out added since, to one album or to all: it is in none.
+    func leftOut(album: String?) async throws -> LeftOutReport
     func peers() async throws -> PeersReport
     func hosts() async throws -> HostsReport
     /// - Parameters:
@@ -69,7 +71,7 @@ public protocol AgentAPI: Listings {
     func verify(
         _ order: VerifyOrder, progress: @Sendable (VerifyProgress) async -> Void
     ) async throws -> VerifyReport
-    /// Takes photos from an album or brings them back, on every laptop or on this one.
+    /// Takes photos from an album, brings them back or takes in what is left out, on every laptop or on this one.
     func remove(_ order: RemovalOrder) async throws -> RemovalReport
     /// Adds photos of one album to another one, on every laptop, and takes them from the first unless they are copied.
     func move(_ order: MoveOrder) async throws -> MoveReport

@@ -17,15 +17,23 @@ extension AgentControl {
         try await builder().hidden(album: album, removedPhotos: services.removal.removedPhotos)
     }
 
+    func leftOut(album: String?) async throws -> LeftOutReport { try await builder().leftOut(album: album) }
+
     func remove(_ order: RemovalOrder) async throws -> RemovalReport {
         let builder = await builder()
-        let album = try builder.album(order.album, order.action.scope)
+        let album =
+            if let scope = order.action.scope {
+                try builder.album(order.album, scope)
+            } else {
+                try builder.leftOutAlbum(order.album)
+            }
         do {
             switch order.action {
             case .remove: return try await remove(order.photos, from: album, builder)
             case .removeForEveryone: return try await removeForEveryone(order.photos, from: album, builder)
             case .restore: return try await restore(order.photos, to: album, builder)
             case .unhide: return try await unhide(order.photos, in: album, builder)
+            case .keep: return try await keep(order.photos, of: album, builder)
             }
         } catch let error as PotluckError where error.status == .tryAgain {
             // Unlike a photo in the folder, nobody finds it at the next start.
@@ -86,6 +94,21 @@ extension AgentControl {
         try await services.removal.unhide(keys.filter { removedPhotos.hidden[$0] != nil })
         try await services.removal.restore(keys.filter { builder.catalog.photo($0)?.isLive != true })
         return report(keys.map { ($0, .restored) }, album, builder)
+    }
+
+    private func keep(
+        _ photos: [String], of album: AlbumID, _ builder: ReportBuilder
+    ) async throws -> RemovalReport {
+        let blobs = try builder.leftOutLookup(album).find(photos)
+        let name = builder.leftOutAlbumName(album)
+        try await services.removal.keep(blobs, of: album, called: name)
+        let leftOut = builder.engine.log.leftOut.catalog
+        return RemovalReport(
+            album: name, albumID: album.hex,
+            photos: blobs.map { blob in
+                let photo = leftOut.photo(PhotoKey(album: album, blob: blob))
+                return RemovalReport.Photo(id: blob.hex, name: photo?.shownName ?? "", outcome: .added)
+            })
     }
 
     /// With what has the same name but for its ending: of a removed photo nothing else tells what belonged to it.
@@ -160,12 +183,13 @@ extension AgentControl {
 }
 
 extension RemovalOrder.Action {
-    /// Which photos of an album it takes.
-    fileprivate var scope: PhotoLookup.Scope {
+    /// Which photos of an album it takes; `nil` for those that no album has.
+    fileprivate var scope: PhotoLookup.Scope? {
         switch self {
         case .remove, .removeForEveryone: .album
         case .restore: .trash
         case .unhide: .hidden
+        case .keep: nil
         }
     }
 }

@@ -94,6 +94,8 @@ public final class OfflineListings: Listings {
         return try opened.builder.hidden(album: album, removedPhotos: opened.home.removedPhotos)
     }
 
+    public func leftOut(album: String?) async throws -> LeftOutReport { try await builder.leftOut(album: album) }
+
     public func peers() async throws -> PeersReport { try await builder.peers() }
 
     public func hosts() async throws -> HostsReport { try await builder.hosts() }

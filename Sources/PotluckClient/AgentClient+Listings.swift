@@ -17,6 +17,8 @@ extension AgentClient: Listings {
 
     public func hidden(album: String?) async throws -> HiddenReport { try await ask(HiddenRequest(album: album)) }
 
+    public func leftOut(album: String?) async throws -> LeftOutReport { try await ask(LeftOutRequest(album: album)) }
+
     public func peers() async throws -> PeersReport { try await ask(PeersRequest()) }
 
     public func hosts() async throws -> HostsReport { try await ask(HostsRequest()) }

@@ -45,7 +45,7 @@ struct PotluckCommand: AsyncParsableCommand {
                 name: "Removing and bringing back",
                 subcommands: [
                     RemoveCommand.self, RestoreCommand.self, TrashCommand.self, HiddenCommand.self,
-                    UnhideCommand.self, ConfirmCommand.self, UndoCommand.self,
+                    UnhideCommand.self, LeftOutCommand.self, ConfirmCommand.self, UndoCommand.self,
                 ]),
             CommandGroup(
                 name: "What comes",

@@ -43,6 +43,7 @@ import Testing
         (PhotoLookup.Scope.album, "`potluck albums` lists them."),
         (PhotoLookup.Scope.hidden, "`potluck hidden` lists hidden photos with their albums."),
         (PhotoLookup.Scope.trash, "`potluck trash` lists removed photos with their albums."),
+        (PhotoLookup.Scope.leftOut, "`potluck left-out` lists photos that are left out, with their albums."),
     ])
     func theListThatHelpsIsNamed(scope: PhotoLookup.Scope, advice: String) {
         let far = #expect(throws: PotluckError.self) { try AlbumLookup.find("Christmas", among: albums, scope) }

@@ -67,6 +67,9 @@ import Testing
             message(.trash)
                 == "No photo called “x.jpg” from “Beach” is in the trash. `potluck trash \"Beach\"` lists them."
         )
+        #expect(
+            message(.leftOut)
+                == "No photo called “x.jpg” is left out of “Beach”. `potluck left-out \"Beach\"` lists them.")
         #expect(message(.album)?.contains("`potluck photos \"Beach\"`") == true)
         #expect(try PhotoLookup(candidates, album: "Beach").find([first.hex, first.hex.uppercased()]) == [first])
     }

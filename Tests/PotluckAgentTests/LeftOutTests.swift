@@ -57,7 +57,7 @@ import Testing
                 #expect(await running.isLive(Self.sea))
                 await running.services.removal.settleAll()
                 await running.services.removal.isSettled()
-                let leaving = running.folder.notes.flatMap { note in
+                let leaving = running.folder.notes.flatMap { note -> [PhotoKey] in
                     if case .tookAway(let photos) = note { photos } else { [] }
                 }
                 #expect(Set(leaving).isSuperset(of: engine.leftOutPhotos) && !leaving.contains(Self.sea))
@@ -74,6 +74,46 @@ import Testing
                 home: carla.path, VerifyOrder(repair: false, restart: true)
             ) { _ in }
             #expect(report.unneeded.photos == 0, "\(report)")
+        }
+    }
+
+    /// It is listed with and without an agent, with its album's name where nothing else names it. Kept, it is in its album as
+    /// Carla's own; what is not here stays elsewhere.
+    @Test func itIsListedAndKept() async throws {
+        try await Self.withLaggard { carla in
+            let offline = try await OfflineListings(home: carla.path).leftOut(album: nil)
+            #expect(
+                offline.leftOut.map { "\($0.album)/\($0.name) by \($0.by)" } == [
+                    "Beach/hill.jpg by Ben", "Pier/sun.jpg by Ben",
+                ])
+            try await RunningAgent.run(carla.path) { running in
+                let control = running.control()
+                #expect(try await control.leftOut(album: nil) == offline)
+                #expect(try await control.leftOut(album: "Pier").leftOut.map(\.id) == [Self.sun.blob.hex])
+                #expect(try await control.leftOut(album: "Beach").leftOut.map(\.here) == [true])
+                let unknown = await #expect(throws: PotluckError.self) {
+                    _ = try await control.leftOut(album: "Nowhere")
+                }
+                #expect(unknown?.status == .notFound && unknown?.message.contains("`potluck left-out`") == true)
+                let counted = await #expect(throws: PotluckError.self) {
+                    _ = try await control.remove(RemovalOrder(.keep, album: "Beach", photos: ["sea.jpg"]))
+                }
+                #expect(counted?.message.contains("left out of “Beach”") == true)
+                let kept = try await control.remove(RemovalOrder(.keep, album: "Pier", photos: ["sun.jpg"]))
+                #expect(kept.album == "Pier" && kept.photos.map(\.outcome) == [.added])
+                let catalog = await running.view.engine.catalog
+                let carlas = await running.view.engine.device
+                #expect(catalog.photo(Self.sun)?.adds.map(\.author) == [carlas])
+                #expect(catalog.shownName(Self.sun.album) == "Pier")
+                #expect(try await control.leftOut(album: nil).leftOut.map(\.id) == [Self.hill.blob.hex])
+                _ = try running.parts.blobs.delete(Self.hill.blob)
+                await running.services.host.feed(.blobLost(Self.hill.blob))
+                let absent = await #expect(throws: PotluckError.self) {
+                    _ = try await control.remove(RemovalOrder(.keep, album: "Beach", photos: ["hill.jpg"]))
+                }
+                #expect(absent?.message.contains("keep it there") == true)
+            }
+            #expect(try await carla.albums().map { "\($0.name) \($0.photos)" }.sorted() == ["Beach 1", "Pier 1"])
         }
     }
 }

@@ -167,6 +167,16 @@ final class FakeAgent: AgentAPI {
             })
     }
 
+    func leftOut(album: String?) async throws -> LeftOutReport {
+        note(LeftOutRequest(album: album))
+        func photo(_ number: Int, here: Bool) -> LeftOutReport.Photo {
+            LeftOutReport.Photo(
+                id: "b\(number)b2b3b4b5", name: "IMG_000\(number).JPG", album: "Beach day", albumID: "a1",
+                bytes: 4_200_000, by: "Ben", added: TestConsole.now, here: here)
+        }
+        return LeftOutReport(leftOut: album == "Empty" ? [] : [photo(1, here: true), photo(2, here: false)])
+    }
+
     func remove(_ order: RemovalOrder) async throws -> RemovalReport {
         note(order)
         try checkIsOpen(order.album)
@@ -176,6 +186,7 @@ final class FakeAgent: AgentAPI {
             case .removeForEveryone: [.removed]
             case .restore: [.restored]
             case .unhide: [.shown]
+            case .keep: [.added]
             }
         return RemovalReport(
             album: order.album, albumID: "a1",

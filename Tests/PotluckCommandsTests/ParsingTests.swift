@@ -20,8 +20,7 @@ import Testing
                     "status", "events", "originals", "fetch", "pause", "resume", "limit", "leave-check", "pack",
                     "unpack", "move", "copy", "rename", "remove", "trash", "hidden", "unhide", "confirm", "undo",
                     "open", "guests", "phones", "doctor", "album", "gatherings", "hosts", "new-phrase", "put-out",
-                    "let-in",
-                    "folder",
+                    "let-in", "left-out", "folder",
                 ])
     }
 

@@ -10,7 +10,8 @@ import Testing
     @Test(arguments: [
         ["albums"], ["photos", "Beach day"], ["search", "waves"], ["tags"], ["peers"], ["hosts"], ["invite"],
         ["status"], ["status", "--wait"], ["leave-check"], ["leave-check", "--others", "1", "--wait"], ["trash"],
-        ["hidden"], ["originals"], ["fetch", "Beach day"], ["pause"], ["limit"], ["guests", "list"],
+        ["hidden"], ["left-out"], ["left-out", "--keep-all"], ["originals"], ["fetch", "Beach day"], ["pause"],
+        ["limit"], ["guests", "list"],
         ["add", "Beach day", "a.jpg"], ["remove", "Beach day", "a.jpg"], ["restore", "--all"], ["unhide", "--all"],
         ["move", "Beach day", "a.jpg", "--to", "Hills"], ["favourite", "Beach day", "a.jpg", "b.jpg"],
         ["tag", "Beach day", "a.jpg", "sea"], ["caption", "Beach day", "a.jpg"], ["cover", "Beach day"],

@@ -241,6 +241,37 @@ import Testing
         #expect(preview("a1").deleted.count == 3 && preview("a1").bytes == 0)
     }
 
+    /// Shows what is said of photos that are left out, and that those are kept that are named, or that are here.
+    @Test func leftOutPhotosAreKept() async throws {
+        let (output, requests) = try await ask("left-out", "Beach day")
+        #expect(requests == [LeftOutRequest(album: "Beach day")])
+        #expect(
+            output == """
+                Photo         Album      By   Added       Size  Here  ID
+                IMG_0001.JPG  Beach day  Ben  just now  4.2 MB  yes   b1b2b3b4
+                IMG_0002.JPG  Beach day  Ben  just now  4.2 MB  no    b2b2b3b4
+                2 photos, 8.4 MB
+                `potluck left-out --keep-all` puts those that are here into their albums, as added by this laptop.
+
+                """)
+        #expect(try await ask("left-out", "Empty").output == "Nothing is left out.\n")
+        let one = try await ask("left-out", "Beach day", "--keep", "IMG_0002.JPG")
+        #expect(one.requests == [RemovalOrder(.keep, album: "Beach day", photos: ["IMG_0002.JPG"])])
+        #expect(one.output == "Added 1 photo to “Beach day”, on every laptop.\n")
+        let all = try await ask("left-out", "--keep-all", "--json")
+        #expect(
+            all.requests == [
+                LeftOutRequest(album: nil), RemovalOrder(.keep, album: "a1", photos: ["b1b2b3b4b5"]),
+            ])
+        #expect(all.output.contains(#""outcome":"added""#))
+        for words in [["left-out", "--keep", "a.jpg"], ["left-out", "Beach", "--keep", "a.jpg", "--keep-all"]] {
+            let console = TestConsole()
+            let status = await PotluckCommandLine.run(
+                words, console: console.console(isTerminal: false, environment: ["HOME": "/nonexistent"]))
+            #expect(status == 64, "\(words)")
+        }
+    }
+
     /// Shows that what is hidden is listed, and that decisions reach the agent.
     @Test func hiddenAndDecisions() async throws {
         let (output, _) = try await ask("hidden")

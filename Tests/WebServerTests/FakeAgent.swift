@@ -119,6 +119,11 @@ final class FakeAgent: AgentAPI {
         return HiddenReport(hidden: [])
     }
 
+    func leftOut(album: String?) async throws -> LeftOutReport {
+        note.yield(.asked(LeftOutRequest(album: album)))
+        return LeftOutReport(leftOut: [])
+    }
+
     func remove(_ order: RemovalOrder) async throws -> RemovalReport {
         note.yield(.asked(order))
         return RemovalReport(album: order.album, albumID: "a1", photos: [])

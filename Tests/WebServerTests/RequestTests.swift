@@ -24,6 +24,7 @@ import WebServer
             #expect(try await client.invite() == Sample.invite)
             #expect(try await client.trash(album: nil) == TrashReport(trash: [], days: 30))
             #expect(try await client.hidden(album: "Beach day") == HiddenReport(hidden: []))
+            #expect(try await client.leftOut(album: "Beach day") == LeftOutReport(leftOut: []))
             #expect(try await client.originals(album: "Beach day") == Sample.originals("Beach day", .all))
             #expect(try await client.leaveCheck(others: 7).others == 7)
             #expect(try await client.ask(TransfersRequest()).paused == false)

@@ -98,7 +98,54 @@ public struct HiddenReport: Codable, Hashable, Sendable {
     }
 }
 
-/// What `potluck remove`, `restore`, `unhide` and `trash --delete` print.
+/// What `potluck left-out` prints: photos that laptops added after they were put out, or beside that.
+public struct LeftOutReport: Codable, Hashable, Sendable {
+    /// By album, then by name.
+    public var leftOut: [Photo]
+
+    public init(leftOut: [Photo]) { self.leftOut = leftOut }
+
+    enum CodingKeys: String, CodingKey {
+        case leftOut = "left_out"
+    }
+
+    public struct Photo: Codable, Hashable, Sendable {
+        /// SHA-256 of the original, in hexadecimal digits.
+        public var id: String
+        public var name: String
+        /// The name of the album to which it was added.
+        public var album: String
+        /// The `AlbumID` in hexadecimal digits.
+        public var albumID: String
+        public var bytes: UInt64
+        /// The name of the device that added it.
+        public var by: String
+        public var added: Instant
+        /// Whether its bytes are on this laptop.
+        public var here: Bool
+
+        public init(
+            id: String, name: String, album: String, albumID: String, bytes: UInt64, by: String, added: Instant,
+            here: Bool
+        ) {
+            self.id = id
+            self.name = name
+            self.album = album
+            self.albumID = albumID
+            self.bytes = bytes
+            self.by = by
+            self.added = added
+            self.here = here
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case id, name, album, bytes, by, added, here
+            case albumID = "album_id"
+        }
+    }
+}
+
+/// What `potluck remove`, `restore`, `unhide`, `left-out --keep` and `trash --delete` print.
 public struct RemovalReport: Codable, Hashable, Sendable {
     /// The album's name.
     public var album: String
@@ -124,6 +171,8 @@ public struct RemovalReport: Codable, Hashable, Sendable {
         case hidden
         case restored
         case shown
+        /// It was left out, and is in the album as this device's own.
+        case added
         /// It left the trash, and its space is free unless another album needs it.
         case deleted
         /// It stays in the trash: no other device is known to keep it.

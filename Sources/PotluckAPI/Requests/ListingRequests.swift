@@ -90,6 +90,14 @@ public struct HiddenRequest: APIRequest {
     public func answer(by agent: any AgentAPI) async throws -> HiddenReport { try await agent.hidden(album: album) }
 }
 
+public struct LeftOutRequest: APIRequest {
+    public var album: String?
+
+    public init(album: String? = nil) { self.album = album }
+
+    public func answer(by agent: any AgentAPI) async throws -> LeftOutReport { try await agent.leftOut(album: album) }
+}
+
 public struct OriginalsRequest: APIRequest {
     public var album: String?
 

@@ -9,6 +9,8 @@ public struct RemovalOrder: Codable, Hashable, Sendable {
         case restore
         /// Shows them here again.
         case unhide
+        /// Adds what is left out, as this device's own.
+        case keep
     }
 
     public var action: Action

@@ -32,6 +32,9 @@ public enum AgentRoutes {
         Route(.get, "/invite", for: InviteRequest.self, may: .manage, "Gives the invite phrase."),
         Route(.get, "/trash", for: TrashRequest.self, may: .manage, "Lists this laptop's trash."),
         Route(.get, "/hidden", for: HiddenRequest.self, may: .manage, "Lists photos that are hidden here."),
+        Route(
+            .get, "/left-out", for: LeftOutRequest.self, may: .manage,
+            "Lists what laptops added after they were put out."),
         Route(.get, "/originals", for: OriginalsRequest.self, may: .manage, "Lists which originals are pulled."),
         Route(.get, "/transfers", for: TransfersRequest.self, may: .watch, "Gives pause and limits of transfers."),
         Route(.get, "/leave-check", for: LeaveCheckRequest.self, may: .watch, "Reports whether this laptop may leave."),

@@ -32,6 +32,7 @@ public enum AlbumLookup {
             case .album: "`potluck albums` lists them."
             case .hidden: "`potluck hidden` lists hidden photos with their albums."
             case .trash: "`potluck trash` lists removed photos with their albums."
+            case .leftOut: "`potluck left-out` lists photos that are left out, with their albums."
             }
         let advice = CloseNames.question(CloseNames.find(text, among: names)) ?? listing
         return PotluckError(.notFound, "There is no album called “\(text)”. \(advice)")

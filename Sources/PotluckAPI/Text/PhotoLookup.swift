@@ -12,6 +12,7 @@ public struct PhotoLookup: Sendable {
         case album
         case hidden
         case trash
+        case leftOut
     }
 
     public struct Candidate: Sendable {
@@ -106,6 +107,7 @@ public struct PhotoLookup: Sendable {
             case .album: ("There is no photo called “\(text)” in “\(album)”.", "photos")
             case .hidden: ("No photo called “\(text)” is hidden in “\(album)”.", "hidden")
             case .trash: ("No photo called “\(text)” from “\(album)” is in the trash.", "trash")
+            case .leftOut: ("No photo called “\(text)” is left out of “\(album)”.", "left-out")
             }
         let advice = CloseNames.question(close) ?? "`potluck \(listing) \"\(album)\"` lists them."
         return PotluckError(.notFound, "\(fact) \(advice)")

@@ -1,3 +1,4 @@
+import DiskIO
 import PotluckAPI
 
 /// What left its album, is hidden or came back, as text for people.
@@ -62,6 +63,26 @@ enum RemovalListing {
         return table.text(cellCount: cellCount) + "\(Phrases.count(report.hidden.count, "photo"))\n"
     }
 
+    static func leftOut(_ report: LeftOutReport, now: Instant, cellCount: Int?) -> String {
+        guard !report.leftOut.isEmpty else { return "Nothing is left out.\n" }
+        let table = Table(
+            columns: [
+                .init(title: "Photo", isShortenable: true, isKey: true), .init(title: "Album", isShortenable: true),
+                .init(title: "By", isShortenable: true, isOptional: true), .init(title: "Added"),
+                .init(title: "Size", isNumber: true), .init(title: "Here"), .init(title: "ID"),
+            ],
+            rows: report.leftOut.map { photo in
+                [
+                    photo.name, photo.album, photo.by, Phrases.ago(photo.added, now: now), Phrases.size(photo.bytes),
+                    photo.here ? "yes" : "no", String(photo.id.prefix(8)),
+                ]
+            })
+        let bytes = report.leftOut.map(\.bytes).clampedSum
+        return table.text(cellCount: cellCount)
+            + "\(Phrases.count(report.leftOut.count, "photo")), \(Phrases.size(bytes))\n"
+            + "`potluck left-out --keep-all` puts those that are here into their albums, as added by this laptop.\n"
+    }
+
     /// A sentence for each thing that was done, and one line for each photo with which something else was done.
     static func done(_ report: RemovalReport) -> String {
         let album = report.album.isEmpty ? "its album" : "“\(PrintableText.line(report.album))”"
@@ -83,6 +104,7 @@ enum RemovalListing {
             "Hid \(photos) of \(album), on this laptop only. `potluck unhide` shows \(them) again, `potluck remove --for-everyone` removes \(them) everywhere."
         case .restored: "Restored \(photos) to \(album), on every laptop."
         case .shown: "\(photos) of \(album) \(isOne ? "is" : "are") shown again."
+        case .added: "Added \(photos) to \(album), on every laptop."
         case .deleted: "Deleted \(photos) from the trash for good."
         case .kept:
             "Kept \(photos) in the trash: no other laptop is known to keep \(them). --last-copies deletes \(them) all the same."

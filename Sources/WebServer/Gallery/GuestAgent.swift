@@ -83,6 +83,7 @@ private struct GuestAgent: AgentAPI {
     func clocks(album: String, camera: String?) async throws -> ClocksReport { throw Self.refusal }
     func trash(album: String?) async throws -> TrashReport { throw Self.refusal }
     func hidden(album: String?) async throws -> HiddenReport { throw Self.refusal }
+    func leftOut(album: String?) async throws -> LeftOutReport { throw Self.refusal }
     func peers() async throws -> PeersReport { throw Self.refusal }
     func hosts() async throws -> HostsReport { throw Self.refusal }
     func status(skipped: Bool, all: Bool) async throws -> StatusReport { throw Self.refusal }

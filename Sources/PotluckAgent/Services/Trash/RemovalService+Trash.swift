@@ -47,10 +47,46 @@ extension RemovalService {
                 "\(name) is not on this laptop any more. If another laptop has it in its trash, restore it there."
             )
         }
-        let list = try await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(key.blob) }
+        return try await file(key.blob, of: add, called: photo.shownName)
+    }
+
+    private func file(_ blob: BlobID, of add: Photo.Add, called name: String) async throws -> PhotoFile {
+        let list = try await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
         return PhotoFile(
-            blob: key.blob, byteCount: add.byteCount, pieceList: list, name: photo.shownName,
-            mediaType: add.mediaType, modified: add.modified)
+            blob: blob, byteCount: add.byteCount, pieceList: list, name: name, mediaType: add.mediaType,
+            modified: add.modified)
+    }
+
+    // MARK: What is left out
+
+    /// Adds photos that are left out of an album to it, durably, as this laptop's own.
+    ///
+    /// - Parameter name: for an album that nothing else speaks of, or names.
+    /// - Throws: ``PotluckError`` for a photo whose bytes are not here; then none is added.
+    func keep(_ photos: [BlobID], of album: AlbumID, called name: String) async throws {
+        var files: [PhotoFile] = []
+        for blob in photos { files.append(try await file(ofLeftOut: PhotoKey(album: album, blob: blob))) }
+        try await unhide(photos.map { PhotoKey(album: album, blob: $0) })
+        let (isKnown, isNamed) = await host.ask { engine in
+            (engine.catalog.albums[album] != nil, engine.catalog.albums[album]?.name.shown != nil)
+        }
+        // One that nothing else speaks of comes to have the ID that goes with its name, as it had.
+        var all: [Contribution] = files.map { isKnown ? .photoInAlbum(album, $0) : .photo(albumName: name, $0) }
+        if isKnown, !isNamed { all.append(.albumName(album, name)) }
+        try await contributions.contribute(all: all)
+    }
+
+    private func file(ofLeftOut key: PhotoKey) async throws -> PhotoFile {
+        let (photo, isHeld) = await host.ask { engine in
+            (engine.log.leftOut.catalog.photo(key), engine.held.contains(key.blob))
+        }
+        let name = photo?.shownName ?? ""
+        guard let add = photo?.adds.first, isHeld else {
+            let named = name.isEmpty ? "The photo \(key.blob.hex.prefix(8))" : name
+            throw PotluckError(
+                .failed, "\(named) is not on this laptop. If another laptop has it, keep it there.")
+        }
+        return try await file(key.blob, of: add, called: name)
     }
 
     // MARK: Space
