@@ -9,7 +9,8 @@ struct PutOutCommand: PotluckSubcommand {
         discussion: ManPage.discussion(
             """
             For a laptop that was stolen, or that should not have come. It learns nothing new any more, and gives nothing \
-            new. What it has, it keeps; the photos that it added stay in their albums. The phrase changes, as with \
+            new. What it has, it keeps; the photos that it added stay in their albums, as far as this laptop knows of \
+            them, and what it adds from then on is in none (`potluck left-out`). The phrase changes, as with \
             `potluck new-phrase`: laptops that are in get the new one by themselves, those that are away once they are \
             back. All doors for guests close, and their links end: `potluck guests on` opens one anew. Whoever was put \
             out by mistake is let in again by `potluck let-in`.
