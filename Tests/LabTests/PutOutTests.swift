@@ -14,6 +14,16 @@ extension LabTests {
         var laptops: Int
     }
 
+    private struct LeftOut: Decodable {
+        struct Photo: Decodable {
+            var album: String
+            var by: String
+            var here: Bool
+        }
+
+        var left_out: [Photo]
+    }
+
     private struct Started: Decodable {
         var phrase: String
         var recovery_code: String
@@ -104,6 +114,44 @@ extension LabTests {
                 let problems = try await laptop.status().problems
                 #expect(!problems.contains { $0.contains("Another laptop says") }, "\(problems)")
             }
+        }
+    }
+
+    /// Ben is put out while Carla is away, and gives her a photo before she hears of it. Once she does, it is in no album and
+    /// no folder, on her laptop too; she takes it in, and it is hers.
+    @Test func whatALaggardBringsIsLeftOut() async throws {
+        try await Lab.run(laptops: 3) { lab in
+            let (anna, ben, carla) = (lab.laptop(1), lab.laptop(2), lab.laptop(3))
+            let all = [anna, ben, carla]
+            let photos = try await lab.makePhotos("laggard", count: 2, byteCount: 60_000)
+            let old = try await anna.startGathering("Kuh reunion", as: "Anna")
+            for (laptop, name) in [(ben, "Ben"), (carla, "Carla")] { try await laptop.join(old, as: name) }
+            var agents: [Agent] = []
+            for laptop in all { agents.append(try await laptop.up()) }
+            try await lab.connect(all)
+            try ben.drop([photos[0]], into: "Beach")
+            try await lab.converge(all, to: ["Beach": [photos[0]]])
+            try await agents[2].stop()
+            try await anna.potluck("put-out", "Ben", "--yes").succeeded(["put-out"])
+            try await agents[0].stop()
+
+            _ = try await carla.up()
+            try await lab.connect([ben, carla], within: .seconds(90))
+            try ben.drop([photos[1]], into: "Beach")
+            try await lab.converge([ben, carla], to: ["Beach": photos], within: .seconds(60))
+            try await agents[1].stop()
+            _ = try await anna.up()
+            try await lab.converge([anna, carla], to: ["Beach": [photos[0]]], within: .seconds(90))
+            for (laptop, isHere) in [(anna, false), (carla, true)] {
+                try await eventually("laptop \(laptop.number) lists it", within: .seconds(30)) {
+                    let leftOut = try await laptop.read(LeftOut.self, "left-out").left_out
+                    let isListed = leftOut.map(\.by) == ["Ben"] && leftOut.map(\.album) == ["Beach"]
+                    return .when(isListed && leftOut.map(\.here) == [isHere], "\(leftOut)")
+                }
+            }
+            try await carla.potluck("left-out", "--keep-all").succeeded(["left-out"])
+            try await lab.converge([anna, carla], to: ["Beach": photos], within: .seconds(60))
+            #expect(try await anna.read(LeftOut.self, "left-out").left_out.isEmpty)
         }
     }
 
