@@ -12,6 +12,8 @@ extension Simulation {
         let key: PeerKey
         /// Under whose phrase both proved themselves, where either knows the ruling.
         let common: RulingID?
+        /// Whom each met at the other end; the laptop there may be another device since.
+        let peers: [CatchUp.Peer]
         /// What each knew when it began.
         let books: [RulingBook]
         /// `nil` for a laptop that was put out, which does what it likes.
@@ -30,16 +32,18 @@ extension Simulation {
 
     /// - Parameter epochs: under which epoch each proved itself to the other one.
     mutating func catchUp(_ pair: [Int], provenUnder epochs: [RulingID?], _ key: PeerKey) {
+        let peers = (0...1).map { end in
+            let other = laptops[pair[1 - end]]
+            return CatchUp.Peer(other.id, goingOnFrom: other.formers, provenUnder: epochs[1 - end])
+        }
         let parts = (0...1).map { end -> CatchUp? in
             guard !isOutsider(pair[end]) else { return nil }
-            let other = laptops[pair[1 - end]]
-            let peer = CatchUp.Peer(other.id, goingOnFrom: other.formers, provenUnder: epochs[1 - end])
-            return laptops[pair[end]].look { $0.catchUp(with: peer) }
+            return laptops[pair[end]].look { $0.catchUp(with: peers[end]) }
         }
         catchUps.append(
             CatchUpLink(
                 ends: pair, lives: pair.map { laptops[$0].life }, key: key,
-                common: epochs[0] ?? epochs[1], books: pair.map { bookAtHand($0) },
+                common: epochs[0] ?? epochs[1], peers: peers, books: pair.map { bookAtHand($0) },
                 parts: parts,
                 lastArrivals: [now, now]))
         for end in 0...1 {

@@ -10,23 +10,24 @@ enum NothingToOutsiders {
         _ verdict: Roll.Verdict, by laptop: Laptop, _ roll: Roll, on other: Laptop, _ meeting: HeldEpochs.Meeting
     ) throws(SimulationFailure) {
         guard verdict == .linked || verdict == .catchUp else { return }
-        let isIn = mayBeIn(other, roll, provenUnder: meeting.common.ruling)
+        let isIn = mayBeIn(other.id, goingOnFrom: other.formers, roll, provenUnder: meeting.common.ruling)
         // Without ruling it is the phrase that a person typed, or nobody is known to have founded anything.
         guard !isIn, meeting.common.ruling != nil || roll.isOut(other.id) else { return }
         throw SimulationFailure(.outsiderTold, "laptop \(laptop.index) lets laptop \(other.index) in: \(verdict)")
     }
 
-    /// An honest laptop sends a message over a link for catching up: it goes by what both know.
+    /// An honest laptop sends a message over a link for catching up: it goes by what both know, and by whom it met. If
+    /// the laptop at the other end is another device since, it cannot read what is sent.
     static func check(
         _ message: Message, from end: Int, of link: Simulation.CatchUpLink, _ simulation: Simulation
     ) throws(SimulationFailure) {
         guard case .seeds(let seeds) = message, !seeds.isEmpty else { return }
         let (index, other) = (link.ends[end], link.ends[1 - end])
-        let (laptop, peer) = (simulation.laptops[index], simulation.laptops[other])
+        let (laptop, peer) = (simulation.laptops[index], link.peers[end])
         let known = link.books.flatMap { book in book.ids.map { book.statement($0)! } }
         let book = RulingBook(known, using: laptop.signing)
         guard let roll = laptop.look({ $0.rollEvidence.roll(book) }) else { return }
-        guard !mayBeIn(peer, roll, provenUnder: link.common) else { return }
+        guard !mayBeIn(peer.device, goingOnFrom: peer.formers, roll, provenUnder: link.common) else { return }
         throw SimulationFailure(.outsiderTold, "laptop \(index) hands seeds to laptop \(other)")
     }
 
@@ -36,10 +37,12 @@ enum NothingToOutsiders {
         throw SimulationFailure(.outsiderTold, "laptop \(laptop.index) sends batches to laptop \(other.index)")
     }
 
-    private static func mayBeIn(_ laptop: Laptop, _ roll: Roll, provenUnder epoch: RulingID?) -> Bool {
-        guard !roll.isOut(laptop.id) else { return false }
+    private static func mayBeIn(
+        _ device: DeviceID, goingOnFrom formers: [DeviceID], _ roll: Roll, provenUnder epoch: RulingID?
+    ) -> Bool {
+        guard !roll.isOut(device) else { return false }
         if let epoch, roll.isOpen(epoch) { return true }
-        return roll.isMember(laptop.id) || laptop.formers.contains { roll.isMember($0) }
+        return roll.isMember(device) || formers.contains { roll.isMember($0) }
     }
 }
 
