@@ -100,11 +100,10 @@ extension AgentControl {
         _ photos: [String], of album: AlbumID, _ builder: ReportBuilder
     ) async throws -> RemovalReport {
         let blobs = try builder.leftOutLookup(album).find(photos)
-        let name = builder.leftOutAlbumName(album)
-        try await services.removal.keep(blobs, of: album, called: name)
+        try await services.removal.keep(blobs, of: album)
         let leftOut = builder.engine.log.leftOut.catalog
         return RemovalReport(
-            album: name, albumID: album.hex,
+            album: builder.leftOutAlbumName(album), albumID: album.hex,
             photos: blobs.map { blob in
                 let photo = leftOut.photo(PhotoKey(album: album, blob: blob))
                 return RemovalReport.Photo(id: blob.hex, name: photo?.shownName ?? "", outcome: .added)

@@ -19,7 +19,11 @@ import Testing
     }
 
     /// Anna has put Ben out, and knew of the sea alone. Carla has all that Ben added, and then hears of it.
-    private static func withLaggard(_ body: (CarriedHome) async throws -> Void) async throws {
+    ///
+    /// - Parameter pier: the name that Ben gave to the album "Pier" in the end.
+    private static func withLaggard(
+        pier: String = "Pier", _ body: (CarriedHome) async throws -> Void
+    ) async throws {
         try await CarriedGathering.with { gathering in
             let phrase = try await OfflineListings(home: gathering.anna.path).invite().phrase
             let carla = CarriedHome(path: gathering.root + "/carla", stick: gathering.anna.stick)
@@ -32,9 +36,10 @@ import Testing
             }
             try gathering.ben.add(["hill"], to: "Beach")
             try gathering.ben.add(["sun"], to: "Pier")
+            if pier != "Pier" { try Self.rename(Self.sun.album, pier, gathering.ben.path) }
             try await gathering.ben.pack()
             _ = try await carla.unpack()
-            #expect(try await carla.albums().map { "\($0.name) \($0.photos)" }.sorted() == ["Beach 2", "Pier 1"])
+            #expect(try await carla.albums().map { "\($0.name) \($0.photos)" }.sorted() == ["Beach 2", "\(pier) 1"])
             let rulings = try Journal(home: gathering.anna.path)
             var facts: [FactChange] = []
             for kind in [FactKind.ruling, .epoch] {
@@ -45,6 +50,13 @@ import Testing
             try Journal(home: carla.path).setFacts(facts)
             try await body(carla)
         }
+    }
+
+    private static func rename(_ album: AlbumID, _ name: String, _ path: String) throws {
+        let home = try OpenHome(home: path, waitMilliseconds: 5000, for: .run(runsTwice: false))
+        defer { home.lock.release() }
+        var engine = home.engine(replica: try home.replicaToContinue(), port: 0)
+        try SmallHome.contribute(.albumName(album, name), to: &engine, home)
     }
 
     /// It is in no album, its files leave the folder, a scan does not bring it back, and its bytes stay.
@@ -114,6 +126,21 @@ import Testing
                 #expect(absent?.message.contains("keep it there") == true)
             }
             #expect(try await carla.albums().map { "\($0.name) \($0.photos)" }.sorted() == ["Beach 1", "Pier 1"])
+        }
+    }
+
+    /// An album that nothing else speaks of, and that was renamed, is the same one once a photo of it is kept: the photo
+    /// is left out no longer, and the album has its last name.
+    @Test func anAlbumThatWasRenamedStaysTheSame() async throws {
+        try await Self.withLaggard(pier: "Quay") { carla in
+            try await RunningAgent.run(carla.path) { running in
+                let control = running.control()
+                let kept = try await control.remove(RemovalOrder(.keep, album: "Quay", photos: ["sun.jpg"]))
+                #expect(kept.album == "Quay" && kept.albumID == Self.sun.album.hex)
+                let catalog = await running.view.engine.catalog
+                #expect(catalog.isLive(Self.sun) && catalog.shownName(Self.sun.album) == "Quay")
+                #expect(try await control.leftOut(album: nil).leftOut.map(\.id) == [Self.hill.blob.hex])
+            }
         }
     }
 }

@@ -61,19 +61,23 @@ extension RemovalService {
 
     /// Adds photos that are left out of an album to it, durably, as this laptop's own.
     ///
-    /// - Parameter name: for an album that nothing else speaks of, or names.
     /// - Throws: ``PotluckError`` for a photo whose bytes are not here; then none is added.
-    func keep(_ photos: [BlobID], of album: AlbumID, called name: String) async throws {
+    func keep(_ photos: [BlobID], of album: AlbumID) async throws {
         var files: [PhotoFile] = []
         for blob in photos { files.append(try await file(ofLeftOut: PhotoKey(album: album, blob: blob))) }
         try await unhide(photos.map { PhotoKey(album: album, blob: $0) })
-        let (isKnown, isNamed) = await host.ask { engine in
-            (engine.catalog.albums[album] != nil, engine.catalog.albums[album]?.name.shown != nil)
+        // First, so that the album never shows up without a name.
+        if let name = await nameLeftOut(of: album) { _ = try await contributions.contribute(.albumName(album, name)) }
+        // By its ID: where it was renamed, no other name leads to that.
+        try await contributions.contribute(all: files.map { .photoInAlbum(album, $0) })
+    }
+
+    /// The album's name, where only what is left out names it.
+    private func nameLeftOut(of album: AlbumID) async -> String? {
+        await host.ask { engine -> String? in
+            if engine.catalog.albums[album]?.name.shown != nil { return nil }
+            return engine.log.leftOut.catalog.albums[album]?.name.shown?.value
         }
-        // One that nothing else speaks of comes to have the ID that goes with its name, as it had.
-        var all: [Contribution] = files.map { isKnown ? .photoInAlbum(album, $0) : .photo(albumName: name, $0) }
-        if isKnown, !isNamed { all.append(.albumName(album, name)) }
-        try await contributions.contribute(all: all)
     }
 
     private func file(ofLeftOut key: PhotoKey) async throws -> PhotoFile {
