@@ -26,8 +26,8 @@ extension ReportBuilder {
                 daysLeft = (Double(left) / 8640).rounded() / 10
             }
             return TrashReport.Photo(
-                id: key.blob.hex, name: catalog.photo(key)?.shownName ?? "", album: albumName(key.album),
-                albumID: key.album.hex, bytes: departure?.add?.byteCount ?? 0,
+                id: key.blob.hex, name: engine.shownName(of: key), album: albumName(key.album),
+                albumID: key.album.hex, bytes: engine.departedAdd(of: key)?.byteCount ?? 0,
                 removedBy: departure.map { name($0.author) }, removed: Instant(microsecondsSince1970: entry.learnedAt),
                 daysLeft: daysLeft, isLastCopy: isLastCopy, isInAlbum: isInAlbum)
         }
@@ -85,7 +85,7 @@ extension ReportBuilder {
     /// Some photos of an album, live or not, to be named by people.
     func lookup(_ keys: some Sequence<PhotoKey>, in album: AlbumID, _ scope: PhotoLookup.Scope) -> PhotoLookup {
         let candidates = keys.filter { $0.album == album }.sorted().map { key in
-            PhotoLookup.Candidate(blob: key.blob, name: catalog.photo(key)?.shownName ?? "", file: nil)
+            PhotoLookup.Candidate(blob: key.blob, name: engine.shownName(of: key), file: nil)
         }
         return PhotoLookup(candidates, album: albumName(album), scope: scope)
     }

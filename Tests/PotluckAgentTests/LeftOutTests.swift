@@ -20,9 +20,11 @@ import Testing
 
     /// Anna has put Ben out, and knew of the sea alone. Carla has all that Ben added, and then hears of it.
     ///
-    /// - Parameter pier: the name that Ben gave to the album "Pier" in the end.
+    /// - Parameters:
+    ///   - pier: the name that Ben gave to the album "Pier" in the end.
+    ///   - removed: a photo that Carla removes from the album "Beach" for everyone before she hears of it.
     private static func withLaggard(
-        pier: String = "Pier", _ body: (CarriedHome) async throws -> Void
+        pier: String = "Pier", removing removed: String? = nil, _ body: (CarriedHome) async throws -> Void
     ) async throws {
         try await CarriedGathering.with { gathering in
             let phrase = try await OfflineListings(home: gathering.anna.path).invite().phrase
@@ -40,6 +42,14 @@ import Testing
             try await gathering.ben.pack()
             _ = try await carla.unpack()
             #expect(try await carla.albums().map { "\($0.name) \($0.photos)" }.sorted() == ["Beach 2", "\(pier) 1"])
+            if let removed {
+                try await RunningAgent.run(carla.path) { running in
+                    await running.services.removal.settleAll()
+                    let order = RemovalOrder(.removeForEveryone, album: "Beach", photos: [removed])
+                    _ = try await running.control().remove(order)
+                    #expect(try await running.control().trash(album: nil).trash.map(\.name) == [removed])
+                }
+            }
             let rulings = try Journal(home: gathering.anna.path)
             var facts: [FactChange] = []
             for kind in [FactKind.ruling, .epoch] {
@@ -140,6 +150,25 @@ import Testing
                 let catalog = await running.view.engine.catalog
                 #expect(catalog.isLive(Self.sun) && catalog.shownName(Self.sun.album) == "Quay")
                 #expect(try await control.leftOut(album: nil).leftOut.map(\.id) == [Self.hill.blob.hex])
+            }
+        }
+    }
+
+    /// A photo that Carla removed, and that turns out to be left out, is in her trash still and comes back from there.
+    @Test func whatWasRemovedIsRestored() async throws {
+        try await Self.withLaggard(removing: "hill.jpg") { carla in
+            try await RunningAgent.run(carla.path) { running in
+                let control = running.control()
+                await running.services.removal.settleAll()
+                let leftOut = try await control.leftOut(album: nil).leftOut
+                #expect(leftOut.map(\.id) == [Self.sun.blob.hex])
+                let trash = try await control.trash(album: nil).trash
+                #expect(trash.map { "\($0.name) \($0.bytes)" } == ["hill.jpg 4"])
+                let order = RemovalOrder(.restore, album: "Beach", photos: ["hill.jpg"])
+                let restored = try await control.remove(order).photos
+                #expect(restored.map(\.outcome) == [.restored])
+                #expect(await running.isLive(Self.hill))
+                #expect(try await control.trash(album: nil).trash.isEmpty)
             }
         }
     }

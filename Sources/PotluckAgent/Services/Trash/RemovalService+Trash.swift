@@ -38,16 +38,19 @@ extension RemovalService {
     }
 
     private func file(ofRemoved key: PhotoKey) async throws -> PhotoFile {
-        let (photo, isHeld, name) = await host.ask { engine in
-            (engine.catalog.photo(key), engine.held.contains(key.blob), engine.name(of: key))
+        let (add, isHeld, shownName, name) = await host.ask { engine in
+            (
+                engine.departedAdd(of: key), engine.held.contains(key.blob), engine.shownName(of: key),
+                engine.name(of: key)
+            )
         }
-        guard let photo, let add = photo.departure?.add, isHeld else {
+        guard let add, isHeld else {
             throw PotluckError(
                 .failed,
                 "\(name) is not on this laptop any more. If another laptop has it in its trash, restore it there."
             )
         }
-        return try await file(key.blob, of: add, called: photo.shownName)
+        return try await file(key.blob, of: add, called: shownName)
     }
 
     private func file(_ blob: BlobID, of add: Photo.Add, called name: String) async throws -> PhotoFile {
@@ -186,7 +189,7 @@ extension RemovalService {
 
 extension Engine {
     fileprivate func name(of key: PhotoKey) -> String {
-        let name = catalog.photo(key)?.shownName ?? ""
+        let name = shownName(of: key)
         return name.isEmpty ? "The photo \(key.blob.hex.prefix(8))" : name
     }
 }

@@ -205,4 +205,17 @@ extension Engine {
     func isUnneeded(_ blob: BlobID) -> Bool {
         catalog.mentions(of: blob).dots.isEmpty && !log.leftOut.contains(blob)
     }
+
+    /// The last add of a photo that was removed, also where that is left out and the removal counts.
+    func departedAdd(of key: PhotoKey) -> Photo.Add? {
+        guard let departure = catalog.photo(key)?.departure else { return nil }
+        let leftOut = log.leftOut.catalog.photo(key)
+        return departure.add ?? leftOut?.adds.first ?? leftOut?.departure?.add
+    }
+
+    /// A photo's name, also where its add is left out and its removal counts; empty where nothing names it.
+    func shownName(of key: PhotoKey) -> String {
+        let name = catalog.photo(key)?.shownName ?? ""
+        return name.isEmpty ? log.leftOut.catalog.photo(key)?.shownName ?? "" : name
+    }
 }
