@@ -325,6 +325,22 @@ extension FolderState {
             gone[photo] = target
             changes.append(FactChange(kind: .folderGone, key: photo.bytes, value: target.bytes))
         }
+        return changes + moveIntentsToLeave(by: renaming)
+    }
+
+    /// Photos may have left their album while the directory got its name: their files are to go under that. The intent of one
+    /// that is damaged ends: whoever looks for damage finds it once more.
+    private mutating func moveIntentsToLeave(by renaming: DirectoryRenaming) -> [FactChange] {
+        var changes: [FactChange] = []
+        for (path, photo) in leaving.sorted(by: { $0.key < $1.key }) {
+            guard let target = renaming.target(of: path) else { continue }
+            let (isDamaged, isWantedAgain) = (settingAside.contains(path), returning.contains(path))
+            changes += stay(path)
+            guard !isDamaged, files[target]?.photo == photo else { continue }
+            leaving[target] = photo
+            if isWantedAgain { returning.insert(target) }
+            changes.append(intentToLeave(target))
+        }
         return changes
     }
 }

@@ -146,6 +146,29 @@ struct DirectoryRenamingTests {
         #expect(judge.verdict(on: .absent, at: x, record(1)) == .gone && judge.state.files[x] == record(1))
     }
 
+    // Shows that the file of a photo that left its album meanwhile goes under its new name, and that one whose photo came back
+    // as well is looked at there; nothing is left of the intent under the former name.
+    @Test(arguments: [false, true]) func whatIsToGoGoesUnderTheNewName(isBack: Bool) throws {
+        var judge = judge()
+        #expect(next(&judge) == a)
+        let renaming = try #require(begin(&judge))
+        let (photo, target) = (record(1).photo, FolderPath("B/x.jpg"))
+        _ = judge.handle(.unwanted([photo]), now: later)
+        if isBack { _ = judge.handle(.letBack([photo]), now: later) }
+        let changes = facts(judge.handle(.renamed(renaming, .done), now: later))
+        #expect(judge.state.leaving == [target: photo])
+        #expect(judge.state.isLeaving(target) == !isBack && judge.state.isReturning(target) == isBack)
+        let intent = judge.state.intentToLeave(target)
+        #expect(changes.contains(intent))
+        #expect(changes.contains(FactChange(kind: .folderLeaving, key: x.bytes, value: nil)))
+        #expect(judge.verdict(on: .absent, at: x, record(1)) == .overtaken)
+        guard case .takeAway(let files, let intents)? = judge.next(now: later) else {
+            Issue.record("nothing is taken away")
+            return
+        }
+        #expect(files == [target: record(1)] && intents == [intent])
+    }
+
     // Shows that the events of a renaming are no person's: a file that went in that moment was seen by nobody, and one whose
     // bytes the disk has changed is not taken for an edit.
     @Test func itsEventsAreNobodysDoing() throws {
@@ -192,6 +215,7 @@ struct DirectoryRenamingTests {
         let journal: [FactKind: [[UInt8]: [UInt8]]] = [
             .folderFile: [x.bytes: record(1).bytes], .folderFresh: [x.bytes: [1]],
             .folderGone: [record(3).photo.bytes: FolderPath("A/z.jpg").bytes],
+            .folderLeaving: [x.bytes: record(1).photo.bytes],
             .folderRenaming: [renaming.intent.key: renaming.intent.value!],
         ]
         var start = FolderStart(boot: BootID(bytes: [1])) { kind in (journal[kind] ?? [:]).map { ($0.key, $0.value) } }
@@ -219,5 +243,6 @@ struct DirectoryRenamingTests {
         let target = FolderPath("B/x.jpg")
         #expect(judge.state.files == [target: record(1)] && judge.state.fresh.paths == [target])
         #expect(judge.state.gone == [record(3).photo: FolderPath("B/z.jpg")] && judge.state.renaming == nil)
+        #expect(judge.state.leaving == [target: record(1).photo])
     }
 }

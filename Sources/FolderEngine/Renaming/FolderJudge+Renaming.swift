@@ -109,7 +109,10 @@ extension FolderJudge {
             for directory in [renaming.former, renaming.directory] { noteUnanswered(directory, now: now) }
             schedule.rescan(now: now)
         }
-        return Self.commit(state.settle(renaming, outcome))
+        let changes = state.settle(renaming, outcome)
+        // Whoever was to take them away looked for them under their former names.
+        if state.leaving.keys.contains(where: { $0.isBelow(renaming.directory) }) { schedule.takeAwaySoon(now: now) }
+        return Self.commit(changes)
     }
 
     // MARK: After a crash
