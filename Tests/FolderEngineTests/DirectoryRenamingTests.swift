@@ -133,6 +133,25 @@ struct DirectoryRenamingTests {
         #expect(judge.state.renaming == nil && judge.nextDeadline != nil)
     }
 
+    // Shows that a directory that cannot be renamed keeps no other one from its album's name.
+    @Test func othersNeedNotWait() {
+        var other = record(3)
+        other.photo.album = AlbumName.identifier("C")
+        var judge = judge([x: record(1), FolderPath("C/z.jpg"): other])
+        _ = judge.handle(.named([other.photo.album: AlbumNames(own: "D", listed: "D")]), now: TestFolder.now)
+        var tried: Set<AlbumID> = []
+        for count in 1...2 {
+            let now = later + .seconds(600 * count)
+            guard case .renameDirectory(let album, _)? = judge.next(now: now) else {
+                Issue.record("no directory is handed out")
+                return
+            }
+            tried.insert(album)
+            _ = judge.handle(.notRenamed, now: now)
+        }
+        #expect(tried == [album, other.photo.album])
+    }
+
     // Shows that nothing gets a name in the directory, or at its new one, meanwhile; nor is taken away.
     @Test func namesAreNotFreeMeanwhile() throws {
         var judge = judge()

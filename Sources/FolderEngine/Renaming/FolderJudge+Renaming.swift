@@ -8,13 +8,13 @@ extension FolderJudge {
     /// The next directory to rename.
     mutating func nextRenaming(now: MonotonicInstant) -> FolderDirective? {
         guard let due = renamings.deadline, due <= now, mayRename else { return nil }
-        for album in renamings.unchecked.sorted() {
+        for album in renamings.order {
             guard let directory = misnamedDirectory(of: album), isMovable(directory, album) else {
                 renamings.settle(album)
                 continue
             }
             guard isAtRest(directory, now: now) else { continue }
-            renamings.handOut()
+            renamings.handOut(album)
             return .renameDirectory(album, directory)
         }
         renamings.putOff(now: now)

@@ -17,6 +17,10 @@ struct RenamingSchedule: Sendable {
     /// Albums whose directories are to be looked at.
     private(set) var unchecked: Set<AlbumID> = []
     private(set) var phase = Phase.idle
+    /// The album whose directory was handed out last, …
+    private var tried: AlbumID?
+    /// … and the one that could not be renamed then.
+    private var failed: AlbumID?
     private var due: MonotonicInstant?
     private var delay: Duration
     /// When something new was last noticed in a first-level directory; one entry for each.
@@ -61,7 +65,18 @@ struct RenamingSchedule: Sendable {
         delay = min(delay * 2, delayMax)
     }
 
-    mutating func handOut() { phase = .handedOut }
+    /// The albums to be looked at, those behind the one that could not be renamed first: else it would keep all others from
+    /// their names.
+    var order: [AlbumID] {
+        let albums = unchecked.sorted()
+        guard let failed else { return albums }
+        return albums.filter { failed < $0 } + albums.filter { $0 <= failed }
+    }
+
+    mutating func handOut(_ album: AlbumID) {
+        phase = .handedOut
+        tried = album
+    }
 
     /// - Parameter files: Of the directory, under its new name.
     mutating func begin(_ files: Set<FolderPath>, now: MonotonicInstant) {
@@ -72,6 +87,7 @@ struct RenamingSchedule: Sendable {
     /// - Parameter album: The one whose directory has its name now; `nil` where none has.
     mutating func end(_ album: AlbumID?, now: MonotonicInstant) {
         phase = .idle
+        failed = album == nil ? tried : nil
         guard let album else { return putOff(now: now) }
         settle(album)
         // The next one need not wait.
