@@ -20,7 +20,7 @@ final class FolderCore: Sendable {
     let tasks = WaitingTasks()
     /// Held while a file is in its ``HidingPlace``, and while somebody looks after what is left there.
     let hiding = Mutex<Void>(())
-    /// Held while a directory is made for a photo, and while an empty one is removed.
+    /// Held while a directory is made for a photo, while one gets another name, and while an empty one is removed.
     let directories = Mutex<Void>(())
     /// What was last told of what cannot be looked at.
     let toldGaps = Mutex<String?>(nil)

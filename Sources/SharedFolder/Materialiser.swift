@@ -30,10 +30,7 @@ struct Materialiser: Sendable {
         while true {
             switch next {
             case .unwanted: return nil
-            case .directoryUnfit:
-                throw FolderError(
-                    .unavailable,
-                    "The directory \(placing.directory) is just getting another name, or is another album's by now.")
+            case .directoryUnfit: throw Self.unfit(placing.directory)
             case .exhausted:
                 throw FolderError(.failed, "There is no free name for \(placement.name) in \(placing.directory).")
             case .place(let path, let intent):
@@ -41,6 +38,11 @@ struct Materialiser: Sendable {
             }
             next = core.queue.change { judge, _ in placing.next(&judge) }
         }
+    }
+
+    private static func unfit(_ directory: FolderPath) -> FolderError {
+        FolderError(
+            .unavailable, "The directory \(directory) is just getting another name, or is another album's by now.")
     }
 
     /// Blocks.
@@ -120,8 +122,13 @@ extension Materialiser {
 
     /// The album's directory: where its files are; else one of its name, whatever its case; else a new one. Blocks.
     private func directory(for placement: Placement) throws -> FolderPath {
-        let used = core.queue.read { $0.state.directory(of: placement.album) }
+        let (used, isUnfit) = core.queue.read { judge in
+            let used = judge.state.directory(of: placement.album)
+            return (used, used.map { judge.state.isBeingRenamed($0) } ?? false)
+        }
         if let complaint = core.placingComplaint(in: used ?? .root) { throw FolderError(.unavailable, complaint) }
+        // It may have its new name by now, and would be made once more under the former one.
+        if let used, isUnfit { throw Self.unfit(used) }
         if let used, try isOrMake(used) { return used }
         guard case .whole(let entries) = core.mounts.listing(of: .root) else {
             throw FolderError(.failed, "The folder \(core.root) cannot be listed.")

@@ -94,6 +94,27 @@ struct DirectoryRenamingTests {
         }
     }
 
+    // Shows that a photo that comes while a directory gets its new name does not have the former one made again.
+    @Test func theFormerNameIsNotMadeAgain() async throws {
+        let kit = try await Kit(settings: Self.soon)
+        defer { kit.remove() }
+        try await kit.running { kit in
+            try await Self.fill(kit)
+            // Of an inode that neither has, so that nobody can tell where the folder cannot be listed.
+            let renaming = DirectoryRenaming(
+                album: Self.album, former: FolderPath("A"), directory: FolderPath("B"), inode: 0)
+            try kit.journal.setFacts([renaming.intent])
+        }
+        try #require(Glibc.rename(kit.path("A"), kit.path("B")) == 0)
+        let faulty = FaultyFolder()
+        faulty.fail("")
+        let again = try await Kit(base: kit.base, host: kit.host, settings: Self.soon, probe: faulty.probe)
+        let placement = try again.placement(SamplePhoto.jpeg(4), name: "4.jpg", album: "A")
+        await #expect(throws: FolderError.self) { try await again.folder.place(placement) }
+        #expect(access(kit.path("A"), F_OK) != 0)
+        try await again.pool.shutdownGracefully()
+    }
+
     // Shows what a start makes of a renaming that a crash interrupted: before it, and behind it.
     @Test(arguments: [false, true]) func crashesAreSettled(isRenamed: Bool) async throws {
         let kit = try await Kit(settings: Self.soon)
