@@ -29,7 +29,10 @@ struct FolderScan: Sendable {
     func recognise(_ renaming: DirectoryRenaming, _ files: [FolderPath: FileRecord]) async -> [FolderDirective] {
         await answer {
             let (former, directory) = core.mounts.sights(of: renaming, files: files)
-            return .renamingRecognised(renaming, former: former, directory: directory)
+            // Asked last: a disk that went away while we looked has taken both along.
+            let isThere = core.folder.complaint() == nil
+            return .renamingRecognised(
+                renaming, former: isThere ? former : .unknown, directory: isThere ? directory : .unknown)
         }
     }
 

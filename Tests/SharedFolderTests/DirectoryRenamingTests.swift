@@ -2,11 +2,44 @@ import AlbumModel
 import DiskIO
 import FolderEngine
 import Glibc
+import NIOPosix
 import PhotoStore
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import SharedFolder
+
+/// A folder that cannot be listed first, and whose disk goes away later, while somebody lists it.
+private final class LeavingDisk: Sendable {
+    private enum Phase: Sendable {
+        case failing, leaving, gone
+    }
+
+    private let phase = Mutex(Phase.failing)
+    private let away: String
+
+    /// - Parameter away: Where the folder is once its disk is gone.
+    init(away: String) { self.away = away }
+
+    func leave() { phase.withLock { $0 = .leaving } }
+
+    var probe: FolderProbe {
+        FolderProbe(
+            list: { (directory, root) throws(DirectoryListingError) in
+                let before = self.phase.withLock { phase in
+                    let before = phase
+                    if directory == .root, before == .leaving { phase = .gone }
+                    return before
+                }
+                if directory == .root, before == .failing { throw DirectoryListingError(errno: EIO, path: root) }
+                if directory == .root, before == .leaving {
+                    #expect(Glibc.rename(root, self.away) == 0 && mkdir(root, 0o755) == 0)
+                }
+                return try directory.listing(in: root)
+            }, mounts: { _ in MountTable(mounts: [:]) })
+    }
+}
 
 /// Directories that follow the names of their albums.
 @Suite(.timeLimit(.minutes(2)))
@@ -91,6 +124,30 @@ struct DirectoryRenamingTests {
             Self.rename(kit, to: "B")
             try await kit.settle()
             #expect(kit.shared == ["A/1.jpg", "A/sub/2.jpg"])
+        }
+    }
+
+    // Shows that a disk that goes away, while it is asked what became of a renaming, settles nothing.
+    @Test func aDiskThatGoesSettlesNothing() async throws {
+        let kit = try await Kit(settings: Self.soon)
+        defer { kit.remove() }
+        try await kit.running { kit in
+            try await Self.fill(kit)
+            let renaming = DirectoryRenaming(
+                album: Self.album, former: FolderPath("A"), directory: FolderPath("B"), inode: 0)
+            try kit.journal.setFacts([renaming.intent])
+        }
+        try #require(Glibc.rename(kit.path("A"), kit.path("B")) == 0)
+        let disk = LeavingDisk(away: kit.base + "/away")
+        let again = try await Kit(base: kit.base, host: kit.host, settings: .watchful, probe: disk.probe)
+        disk.leave()
+        try await again.running { again in
+            let isTold = await again.host.wait { view in
+                view.notices.contains { if case .unavailable = $0 { true } else { false } }
+            }
+            #expect(isTold)
+            let open = try again.journal.facts(.folderRenaming)
+            #expect(open.count == 1)
         }
     }
 
