@@ -119,7 +119,7 @@ public final class SharedFolder: Service {
         try await Materialiser(core: core).place(placement)?.text
     }
 
-    /// How albums are called. Their directories follow once nobody has put anything there for a while.
+    /// Takes the names of albums. Their directories follow once nobody has put anything there for a while.
     public func follow(_ names: [AlbumID: AlbumNames]) {
         // What follows is handed out as work.
         _ = core.queue.handle(.named(names))

@@ -74,7 +74,7 @@ package enum FolderInput: Sendable {
     case disksGivenUp(MountTable?)
     /// The agent knows the gathering's photos.
     case adopt
-    /// How albums are called from now on, as far as that may be news.
+    /// The names of albums from now on, as far as they may be news.
     case named([AlbumID: AlbumNames])
 
     // MARK: What this program does to files

@@ -1,8 +1,8 @@
 package import AlbumModel
 
-/// How an album is called.
+/// An album's name, and the one under which it is listed.
 public struct AlbumNames: Hashable, Sendable {
-    /// As people named it, whatever others are called.
+    /// As people named it, whatever names others have.
     public var own: String
     /// As it is listed: no two albums have the same.
     public var listed: String

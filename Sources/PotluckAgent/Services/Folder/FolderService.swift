@@ -46,14 +46,14 @@ final class FolderService: Sendable {
 
     // MARK: Directories
 
-    /// How all albums are called, for a folder that was just opened.
+    /// Hands the names of all albums to a folder that was just opened.
     func followAllNames() async { await followAllNames(on: host) }
 
     private func followAllNames(on host: isolated EngineHost) {
         followNames(of: host.engine.catalog.albums.keys, on: host)
     }
 
-    /// Albums' directories have their names.
+    /// Hands the names of albums to the folder, whose directories follow.
     func followNames(of albums: some Sequence<AlbumID>, on host: isolated EngineHost) {
         let catalog = host.engine.catalog
         var names: [AlbumID: AlbumNames] = [:]
