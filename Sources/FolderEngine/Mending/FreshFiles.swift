@@ -43,7 +43,7 @@ package struct FreshFiles: Sendable {
         return [left, note(target)]
     }
 
-    /// What was noted up to now; handed to ``synced(_:)`` once a sync that began later has ended.
+    /// What was noted up to now; handed to ``synced(_:but:)`` once a sync that began later has ended.
     package var noted: UInt64 { lastNumber }
 
     /// - Parameter missed: those that could not be synced.
