@@ -61,6 +61,18 @@ struct DirectoryRenamingTests {
         try await kit.waitForDrops(of: 1...2)
     }
 
+    /// A crash came between a renaming and the moving of records. The intent has an inode that neither directory has, so that
+    /// nobody can tell where the folder cannot be listed.
+    private static func interrupt(_ kit: Kit) async throws {
+        try await kit.running { kit in
+            try await fill(kit)
+            let renaming = DirectoryRenaming(
+                album: album, former: FolderPath("A"), directory: FolderPath("B"), inode: 0)
+            try kit.journal.setFacts([renaming.intent])
+        }
+        try #require(Glibc.rename(kit.path("A"), kit.path("B")) == 0)
+    }
+
     private static func rename(_ kit: Kit, to name: String) {
         kit.folder.follow([album: AlbumNames(own: name, listed: name)])
     }
@@ -131,13 +143,7 @@ struct DirectoryRenamingTests {
     @Test func aDiskThatGoesSettlesNothing() async throws {
         let kit = try await Kit(settings: Self.soon)
         defer { kit.remove() }
-        try await kit.running { kit in
-            try await Self.fill(kit)
-            let renaming = DirectoryRenaming(
-                album: Self.album, former: FolderPath("A"), directory: FolderPath("B"), inode: 0)
-            try kit.journal.setFacts([renaming.intent])
-        }
-        try #require(Glibc.rename(kit.path("A"), kit.path("B")) == 0)
+        try await Self.interrupt(kit)
         let disk = LeavingDisk(away: kit.base + "/away")
         let again = try await Kit(base: kit.base, host: kit.host, settings: .watchful, probe: disk.probe)
         disk.leave()
@@ -155,14 +161,7 @@ struct DirectoryRenamingTests {
     @Test func theFormerNameIsNotMadeAgain() async throws {
         let kit = try await Kit(settings: Self.soon)
         defer { kit.remove() }
-        try await kit.running { kit in
-            try await Self.fill(kit)
-            // Of an inode that neither has, so that nobody can tell where the folder cannot be listed.
-            let renaming = DirectoryRenaming(
-                album: Self.album, former: FolderPath("A"), directory: FolderPath("B"), inode: 0)
-            try kit.journal.setFacts([renaming.intent])
-        }
-        try #require(Glibc.rename(kit.path("A"), kit.path("B")) == 0)
+        try await Self.interrupt(kit)
         let faulty = FaultyFolder()
         faulty.fail("")
         let again = try await Kit(base: kit.base, host: kit.host, settings: Self.soon, probe: faulty.probe)
