@@ -220,8 +220,9 @@ struct PlacingDecisionTests {
                 }
                 // As a scan finds it on a disk that is back.
                 var scanned = judge
-                _ = scanned.hold([(x, .absent)], now: now)
+                let held = scanned.hold([(x, .absent)], now: now)
                 #expect(scanned.state.files[x] == nil && scanned.pending.paths.isEmpty && scanned.state.gone.isEmpty)
+                #expect(held.contains { if case .report(.unplaced) = $0 { true } else { false } })
                 let seen = FileSignature(inode: 9, byteCount: 10, modified: 0, changed: 3)
                 #expect(verdict(.file(seen, .none, holdsPhoto: true), judge) == .stays)
                 #expect(verdict(.absent, judge) == .gone && verdict(.unknown, judge) == .later)

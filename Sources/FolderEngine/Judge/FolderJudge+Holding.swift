@@ -123,12 +123,16 @@ extension FolderJudge {
         if pending.remove(path) { schedule.awaitJudging(now: now) }
     }
 
-    /// The paths' records go, and say nothing about their photos.
+    /// The paths' records go, and say nothing about their photos. One that came back to its album while its file was being
+    /// taken away waits for a place.
     mutating func forget(_ paths: [FolderPath], now: MonotonicInstant) -> [FolderDirective] {
         let photos = paths.compactMap { path in state.files[path].map { (path, $0.photo) } }
+        let returned = Set(photos.filter { state.isReturning($0.0) }.map(\.1))
         let changes = paths.flatMap { state.drop($0) }
         for path in paths { settled(path, now: now) }
+        let unplaced = returned.filter { state.paths(of: $0).isEmpty }.sorted()
         return Self.commit(changes) + photos.map { .report(.overwritten(path: $0.text, blob: $1.blob)) }
+            + unplaced.map { .report(.unplaced(album: $0.album, blob: $0.blob)) }
     }
 
     /// Lists a file as skipped, and tells of it once. `isUnread`: nobody could look whether it is a photo.
