@@ -45,7 +45,11 @@ final class FolderCore: Sendable {
             adoption: start.adoption, heldID: start.heldID, now: .now)
         let queue = WorkQueue(judge, wake: { watcher.wake() })
         self.queue = queue
-        facts = FactQueue(journal: journal, pool: pool) { queue.newest($0) }
+        facts = FactQueue(pool: pool) {
+            try journal.setFacts($0)
+        } newest: {
+            queue.newest($0)
+        }
     }
 
     var root: String { folder.root }

@@ -1,6 +1,7 @@
 import AlbumModel
 import NIOPosix
 import PhotoStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -26,5 +27,31 @@ struct FactQueueTests {
         try await core.facts.commit(core.queue.change { judge, _ in judge.state.record(path, record) })
         #expect(try kit.journal.fact(.folderFile, path.bytes) == record.bytes)
         try await kit.pool.shutdownGracefully()
+    }
+
+    // Shows that what a commit that failed has left goes with the next one, whoever asks for it, each fact once and before
+    // what is newer; and that it is not written again after that.
+    @Test func whatFailedComesWithTheNext() async throws {
+        let pool = NIOThreadPool.singleton
+        let written = Mutex<(isFull: Bool, commits: [[FactChange]])>((true, []))
+        let queue = FactQueue(pool: pool) { changes in
+            try written.withLock { written in
+                if written.isFull { throw FolderError(.failed, "The disk is full.") }
+                written.commits.append(changes)
+            }
+        } newest: {
+            $0
+        }
+        func change(_ key: UInt8, _ value: UInt8?) -> FactChange {
+            FactChange(kind: .folderGone, key: [key], value: value.map { [$0] })
+        }
+        await #expect(throws: FolderError.self) { try await queue.commit([change(1, 1), change(2, 1)]) }
+        await #expect(throws: FolderError.self) { try await queue.commit([change(1, 2)]) }
+        written.withLock { $0.isFull = false }
+        try await queue.commit([change(3, 1), change(2, nil)])
+        try await queue.commit([change(4, 1)])
+        let commits = written.withLock { $0.commits }
+        #expect(
+            commits == [[change(1, 2), change(2, 1), change(3, 1), change(2, nil)], [change(4, 1)]])
     }
 }
