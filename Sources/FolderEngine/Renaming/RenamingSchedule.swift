@@ -17,9 +17,9 @@ struct RenamingSchedule: Sendable {
     /// Albums whose directories are to be looked at.
     private(set) var unchecked: Set<AlbumID> = []
     private(set) var phase = Phase.idle
-    /// The album whose directory was handed out last, …
+    /// The album whose directory was handed out last.
     private var tried: AlbumID?
-    /// … and the one that could not be renamed then.
+    /// The album of the last attempt, where its directory could not be renamed.
     private var failed: AlbumID?
     private var due: MonotonicInstant?
     private var delay: Duration
