@@ -13,12 +13,14 @@ extension Lab {
                 let photos = try await laptop.everyPhoto()
                 let few = photos.count { $0.copies < laptops.count }
                 guard few == 0 else { return .notYet("laptop \(laptop.number) knows too few copies of \(few)") }
-                // Who the others are is seen differently by each, and some may know of copies elsewhere.
+                // Who the others are is seen differently by each, and some may know of copies elsewhere; directories below an
+                // album's are each laptop's own.
                 let shared = Set(
                     photos.map { photo in
                         var photo = photo
                         photo.where = []
                         photo.copies = 0
+                        photo.file = photo.file.map { ($0 as NSString).lastPathComponent }
                         return photo
                     })
                 if laptop.number == laptops[0].number { first = shared }
