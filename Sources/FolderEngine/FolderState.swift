@@ -196,16 +196,16 @@ package struct FolderState: Sendable {
 
     // MARK: Taking away
 
-    /// Whether the file that is known at a path is to go. An intent can outlive its record, where a crash came in between.
-    package func isLeaving(_ path: FolderPath) -> Bool {
-        leaving[path].map { $0 == files[path]?.photo && !returning.contains(path) } ?? false
-    }
+    /// Whether an intent is about the file that is known at a path: it is to go, or was. One can outlive its record, where a
+    /// crash came in between.
+    func hasIntentToLeave(_ path: FolderPath) -> Bool { leaving[path].map { $0 == files[path]?.photo } ?? false }
+
+    /// Whether the file that is known at a path is to go.
+    package func isLeaving(_ path: FolderPath) -> Bool { hasIntentToLeave(path) && !returning.contains(path) }
 
     /// Whether the file that is known at a path was to go, and its photo is wanted again: nobody knows yet whether it is
     /// gone.
-    package func isReturning(_ path: FolderPath) -> Bool {
-        returning.contains(path) && leaving[path] == files[path]?.photo
-    }
+    package func isReturning(_ path: FolderPath) -> Bool { hasIntentToLeave(path) && returning.contains(path) }
 
     /// Behind the photo in the fact of a file that is set aside.
     private static let asideMark: UInt8 = 1
@@ -376,7 +376,7 @@ extension FolderState {
     /// Settles a taking away that a crash interrupted. A file that is still there, or on a disk that is away, is taken away
     /// once the folder runs.
     package mutating func settleLeaving(_ path: FolderPath, _ presence: FilePresence) -> [FactChange] {
-        guard isLeaving(path) || isReturning(path) else { return stay(path) }
+        guard hasIntentToLeave(path) else { return stay(path) }
         switch presence {
         case .absent: return drop(path)
         // A damaged one is found once more by whoever looks for damage.

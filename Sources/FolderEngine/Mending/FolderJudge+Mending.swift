@@ -42,7 +42,7 @@ extension FolderJudge {
         var changes: [FactChange] = []
         switch outcome {
         // It waited for this.
-        case .done: if state.isLeaving(path) || state.isReturning(path) { schedule.takeAwaySoon(now: now) }
+        case .done: if state.hasIntentToLeave(path) { schedule.takeAwaySoon(now: now) }
         // Taking away ends its record. It stays suspect until then: its photo may come back to the album.
         case .gone:
             schedule.takeAwaySoon(now: now)

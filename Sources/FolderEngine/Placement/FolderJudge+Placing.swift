@@ -86,10 +86,8 @@ extension FolderJudge {
     /// Goes on with files that an earlier run, or an attempt that failed, has left. Those that are set aside for the
     /// quarantine stay.
     func resumeTakingAway() -> [FolderDirective] {
-        takeAway(
-            state.files.filter { path, _ in
-                (state.isLeaving(path) || state.isReturning(path)) && !state.settingAside.contains(path)
-            })
+        let paths = state.leaving.keys.filter { state.hasIntentToLeave($0) && !state.settingAside.contains($0) }
+        return takeAway(Dictionary(uniqueKeysWithValues: paths.map { ($0, state.files[$0]!) }))
     }
 
     private func takeAway(_ files: [FolderPath: FileRecord]) -> [FolderDirective] {
@@ -98,8 +96,8 @@ extension FolderJudge {
 
     /// Whether the file of a record may go, to be asked right before that.
     package func verdict(on file: LeavingFile, at path: FolderPath, _ record: FileRecord) -> LeavingFile.Verdict {
+        guard state.hasIntentToLeave(path), state.leaving[path] == record.photo else { return .overtaken }
         let isReturning = state.isReturning(path)
-        guard state.isLeaving(path) || isReturning, state.leaving[path] == record.photo else { return .overtaken }
         if state.isBeingRenamed(path) { return .later }
         switch file {
         case .absent: return .gone
@@ -126,7 +124,7 @@ extension FolderJudge {
             guard let record = files[path] else { return false }
             let isMeant = state.leaving[path] == record.photo
             return switch outcome {
-            case .gone: isMeant && (state.isLeaving(path) || state.isReturning(path)) || state.files[path] == record
+            case .gone: isMeant && state.hasIntentToLeave(path) || state.files[path] == record
             case .left: isMeant && state.isLeaving(path)
             case .stays: false
             }
