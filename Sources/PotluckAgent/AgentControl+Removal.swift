@@ -21,12 +21,7 @@ extension AgentControl {
 
     func remove(_ order: RemovalOrder) async throws -> RemovalReport {
         let builder = await builder()
-        let album =
-            if let scope = order.action.scope {
-                try builder.album(order.album, scope)
-            } else {
-                try builder.leftOutAlbum(order.album)
-            }
+        let album = try builder.album(order.album, order.action.scope)
         do {
             switch order.action {
             case .remove: return try await remove(order.photos, from: album, builder)
@@ -99,14 +94,13 @@ extension AgentControl {
     private func keep(
         _ photos: [String], of album: AlbumID, _ builder: ReportBuilder
     ) async throws -> RemovalReport {
-        let blobs = try builder.leftOutLookup(album).find(photos)
+        let blobs = try builder.lookup(builder.engine.leftOutPhotos, in: album, .leftOut).find(photos)
         try await services.removal.keep(blobs, of: album)
-        let leftOut = builder.engine.log.leftOut.catalog
         return RemovalReport(
-            album: builder.leftOutAlbumName(album), albumID: album.hex,
+            album: builder.albumName(album, .leftOut), albumID: album.hex,
             photos: blobs.map { blob in
-                let photo = leftOut.photo(PhotoKey(album: album, blob: blob))
-                return RemovalReport.Photo(id: blob.hex, name: photo?.shownName ?? "", outcome: .added)
+                let name = builder.photoName(PhotoKey(album: album, blob: blob), .leftOut)
+                return RemovalReport.Photo(id: blob.hex, name: name, outcome: .added)
             })
     }
 
@@ -182,13 +176,13 @@ extension AgentControl {
 }
 
 extension RemovalOrder.Action {
-    /// Which photos of an album it takes; `nil` for those that no album has.
-    fileprivate var scope: PhotoLookup.Scope? {
+    /// Which photos of an album it takes.
+    fileprivate var scope: PhotoLookup.Scope {
         switch self {
         case .remove, .removeForEveryone: .album
         case .restore: .trash
         case .unhide: .hidden
-        case .keep: nil
+        case .keep: .leftOut
         }
     }
 }

@@ -18,7 +18,7 @@ extension ReportBuilder {
         let entries = try await candidates(query, in: album).filter { filter.accepts($0) }
         let reporter = reporter(isOfAllAlbums: album == nil, isBrief: query.isBrief)
         return PhotosReport(
-            album: album.map(albumName), albumID: album?.hex, photos: entries.map { reporter.report($0) })
+            album: album.map { albumName($0) }, albumID: album?.hex, photos: entries.map { reporter.report($0) })
     }
 
     /// What the query names or searches for, in the order of the listing. Not all of it passes its filter.
@@ -71,14 +71,22 @@ extension ReportBuilder {
     /// What a search finds at most: the best of it.
     private static var foundCountMax: Int { 10_000 }
 
-    /// - Parameter scope: Which of its photos are meant.
+    /// The album that a person means.
+    ///
+    /// - Parameter scope: Which of its photos are meant. Of some albums nothing else speaks than what is left out.
     /// - Throws: ``PotluckError`` where it is not known, or could be several.
     func album(_ text: String, _ scope: PhotoLookup.Scope = .album) throws(PotluckError) -> AlbumID {
-        let albums = catalog.albums.keys.sorted().map { (id: $0, name: albumName($0)) }
-        return try AlbumLookup.find(text, among: albums, scope)
+        var albums = Set(catalog.albums.keys)
+        if scope == .leftOut { albums.formUnion(engine.leftOutPhotos.map(\.album)) }
+        return try AlbumLookup.find(text, among: albums.sorted().map { (id: $0, name: albumName($0, scope)) }, scope)
     }
 
-    func albumName(_ id: AlbumID) -> String { catalog.shownName(id) ?? "" }
+    /// As it is listed; where nothing names it, as what is left out does, if that is meant.
+    func albumName(_ id: AlbumID, _ scope: PhotoLookup.Scope = .album) -> String {
+        let isNamed = catalog.albums[id]?.name.shown != nil
+        let leftOut = scope == .leftOut && !isNamed ? engine.log.leftOut.catalog.shownName(id) : nil
+        return leftOut ?? catalog.shownName(id) ?? ""
+    }
 
     /// Every live photo of an album can be named, those that belong to another one too.
     private func lookup(_ album: AlbumID) -> PhotoLookup {

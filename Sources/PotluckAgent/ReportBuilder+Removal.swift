@@ -47,46 +47,31 @@ extension ReportBuilder {
     }
 
     func leftOut(album text: String?) throws -> LeftOutReport {
-        let album = try text.map { try leftOutAlbum($0) }
+        let album = try text.map { try self.album($0, .leftOut) }
         let leftOut = engine.log.leftOut.catalog
         let photos = engine.leftOutPhotos.compactMap { key -> LeftOutReport.Photo? in
             guard album == nil || key.album == album, let photo = leftOut.photo(key), let add = photo.adds.first else {
                 return nil
             }
             return LeftOutReport.Photo(
-                id: key.blob.hex, name: photo.shownName, album: leftOutAlbumName(key.album), albumID: key.album.hex,
+                id: key.blob.hex, name: photo.shownName, album: albumName(key.album, .leftOut), albumID: key.album.hex,
                 bytes: add.byteCount, by: name(add.author),
                 added: Instant(microsecondsSince1970: add.order.microseconds), here: engine.held.contains(key.blob))
         }
         return LeftOutReport(leftOut: photos.sorted { ($0.album, $0.name, $0.id) < ($1.album, $1.name, $1.id) })
     }
 
-    /// The album that a person means, also one that only what is left out speaks of.
-    func leftOutAlbum(_ text: String) throws(PotluckError) -> AlbumID {
-        let albums = Set(engine.leftOutPhotos.map(\.album)).union(catalog.albums.keys).sorted()
-        return try AlbumLookup.find(text, among: albums.map { (id: $0, name: leftOutAlbumName($0)) }, .leftOut)
-    }
-
-    /// As it is listed, or as what is left out names it, where nothing else does.
-    func leftOutAlbumName(_ id: AlbumID) -> String {
-        if catalog.albums[id]?.name.shown != nil { return albumName(id) }
-        return engine.log.leftOut.catalog.shownName(id) ?? albumName(id)
-    }
-
-    /// Photos that are left out of an album, to be named by people.
-    func leftOutLookup(_ album: AlbumID) -> PhotoLookup {
-        let candidates = engine.leftOutPhotos.filter { $0.album == album }.map { key in
-            PhotoLookup.Candidate(
-                blob: key.blob, name: engine.log.leftOut.catalog.photo(key)?.shownName ?? "", file: nil)
-        }
-        return PhotoLookup(candidates, album: leftOutAlbumName(album), scope: .leftOut)
-    }
-
     /// Some photos of an album, live or not, to be named by people.
     func lookup(_ keys: some Sequence<PhotoKey>, in album: AlbumID, _ scope: PhotoLookup.Scope) -> PhotoLookup {
         let candidates = keys.filter { $0.album == album }.sorted().map { key in
-            PhotoLookup.Candidate(blob: key.blob, name: engine.shownName(of: key), file: nil)
+            PhotoLookup.Candidate(blob: key.blob, name: photoName(key, scope), file: nil)
         }
-        return PhotoLookup(candidates, album: albumName(album), scope: scope)
+        return PhotoLookup(candidates, album: albumName(album, scope), scope: scope)
+    }
+
+    /// The name by which the list of that scope has a photo.
+    func photoName(_ key: PhotoKey, _ scope: PhotoLookup.Scope) -> String {
+        // Its album may have had it before, under another name.
+        scope == .leftOut ? engine.log.leftOut.catalog.photo(key)?.shownName ?? "" : engine.shownName(of: key)
     }
 }

@@ -9,7 +9,7 @@ extension ReportBuilder {
         let album = try text.map { name throws(PotluckError) in try self.album(name) }
         let tags = try await indexPool.perform { [index] in try index.tags(album: album) }
         return TagsReport(
-            album: album.map(albumName), albumID: album?.hex,
+            album: album.map { albumName($0) }, albumID: album?.hex,
             tags: tags.map { TagsReport.Tag(tag: $0.tag, photos: $0.photoCount) })
     }
 
