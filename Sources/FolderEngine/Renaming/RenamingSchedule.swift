@@ -23,8 +23,12 @@ struct RenamingSchedule: Sendable {
     private var failed: AlbumID?
     private var due: MonotonicInstant?
     private var delay: Duration
+    /// Directories that are remembered at a time: more than a person copies to at once.
+    static let stirredCountMax = 1024
     /// When something new was last noticed in a first-level directory; one entry for each.
-    private var stirred: [FolderPath: MonotonicInstant] = [:]
+    private(set) var stirred: [FolderPath: MonotonicInstant] = [:]
+    /// When there were too many of them last: then it was noticed in all.
+    private var allStirred: MonotonicInstant?
     /// The files of the directory that was renamed last, whose events are not a person's doing, and until when.
     private var echoes: (paths: Set<FolderPath>, end: MonotonicInstant)?
 
@@ -99,12 +103,26 @@ struct RenamingSchedule: Sendable {
 
     // MARK: What is noticed
 
-    mutating func stir(_ directory: FolderPath, now: MonotonicInstant) { stirred[directory] = now }
+    mutating func stir(_ directory: FolderPath, now: MonotonicInstant) {
+        if stirred.count >= Self.stirredCountMax, stirred[directory] == nil { makeRoom(now: now) }
+        stirred[directory] = now
+    }
+
+    /// Forgets quiet directories. Where that is not enough, none is quiet for a while: that a directory has its former name
+    /// longer harms nobody, that it loses it while somebody copies files there does.
+    private mutating func makeRoom(now: MonotonicInstant) {
+        stirred = stirred.filter { !isOver($0.value, now: now) }
+        guard stirred.count >= Self.stirredCountMax else { return }
+        stirred = [:]
+        allStirred = now
+    }
 
     /// Whether nothing new was noticed in a directory for a while: nobody is copying files there.
     func isQuiet(_ directory: FolderPath, now: MonotonicInstant) -> Bool {
-        stirred[directory].map { $0 + delayFirst <= now } ?? true
+        (stirred[directory] ?? allStirred).map { isOver($0, now: now) } ?? true
     }
+
+    private func isOver(_ noticed: MonotonicInstant, now: MonotonicInstant) -> Bool { noticed + delayFirst <= now }
 
     /// Whether the first event at a path tells of nothing but its directory's new name.
     mutating func isEcho(_ path: FolderPath, now: MonotonicInstant) -> Bool {
