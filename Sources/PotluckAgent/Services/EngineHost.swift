@@ -22,7 +22,10 @@ actor EngineHost {
     private var timerAt: MonotonicInstant?
     /// The view of this moment, if somebody asked for it; its rule stands at ``GatheringView``.
     private let published = Mutex<GatheringView?>(nil)
-    /// What jobs found out since the last input; in sum no more than the jobs at work.
+    /// What jobs found out since the last input. A job ends before its finding is judged, unless that is the first, so jobs
+    /// at work are no bound. What the engine asked for is one: it asks for nothing more before it has judged all of these,
+    /// and of each piece that it requested (`EngineLimits.requestsPerLinkMax`, `.outstandingByteCountMax`), and of each blob
+    /// that it had opened or committed (`.openBlobCountMax`), there is one.
     private let findings = Mutex<[Finding]>([])
 
     /// What a job found out, as an input of the engine: asked for on this actor, right before it is judged. `nil` where
