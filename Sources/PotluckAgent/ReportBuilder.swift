@@ -51,7 +51,7 @@ struct ReportBuilder: Sendable {
             indexPool: services.parts.indexPool, folderPath: { files?.path(album: $0, blob: $1) },
             // What came after that moment is missing by the view, and is not counted twice.
             toPlace: services.folder.photosToPlace.filter { held.contains($0.blob) },
-            incoming: files?.incoming(), lastSeen: services.peers.lastSeen, now: services.parts.clock.wall,
+            incoming: files?.incoming(), lastSeen: services.network.peers.lastSeen, now: services.parts.clock.wall,
             isOffline: false)
     }
 

@@ -20,7 +20,7 @@ struct HostService: Service {
         }
         await services.host.stop()
         let view = await services.host.view
-        let facts = HoldingsMemory.facts(view.engine, lastSeen: services.peers.lastSeen)
+        let facts = HoldingsMemory.facts(view.engine, lastSeen: services.network.peers.lastSeen)
         try await parts.setFacts(facts + [services.removal.running.fact])
         do {
             try await parts.indexPool.perform { [parts] in

@@ -54,16 +54,16 @@ extension Services {
                 reading.consider(PhotoKey(album: album, blob: blob), on: host)
             }
         case .peerConnected(let device):
-            peers.saw(device, at: parts.clock.wall)
+            network.saw(device)
             admissions.noteLinked()
-        case .peerLost(let device): peers.saw(device, at: parts.clock.wall)
+        case .peerLost(let device): network.saw(device)
         case .storageFailed(let reason):
             problems.set(.storage, "What others share cannot be stored: \(reason)")
             contributions.noteFailure(reason)
         case .replicaRenewed:
             problems.note(.home, HomeLife.restored.sentence)
             journal.forgetReplica()
-        case .peerLevel: peers.noteLevel()
+        case .peerLevel: network.peers.noteLevel()
         case .rulingsChanged, .epochsChanged: admissions.follow(on: host)
         case .digestMismatch, .peerRefused: break
         }

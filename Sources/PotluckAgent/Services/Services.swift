@@ -7,7 +7,6 @@ struct Services: Sendable {
     let host: EngineHost
     let problems: Problems
     let news: GalleryHubs
-    let peers: KnownPeers
     let transfers: TransferService
     let contributions: ContributionService
     let admissions: AdmissionService
@@ -51,15 +50,15 @@ struct Services: Sendable {
             records: records,
             retryInterval: retryInterval)
         let services = Services(
-            host: host, problems: problems, news: GalleryHubs(), peers: peers, transfers: transfers,
-            contributions: contributions, admissions: admissions,
+            host: host, problems: problems, news: GalleryHubs(), transfers: transfers, contributions: contributions,
+            admissions: admissions,
             journal: JournalService(
                 host: host, parts: parts, jobs: jobs, problems: problems, peers: peers, admissions: admissions),
             index: IndexService(host: host, parts: parts, jobs: jobs, problems: problems, retryInterval: retryInterval),
             recovery: recovery, staging: staging,
             network: NetworkService(
-                host: host, parts: parts, jobs: jobs, problems: problems, staging: staging, transfers: transfers,
-                recovery: recovery, admissions: admissions, longMessages: longMessages),
+                host: host, parts: parts, jobs: jobs, problems: problems, peers: peers, staging: staging,
+                transfers: transfers, recovery: recovery, admissions: admissions, longMessages: longMessages),
             folder: folder,
             reading: ReadingService(host: host, parts: parts, jobs: jobs, contributions: contributions),
             removal: RemovalService(
@@ -76,8 +75,7 @@ struct Services: Sendable {
 
     /// The agent stops: nobody is to wait any longer for what will not happen.
     func stop(connected: Set<DeviceID>) {
-        network.close()
-        for device in connected { peers.saw(device, at: parts.clock.wall) }
+        network.close(connected)
         contributions.refuse()
         index.end()
         removal.end()

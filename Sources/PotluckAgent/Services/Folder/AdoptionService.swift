@@ -27,7 +27,7 @@ struct AdoptionService: Service {
         while !Task.isCancelled {
             let now = ContinuousClock.now
             if await !services.host.ask(\.connectedDevices.isEmpty) { connected = now }
-            let isLevel = services.peers.wasLevel
+            let isLevel = services.network.peers.wasLevel
             if isLevel || now - connected >= Self.aloneMax || now - start >= Self.waitMax { return folder.adopt() }
             // A cancelled sleep ends the loop.
             try? await Task.sleep(for: Self.lookInterval)

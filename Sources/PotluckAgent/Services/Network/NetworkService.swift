@@ -51,6 +51,7 @@ final class NetworkService: Sendable {
     let parts: AgentParts
     let jobs: JobQueue
     let problems: Problems
+    let peers: KnownPeers
     private let staging: StagingService
     private let transfers: TransferService
     let recovery: BlobRecovery
@@ -60,13 +61,15 @@ final class NetworkService: Sendable {
     let state = Mutex(State())
 
     init(
-        host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, staging: StagingService,
-        transfers: TransferService, recovery: BlobRecovery, admissions: AdmissionService, longMessages: LongMessages
+        host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, peers: KnownPeers,
+        staging: StagingService, transfers: TransferService, recovery: BlobRecovery, admissions: AdmissionService,
+        longMessages: LongMessages
     ) {
         self.host = host
         self.parts = parts
         self.jobs = jobs
         self.problems = problems
+        self.peers = peers
         self.staging = staging
         self.transfers = transfers
         self.recovery = recovery
@@ -112,10 +115,16 @@ final class NetworkService: Sendable {
     }
 
     /// The agent stops: says goodbye to all peers.
-    func close() {
+    ///
+    /// - Parameter devices: Those that are connected as far as the engine knows.
+    func close(_ devices: Set<DeviceID>) {
         let connections = state.withLock { $0.links.values.map(\.connection) }
         for connection in connections { connection.close("this laptop's agent stops") }
+        for device in devices { saw(device) }
     }
+
+    /// The device is connected at this moment, or was until now.
+    func saw(_ device: DeviceID) { peers.saw(device, at: parts.clock.wall) }
 
     func close(_ link: LinkID, _ reason: CloseReason) {
         sendGathered(link)
