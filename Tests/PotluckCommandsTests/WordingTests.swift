@@ -44,7 +44,7 @@ import Testing
         #expect(ClockListing.applied(report).contains(": \(words) what its clock shows."))
     }
 
-    /// Shows that on fewer than one other laptop is on no other.
+    /// Shows that on fewer than one other laptop is on no other, and that one photo makes no sentence wrong.
     @Test func noOtherLaptopIsNone() {
         let one = StatusReport.Amount(photos: 1, bytes: 4_200_000)
         let report = LeaveReport(
@@ -52,6 +52,7 @@ import Testing
             obstacles: ["Nobody is here."], rate: nil, seconds: nil, albums: [], devices: [], photos: [])
         #expect(LeaveListing.text(report, cellCount: nil).contains("Short    1 photo, 4.2 MB, on no other laptop\n"))
         #expect(LeaveListing.verdict(report) == "1 photo is on no other laptop. Nobody is here.")
+        #expect(LeaveListing.live(report) == "safe: 0 of 1 photo · 1 photo on this laptop alone · Nobody is here.")
     }
 
     /// Shows that people are not told how many batches there were.

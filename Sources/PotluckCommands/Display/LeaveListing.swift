@@ -104,7 +104,7 @@ enum LeaveListing {
     /// One line that is shown again and again while copies are made.
     static func live(_ report: LeaveReport) -> String {
         var parts = [
-            "\(Phrases.grouped(report.here.photos - report.short.photos)) of \(Phrases.count(report.here.photos, "photo")) are safe"
+            "safe: \(Phrases.grouped(report.here.photos - report.short.photos)) of \(Phrases.count(report.here.photos, "photo"))"
         ]
         if report.alone.photos > 0 {
             parts.append("\(Phrases.count(report.alone.photos, "photo")) on this laptop alone")
