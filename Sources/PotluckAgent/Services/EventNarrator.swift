@@ -18,7 +18,8 @@ struct EventNarrator {
         case .peerRefused(let device, let reason):
             return [.problem(at: at, message: "\(name(device) ?? "A laptop") was turned away: \(Self.words(reason)).")]
         case .digestMismatch(let device, let albums):
-            let sentence = "This laptop and \(name(device) ?? "another") understand \(albums.count) albums differently."
+            let count = albums.count == 1 ? "an album" : "\(albums.count) albums"
+            let sentence = "This laptop and \(name(device) ?? "another") understand \(count) differently."
             return [.problem(at: at, message: sentence + " Please report this; restarting the agent heals it.")]
         case .storageFailed(let reason): return [.problem(at: at, message: "Changes cannot be stored: \(reason)")]
         // What becomes of a home the services say themselves, and keeps for those who ask later.
