@@ -75,6 +75,9 @@ final class ListedGathering {
     /// The laptop that lists holds these photos.
     func hold(_ numbers: [UInt8]) { engine.presence.held.formUnion(numbers.map { Self.blob($0) }) }
 
+    /// The laptop that lists has nothing of an album come.
+    func leaveOut(_ album: AlbumID) { engine.pull.fetching[album] = OriginalsPolicy.none }
+
     /// Somebody says which photos are on their laptop.
     func tell(_ person: Person, holds numbers: [UInt8]) {
         engine.presence.holdings.replace(

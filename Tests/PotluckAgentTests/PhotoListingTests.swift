@@ -148,6 +148,31 @@ import Testing
         }
     }
 
+    /// Shows that a Live Photo counts as one that is left out, with the bytes of what is not here: of both files, then of the
+    /// film alone.
+    @Test func aMomentIsLeftOutAsOne() async throws {
+        try await ListedGathering.with { gathering in
+            var anna = gathering.person(1, "Anna")
+            var facts = Made.facts(taken: "2026-08-01T12:00:00")
+            facts.contentIdentifier = "A-1"
+            var film = facts
+            film.kind = .video
+            gathering.say(
+                &anna,
+                [
+                    named(beach, "Beach day"), Made.photo(beach, 1, "IMG_1.HEIC", type: "image/heic"),
+                    Made.photo(beach, 2, "IMG_1.MOV", type: "video/quicktime"),
+                    .photoRead(beach, Made.blob(1), facts), .photoRead(beach, Made.blob(2), film),
+                ])
+            gathering.leaveOut(beach)
+            for (held, count, byteCount) in [([], 1, 200), ([1], 1, 100), ([1, 2], 0, 0)] as [([UInt8], Int, UInt64)] {
+                gathering.hold(held)
+                let album = try #require(try await gathering.listings.originals(album: beach).albums.first)
+                #expect(album.photos == 1 && album.leftOut.photos == count && album.leftOut.bytes == byteCount)
+            }
+        }
+    }
+
     /// Shows that captions that were written at one time are both kept, with their writers, and that the next one
     /// settles it.
     @Test func concurrentCaptionsAreBothShown() async throws {
