@@ -14,7 +14,8 @@ extension Engine {
         let greeting = presence.greeting(link, wall: wall)
         let hello = local.hello(
             to: device, membership, vectorBase: reconciliation.sessions[link]?.vectors.shared?.name,
-            known: greeting.known, summaryNumber: greeting.summaryNumber, rulings: rulings.digest)
+            known: greeting.known, summaryNumber: greeting.summaryNumber,
+            rulings: rulingExchange.greeting(link))
         emit(.send(link, .hello(hello)))
     }
 

@@ -67,6 +67,23 @@ import WireFormat
         for node in 0...1 { #expect(!network.nodes[node].sent.contains { $0.isAboutRulings }) }
     }
 
+    /// A founding that comes from elsewhere between the two hellos is told to a peer that has the same rulings, whoever
+    /// dialled: else the peer takes this laptop for a newcomer, and keeps to itself what is ruled from then on.
+    @Test(arguments: [0, 1]) func aFoundingThatCameAfterTheHelloIsTold(dialler: Int) throws {
+        var network = try gathering(2)
+        // It becomes durable after the second laptop's hello has left, and before the first one's arrives.
+        network.feed(1, .caughtUp(token: 1, [rulings.founding], seeds: [rulings.id: rulings.seed]))
+        network.connect(dialler, 1 - dialler)
+        network.settle()
+        #expect(network.nodes[1].events.contains(.ruled(token: 1)))
+        network.feed(0, naming(2))
+        network.settle()
+        network.feed(1, naming(3))
+        network.settle()
+        #expect(network.nodes.map { $0.rulings.ids.count } == [3, 3])
+        #expect(network.nodes[0].engine.roll == network.nodes[1].engine.roll)
+    }
+
     /// Who is no host rules nothing, and nobody hears of it; neither does who knows no founding.
     @Test func onlyHostsRule() throws {
         var network = try gathering(2)

@@ -82,6 +82,8 @@ struct RulingExchange: Sendable {
     private var outstandingCount = 0
     private var retryAt: MonotonicInstant?
     private var links: [LinkID: Link] = [:]
+    /// Links over which the own hello named no founding, until the peer's hello comes.
+    private var greetedWithoutFounding: Set<LinkID> = []
     private var judged: Candidate?
     private let signing: any BatchSigning
     private let retryInterval: Double
@@ -167,11 +169,24 @@ struct RulingExchange: Sendable {
 
     // MARK: Peers
 
+    /// Returns the digest of what is durable, for the own hello over a link that was just connected.
+    mutating func greeting(_ link: LinkID) -> [UInt8] {
+        if kept.founding == nil { greetedWithoutFounding.insert(link) }
+        return kept.digest
+    }
+
     private mutating func opened(_ link: LinkID, _ digest: [UInt8]?) -> [Directive] {
+        let wasWithoutFounding = greetedWithoutFounding.remove(link) != nil
         // An earlier version: it is told nothing.
         guard let digest else { return [] }
         links[link] = Link(knowsFounding: digest != RulingBook.emptyDigest)
-        if digest != kept.digest { owe(link) }
+        if digest != kept.digest {
+            owe(link)
+        } else if wasWithoutFounding, let founding = kept.founding {
+            // It became durable after the own hello, so the peer takes this device for a newcomer. It has the same, but what
+            // it stores from now on it sends only to whoever told it the founding.
+            links[link]!.outbox = [founding]
+        }
         return []
     }
 
@@ -246,6 +261,7 @@ struct RulingExchange: Sendable {
 
     private mutating func disconnected(_ link: LinkID) -> [Directive] {
         links[link] = nil
+        greetedWithoutFounding.remove(link)
         return []
     }
 
