@@ -186,6 +186,18 @@ import WireFormat
         #expect(Set(asked.map(\.request.piece)).count == asked.count)
     }
 
+    /// Of a lone peer photos are asked one after the other, each from its beginning. Asked at random, most pieces would have
+    /// to be read back to be hashed.
+    @Test func piecesOfALonePeerComeInOrder() {
+        var limits = EngineLimits()
+        limits.windowByteCountMin = 4 << 20
+        var scheduler = scheduler(links: 1, limits: limits)
+        for number in 1...2 as ClosedRange<UInt8> { want(&scheduler, number, byteCount: 4 << 20, holders: [anna]) }
+        let asked = requests(run(&scheduler)).map(\.request)
+        #expect(asked.map(\.piece) == [0, 1, 2, 3, 0, 1, 2, 3])
+        #expect(asked.map(\.blob) == [1, 1, 1, 1, 2, 2, 2, 2].map { blob($0) })
+    }
+
     /// The newest photo is asked for although older pieces fill the window: as much of it as the smallest window holds.
     @Test func newestWaitsForNoOlderPiece() {
         var scheduler = scheduler(links: 1)

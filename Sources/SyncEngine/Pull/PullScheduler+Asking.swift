@@ -2,7 +2,8 @@ import AlbumModel
 import WireFormat
 
 /// Which piece is asked of whom: the newest photos first; among those of one age the rarest pieces, so that copies
-/// spread, with random ties, so that receivers fetch different ones and serve each other.
+/// spread, with random ties, so that receivers fetch different ones and serve each other. Of a lone peer they are
+/// asked in order: the store hashes them as they come, and a photo is whole before the next one begins.
 extension PullScheduler {
     /// A piece that could be asked now.
     private struct Candidate {
@@ -71,6 +72,7 @@ extension PullScheduler {
         _ group: [BlobID], _ open: [LinkID], now: MonotonicInstant, using rng: inout some RandomNumberGenerator
     ) -> [Candidate] {
         var candidates: [Candidate] = []
+        let isAlone = links.count == 1 && !isMeshPartial
         for blob in group {
             let want = wants[blob]!
             // Of small photos all that is not here is mostly on its way.
@@ -90,7 +92,7 @@ extension PullScheduler {
                     Candidate(
                         blob: blob, piece: piece, byteCount: want.byteCount(of: piece), links: serving,
                         leftUntil: copies > 1 || isQuick ? nil : leftUntil(piece, of: want, share), copies: copies,
-                        tie: rng.next()))
+                        tie: isAlone ? UInt32(candidates.count) : rng.next()))
             }
             if candidates.count >= limits.candidateCountMax { break }
         }
