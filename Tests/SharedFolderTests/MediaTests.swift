@@ -86,6 +86,38 @@ struct MediaTests {
         for count in stride(from: 11, to: bytes.count - (type == .tiff ? 1 : 0), by: 7) { #expect(isShort(count)) }
     }
 
+    // Shows that the end of a thumbnail in a photo's header, at which a copy stopped, is not taken for the photo's.
+    @Test func thumbnailsEndCompletesNothing() throws {
+        let photo = SamplePhoto.jpeg(6)
+        let segment: [UInt8] = [0xFF, 0xE1, 0, 10] + Array("Exif\0\0".utf8) + [0xFF, 0xD9]
+        let bytes = Array(photo.prefix(2)) + segment + Array(photo.dropFirst(2))
+        let file = try ScratchFile(bytes)
+        func isShort(_ count: Int) -> Bool {
+            FormatLength.isShort(descriptor: file.descriptor, byteCount: UInt64(count), type: .jpeg)
+        }
+        #expect(isShort(2 + segment.count))
+        #expect(!isShort(bytes.count))
+    }
+
+    // Shows that wherever somebody reads, straight on or by leaps, the window shows the bytes that are there.
+    @Test func windowShowsTheFile() throws {
+        let bytes = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 / 251 &* 7 &+ $0 % 251) }
+        let file = try ScratchFile(bytes)
+        for step in [1000, 5000, 65_537, 300_000] {
+            var view = FileBytes(descriptor: file.descriptor, byteCount: UInt64(bytes.count))
+            for offset in stride(from: 0, to: bytes.count - 100, by: step) {
+                #expect(view.bytes(at: UInt64(offset), count: 100) == Array(bytes[offset..<offset + 100]))
+            }
+            #expect(view.bytes(at: UInt64(bytes.count) - 2, count: 2) == Array(bytes.suffix(2)))
+            #expect(view.bytes(at: UInt64(bytes.count) - 2, count: 3) == nil)
+            #expect(view.bytes(at: 7, count: FileBytes.windowByteCount)?.count == FileBytes.windowByteCount)
+        }
+        // Sought through windows of all sizes.
+        let zeros = try ScratchFile([UInt8](repeating: 0, count: 699_999) + [0xFF])
+        var view = FileBytes(descriptor: zeros.descriptor, byteCount: 700_000)
+        #expect(view.find(0xFF, from: 3) == 699_999)
+    }
+
     // Shows that room made in advance for bytes still to come does not make a file complete.
     @Test func zerosDoNotCompleteAFile() throws {
         for bytes in [SamplePhoto.jpeg(4), SamplePhoto.png, SamplePhoto.boxes(brand: "isom", index: "moov")] {

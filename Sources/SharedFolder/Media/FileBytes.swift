@@ -1,16 +1,22 @@
 import DiskIO
 import Glibc
 
-/// Reads a file here and there through one window, so that stepping over small parts costs few system calls.
+/// Reads a file here and there through one window, so that stepping over small parts costs few system calls. It widens
+/// while it moves straight on, so that stepping over large parts does not read them.
 ///
 /// Blocks. Used on one thread.
 struct FileBytes {
+    /// The widest window.
     static let windowByteCount = 256 << 10
+    /// The window after a step to somewhere else.
+    private static let firstByteCount = 4 << 10
 
     let byteCount: UInt64
     private let descriptor: Int32
     private var window: [UInt8] = []
     private var start: UInt64 = 0
+    /// How many bytes the window had room for.
+    private var room = firstByteCount
 
     /// `descriptor` stays the caller's, and open while this is used.
     init(descriptor: Int32, byteCount: UInt64) {
@@ -58,7 +64,9 @@ struct FileBytes {
             return true
         }
         guard offset <= byteCount, byteCount - offset >= UInt64(count) else { return false }
-        let wanted = Int(min(UInt64(Self.windowByteCount), byteCount - offset))
+        let goesOn = offset >= start && offset - start <= UInt64(window.count)
+        room = max(count, goesOn ? min(2 * room, Self.windowByteCount) : Self.firstByteCount)
+        let wanted = Int(min(UInt64(room), byteCount - offset))
         // A file that cannot be read ends there.
         window = (try? Descriptor.bytes(descriptor, path: "a file", at: offset, atMost: wanted)) ?? []
         start = offset

@@ -7,8 +7,8 @@ enum FormatLength {
     /// How many chunks, boxes, blocks or segments are looked at; beyond, the rest is taken to be fine.
     static let partCountMax = 200_000
 
-    /// Reads what is needed to follow the format's structure, of a JPEG all of it. Blocks. Formats that do not tell
-    /// their length are never short.
+    /// Reads what is needed to follow the format's structure, of a JPEG with something behind its end all that is before.
+    /// Blocks. Formats that do not tell their length are never short.
     static func isShort(descriptor: Int32, byteCount: UInt64, type: MediaType) -> Bool {
         var file = FileBytes(descriptor: descriptor, byteCount: byteCount)
         switch type {
@@ -28,7 +28,8 @@ enum FormatLength {
     }
 
     /// Complete once an end-of-image marker follows the entropy-coded data (ITU-T T.81, B.1); what comes behind it,
-    /// such as a motion photo's film, is not looked at.
+    /// such as a motion photo's film, is not looked at. That data has no such marker within: where the file ends with
+    /// one, nobody has to read it.
     private static func isShortJPEG(_ file: inout FileBytes) -> Bool {
         var offset: UInt64 = 2
         for _ in 0..<partCountMax {
@@ -53,8 +54,13 @@ enum FormatLength {
             guard let length = file.bigEndian(at: offset, byteCount: 2), length >= 2 else { return true }
             offset += length
             if offset > file.byteCount { return true }
+            if marker == 0xDA, endsWithEndOfImage(&file, behind: offset) { return false }
         }
         return false
+    }
+
+    private static func endsWithEndOfImage(_ file: inout FileBytes, behind offset: UInt64) -> Bool {
+        file.byteCount - offset >= 2 && file.bytes(at: file.byteCount - 2, count: 2) == [0xFF, 0xD9]
     }
 
     /// Skips entropy-coded data fast: to the next 0xFF that is neither stuffed nor a restart.
