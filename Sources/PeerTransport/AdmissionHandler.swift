@@ -170,7 +170,7 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard
             let connection = PeerConnection(
                 channel: context.channel, peer: peer, dialled: role == .dialler, purpose: purpose,
-                limits: core.limits)
+                limits: core.limits, memory: core.pieceMemory)
         else { return refuse(.closed, context: context) }
         var number: ConnectionRoster.Number?
         if role == .acceptor {

@@ -16,13 +16,16 @@ struct IncomingPieces: Sendable {
     }
 
     private let forgottenCountMax: Int
+    private let memory: PieceMemory
     private var expected: [UInt32: Expectation] = [:]
     /// How many bytes may still come for a number that nobody wants any more.
     private var forgotten: [UInt32: Int] = [:]
     private var forgottenInOrder = CircularBuffer<UInt32>()
 
-    init(limits: TransportLimits) {
+    /// - Parameter memory: which the answers are put into.
+    init(limits: TransportLimits, memory: PieceMemory) {
         forgottenCountMax = limits.forgottenCountMax
+        self.memory = memory
     }
 
     mutating func expect(number: UInt32, byteCount: Int) {
@@ -48,7 +51,7 @@ struct IncomingPieces: Sendable {
             throw ProtocolBreach("bulk data beside the range that was asked for")
         }
         guard byteCount > 0 || expectation.byteCount == 0 else { throw ProtocolBreach("empty bulk frame") }
-        let buffer = expectation.buffer ?? PieceBuffer(byteCount: expectation.byteCount)
+        let buffer = expectation.buffer ?? PieceBuffer(byteCount: expectation.byteCount, from: memory)
         expectation.buffer = buffer
         expectation.receivedByteCount += byteCount
         expected[number] = expectation

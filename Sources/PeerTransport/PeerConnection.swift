@@ -37,7 +37,11 @@ public final class PeerConnection: Sendable {
     let sentByteCount = Atomic<UInt64>(0)
     private let reason = Mutex<String?>(nil)
 
-    init?(channel: any Channel, peer: PeerKey, dialled: Bool, purpose: ConnectionPurpose, limits: TransportLimits) {
+    /// - Parameter memory: which pieces are put into.
+    init?(
+        channel: any Channel, peer: PeerKey, dialled: Bool, purpose: ConnectionPurpose, limits: TransportLimits,
+        memory: PieceMemory
+    ) {
         guard let device = peer.device, let key = peer.publicKeyDER,
             let remote = PeerAddress(channel.remoteAddress), let local = PeerAddress(channel.localAddress)
         else { return nil }
@@ -53,7 +57,7 @@ public final class PeerConnection: Sendable {
         }
         events = PeerEvents(queue: eventQueue)
         outgoing = Mutex(OutgoingQueues(limits: limits))
-        incoming = Mutex(IncomingPieces(limits: limits))
+        incoming = Mutex(IncomingPieces(limits: limits, memory: memory))
     }
 
     /// Bytes of frames that came and went, without TLS.

@@ -3,32 +3,33 @@
 /// `@unchecked Sendable`: the connection's event loop alone writes, and only before it hands the buffer over as an event;
 /// from then on nobody writes.
 public final class PieceBuffer: @unchecked Sendable {
-    /// What `malloc` gives. Memory that is to begin with a page glibc takes from the kernel for each mebibyte anew, and
-    /// gives it back: 256 page faults, for half the time that hashing takes.
-    private static let alignment = 16
+    private let source: PieceMemory
+    /// Perhaps with room behind the answer.
     private let memory: UnsafeMutableRawBufferPointer
-
     /// How many bytes the answer has.
-    public var byteCount: Int { memory.count }
+    public let byteCount: Int
 
-    init(byteCount: Int) {
-        memory = .allocate(byteCount: byteCount, alignment: Self.alignment)
+    /// - Parameter source: where the memory comes from, and goes with the last reference.
+    init(byteCount: Int, from source: PieceMemory) {
+        self.source = source
+        self.byteCount = byteCount
+        memory = source.take(byteCount: byteCount)
     }
 
     deinit {
-        memory.deallocate()
+        source.giveBack(memory)
     }
 
     /// Calls `body` with all bytes; the pointer is good until `body` returns.
     public func withUnsafeBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(UnsafeRawBufferPointer(memory))
+        try body(UnsafeRawBufferPointer(rebasing: memory[..<byteCount]))
     }
 
     /// Copies `bytes` to `offset`; they must fit.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
-        precondition(offset >= 0 && offset + bytes.count <= memory.count)
+        precondition(offset >= 0 && offset + bytes.count <= byteCount)
         UnsafeMutableRawBufferPointer(rebasing: memory[offset...]).copyMemory(from: bytes)
     }
 }

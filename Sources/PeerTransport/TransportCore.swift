@@ -31,6 +31,7 @@ final class TransportCore: Sendable {
     let limits: TransportLimits
     let uploads = UploadLimit()
     let traffic = TrafficCounter()
+    let pieceMemory: PieceMemory
     let blockingPool: NIOThreadPool
     let logger: Logger
     private let knownDevices: @Sendable (DeviceID) -> Bool
@@ -50,6 +51,7 @@ final class TransportCore: Sendable {
         self.knownDevices = knownDevices
         self.report = report
         self.limits = limits
+        pieceMemory = PieceMemory(countMax: limits.keptPieceCountMax)
         self.blockingPool = blockingPool
         self.logger = logger
         tls = try TLSSettings(identity: identity, versions: limits.versions, closeTimeout: limits.closeTimeout)

@@ -10,6 +10,8 @@
 /// With the defaults that is about 1 + 4.5 + 1 MiB and 16 + 2 × 0.75 + 1.5 MiB; the 16 MiB only for a peer that is about
 /// to be closed because it does not read.
 ///
+/// Beside that, memory of ``keptPieceCountMax`` pieces is kept for all connections together.
+///
 /// One whose greeting was not judged yet holds the greeting and one read, some 150 KiB with TLS: of these, and of the
 /// unadmitted ones, all that there may be take 40 MiB.
 public struct TransportLimits: Sendable {
@@ -105,6 +107,9 @@ public struct TransportLimits: Sendable {
     public var eventByteCountMax = 4 << 20
     /// Numbers whose data is dropped because the caller forgot them; the oldest makes room.
     public var forgottenCountMax = 4_096
+    /// Pieces whose memory is kept for the next ones once they are written, a mebibyte each: of those that a quick network
+    /// brings about as many are in memory at a time.
+    public var keptPieceCountMax = 8
 
     /// What one task of the blocking pool reads: four frames, which is enough to hide the hop between threads.
     public var chunkByteCount = 4 * (TransportLimits.frameByteCountMax - BulkHeader.byteCount)

@@ -92,7 +92,7 @@ struct PeerEventsTests {
     /// Of long messages few are taken at a time, of pieces as many as there are.
     @Test func takingIsBoundedByBytes() {
         let queue = PeerEventQueue(limits: TransportLimits(), isGreeted: true) {}
-        queue.push(.piece(number: 1, PieceBuffer(byteCount: 100_000)))
+        queue.push(.piece(number: 1, PieceBuffer(byteCount: 100_000, from: PieceMemory(countMax: 0))))
         for _ in 0..<4 { queue.push(.message([UInt8](repeating: 0, count: 100_000))) }
         #expect(queue.takeWaiting(countMax: 9, messageByteCountMax: 150_000).count == 3)
         #expect(queue.takeWaiting(countMax: 9, messageByteCountMax: 150_000).count == 2)

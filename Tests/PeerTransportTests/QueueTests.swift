@@ -225,7 +225,7 @@ struct OutgoingQueuesTests {
 struct IncomingPiecesTests {
     /// Data is taken for announced numbers, in order, without gaps, and not beyond what was announced.
     @Test func onlyWhatWasAskedForIsTaken() throws {
-        var incoming = IncomingPieces(limits: TransportLimits())
+        var incoming = IncomingPieces(limits: TransportLimits(), memory: PieceMemory(countMax: 0))
         incoming.expect(number: 1, byteCount: 100)
         #expect(throws: ProtocolBreach.self) { try incoming.begin(number: 2, offset: 0, byteCount: 1) }
         #expect(throws: ProtocolBreach.self) { try incoming.begin(number: 1, offset: 1, byteCount: 1) }
@@ -241,7 +241,7 @@ struct IncomingPiecesTests {
 
     /// What comes for a forgotten number is dropped, but not more of it than was announced.
     @Test func forgottenDataIsDropped() throws {
-        var incoming = IncomingPieces(limits: TransportLimits())
+        var incoming = IncomingPieces(limits: TransportLimits(), memory: PieceMemory(countMax: 0))
         incoming.expect(number: 1, byteCount: 100)
         _ = try incoming.begin(number: 1, offset: 0, byteCount: 60)
         incoming.forget(number: 1)
@@ -254,13 +254,45 @@ struct IncomingPiecesTests {
     @Test func forgottenNumbersAreBounded() throws {
         var limits = TransportLimits()
         limits.forgottenCountMax = 2
-        var incoming = IncomingPieces(limits: limits)
+        var incoming = IncomingPieces(limits: limits, memory: PieceMemory(countMax: 0))
         for number in 1...3 {
             incoming.expect(number: UInt32(number), byteCount: 1)
             incoming.forget(number: UInt32(number))
         }
         #expect(throws: ProtocolBreach.self) { try incoming.begin(number: 1, offset: 0, byteCount: 1) }
         guard case .drop = try incoming.begin(number: 2, offset: 0, byteCount: 1) else { throw Unexpected() }
+    }
+}
+
+struct PieceMemoryTests {
+    /// The next piece is put where one was that is done with. Its answer has as many bytes as were asked for, whatever room
+    /// there is, and of the former piece's none.
+    @Test func memoryIsUsedAgain() throws {
+        let memory = PieceMemory(countMax: 2)
+        let place = PieceBuffer(byteCount: 1 << 20, from: memory).withUnsafeBytes { $0.baseAddress }
+        #expect(memory.keptCount == 1)
+        var incoming = IncomingPieces(limits: TransportLimits(), memory: memory)
+        incoming.expect(number: 1, byteCount: 600_000)
+        guard case .store(let piece, 0) = try incoming.begin(number: 1, offset: 0, byteCount: 600_000) else {
+            throw Unexpected()
+        }
+        [UInt8](repeating: 7, count: 600_000).withUnsafeBytes { piece.write($0, at: 0) }
+        #expect(memory.keptCount == 0)
+        #expect(piece.byteCount == 600_000)
+        piece.withUnsafeBytes { bytes in
+            #expect(bytes.baseAddress == place)
+            #expect(bytes.count == 600_000 && bytes.allSatisfy { $0 == 7 })
+        }
+    }
+
+    /// Of many pieces, and of thumbnails, little memory stays.
+    @Test func littleIsKept() {
+        let memory = PieceMemory(countMax: 2)
+        var pieces = (0..<5).map { _ in PieceBuffer(byteCount: 1 << 20, from: memory) }
+        pieces += (0..<5).map { _ in PieceBuffer(byteCount: 20_000, from: memory) }
+        #expect(pieces.map(\.byteCount).reduce(0, +) == 5 << 20 + 100_000)
+        pieces = []
+        #expect(memory.keptCount == 2)
     }
 }
 
