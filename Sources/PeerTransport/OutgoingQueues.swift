@@ -42,7 +42,7 @@ struct OutgoingQueues: Sendable {
         /// Whether more may be read; what overtakes all that is ready may be so beside it.
         func mayRead(_ job: Job, _ limits: TransportLimits) -> Bool {
             let overtakes = chunks.first.map { $0.precedence < job.precedence } ?? false
-            return readyByteCount < (overtakes ? 2 : 1) * limits.readAheadByteCount
+            return readyByteCount < limits.readAheadByteCount + (overtakes ? limits.chunkByteCount : 0)
         }
     }
 

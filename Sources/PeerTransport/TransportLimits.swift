@@ -3,11 +3,10 @@
 /// One admitted connection holds at most, per direction:
 /// - receiving: two buffers of ``receiveByteCountMax`` (ciphertext and plaintext), ``eventByteCountMax`` of events that
 ///   wait plus the read that crossed that mark, one message under way, and the pieces that the caller expects;
-/// - sending: ``controlByteCountMax`` of messages, one chunk being read and twice ``readAheadByteCount`` (rounded up
-///   to a chunk) ready in each of two lanes, and ``inFlightByteCountMax`` inside NIO, there once as ciphertext and once
-///   spare.
+/// - sending: ``controlByteCountMax`` of messages, one chunk being read and two besides ``readAheadByteCount`` ready in
+///   each of two lanes, and ``inFlightByteCountMax`` inside NIO, there once as ciphertext and once spare.
 ///
-/// With the defaults that is about 1 + 4.5 + 1 MiB and 16 + 2 × 0.75 + 1.5 MiB; the 16 MiB only for a peer that is about
+/// With the defaults that is about 1 + 4.5 + 1 MiB and 16 + 2 × 2 + 1.5 MiB; the 16 MiB only for a peer that is about
 /// to be closed because it does not read.
 ///
 /// Beside that, memory of ``keptPieceCountMax`` pieces is kept for all connections together.
@@ -111,9 +110,10 @@ public struct TransportLimits: Sendable {
     /// brings about as many are in memory at a time.
     public var keptPieceCountMax = 8
 
-    /// What one task of the blocking pool reads: four frames, which is enough to hide the hop between threads.
-    public var chunkByteCount = 4 * (TransportLimits.frameByteCountMax - BulkHeader.byteCount)
-    /// A lane reads no further ahead than this; twice as far for an answer that overtakes what is ready.
+    /// What one task of the blocking pool reads: nine frames, so that a piece takes two tasks. Handing a task over and its
+    /// bytes back costs as much as reading 128 KiB.
+    public var chunkByteCount = 9 * (TransportLimits.frameByteCountMax - BulkHeader.byteCount)
+    /// A lane reads on while less than this is ready, and while less than a chunk more is for an answer that overtakes that.
     public var readAheadByteCount = 256 << 10
     /// Bulk inside NIO that is not in the kernel yet: the window's range, see ``BulkWindow``.
     public var bulkInFlightByteCountMin = 64 << 10
