@@ -282,6 +282,8 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     case powerCutIsDeletion = "power-cut-is-deletion"
     /// Takes the events of a directory that this program renamed for a person's doing: damage is shared as an edit.
     case ownRenamingsNoticed = "own-renamings-noticed"
+    /// Gives files that people put there, or named, the names of their photos: theirs are gone.
+    case ownFilesRenamed = "own-files-renamed"
     /// Takes a file that is shorter than its format says at the first look: half a photo is shared.
     case shortFileTaken = "short-file-taken"
     /// Takes a file that somebody still writes.
@@ -305,8 +307,8 @@ extension PlantedFault {
     /// Those of `FolderEngine`, which `FolderEngineFaultTests` plants.
     public static let ofFolderEngine: [PlantedFault] = [
         .brakeMissing, .failedListingIsEmpty, .copiesAddedAgain, .ownRemovalsTold, .ownPlacingsNoticed,
-        .deletedPlacedAgain, .movesAreRemovals, .powerCutIsDeletion, .ownRenamingsNoticed, .shortFileTaken,
-        .openFileTaken,
+        .deletedPlacedAgain, .movesAreRemovals, .powerCutIsDeletion, .ownRenamingsNoticed, .ownFilesRenamed,
+        .shortFileTaken, .openFileTaken,
     ]
 
     /// Those of `SharedFolder`, which `FolderFaultTests` plants.

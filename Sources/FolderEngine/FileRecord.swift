@@ -27,6 +27,8 @@ package struct FileRecord: Hashable, Sendable {
         case duplicate = 4
         /// It was found holding a photo that somebody removed from the album.
         case removed = 5
+        /// This program put it there, and a person gave it another name here.
+        case named = 6
     }
 
     package var photo: PhotoKey
@@ -37,6 +39,11 @@ package struct FileRecord: Hashable, Sendable {
         self.photo = photo
         self.signature = signature
         self.origin = origin
+    }
+
+    /// The origin of the file once a person moved it: what they call it stays.
+    func origin(movedFrom former: FolderPath, to path: FolderPath) -> Origin {
+        origin == .placed && Drop.name(former) != Drop.name(path) ? .named : origin
     }
 }
 

@@ -17,8 +17,8 @@ package struct FolderState: Sendable {
     package private(set) var settingAside: Set<FolderPath> = []
     /// Those of them whose photos are wanted again: where one of these files is gone, this program took it.
     private var returning: Set<FolderPath> = []
-    /// The directory that this program is about to give another name, or that an earlier run was.
-    package private(set) var renaming: DirectoryRenaming?
+    /// The directory or file that this program is about to give another name, or that an earlier run was.
+    package private(set) var renaming: FolderRenaming?
     package var fresh: FreshFiles
     private var pathsByBlob: [BlobID: Set<FolderPath>] = [:]
     private var pathsByInode: [UInt64: Set<FolderPath>] = [:]
@@ -44,7 +44,7 @@ package struct FolderState: Sendable {
         for fact in intents {
             if let photo = PhotoKey(bytes: fact.value) { interrupted[FolderPath(bytes: fact.key)] = photo }
         }
-        renaming = renamings.first.flatMap { DirectoryRenaming(fact: $0) }
+        renaming = renamings.first.flatMap { FolderRenaming(fact: $0) }
         for fact in leaving {
             let path = FolderPath(bytes: fact.key)
             if let photo = PhotoKey(bytes: fact.value) {
@@ -63,6 +63,12 @@ package struct FolderState: Sendable {
     /// Whether a file is as it was when it was last looked at.
     package func isKnown(_ path: FolderPath, _ signature: FileSignature) -> Bool {
         files[path]?.signature == signature
+    }
+
+    /// The file that is known at a path, or those that are below it.
+    package func files(at path: FolderPath) -> [FolderPath: FileRecord] {
+        if let record = files[path] { return [path: record] }
+        return files.filter { $0.key.isBelow(path) }
     }
 
     package func paths(of photo: PhotoKey) -> Set<FolderPath> {
@@ -239,7 +245,7 @@ package struct FolderState: Sendable {
         FactChange(kind: .folderLeaving, key: path.bytes, value: leavingValue(path))
     }
 
-    private func leavingValue(_ path: FolderPath) -> [UInt8]? {
+    func leavingValue(_ path: FolderPath) -> [UInt8]? {
         guard let photo = leaving[path] else { return nil }
         if settingAside.contains(path) { return photo.bytes + [Self.asideMark] }
         return photo.bytes + (returning.contains(path) ? [Self.returningMark] : [])
@@ -261,12 +267,17 @@ package struct FolderState: Sendable {
     package mutating func reserve(_ path: FolderPath, for photo: PhotoKey) -> Reservation {
         let isGone = gone[photo] != nil && !PlantedFault.isPlanted(.deletedPlacedAgain)
         guard paths(of: photo).isEmpty, !isGone else { return .unwanted }
-        if isBeingRenamed(path) || isForeign(path.albumDirectory, to: photo.album) { return .directoryUnfit }
-        let folded = DiskName.folded(path.text)
-        guard foldedPaths[folded] == nil, interrupted[path] == nil else { return .taken }
-        foldedPaths[folded] = 1
+        if let renaming, renaming.concerns(path) { return renaming.isOfFile ? .taken : .directoryUnfit }
+        if isForeign(path.albumDirectory, to: photo.album) { return .directoryUnfit }
+        guard isFree(path) else { return .taken }
+        foldedPaths[DiskName.folded(path.text)] = 1
         intents[path] = photo
         return .reserved([FactChange(kind: .folderIntent, key: path.bytes, value: photo.bytes)])
+    }
+
+    /// Whether no file is known at a path, or about to be placed there, in whatever case.
+    func isFree(_ path: FolderPath) -> Bool {
+        foldedPaths[DiskName.folded(path.text)] == nil && interrupted[path] == nil
     }
 
     /// Reserves the path of a photo's own record, to put its file there again.
@@ -292,27 +303,38 @@ package struct FolderState: Sendable {
     }
 }
 
-// MARK: Directories with other names
+// MARK: Other names
 
 extension FolderState {
-    /// Whether a path is in a directory that is just getting another name, or is at that name.
+    /// Whether a path is in a directory that is just getting another name, or is such a file, or is at that name.
     package func isBeingRenamed(_ path: FolderPath) -> Bool { renaming?.concerns(path) ?? false }
 
-    mutating func begin(_ renaming: DirectoryRenaming) { self.renaming = renaming }
+    mutating func begin(_ renaming: FolderRenaming) { self.renaming = renaming }
 
-    /// Ends a renaming, all at once: where the directory has its new name, so have its files. What became known there
-    /// meanwhile is known better. Without an outcome it stays open.
-    mutating func settle(_ renaming: DirectoryRenaming, _ outcome: DirectoryRenaming.Outcome) -> [FactChange] {
-        if outcome == .unknown { return [] }
-        self.renaming = nil
+    /// Ends a renaming, all at once: where a directory has its new name, so have its files. What became known there meanwhile
+    /// is known better. Without an outcome it stays open.
+    mutating func settle(_ renaming: FolderRenaming, _ outcome: FolderRenaming.Outcome) -> [FactChange] {
         let ended = FactChange(kind: .folderRenaming, key: renaming.former.bytes, value: nil)
-        return outcome == .unchanged ? [ended] : moveRecords(by: renaming) + [ended]
+        switch outcome {
+        case .unknown: return []
+        case .unchanged:
+            self.renaming = nil
+            return [ended]
+        case .done(let signature):
+            self.renaming = nil
+            let moved = moveRecords(by: renaming, signature) + (renaming.isOfFile ? [] : moveGone(by: renaming))
+            return moved + moveIntentsToLeave(by: renaming) + [ended]
+        }
     }
 
-    private mutating func moveRecords(by renaming: DirectoryRenaming) -> [FactChange] {
+    /// - Parameter signature: Of the file under its new name: a renaming changes the ctime of what it renames.
+    private mutating func moveRecords(by renaming: FolderRenaming, _ signature: FileSignature?) -> [FactChange] {
         var changes: [FactChange] = []
-        for (path, record) in files.sorted(by: { $0.key < $1.key }) {
+        for (path, known) in files(at: renaming.former).sorted(by: { $0.key < $1.key }) {
             guard let target = renaming.target(of: path) else { continue }
+            var record = known
+            // Whoever wrote to it meanwhile is noticed as ever.
+            if let signature, signature.isSameFile(as: known.signature) { record.signature = signature }
             remove(path)
             changes.append(FactChange(kind: .folderFile, key: path.bytes, value: nil))
             changes += fresh.move(path, to: target)
@@ -320,17 +342,22 @@ extension FolderState {
             insert(target, record)
             changes.append(FactChange(kind: .folderFile, key: target.bytes, value: record.bytes))
         }
+        return changes
+    }
+
+    private mutating func moveGone(by renaming: FolderRenaming) -> [FactChange] {
+        var changes: [FactChange] = []
         for (photo, path) in gone.sorted(by: { $0.key < $1.key }) {
             guard let target = renaming.target(of: path) else { continue }
             gone[photo] = target
             changes.append(FactChange(kind: .folderGone, key: photo.bytes, value: target.bytes))
         }
-        return changes + moveIntentsToLeave(by: renaming)
+        return changes
     }
 
-    /// Photos may have left their album while the directory got its name: their files are to go under that. The intent of one
+    /// Photos may have left their album while a directory or file got its name: their files are to go under that. The intent of one
     /// that is damaged ends: whoever looks for damage finds it once more.
-    private mutating func moveIntentsToLeave(by renaming: DirectoryRenaming) -> [FactChange] {
+    private mutating func moveIntentsToLeave(by renaming: FolderRenaming) -> [FactChange] {
         var changes: [FactChange] = []
         for (path, photo) in leaving.sorted(by: { $0.key < $1.key }) {
             guard let target = renaming.target(of: path) else { continue }
@@ -387,33 +414,6 @@ extension FolderState {
 }
 
 extension FolderState {
-    /// The same fact with the value that folder state has now; unchanged where it is none of folder state's.
-    func newest(_ change: FactChange) -> FactChange {
-        let path = FolderPath(bytes: change.key)
-        var newest = change
-        switch change.kind {
-        case .folderFile: newest.value = files[path]?.bytes
-        case .folderGone: newest.value = PhotoKey(bytes: change.key).flatMap { gone[$0]?.bytes }
-        case .folderIntent: newest.value = (intents[path] ?? interrupted[path])?.bytes
-        case .folderLeaving: newest.value = leavingValue(path)
-        case .folderRenaming: newest.value = renaming?.former == path ? renaming?.intent.value : nil
-        case .folderFresh: newest.value = fresh.value(path)
-        default: break
-        }
-        return newest
-    }
-
-    /// All that the journal is to have of a path, and of the photo that this fact says is there.
-    func facts(beside change: FactChange) -> [FactChange] {
-        let kinds: [FactKind] = [.folderFile, .folderIntent, .folderLeaving, .folderFresh]
-        guard kinds.contains(change.kind) else { return [] }
-        var facts = kinds.map { FactChange(kind: $0, key: change.key, value: nil) }
-        if change.kind == .folderFile, let photo = change.value.flatMap({ FileRecord(bytes: $0)?.photo }) {
-            facts.append(FactChange(kind: .folderGone, key: photo.bytes, value: nil))
-        }
-        return facts.map(newest)
-    }
-
     private mutating func insert(_ path: FolderPath, _ record: FileRecord) {
         files[path] = record
         pathsByBlob[record.photo.blob, default: []].insert(path)

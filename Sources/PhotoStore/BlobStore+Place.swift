@@ -43,6 +43,40 @@ extension BlobStore {
         }
     }
 
+    /// Gives a placed file another name in its directory, durably; nothing is replaced.
+    ///
+    /// A renaming changes the ctime of a link, and so of the blob's own file: that is no reason to verify it anew.
+    ///
+    /// - Parameter isExpected: whether the file is the one that is meant; asked right before.
+    /// - Returns: the file's values under its new name; `nil` where nothing was done: it is another file, or has names beside
+    ///   the blob's, which a person gave.
+    /// - Throws: ``BlobError/Code/destinationExists`` where something has the new name; else `path` tells whether it was done.
+    public func rename(
+        _ id: BlobID, from path: String, to target: String, isExpected: (FileStat) -> Bool
+    ) throws(BlobError) -> FileStat? {
+        try BlobError.wrapping {
+            // Once the lock is free again, for which all wait who open a blob.
+            defer { ledger.write() }
+            let renamed = try marking.withLock { _ -> FileStat? in
+                let record = ledger.record(id)
+                let before = try FileStat(path: path)
+                guard before.isRegularFile, isExpected(before) else { return nil }
+                let own = try FileStat.find(path: paths.blob(id))
+                let isLink = own.map { $0.inode == before.inode && $0.device == before.device } ?? false
+                guard isLink || before.linkCount == 1 else { return nil }
+                try moveWithoutReplacing(path, to: target)
+                let after = try FileStat(path: target)
+                let isOursAlone =
+                    after.inode == before.inode && after.modified == before.modified
+                    && after.byteCount == before.byteCount
+                if isLink, isOursAlone, record?.seen == FileMark(before) { noteMark(id, record, as: after) }
+                return after
+            }
+            if renamed != nil { try directorySyncs.submit(Self.directory(of: target)) }
+            return renamed
+        }
+    }
+
     /// The values of the file at `path` where its bytes are the blob's; `nil` for any other file. Reads the file only if
     /// its size is right.
     public func stat(ofFileWith id: BlobID, at path: String) throws(BlobError) -> FileStat? {

@@ -47,6 +47,8 @@ struct AgentParts: Sendable {
 protocol FolderFiles: Sendable {
     func place(_ placement: Placement) async throws(FolderError) -> String?
     func follow(_ names: [AlbumID: AlbumNames])
+    func follow(_ names: [PhotoKey: PhotoName])
+    func placedFiles() -> [FolderFile]
     func path(album: AlbumID, blob: BlobID) -> String?
     func files() -> [FolderFile]
     func album(ofDirectory directory: String, remembered: AlbumID?) -> AlbumID?

@@ -88,7 +88,7 @@ struct DirectiveRunner: Sendable {
         case .hold(let group): await core.host.heldBack(group)
         case .setAside(let path, let record, let intent):
             _ = await SettingAside(core: core).run(path, record, intent: intent)
-        case .renameDirectory(let album, let directory): await DirectoryRenamer(core: core).run(album, directory)
+        case .rename(let subject, let path): await Renamer(core: core).run(subject, path)
         case .begin, .wait, .answer: core.letGoOn([directive])
         case .finish(let work): return core.queue.handle(.finished(work))
         }

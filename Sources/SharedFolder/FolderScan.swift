@@ -26,13 +26,13 @@ struct FolderScan: Sendable {
         await answer { .recognised(Set(files.filter { isKnownAgain($0.value) }.keys), table) }
     }
 
-    func recognise(_ renaming: DirectoryRenaming, _ files: [FolderPath: FileRecord]) async -> [FolderDirective] {
+    func recognise(_ renaming: FolderRenaming, _ files: [FolderPath: FileRecord]) async -> [FolderDirective] {
         await answer {
-            let (former, directory) = core.mounts.sights(of: renaming, files: files)
+            let (former, target) = core.mounts.sights(of: renaming, files: files)
             // Asked last: a disk that went away while we looked has taken both along.
             let isThere = core.folder.complaint() == nil
             return .renamingRecognised(
-                renaming, former: isThere ? former : .unknown, directory: isThere ? directory : .unknown)
+                renaming, former: isThere ? former : .unknown, target: isThere ? target : .unknown)
         }
     }
 

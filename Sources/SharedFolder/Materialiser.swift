@@ -48,7 +48,7 @@ struct Materialiser: Sendable {
     /// Blocks.
     private func begin(_ photo: PhotoKey, _ placement: Placement) throws -> (Placing, Placing.Try) {
         // First: what is no photo makes no directory.
-        let type = try self.type(of: placement)
+        let type = try core.type(of: placement.blob, called: placement.name)
         // An empty directory stays once a name in it is reserved.
         return try core.directories.withLock { _ in
             var placing = Placing(
@@ -105,21 +105,6 @@ struct Materialiser: Sendable {
 }
 
 extension Materialiser {
-    /// What the photo's bytes are, as they would be judged in a file that a person drops. Blocks.
-    private func type(of placement: Placement) throws -> MediaType {
-        guard let reader = try core.blobs.open(placement.blob) else {
-            throw FolderError(.blobGone, "The bytes of \(placement.name) are not on this laptop any more.")
-        }
-        var head = [UInt8](repeating: 0, count: MediaContent.headByteCount)
-        let count = try head.withUnsafeMutableBytes { try reader.read(at: 0, into: $0) }
-        switch MediaContent(head: Array(head[..<count]), byteCount: reader.byteCount, name: placement.name) {
-        case .media(let type): return type
-        case .refused(let reason):
-            throw FolderError(
-                .noPhoto(reason: reason), "\(placement.name) is kept, and not put into the folder: \(reason).")
-        }
-    }
-
     /// The album's directory: where its files are; else one of its name, whatever its case; else a new one. Blocks.
     private func directory(for placement: Placement) throws -> FolderPath {
         let (used, isUnfit) = core.queue.read { judge in
@@ -149,5 +134,21 @@ extension Materialiser {
         // Durably: else a power cut may take the directory back, and its photos would count as deleted by a person.
         return try Disk.makeDurableDirectory(absolute, in: core.root, mode: 0o755, toleratesUnsupported: true)
             || FileStat(path: absolute).isDirectory
+    }
+}
+
+extension FolderCore {
+    /// What a photo's bytes are, as they would be judged in a file of this name that a person drops. Blocks.
+    func type(of blob: BlobID, called name: String) throws -> MediaType {
+        guard let reader = try blobs.open(blob) else {
+            throw FolderError(.blobGone, "The bytes of \(name) are not on this laptop any more.")
+        }
+        var head = [UInt8](repeating: 0, count: MediaContent.headByteCount)
+        let count = try head.withUnsafeMutableBytes { try reader.read(at: 0, into: $0) }
+        switch MediaContent(head: Array(head[..<count]), byteCount: reader.byteCount, name: name) {
+        case .media(let type): return type
+        case .refused(let reason):
+            throw FolderError(.noPhoto(reason: reason), "\(name) is kept, and not put into the folder: \(reason).")
+        }
     }
 }

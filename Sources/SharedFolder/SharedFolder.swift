@@ -125,6 +125,20 @@ public final class SharedFolder: Service {
         _ = core.queue.handle(.named(names))
     }
 
+    /// Takes the names of photos. The files that this program placed follow, where no person gave them other names; they are
+    /// ``placedFiles()``.
+    public func follow(_ names: [PhotoKey: PhotoName]) {
+        // What follows is handed out as work.
+        _ = core.queue.handle(.photosNamed(names))
+    }
+
+    /// Files that have the names that this program gave them.
+    public func placedFiles() -> [FolderFile] {
+        core.queue.read { judge in judge.state.files.filter { $0.value.origin == .placed } }.map { path, record in
+            FolderFile(path: path.text, album: record.photo.album, blob: record.photo.blob)
+        }
+    }
+
     /// A file of this photo in this album, below the folder; `nil` if there is none.
     public func path(album: AlbumID, blob: BlobID) -> String? {
         core.queue.read { $0.state.paths(of: PhotoKey(album: album, blob: blob)).min()?.text }

@@ -30,15 +30,15 @@ struct DirectoryRenamingTests {
 
     /// Which directory is handed out.
     private func next(_ judge: inout FolderJudge, now: MonotonicInstant? = nil) -> FolderPath? {
-        guard case .renameDirectory(album, let directory)? = judge.next(now: now ?? later) else { return nil }
+        guard case .rename(.album(album), let directory)? = judge.next(now: now ?? later) else { return nil }
         return directory
     }
 
     private func begin(
         _ judge: inout FolderJudge, beside names: [String] = ["A"], turns: Set<Turn>? = nil
-    ) -> DirectoryRenaming? {
-        judge.beginRenaming(
-            album, a, turns: turns ?? judge.turnsOfRenaming(a), inode: 5, beside: entries(names), now: later)
+    ) -> FolderRenaming? {
+        let look = FolderRenaming.Look(inode: 5, entries: entries(names), type: nil)
+        return judge.beginRenaming(.album(album), a, turns: turns ?? judge.turnsOfRenaming(a), look, now: later)
     }
 
     // Shows the whole way: handed out after a while, begun, and all records moved in the commit that ends the intent.
@@ -47,9 +47,9 @@ struct DirectoryRenamingTests {
         #expect(judge.nextDeadline == TestFolder.now + .seconds(5) && next(&judge, now: TestFolder.now) == nil)
         #expect(next(&judge) == a && next(&judge) == nil)
         let renaming = try #require(begin(&judge))
-        #expect(renaming.directory == b && DirectoryRenaming(fact: (a.bytes, renaming.intent.value!)) == renaming)
+        #expect(renaming.target == b && FolderRenaming(fact: (a.bytes, renaming.intent.value!)) == renaming)
         #expect(judge.next(now: later) == nil && judge.nextDeadline == nil)
-        let changes = facts(judge.handle(.renamed(renaming, .done), now: later))
+        let changes = facts(judge.handle(.renamed(renaming, .done(nil)), now: later))
         let moved = FolderPath("B/sub/y.jpg")
         #expect(judge.state.files == [FolderPath("B/x.jpg"): record(1), moved: record(2, .removed)])
         #expect(changes.contains(FactChange(kind: .folderFile, key: x.bytes, value: nil)))
@@ -78,7 +78,7 @@ struct DirectoryRenamingTests {
     @Test func takenNamesAreLeft() {
         var judge = judge()
         #expect(next(&judge) == a)
-        #expect(begin(&judge, beside: ["A", "b", "B (2)"])?.directory == FolderPath("B (3)"))
+        #expect(begin(&judge, beside: ["A", "b", "B (2)"])?.target == FolderPath("B (3)"))
     }
 
     // Shows that a directory with another album's files, one on a disk of its own and one of which a part cannot be looked at
@@ -169,7 +169,7 @@ struct DirectoryRenamingTests {
         var tried: Set<AlbumID> = []
         for count in 1...2 {
             let now = later + .seconds(600 * count)
-            guard case .renameDirectory(let album, _)? = judge.next(now: now) else {
+            guard case .rename(.album(let album), _)? = judge.next(now: now) else {
                 Issue.record("no directory is handed out")
                 return
             }
@@ -201,7 +201,7 @@ struct DirectoryRenamingTests {
         let (photo, target) = (record(1).photo, FolderPath("B/x.jpg"))
         _ = judge.handle(.unwanted([photo]), now: later)
         if isBack { _ = judge.handle(.letBack([photo]), now: later) }
-        let changes = facts(judge.handle(.renamed(renaming, .done), now: later))
+        let changes = facts(judge.handle(.renamed(renaming, .done(nil)), now: later))
         #expect(judge.state.leaving == [target: photo])
         #expect(judge.state.isLeaving(target) == !isBack && judge.state.isReturning(target) == isBack)
         let intent = judge.state.intentToLeave(target)
@@ -224,7 +224,7 @@ struct DirectoryRenamingTests {
         let (target, new) = (FolderPath("B/x.jpg"), FolderPath("B/new.jpg"))
         _ = judge.handle(
             .noticed([.directoryVanished(a), .touched(target), .touched(new)]), now: later)
-        _ = judge.handle(.renamed(renaming, .done), now: later)
+        _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
         var jobs: [CandidateBook.Job] = []
         while case .look(let job)? = judge.next(now: later) { jobs.append(job) }
         #expect(jobs.first { $0.path == target }?.isLive == false && jobs.first { $0.path == new }?.isLive == true)
@@ -241,23 +241,23 @@ struct DirectoryRenamingTests {
 
     // Shows what is made of a crash: by inodes, else by files; what nobody can tell stays open, and a gap.
     @Test func crashesAreSettled() {
-        let renaming = DirectoryRenaming(album: album, former: a, directory: b, inode: 5)
-        func outcome(_ former: DirectorySight, _ directory: DirectorySight) -> DirectoryRenaming.Outcome {
-            renaming.outcome(former: former, directory: directory)
+        let renaming = FolderRenaming(.album(album), former: a, target: b, inode: 5)
+        func outcome(_ former: NameSight, _ target: NameSight) -> FolderRenaming.Outcome {
+            renaming.outcome(former: former, target: target)
         }
         let (same, other) = (
-            DirectorySight.directory(inode: 5, holdsFile: true), DirectorySight.directory(inode: 6, holdsFile: true)
+            NameSight.present(inode: 5, isKnown: true), NameSight.present(inode: 6, isKnown: true)
         )
         #expect(outcome(same, .absent) == .unchanged && outcome(same, other) == .unchanged)
-        #expect(outcome(.absent, same) == .done && outcome(other, same) == .done && outcome(.unknown, same) == .done)
-        #expect(outcome(.absent, other) == .done && outcome(other, other) == .unchanged)
-        #expect(outcome(.absent, .directory(inode: 6, holdsFile: false)) == .unchanged)
+        for former in [.absent, other, .unknown] { #expect(outcome(former, same) == .done(nil)) }
+        #expect(outcome(.absent, other) == .done(nil) && outcome(other, other) == .unchanged)
+        #expect(outcome(.absent, .present(inode: 6, isKnown: false)) == .unchanged)
         #expect(outcome(.unknown, .absent) == .unknown && outcome(.absent, .unknown) == .unknown)
     }
 
     // Shows that a start and, where that could not look, a scan settle what a crash left.
     @Test(arguments: [true, false]) func lastsOverCrashes(isSeenAtStart: Bool) throws {
-        let renaming = DirectoryRenaming(album: album, former: a, directory: b, inode: 5)
+        let renaming = FolderRenaming(.album(album), former: a, target: b, inode: 5)
         let journal: [FactKind: [[UInt8]: [UInt8]]] = [
             .folderFile: [x.bytes: record(1).bytes], .folderFresh: [x.bytes: [1]],
             .folderGone: [record(3).photo.bytes: FolderPath("A/z.jpg").bytes],
@@ -267,7 +267,7 @@ struct DirectoryRenamingTests {
         var start = FolderStart(boot: BootID(bytes: [1])) { kind in (journal[kind] ?? [:]).map { ($0.key, $0.value) } }
         #expect(start.renaming?.renaming == renaming && start.renaming?.files == [x: record(1)])
         var findings = FolderStart.Findings()
-        let done = (former: DirectorySight.absent, directory: DirectorySight.directory(inode: 5, holdsFile: true))
+        let done = (former: NameSight.absent, target: NameSight.present(inode: 5, isKnown: true))
         findings.renamed = isSeenAtStart ? done : nil
         _ = start.settle(findings)
         var judge = TestFolder.judge(start.state)
@@ -279,7 +279,7 @@ struct DirectoryRenamingTests {
                 return
             }
             #expect(files == [x: record(1)])
-            let answer = FolderInput.renamingRecognised(renaming, former: done.former, directory: done.directory)
+            let answer = FolderInput.renamingRecognised(renaming, former: done.former, target: done.target)
             guard case .list(let first)? = judge.handle(answer, now: later).last else {
                 Issue.record("the scan does not go on")
                 return

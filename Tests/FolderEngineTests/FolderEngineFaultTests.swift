@@ -23,6 +23,7 @@ import Testing
         case .movesAreRemovals: JudgementTests().movesAmongCopies()
         case .powerCutIsDeletion: MendingTests().whatIsLeftIsDecided()
         case .ownRenamingsNoticed: try DirectoryRenamingTests().itsEventsAreNobodysDoing()
+        case .ownFilesRenamed: FileRenamingTests().whatPeopleNamedStays(.dropped)
         case .shortFileTaken: CandidateBookTests().shortFilesWaitThenGo()
         case .openFileTaken: CandidateBookTests().openFilesWait()
         // Nothing notices it.

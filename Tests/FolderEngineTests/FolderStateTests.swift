@@ -212,7 +212,8 @@ struct FolderStateTests {
         #expect(origin(.adopt, record(1, origin: .removed)) == .adopted)
         #expect(origin(.adopt, record(2)) == .adopted)
         #expect(origin(.duplicate, record(1)) == .duplicate)
-        #expect(origin(.follow(FolderPath("A/old.jpg")), nil, old: record(1, origin: .placed)) == .placed)
+        // What a person calls it stays.
+        #expect(origin(.follow(FolderPath("A/old.jpg")), nil, old: record(1, origin: .placed)) == .named)
         #expect(origin(.follow(FolderPath("A/old.jpg")), nil) == .adopted)
         #expect(origin(.adoptRemoved, nil) == .removed)
         #expect(DropDecision.follow(path).replaced == path && DropDecision.adopt.replaced == nil)

@@ -17,6 +17,8 @@ import Synchronization
 /// A folder that only remembers what it was asked, and places photos when it is let.
 final class NotedFolder: FolderFiles {
     func follow(_ names: [AlbumID: AlbumNames]) {}
+    func follow(_ names: [PhotoKey: PhotoName]) {}
+    func placedFiles() -> [FolderFile] { [] }
     func ownFiles() -> [FolderFile] { [] }
     func share(_ file: FolderFile) async -> Bool { false }
     func separate(_ file: FolderFile) async -> Bool { false }

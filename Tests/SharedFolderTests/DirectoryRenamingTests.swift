@@ -66,8 +66,8 @@ struct DirectoryRenamingTests {
     private static func interrupt(_ kit: Kit) async throws {
         try await kit.running { kit in
             try await fill(kit)
-            let renaming = DirectoryRenaming(
-                album: album, former: FolderPath("A"), directory: FolderPath("B"), inode: 0)
+            let renaming = FolderRenaming(
+                .album(album), former: FolderPath("A"), target: FolderPath("B"), inode: 0)
             try kit.journal.setFacts([renaming.intent])
         }
         try #require(Glibc.rename(kit.path("A"), kit.path("B")) == 0)
@@ -178,8 +178,8 @@ struct DirectoryRenamingTests {
         try await kit.running { kit in
             try await Self.fill(kit)
             let stat = try FileStat(path: kit.path("A"))
-            let renaming = DirectoryRenaming(
-                album: Self.album, former: FolderPath("A"), directory: FolderPath("B"), inode: stat.inode)
+            let renaming = FolderRenaming(
+                .album(Self.album), former: FolderPath("A"), target: FolderPath("B"), inode: stat.inode)
             try kit.journal.setFacts([renaming.intent])
         }
         if isRenamed { try #require(Glibc.rename(kit.path("A"), kit.path("B")) == 0) }

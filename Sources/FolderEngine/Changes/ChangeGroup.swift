@@ -308,28 +308,28 @@ extension ChangeGroup {
         var settlement = FolderState.Settlement()
         var unplaced: [FolderPath] = []
         let targets = Set(steps.compactMap { $0.isLoss ? nil : $0.target })
-        func hold(_ path: FolderPath, _ album: AlbumID, _ record: FileRecord) {
-            settlement.held.append((path, follow(record, to: path, album, in: state)))
+        func hold(_ path: FolderPath, _ album: AlbumID, _ lost: Judgement.Lost) {
+            settlement.held.append((path, follow(lost, to: path, album, in: state)))
         }
         for step in steps {
             let (path, record) = (step.lost.path, step.lost.record)
             settlement.left.append((path, record.photo, isGone: record.origin != .removed))
             switch step {
             case .forget, .remove: break
-            case .rename(_, let target): hold(target, record.photo.album, record)
+            case .rename(let lost, let target): hold(target, record.photo.album, lost)
             case .promote(_, let target):
                 guard var other = state.files[target] else { continue }
-                other.origin = record.origin
+                other.origin = record.origin(movedFrom: path, to: target)
                 settlement.held.append((target, other))
-            case .move(_, let target):
+            case .move(let lost, let target):
                 // The agent has made the album by now; without one, the next look at the file adds it as a drop.
                 if let album = albums[target.albumDirectory] {
-                    hold(target, album, record)
+                    hold(target, album, lost)
                 } else {
                     unplaced.append(target)
                 }
-            case .replace:
-                if !targets.contains(path) { hold(path, record.photo.album, record) }
+            case .replace(let lost):
+                if !targets.contains(path) { hold(path, record.photo.album, lost) }
             }
         }
         return (settlement, unplaced)
@@ -337,11 +337,14 @@ extension ChangeGroup {
 
     /// What is known of the found file from now on.
     private func follow(
-        _ record: FileRecord, to path: FolderPath, _ album: AlbumID, in state: FolderState
+        _ lost: Judgement.Lost, to path: FolderPath, _ album: AlbumID, in state: FolderState
     ) -> FileRecord {
         let found = found[path]!.photo
         let photo = PhotoKey(album: album, blob: found.id)
-        if photo == record.photo { return FileRecord(photo: photo, signature: found.signature, origin: record.origin) }
+        if photo == lost.record.photo {
+            let origin = lost.record.origin(movedFrom: lost.path, to: path)
+            return FileRecord(photo: photo, signature: found.signature, origin: origin)
+        }
         let isCopy = !state.paths(of: photo).subtracting([path]).isEmpty
         return FileRecord(photo: photo, signature: found.signature, origin: isCopy ? .duplicate : .dropped)
     }

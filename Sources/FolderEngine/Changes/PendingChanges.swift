@@ -106,7 +106,7 @@ package struct PendingChanges: Sendable {
     }
 
     /// Nothing in the directory waits to be judged.
-    mutating func follow(_ renaming: DirectoryRenaming) {
+    mutating func follow(_ renaming: FolderRenaming) {
         for (path, time) in renewed {
             guard let target = renaming.target(of: path) else { continue }
             renewed[path] = nil

@@ -14,10 +14,10 @@ package enum FolderDirective: Sendable {
     /// Looks at what a power cut left of a record's file, and does what ``FolderJudge/verdict(on:at:_:)-(Remains,_,_)``
     /// says, in the turn of its bytes; answered by ``FolderInput/mended(_:_:_:)``.
     case mend(FolderPath, FileRecord)
-    /// Asks what stands at both names of a directory, one of which holds these files, under their former paths, if it is
-    /// the directory. The one that has its new name is made durable first. Answered by
-    /// ``FolderInput/renamingRecognised(_:former:directory:)``.
-    case recogniseRenaming(DirectoryRenaming, [FolderPath: FileRecord])
+    /// Asks what stands at both names of a directory, one of which holds these files, under their former paths, if it is the
+    /// directory; or of such a file. A new name is made durable first. Answered by
+    /// ``FolderInput/renamingRecognised(_:former:target:)``.
+    case recogniseRenaming(FolderRenaming, [FolderPath: FileRecord])
     /// Watches a directory, then lists it; answered by ``FolderInput/listed(_:_:)``.
     case list(FolderPath)
     /// Looks at entries of the directory that was listed; answered by ``FolderInput/sighted(_:)``.
@@ -78,11 +78,11 @@ package enum FolderDirective: Sendable {
     /// Moves the file of this record to the quarantine, in the turn of its bytes, if it is still the very file that the
     /// record knows; answered by ``FolderInput/setAside(_:_:_:)``. The intent **must** be durable first.
     case setAside(FolderPath, FileRecord, intent: [FactChange])
-    /// Gives an album's directory the album's name, in the turn of judging, and in that those of
-    /// ``FolderJudge/turnsOfRenaming(_:)``: ``FolderJudge/beginRenaming(_:_:turns:inode:beside:now:)`` says whether, and to
-    /// what; its intent **must** be durable first, and then the agent be told. Answered by ``FolderInput/renamed(_:_:)``,
-    /// or by ``FolderInput/notRenamed``. Nothing is replaced.
-    case renameDirectory(AlbumID, FolderPath)
+    /// Gives an album's directory the album's name, or a photo's file the photo's, in the turn of judging, and in that those
+    /// of ``FolderJudge/turnsOfRenaming(_:)``: ``FolderJudge/beginRenaming(_:_:turns:_:now:)`` says whether, and to what; its
+    /// intent **must** be durable first, and then the agent be told of a directory. Answered by
+    /// ``FolderInput/renamed(_:_:)``, or by ``FolderInput/notRenamed``. Nothing is replaced.
+    case rename(FolderRenaming.Subject, FolderPath)
     /// Answered by ``FolderInput/finished(_:)`` with the same work.
     case finish(FolderWork)
 

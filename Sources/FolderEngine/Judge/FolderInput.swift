@@ -33,8 +33,8 @@ package enum FolderInput: Sendable {
     /// Which files the disk could not take, because theirs is away; `nil` if it took none.
     case synchronized(noted: UInt64, missed: Set<FolderPath>?)
 
-    /// What stands at both names of a directory that an earlier run was about to rename.
-    case renamingRecognised(DirectoryRenaming, former: DirectorySight, directory: DirectorySight)
+    /// What stands at both names of a directory or file that an earlier run was about to rename.
+    case renamingRecognised(FolderRenaming, former: NameSight, target: NameSight)
 
     // MARK: Answers of the agent
 
@@ -76,6 +76,8 @@ package enum FolderInput: Sendable {
     case adopt
     /// The names of albums from now on, as far as they may be news.
     case named([AlbumID: AlbumNames])
+    /// The same of photos.
+    case photosNamed([PhotoKey: PhotoName])
 
     // MARK: What this program does to files
 
@@ -97,8 +99,8 @@ package enum FolderInput: Sendable {
     /// This record's file got another name, which is the blob store's, or lost it: the disk calls it changed.
     case relinked(FolderPath, FileRecord, FileSignature)
     /// What became of a renaming by
-    /// ``FolderJudge/beginRenaming(_:_:turns:inode:beside:now:)``.
-    case renamed(DirectoryRenaming, DirectoryRenaming.Outcome)
+    /// ``FolderJudge/beginRenaming(_:_:turns:_:now:)``.
+    case renamed(FolderRenaming, FolderRenaming.Outcome)
     /// The one that was handed out did not begin.
     case notRenamed
 

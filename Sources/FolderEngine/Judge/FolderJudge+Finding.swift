@@ -78,7 +78,7 @@ extension FolderJudge {
             return hold([(other, .absent), (job.path, .photo(found))], now: now)
         }
         guard let record = state.files[other], record.photo == photo else { return [] }
-        let origin = isMoved ? record.origin : .duplicate
+        let origin = isMoved ? record.origin(movedFrom: other, to: job.path) : .duplicate
         let dropped = isMoved ? state.drop(other) : []
         let recorded = state.record(job.path, FileRecord(photo: photo, signature: signature, origin: origin))
         return Self.commit(dropped + recorded)
@@ -200,7 +200,7 @@ extension FolderJudge {
     mutating func contributed(
         _ taken: TakenPhoto, _ job: CandidateBook.Job, _ album: AlbumID, now: MonotonicInstant
     ) -> [FolderDirective] {
-        renamings.check([album], now: now)
+        renamings.check([.album(album)], now: now)
         let photo = PhotoKey(album: album, blob: taken.blob.id)
         let record = FileRecord(photo: photo, signature: taken.signature, origin: .dropped)
         return remember(record, job, replacing: nil, wasHidden: false)

@@ -3,7 +3,7 @@ import AlbumModel
 extension FolderJudge {
     /// One look through the whole folder.
     ///
-    /// idle → surveying → recognising (where another disk may be mounted) → settling (where a directory was about to be
+    /// idle → surveying → recognising (where another disk may be mounted) → settling (where something was about to be
     /// renamed) → mending (after a power cut), file by file → listing and sighting, directory by directory → asking →
     /// ending → idle. A folder that is not there goes from surveying to ending.
     struct Scan: Sendable {
@@ -79,7 +79,7 @@ extension FolderJudge {
     mutating func beginWalk() -> [FolderDirective] {
         var gaps = FolderGaps(delayFirst: .zero, delayMax: .zero)
         gaps.found(scan.mountGaps)
-        let renaming = state.renaming.map { [$0.former, $0.directory] } ?? []
+        let renaming = state.renaming.map { [$0.former, $0.target] } ?? []
         for path in scan.unmended + renaming { gaps.add(path, .unanswered) }
         var walk = FolderWalk(gaps: gaps.reasons)
         let root = walk.nextDirectory()!

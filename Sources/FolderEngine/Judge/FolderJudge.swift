@@ -137,10 +137,11 @@ package struct FolderJudge: Sendable {
         case .setAside(let path, let record, let outcome): return setAside(path, record, outcome, now: now)
         case .relinked(let path, let record, let signature): return relinked(path, record, signature)
         case .named(let names): renamings.name(names, now: now)
+        case .photosNamed(let names): name(names, now: now)
         case .renamed(let renaming, let outcome): return renamed(renaming, outcome, now: now)
         case .notRenamed: return notRenamed(now: now)
-        case .renamingRecognised(let renaming, let former, let directory):
-            return recognised(renaming, former: former, directory: directory, now: now)
+        case .renamingRecognised(let renaming, let former, let target):
+            return recognised(renaming, former: former, target: target, now: now)
         case .adopt: if adoption.begin() { schedule.rescan(now: now) }
         case .turnsWanted(let task, let turns): return self.turns.add(task, turns).map { .begin($0) }
         case .turnsOver(let task): return turns.remove(task).map { .begin($0) }

@@ -1,52 +1,63 @@
 package import AlbumModel
 
-/// Directories follow the names of their albums: which are renamed, when, and what follows.
+/// Directories follow the names of their albums, and placed files those of their photos: which are renamed, when, and what
+/// follows.
 ///
 /// A directory whose files went while they are known would be a person's removal, one with files that are not known new
-/// photos. So records follow in one step, and nobody looks at anything from the moment of the intent on.
+/// photos; and a file that a person renamed is called so for everyone. So records follow in one step, and nobody looks at
+/// anything from the moment of the intent on.
 extension FolderJudge {
-    /// The next directory to rename.
+    /// The next directory or file to rename.
     mutating func nextRenaming(now: MonotonicInstant) -> FolderDirective? {
         guard let due = renamings.deadline, due <= now, mayRename else { return nil }
-        for album in renamings.order {
-            guard let directory = misnamedDirectory(of: album), isMovable(directory, album) else {
-                renamings.settle(album)
+        for _ in 0..<renamings.count {
+            guard let subject = renamings.next() else { break }
+            guard let path = misnamed(subject) else {
+                if case .photo(let photo) = subject { renamings.forget(photo) } else { renamings.settle(subject) }
                 continue
             }
-            guard isAtRest(directory, now: now) else { continue }
-            renamings.handOut(album)
-            return .renameDirectory(album, directory)
+            guard isMovable(path, subject) else {
+                renamings.settle(subject)
+                continue
+            }
+            guard isAtRest(path, now: now) else { continue }
+            renamings.handOut()
+            return .rename(subject, path)
         }
         renamings.putOff(now: now)
         return nil
     }
 
-    /// The turns in which a directory is renamed: nobody finds, places, puts back or takes away a file of it. **Must** be
-    /// asked for in the turn of judging.
-    package func turnsOfRenaming(_ directory: FolderPath) -> Set<Turn> {
-        Set(state.files.filter { $0.key.isBelow(directory) }.map { .photo($0.value.photo.blob) })
+    /// The names of photos from now on, as far as they may be news. Of those whose files have them nothing is kept.
+    mutating func name(_ names: [PhotoKey: PhotoName], now: MonotonicInstant) {
+        let misnamed = names.filter { misnamedFile(of: $0.key, called: $0.value) != nil }
+        for photo in names.keys where misnamed[photo] == nil { renamings.forget(photo) }
+        renamings.name(misnamed, now: now)
     }
 
-    /// Begins to rename a directory, whose intent is to be committed first. From then on no work is handed out, until
+    /// The turns in which a directory or file is renamed: nobody finds, places, puts back or takes away a file of it.
+    /// **Must** be asked for in the turn of judging.
+    package func turnsOfRenaming(_ path: FolderPath) -> Set<Turn> {
+        Set(state.files(at: path).map { .photo($0.value.photo.blob) })
+    }
+
+    /// Begins to rename a directory or file, whose intent is to be committed first. From then on no work is handed out, until
     /// ``FolderInput/renamed(_:_:)``.
     ///
     /// - Parameters:
     ///   - turns: That the task has.
-    ///   - inode: Of the directory.
-    ///   - entries: Of the folder itself.
+    ///   - look: What stands there.
     /// - Returns: `nil` where it cannot be renamed now.
     package mutating func beginRenaming(
-        _ album: AlbumID, _ directory: FolderPath, turns: Set<Turn>, inode: UInt64, beside entries: [FolderWalk.Entry],
+        _ subject: FolderRenaming.Subject, _ path: FolderPath, turns: Set<Turn>, _ look: FolderRenaming.Look,
         now: MonotonicInstant
-    ) -> DirectoryRenaming? {
-        guard renamings.phase == .handedOut, mayRename, misnamedDirectory(of: album) == directory,
-            isMovable(directory, album), isAtRest(directory, now: now),
-            turnsOfRenaming(directory).isSubset(of: turns),
-            let target = renamings.names[album]?.freeDirectory(of: album, beside: entries),
-            !state.isUsed(target), isAtRest(target, now: now)
+    ) -> FolderRenaming? {
+        guard renamings.phase == .handedOut, mayRename, misnamed(subject) == path, isMovable(path, subject),
+            isAtRest(path, now: now), turnsOfRenaming(path).isSubset(of: turns),
+            let target = freeName(of: subject, at: path, look), isAtRest(target, now: now)
         else { return nil }
-        let renaming = DirectoryRenaming(album: album, former: directory, directory: target, inode: inode)
-        renamings.begin(Set(state.files.keys.compactMap { renaming.target(of: $0) }), now: now)
+        let renaming = FolderRenaming(subject, former: path, target: target, inode: look.inode)
+        renamings.begin(Set(state.files(at: path).keys.compactMap { renaming.target(of: $0) }), now: now)
         state.begin(renaming)
         return renaming
     }
@@ -56,35 +67,79 @@ extension FolderJudge {
         schedule.isAtRest && scan.phase == .idle && adoption == .over && isHeldKnown && state.renaming == nil
     }
 
+    /// What has not the name that it should have.
+    private func misnamed(_ subject: FolderRenaming.Subject) -> FolderPath? {
+        switch subject {
+        case .album(let album): renamings.albums[album].flatMap { misnamedDirectory(of: album, called: $0) }
+        case .photo(let photo): renamings.photos[photo].flatMap { misnamedFile(of: photo, called: $0) }
+        }
+    }
+
     /// The directory that holds most files of an album, if none that holds some has its name.
-    private func misnamedDirectory(of album: AlbumID) -> FolderPath? {
-        guard let names = renamings.names[album], let directory = state.directory(of: album) else { return nil }
+    private func misnamedDirectory(of album: AlbumID, called names: AlbumNames) -> FolderPath? {
+        guard let directory = state.directory(of: album) else { return nil }
         return state.directories(of: album).contains { names.fits($0, of: album) } ? nil : directory
     }
 
-    /// Whether a directory may be renamed at all: it is one album's, on the folder's own disk, and all of it can be looked
-    /// at.
-    private func isMovable(_ directory: FolderPath, _ album: AlbumID) -> Bool {
-        Set(state.albums(in: directory).keys) == [album] && !gaps.covers(directory)
+    /// The file of a photo that this program placed in its album's directory, if none there has the photo's name. One that a
+    /// person put there, or gave another name, is called as they like.
+    private func misnamedFile(of photo: PhotoKey, called name: PhotoName) -> FolderPath? {
+        let paths = state.paths(of: photo)
+        let placed = paths.filter { path in
+            path.parent != .root
+                && (state.files[path]!.origin == .placed || PlantedFault.isPlanted(.ownFilesRenamed))
+        }
+        guard let path = placed.min(), !paths.contains(where: { name.fits($0, of: photo.blob) }) else { return nil }
+        return path
+    }
+
+    /// Whether a directory, or a file in it, may be renamed at all: it is one album's, on the folder's own disk, and all of
+    /// it can be looked at; and the file's bytes are its photo's.
+    private func isMovable(_ path: FolderPath, _ subject: FolderRenaming.Subject) -> Bool {
+        let directory = path.albumDirectory
+        let isDamaged = state.files[path].map { damaged.contains(path, known: $0.signature) } ?? false
+        return Set(state.albums(in: directory).keys) == [subject.album] && !gaps.covers(path) && !isDamaged
             && ![Set(gaps.reasons.keys), Set(mounts.identities.keys)].joined().contains {
                 $0 == directory || $0.isBelow(directory)
             }
     }
 
-    /// Nothing in a directory waits for anything, and nobody seems to be putting files there.
-    private func isAtRest(_ directory: FolderPath, now: MonotonicInstant) -> Bool {
+    /// Nothing at a path or below it waits for anything, and nobody seems to be putting files into its album's directory.
+    private func isAtRest(_ path: FolderPath, now: MonotonicInstant) -> Bool {
         let waiting = [
-            schedule.unsettled(below: directory), Array(pending.paths.keys), Array(state.intents.keys),
+            schedule.unsettled(below: path.parent), Array(pending.paths.keys), Array(state.intents.keys),
             Array(state.interrupted.keys), Array(state.leaving.keys), Array(state.fresh.suspects),
         ]
-        return renamings.isQuiet(directory, now: now) && !waiting.joined().contains { $0.isBelow(directory) }
+        return renamings.isQuiet(path.albumDirectory, now: now)
+            && !waiting.joined().contains { $0 == path || $0.isBelow(path) }
+    }
+
+    /// The first name that nothing has, on disk or in folder state.
+    private func freeName(
+        of subject: FolderRenaming.Subject, at path: FolderPath, _ look: FolderRenaming.Look
+    ) -> FolderPath? {
+        switch subject {
+        case .album(let album):
+            let directory = renamings.albums[album]?.freeDirectory(of: album, beside: look.entries)
+            return directory.flatMap { state.isUsed($0) ? nil : $0 }
+        case .photo(let photo):
+            guard let type = look.type, let name = renamings.photos[photo] else { return nil }
+            let taken = Set(look.entries.map { DiskName.folded(String(decoding: $0.name, as: UTF8.self)) })
+            return name.names(in: path.parent, of: photo.blob, type).first { !taken.contains(DiskName.folded($0)) }
+                .map { path.parent.appending($0.utf8) }
+                .flatMap { state.isFree($0) && looks.found(at: $0) == nil ? $0 : nil }
+        }
     }
 
     mutating func renamed(
-        _ renaming: DirectoryRenaming, _ outcome: DirectoryRenaming.Outcome, now: MonotonicInstant
+        _ renaming: FolderRenaming, _ outcome: FolderRenaming.Outcome, now: MonotonicInstant
     ) -> [FolderDirective] {
         guard renamings.phase == .underWay, state.renaming == renaming else { return [] }
-        renamings.end(outcome == .done ? renaming.album : nil, now: now)
+        if case .done = outcome {
+            renamings.end(renaming.subject, now: now)
+        } else {
+            renamings.end(nil, now: now)
+        }
         return settle(renaming, outcome, now: now)
     }
 
@@ -93,9 +148,9 @@ extension FolderJudge {
         return []
     }
 
-    /// What is known follows the directory.
+    /// What is known follows the directory or file.
     private mutating func settle(
-        _ renaming: DirectoryRenaming, _ outcome: DirectoryRenaming.Outcome, now: MonotonicInstant
+        _ renaming: FolderRenaming, _ outcome: FolderRenaming.Outcome, now: MonotonicInstant
     ) -> [FolderDirective] {
         switch outcome {
         case .done:
@@ -106,12 +161,14 @@ extension FolderJudge {
         case .unchanged: renamings.expectNoEchoes()
         case .unknown:
             // Nothing of either is judged until a scan has found out.
-            for directory in [renaming.former, renaming.directory] { noteUnanswered(directory, now: now) }
+            for path in [renaming.former, renaming.target] { noteUnanswered(path, now: now) }
             schedule.rescan(now: now)
         }
         let changes = state.settle(renaming, outcome)
         // Whoever was to take them away looked for them under their former names.
-        if state.leaving.keys.contains(where: { $0.isBelow(renaming.directory) }) { schedule.takeAwaySoon(now: now) }
+        if state.leaving.keys.contains(where: { $0 == renaming.target || $0.isBelow(renaming.target) }) {
+            schedule.takeAwaySoon(now: now)
+        }
         return Self.commit(changes)
     }
 
@@ -121,14 +178,14 @@ extension FolderJudge {
     mutating func recogniseRenaming() -> [FolderDirective] {
         guard let renaming = state.renaming else { return beginMending() }
         scan.phase = .settling
-        return [.recogniseRenaming(renaming, state.files.filter { $0.key.isBelow(renaming.former) })]
+        return [.recogniseRenaming(renaming, state.files(at: renaming.former))]
     }
 
     mutating func recognised(
-        _ renaming: DirectoryRenaming, former: DirectorySight, directory: DirectorySight, now: MonotonicInstant
+        _ renaming: FolderRenaming, former: NameSight, target: NameSight, now: MonotonicInstant
     ) -> [FolderDirective] {
         guard scan.phase == .settling, state.renaming == renaming else { return [] }
-        let outcome = renaming.outcome(former: former, directory: directory)
+        let outcome = renaming.outcome(former: former, target: target)
         // What is not settled is a gap of this scan.
         return (outcome == .unknown ? [] : settle(renaming, outcome, now: now)) + beginMending()
     }

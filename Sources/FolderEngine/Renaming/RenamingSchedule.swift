@@ -1,7 +1,10 @@
 import AlbumModel
+import DequeModule
 
-/// The names of albums, and which of their directories are to be compared with them, when.
+/// The names of albums and photos, and which directories and files are to be compared with them, when.
 struct RenamingSchedule: Sendable {
+    typealias Subject = FolderRenaming.Subject
+
     /// idle → handedOut → underWay → idle; handedOut → idle where it cannot be now.
     enum Phase: Hashable, Sendable {
         case idle, handedOut, underWay
@@ -13,14 +16,14 @@ struct RenamingSchedule: Sendable {
     private let delayFirst: Duration
     private let delayMax: Duration
     /// As the agent told; of each album that has a name.
-    private(set) var names: [AlbumID: AlbumNames] = [:]
-    /// Albums whose directories are to be looked at.
-    private(set) var unchecked: Set<AlbumID> = []
+    private(set) var albums: [AlbumID: AlbumNames] = [:]
+    /// Likewise, of each photo whose placed file has another name.
+    private(set) var photos: [PhotoKey: PhotoName] = [:]
+    /// Those whose directories or files are to be looked at, …
+    private var unchecked: Set<Subject> = []
+    /// … in this order, with some that are to be no more. One that has to wait goes behind all others.
+    private var queue: Deque<Subject> = []
     private(set) var phase = Phase.idle
-    /// The album whose directory was handed out last.
-    private var tried: AlbumID?
-    /// The album of the last attempt, where its directory could not be renamed.
-    private var failed: AlbumID?
     private var due: MonotonicInstant?
     private var delay: Duration
     /// Directories that are remembered at a time: more than a person copies to at once.
@@ -29,7 +32,7 @@ struct RenamingSchedule: Sendable {
     private(set) var stirred: [FolderPath: MonotonicInstant] = [:]
     /// When there were too many of them last: then it was noticed in all.
     private var allStirred: MonotonicInstant?
-    /// The files of the directory that was renamed last, whose events are not a person's doing, and until when.
+    /// The files that were renamed last, whose events are not a person's doing, and until when.
     private var echoes: (paths: Set<FolderPath>, end: MonotonicInstant)?
 
     /// - Parameters:
@@ -43,25 +46,65 @@ struct RenamingSchedule: Sendable {
     /// When something may be due; `nil` while nothing waits, or one is under way.
     var deadline: MonotonicInstant? { phase == .idle && !unchecked.isEmpty ? due : nil }
 
+    // MARK: Names
+
     mutating func name(_ names: [AlbumID: AlbumNames], now: MonotonicInstant) {
-        let news = names.filter { self.names[$0.key] != $0.value }
-        self.names.merge(news) { $1 }
-        check(news.keys, now: now)
+        let news = names.filter { albums[$0.key] != $0.value }
+        albums.merge(news) { $1 }
+        check(news.keys.map { .album($0) }, now: now)
     }
 
-    /// Directories of these albums may have other names than they should.
-    mutating func check(_ albums: some Sequence<AlbumID>, now: MonotonicInstant) {
-        let news = albums.filter { names[$0] != nil && !unchecked.contains($0) }
+    mutating func name(_ names: [PhotoKey: PhotoName], now: MonotonicInstant) {
+        let news = names.filter { photos[$0.key] != $0.value }
+        photos.merge(news) { $1 }
+        check(news.keys.map { .photo($0) }, now: now)
+    }
+
+    /// Directories of these albums, and files of these photos, may have other names than they should.
+    mutating func check(_ subjects: some Sequence<Subject>, now: MonotonicInstant) {
+        let news = subjects.filter { isNamed($0) && !unchecked.contains($0) }
         if news.isEmpty { return }
         if unchecked.isEmpty { delay = delayFirst }
+        queue.removeAll { !unchecked.contains($0) }
         unchecked.formUnion(news)
+        queue += news.sorted()
         due = now + delayFirst
     }
 
-    mutating func checkAll(now: MonotonicInstant) { check(names.keys, now: now) }
+    mutating func checkAll(now: MonotonicInstant) {
+        check(albums.keys.map { .album($0) } + photos.keys.map { .photo($0) }, now: now)
+    }
 
-    /// The directory is as it should be, or stays as it is until it is looked at again.
-    mutating func settle(_ album: AlbumID) { unchecked.remove(album) }
+    private func isNamed(_ subject: Subject) -> Bool {
+        switch subject {
+        case .album(let album): albums[album] != nil
+        case .photo(let photo): photos[photo] != nil
+        }
+    }
+
+    // MARK: One after the other
+
+    /// How many are to be looked at.
+    var count: Int { unchecked.count }
+
+    /// The next one to be looked at, which goes behind all others.
+    mutating func next() -> Subject? {
+        while let subject = queue.popFirst() {
+            guard unchecked.contains(subject) else { continue }
+            queue.append(subject)
+            return subject
+        }
+        return nil
+    }
+
+    /// All is as it should be, or stays as it is until it is looked at again.
+    mutating func settle(_ subject: Subject) { unchecked.remove(subject) }
+
+    /// A photo's file has its name, or none is to have it.
+    mutating func forget(_ photo: PhotoKey) {
+        photos[photo] = nil
+        settle(.photo(photo))
+    }
 
     /// Those that are left are tried again, ever later.
     mutating func putOff(now: MonotonicInstant) {
@@ -69,36 +112,24 @@ struct RenamingSchedule: Sendable {
         delay = min(delay * 2, delayMax)
     }
 
-    /// The albums to be looked at, those behind the one that could not be renamed first: else it would keep all others from
-    /// their names.
-    var order: [AlbumID] {
-        let albums = unchecked.sorted()
-        guard let failed else { return albums }
-        return albums.filter { failed < $0 } + albums.filter { $0 <= failed }
-    }
+    mutating func handOut() { phase = .handedOut }
 
-    mutating func handOut(_ album: AlbumID) {
-        phase = .handedOut
-        tried = album
-    }
-
-    /// - Parameter files: Of the directory, under its new name.
+    /// - Parameter files: That are renamed, under their new names.
     mutating func begin(_ files: Set<FolderPath>, now: MonotonicInstant) {
         phase = .underWay
         echoes = (files, now + Self.lateness)
     }
 
-    /// - Parameter album: The one whose directory has its name now; `nil` where none has.
-    mutating func end(_ album: AlbumID?, now: MonotonicInstant) {
+    /// - Parameter subject: The one whose directory or file has its name now; `nil` where none has.
+    mutating func end(_ subject: Subject?, now: MonotonicInstant) {
         phase = .idle
-        failed = album == nil ? tried : nil
-        guard let album else { return putOff(now: now) }
-        settle(album)
+        guard let subject else { return putOff(now: now) }
+        settle(subject)
         // The next one need not wait.
         (due, delay) = (now, delayFirst)
     }
 
-    /// The directory has its former name.
+    /// There is the former name.
     mutating func expectNoEchoes() { echoes = nil }
 
     // MARK: What is noticed
@@ -124,7 +155,7 @@ struct RenamingSchedule: Sendable {
 
     private func isOver(_ noticed: MonotonicInstant, now: MonotonicInstant) -> Bool { noticed + delayFirst <= now }
 
-    /// Whether the first event at a path tells of nothing but its directory's new name.
+    /// Whether the first event at a path tells of nothing but its new name.
     mutating func isEcho(_ path: FolderPath, now: MonotonicInstant) -> Bool {
         if let end = echoes?.end, end < now || PlantedFault.isPlanted(.ownRenamingsNoticed) { echoes = nil }
         return echoes?.paths.remove(path) != nil

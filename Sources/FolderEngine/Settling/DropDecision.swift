@@ -50,7 +50,7 @@ extension DropDecision {
             let isSame = before?.photo == photo && before?.origin != .removed
             origin = isSame ? before!.origin : .adopted
         case .duplicate: origin = .duplicate
-        case .follow(let old): origin = state.files[old]?.origin ?? .adopted
+        case .follow(let old): origin = state.files[old]?.origin(movedFrom: old, to: path) ?? .adopted
         case .adoptRemoved: origin = .removed
         }
         return FileRecord(photo: photo, signature: signature, origin: origin)

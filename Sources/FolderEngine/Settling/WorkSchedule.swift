@@ -142,7 +142,7 @@ extension WorkSchedule {
     }
 
     /// What vanished from a directory that has another name now is there under that; where it is not, nobody saw it go.
-    mutating func follow(_ renaming: DirectoryRenaming, now: MonotonicInstant) {
+    mutating func follow(_ renaming: FolderRenaming, now: MonotonicInstant) {
         for path in vanished.keys.sorted() {
             guard let target = renaming.target(of: path) else { continue }
             vanished[path] = nil

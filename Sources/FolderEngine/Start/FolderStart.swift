@@ -13,7 +13,7 @@ package struct FolderStart: Sendable {
         /// Answers to ``FolderStart/leavings``.
         package var leaving: [FolderPath: FilePresence] = [:]
         /// What stands at both names of ``FolderStart/renaming``.
-        package var renamed: (former: DirectorySight, directory: DirectorySight)?
+        package var renamed: (former: NameSight, target: NameSight)?
         /// What is wrong with the marker. **Must** be asked for last: a disk that went away while files were looked at took
         /// its marker along.
         package var complaint: String?
@@ -60,10 +60,10 @@ package struct FolderStart: Sendable {
             })
     }
 
-    /// The directory that was about to get another name, and its files: what stands at both names? Where it has the new one,
-    /// that is to be made durable first.
-    package var renaming: (renaming: DirectoryRenaming, files: [FolderPath: FileRecord])? {
-        state.renaming.map { renaming in (renaming, state.files.filter { $0.key.isBelow(renaming.former) }) }
+    /// The directory that was about to get another name, and its files, or such a file: what stands at both names? A new one is
+    /// to be made durable first.
+    package var renaming: (renaming: FolderRenaming, files: [FolderPath: FileRecord])? {
+        state.renaming.map { ($0, state.files(at: $0.former)) }
     }
 
     /// The directories in which files may be left that were on their way to their names.
@@ -77,8 +77,8 @@ package struct FolderStart: Sendable {
     package mutating func settle(_ findings: Findings) -> [FactChange] {
         if findings.complaint != nil { return [] }
         var changes: [FactChange] = []
-        if let renaming = state.renaming, let (former, directory) = findings.renamed {
-            changes += state.settle(renaming, renaming.outcome(former: former, directory: directory))
+        if let renaming = state.renaming, let (former, target) = findings.renamed {
+            changes += state.settle(renaming, renaming.outcome(former: former, target: target))
         }
         for path in state.interrupted.keys.sorted() {
             let isAway = findings.isAway(path)

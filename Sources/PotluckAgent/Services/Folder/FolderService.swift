@@ -44,13 +44,19 @@ final class FolderService: Sendable {
 
     func setFiles(_ files: (any FolderFiles)?) { slot.set(files) }
 
-    // MARK: Directories
+    // MARK: Names
 
-    /// Hands the names of all albums to a folder that was just opened.
+    /// Hands the names of all albums, and of photos whose files have other ones, to a folder that was just opened.
     func followAllNames() async { await followAllNames(on: host) }
 
     private func followAllNames(on host: isolated EngineHost) {
         followNames(of: host.engine.catalog.albums.keys, on: host)
+        let misnamed = (files?.placedFiles() ?? []).compactMap { file in
+            let key = PhotoKey(album: file.album, blob: file.blob)
+            let name = file.path.split(separator: "/").last.map { String($0) }
+            return host.engine.catalog.photo(key)?.shownName == name ? nil : key
+        }
+        followNames(of: misnamed, on: host)
     }
 
     /// Hands the names of albums to the folder, whose directories follow.
@@ -63,6 +69,17 @@ final class FolderService: Sendable {
                 continue
             }
             names[album] = AlbumNames(own: own, listed: listed)
+        }
+        if !names.isEmpty { files?.follow(names) }
+    }
+
+    /// Hands the names of photos to the folder, whose placed files follow.
+    func followNames(of photos: some Sequence<PhotoKey>, on host: isolated EngineHost) {
+        let catalog = host.engine.catalog
+        var names: [PhotoKey: PhotoName] = [:]
+        for key in photos {
+            guard let photo = catalog.photo(key), photo.isLive, let name = photo.name.shown?.value else { continue }
+            names[key] = PhotoName(shared: name, deviceName: catalog.contributorName(of: photo))
         }
         if !names.isEmpty { files?.follow(names) }
     }
@@ -112,7 +129,7 @@ final class FolderService: Sendable {
         else { return nil }
         return Placement(
             album: key.album, albumName: name, blob: key.blob, name: photo.shownName, modified: first.modified,
-            deviceName: catalog.deviceName(first.author) ?? "Laptop",
+            deviceName: catalog.contributorName(of: photo),
             mayLink: host.engine.isElsewhere(key.blob, wall: parts.clock.wall))
     }
 
@@ -127,6 +144,8 @@ final class FolderService: Sendable {
             jobs.add(after: retryInterval) { self.retryPlacements() }
         }
         guard let path, let photo = host.engine.catalog.photo(key) else { return }
+        // It may have another name since.
+        followNames(of: [key], on: host)
         // Its removal, or a person who does not want to see it, may have come while it was on its way.
         if !photo.isLive || records.isHidden(key) { host.services?.removal.settleLater([key]) }
         let at = Instant(microsecondsSince1970: parts.clock.wall)
@@ -150,5 +169,12 @@ final class FolderService: Sendable {
         }
         return StatusReport.NotPlaced(
             photos: photos.count, bytes: photos.reduce(0) { $0 + ($1.photo.adds.first?.byteCount ?? 0) }, items: items)
+    }
+}
+
+extension Catalog {
+    /// The name of the device that added a photo first, for telling apart photos of one name.
+    fileprivate func contributorName(of photo: Photo) -> String {
+        photo.adds.first.flatMap { deviceName($0.author) } ?? "Laptop"
     }
 }

@@ -1,16 +1,17 @@
 import AlbumModel
 import FolderEngine
 
-/// Albums that others rename, and directories that follow.
+/// Albums and photos that others rename, and directories and files that follow.
 extension FolderSimulation {
-    /// A directory on its way to its album's name.
+    /// A directory or file on its way to its album's or photo's name.
     enum Renaming {
-        case begin(AlbumID, FolderPath)
-        case inTurns(AlbumID, FolderPath, Set<Turn>)
-        case tell(DirectoryRenaming, Set<Turn>)
-        case move(DirectoryRenaming, Set<Turn>)
-        case synchronize(DirectoryRenaming, Set<Turn>)
-        case end(DirectoryRenaming, Set<Turn>, DirectoryRenaming.Outcome)
+        case begin(FolderRenaming.Subject, FolderPath)
+        case inTurns(FolderRenaming.Subject, FolderPath, Set<Turn>)
+        case tell(FolderRenaming, Set<Turn>)
+        case move(FolderRenaming, Set<Turn>)
+        /// With what a file is under its new name.
+        case synchronize(FolderRenaming, Set<Turn>, FileSignature?)
+        case end(FolderRenaming, Set<Turn>, FolderRenaming.Outcome)
     }
 
     // MARK: Names
@@ -60,71 +61,110 @@ extension FolderSimulation {
     mutating func rename(_ renaming: Renaming, of index: Int) -> [Step]? {
         disk.knownMounts = judge.mounts
         switch renaming {
-        case .begin(let album, let directory):
+        case .begin(let subject, let path):
             guard hasTurns([.judging], of: index) else { return nil }
-            return [.rename(.inTurns(album, directory, judge.turnsOfRenaming(directory)))]
-        case .inTurns(let album, let directory, let turns):
+            return [.rename(.inTurns(subject, path, judge.turnsOfRenaming(path)))]
+        case .inTurns(let subject, let path, let turns):
             guard hasTurns(turns, of: index) else { return nil }
-            guard let renaming = begin(album, directory, turns) else {
+            guard let renaming = begin(subject, path, turns) else {
                 return handle(.notRenamed) + [.pass(turns), .pass([.judging])]
             }
             if isUnlucky() { return [.rename(.end(renaming, turns, .unchanged))] }
             return [.directive(.commit([renaming.intent])), .rename(.tell(renaming, turns))]
         case .tell(let renaming, let turns):
-            gathering.move(renaming.album, from: renaming.former, to: renaming.directory)
+            if case .album(let album) = renaming.subject {
+                gathering.move(album, from: renaming.former, to: renaming.target)
+            }
             return [.rename(.move(renaming, turns))]
         case .move(let renaming, let turns):
-            let isMoved = move(renaming)
-            return [.rename(isMoved ? .synchronize(renaming, turns) : .end(renaming, turns, .unchanged))]
-        case .synchronize(let renaming, let turns):
+            guard move(renaming) else { return [.rename(.end(renaming, turns, .unchanged))] }
+            return [.rename(.synchronize(renaming, turns, signature(of: renaming.target)))]
+        case .synchronize(let renaming, let turns, let signature):
             if isUnlucky() { return [.rename(.end(renaming, turns, .unknown))] }
             unsyncedRenaming = nil
-            return [.rename(.end(renaming, turns, .done))]
+            return [.rename(.end(renaming, turns, .done(signature)))]
         case .end(let renaming, let turns, let outcome):
             return answer(.renamed(renaming, outcome)) + [.pass(turns), .pass([.judging])]
         }
     }
 
-    private mutating func begin(_ album: AlbumID, _ directory: FolderPath, _ turns: Set<Turn>) -> DirectoryRenaming? {
+    private mutating func begin(
+        _ subject: FolderRenaming.Subject, _ path: FolderPath, _ turns: Set<Turn>
+    ) -> FolderRenaming? {
         if !isMended, isOnce(in: 8) { surprise() }
         defer { disk.endSurprise() }
-        guard complaint == nil, !disk.isAway(directory), disk.look(at: directory) == .directory,
-            case .whole(let entries) = disk.listing(of: .root)
+        guard complaint == nil, !disk.isAway(path), let inode = inode(of: subject, at: path),
+            case .whole(let entries) = disk.listing(of: path.parent)
         else { return nil }
-        return judge.beginRenaming(
-            album, directory, turns: turns, inode: disk.inode(of: directory), beside: entries, now: now)
+        let look = FolderRenaming.Look(inode: inode, entries: entries, type: .jpeg)
+        return judge.beginRenaming(subject, path, turns: turns, look, now: now)
+    }
+
+    /// `nil` where what is there is not what is to be renamed.
+    private func inode(of subject: FolderRenaming.Subject, at path: FolderPath) -> UInt64? {
+        switch (subject, disk.stat(path)) {
+        case (.album, .directory): disk.inode(of: path)
+        case (.photo, .file(let file)) where isUnchanged(path, file.signature) && !file.isOpen: file.signature.inode
+        default: nil
+        }
+    }
+
+    private func isUnchanged(_ path: FolderPath, _ signature: FileSignature) -> Bool {
+        judge.state.files[path].map { signature.isSameFile(as: $0.signature) } ?? false
+    }
+
+    private func inode(at path: FolderPath) -> UInt64? {
+        switch disk.stat(path) {
+        case .file(let file): file.signature.inode
+        case .directory: disk.inode(of: path)
+        case .failed: nil
+        }
+    }
+
+    private func signature(of path: FolderPath) -> FileSignature? {
+        if case .file(let file) = disk.stat(path) { file.signature } else { nil }
     }
 
     /// Whether it was done: nothing is replaced.
-    private mutating func move(_ renaming: DirectoryRenaming) -> Bool {
-        let (former, directory) = (renaming.former, renaming.directory)
-        guard complaint == nil, disk.isOwnRoot, disk.failures[.root] == nil, disk.look(at: former) == .directory,
-            disk.inode(of: former) == renaming.inode, disk.look(at: directory) == .absent
+    private mutating func move(_ renaming: FolderRenaming) -> Bool {
+        let (former, target) = (renaming.former, renaming.target)
+        guard complaint == nil, disk.isOwnRoot, disk.failures[former.parent] == nil,
+            inode(of: renaming.subject, at: former) == renaming.inode, disk.look(at: target) == .absent
         else { return false }
-        tell("rename directory \(former) to \(directory)")
-        renameDirectory(by: renaming)
+        tell("rename \(former) to \(target)")
+        carry(renaming)
         unsyncedRenaming = renaming
-        notice(.directoryVanished(former), in: .root)
-        watched = watched.filter { $0 != former && !$0.isBelow(former) }
-        for path in disk.truth.keys.sorted() where path.isBelow(directory) { notice(.touched(path), in: path.parent) }
+        if renaming.isOfFile {
+            notice(.vanished(former), in: former.parent)
+            notice(.touched(target), in: target.parent)
+        } else {
+            notice(.directoryVanished(former), in: .root)
+            watched = watched.filter { $0 != former && !$0.isBelow(former) }
+            for path in disk.truth.keys.sorted() where path.isBelow(target) { notice(.touched(path), in: path.parent) }
+        }
         return true
     }
 
     /// A power cut may take a name back that was not synced.
     mutating func loseRenaming() {
         guard let renaming = unsyncedRenaming.take(), disk.look(at: renaming.former) == .absent,
-            disk.look(at: renaming.directory) == .directory, Bool.random(using: &random)
+            inode(at: renaming.target) == renaming.inode, Bool.random(using: &random)
         else { return }
-        tell("directory \(renaming.directory) is \(renaming.former) again")
-        renameDirectory(
-            by: DirectoryRenaming(
-                album: renaming.album, former: renaming.directory, directory: renaming.former, inode: renaming.inode))
+        tell("\(renaming.target) is \(renaming.former) again")
+        carry(
+            FolderRenaming(
+                renaming.subject, former: renaming.target, target: renaming.former, inode: renaming.inode))
     }
 
-    /// All that the run knows of the directory's files goes along.
-    private mutating func renameDirectory(by renaming: DirectoryRenaming) {
+    /// All that the run knows of the files goes along.
+    private mutating func carry(_ renaming: FolderRenaming) {
         func target(_ path: FolderPath) -> FolderPath { renaming.target(of: path) ?? path }
-        disk.renameDirectory(renaming.former, to: renaming.directory)
+        if renaming.isOfFile {
+            disk.set(renaming.target, disk.truth[renaming.former].map { disk.renamed($0) })
+            disk.set(renaming.former, nil)
+        } else {
+            disk.renameDirectory(renaming.former, to: renaming.target)
+        }
         ledger.moveAll { renaming.target(of: $0) }
         untold = Set(untold.map(target))
         takenAway = Dictionary(takenAway.map { (target($0.key), $0.value) }) { $1 }
@@ -133,18 +173,21 @@ extension FolderSimulation {
 
     /// What stands at both names, durably.
     mutating func sights(
-        of renaming: DirectoryRenaming, _ files: [FolderPath: FileRecord]
-    ) -> (former: DirectorySight, directory: DirectorySight) {
+        of renaming: FolderRenaming, _ files: [FolderPath: FileRecord]
+    ) -> (former: NameSight, target: NameSight) {
         let targets = files.map { (renaming.target(of: $0.key)!, $0.value) }
-        let former = sight(ofDirectory: renaming.former, files)
-        let directory = sight(ofDirectory: renaming.directory, Dictionary(uniqueKeysWithValues: targets))
+        let former = sight(of: renaming.former, isOfFile: renaming.isOfFile, files)
+        let target = sight(
+            of: renaming.target, isOfFile: renaming.isOfFile, Dictionary(uniqueKeysWithValues: targets))
         unsyncedRenaming = nil
-        return (former, directory)
+        return (former, target)
     }
 
-    private func sight(ofDirectory directory: FolderPath, _ files: [FolderPath: FileRecord]) -> DirectorySight {
-        DirectorySight(of: directory, on: disk) {
-            (inode: disk.inode(of: directory), holdsFile: files.contains { isUnchanged($0.key, $0.value) })
+    private func sight(
+        of path: FolderPath, isOfFile: Bool, _ files: [FolderPath: FileRecord]
+    ) -> NameSight {
+        NameSight(of: path, isOfFile: isOfFile, on: disk) {
+            inode(at: path).map { (inode: $0, isKnown: files.contains { isUnchanged($0.key, $0.value) }) }
         }
     }
 

@@ -48,9 +48,9 @@ extension FolderSimulation {
             return [.answer(.recognised(Set(known.keys), table))]
         case .mend(let path, let record): return mend(path, record, of: index)
         case .recogniseRenaming(let renaming, let files):
-            let (former, directory) = sights(of: renaming, files)
-            return [.answer(.renamingRecognised(renaming, former: former, directory: directory))]
-        case .renameDirectory(let album, let directory): return [.rename(.begin(album, directory))]
+            let (former, target) = sights(of: renaming, files)
+            return [.answer(.renamingRecognised(renaming, former: former, target: target))]
+        case .rename(let subject, let path): return [.rename(.begin(subject, path))]
         case .list(let directory):
             watched.insert(directory)
             untold = untold.filter { $0.parent != directory }

@@ -85,8 +85,8 @@ public struct FolderSimulation {
     var takenAway: [FolderPath: PhotoKey] = [:]
     /// What a power cut took of files that were known, and left of them, until somebody changes that.
     var powerLost: [FolderPath: (photo: PhotoKey, left: SimulatedFile?)] = [:]
-    /// A directory's new name that the disk may not have yet.
-    var unsyncedRenaming: DirectoryRenaming?
+    /// A new name that the disk may not have yet.
+    var unsyncedRenaming: FolderRenaming?
     /// How often the power was cut.
     var boot: UInt64 = 0
     /// When the files that wait were last looked at.

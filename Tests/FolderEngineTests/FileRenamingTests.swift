@@ -1,0 +1,233 @@
+import AlbumModel
+import TestSupport
+import Testing
+
+@testable import FolderEngine
+
+/// When a placed file gets its photo's new name, and what follows.
+struct FileRenamingTests {
+    private let former = FolderPath("A/x.jpg")
+    private let target = FolderPath("A/y.jpg")
+    private let later = TestFolder.now + .seconds(60)
+
+    /// The folder was looked through, and a photo is called by this name.
+    private func judge(
+        _ files: [FolderPath: FileRecord] = [:], named name: String = "y.jpg", mounts: KnownMounts = KnownMounts()
+    ) -> FolderJudge {
+        let known = files.isEmpty ? [former: record(1, .placed)] : files
+        var judge = TestFolder.judge(TestFolder.state(known), mounts: mounts)
+        judge.schedule.finishScan(isAvailable: true, after: .seconds(3600), now: TestFolder.now)
+        call(name, &judge, now: TestFolder.now)
+        return judge
+    }
+
+    private func call(_ name: String, _ judge: inout FolderJudge, now: MonotonicInstant) {
+        let names = [record(1).photo: PhotoName(shared: name, deviceName: "Anna")]
+        _ = judge.handle(.photosNamed(names), now: now)
+    }
+
+    /// Which file is handed out.
+    private func next(_ judge: inout FolderJudge, now: MonotonicInstant? = nil) -> FolderPath? {
+        guard case .rename(.photo(record(1).photo), let path)? = judge.next(now: now ?? later) else { return nil }
+        return path
+    }
+
+    private func begin(
+        _ judge: inout FolderJudge, beside names: [String] = ["x.jpg"], turns: Set<Turn>? = nil,
+        type: MediaType? = .jpeg
+    ) -> FolderRenaming? {
+        let entries = names.map { FolderWalk.Entry(name: Array($0.utf8), kind: .noDirectory) }
+        let look = FolderRenaming.Look(inode: 1, entries: entries, type: type)
+        return judge.beginRenaming(
+            .photo(record(1).photo), former, turns: turns ?? judge.turnsOfRenaming(former), look, now: later)
+    }
+
+    // Shows the whole way: handed out after a while, begun, and the record moved in the commit that ends the intent, with the
+    // times that the file has since. What else is in the directory stays.
+    @Test func aFileFollowsItsPhoto() throws {
+        var judge = judge([former: record(1, .placed), FolderPath("A/z.jpg"): record(2, .placed)])
+        #expect(judge.nextDeadline == TestFolder.now + .seconds(5) && next(&judge, now: TestFolder.now) == nil)
+        #expect(next(&judge) == former && next(&judge) == nil)
+        let renaming = try #require(begin(&judge))
+        #expect(renaming.target == target)
+        #expect(FolderRenaming(fact: (former.bytes, renaming.intent.value!)) == renaming)
+        #expect(judge.next(now: later) == nil && judge.nextDeadline == nil)
+        var moved = record(1, .placed)
+        moved.signature.changed = 9
+        let changes = facts(judge.handle(.renamed(renaming, .done(moved.signature)), now: later))
+        #expect(judge.state.files == [target: moved, FolderPath("A/z.jpg"): record(2, .placed)])
+        #expect(
+            changes == [
+                FactChange(kind: .folderFile, key: former.bytes, value: nil),
+                FactChange(kind: .folderFile, key: target.bytes, value: moved.bytes),
+                FactChange(kind: .folderRenaming, key: former.bytes, value: nil),
+            ])
+        // It has its name: nothing more comes of the same one.
+        call("y.jpg", &judge, now: later)
+        #expect(next(&judge, now: later + .seconds(60)) == nil && judge.nextDeadline == later + .seconds(3540))
+    }
+
+    // Shows that what a person writes into the file in that moment is not recorded as the photo.
+    @Test func whatIsWrittenMeanwhileIsSeen() throws {
+        var judge = judge()
+        #expect(next(&judge) == former)
+        let renaming = try #require(begin(&judge))
+        var written = record(1).signature
+        written.modified = 7
+        _ = judge.handle(.renamed(renaming, .done(written)), now: later)
+        #expect(judge.state.files == [target: record(1, .placed)])
+    }
+
+    // Shows that names which placing makes of the photo's stay, so that nothing is renamed twice: whatever their case, with
+    // what tells it from others, with the extension of its bytes, without what a file system cannot hold.
+    @Test(
+        arguments: [
+            ("A/X.JPG", "x.jpg"), ("A/x (Anna).jpg", "x.jpg"), ("A/x.jpg", "x.png"), ("A/x.jpeg", "x.jpeg"),
+            ("A/x_y.jpg", "x:y.jpg"), ("A/_CON.jpg", "CON.jpg"), ("A/Photo.jpg", "..."),
+        ])
+    func fittingNamesStay(path: String, name: String) {
+        var judge = judge([FolderPath(path): record(1, .placed)], named: name)
+        #expect(next(&judge) == nil)
+    }
+
+    // Shows that each name is mapped to one that fits: however odd, it is given once.
+    @Test(arguments: [
+        "y", "a/b.jpg", "nul", "Ünï.JPG", "  .y. ", String(repeating: "long ", count: 90), "y.heic", "{}.jpg",
+    ])
+    func namesAreMappedOnce(_ name: String) throws {
+        var judge = judge(named: name)
+        #expect(next(&judge) == former)
+        let renaming = try #require(begin(&judge))
+        _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
+        call(name, &judge, now: later)
+        #expect(next(&judge, now: later + .seconds(60)) == nil && judge.state.files.keys.contains(renaming.target))
+    }
+
+    // Shows that what is called so by a person is never renamed: their own file, one that was there, and a placed one to
+    // which they gave a name; nor is one beside which they have one of the photo's name.
+    @Test(arguments: [FileRecord.Origin.dropped, .adopted, .duplicate, .removed, .named])
+    func whatPeopleNamedStays(_ origin: FileRecord.Origin) {
+        var own = judge([former: record(1, origin)])
+        #expect(next(&own) == nil)
+        var beside = judge([former: record(1, .placed), target: record(1, .duplicate)])
+        #expect(next(&beside) == nil)
+    }
+
+    // Shows that a file in a directory that has another album's files as well, one on a disk of its own, one in the folder
+    // itself, one that nobody can look at, and one that the disk damaged stay as they are.
+    @Test func someFilesStay() {
+        var other = record(3)
+        other.photo.album = AlbumName.identifier("C")
+        var shared = judge([former: record(1, .placed), FolderPath("A/z.jpg"): other])
+        #expect(next(&shared) == nil)
+        let card = MountIdentity(fileSystem: 7, rootInode: 2)
+        var mounted = judge(mounts: KnownMounts(facts: [(key: FolderPath("A").bytes, value: card.bytes)]))
+        #expect(next(&mounted) == nil)
+        var bare = judge([FolderPath("x.jpg"): record(1, .placed)])
+        #expect(next(&bare) == nil)
+        var broken = judge()
+        broken.gaps.add(former, .unanswered)
+        #expect(next(&broken) == nil)
+        var damaged = judge()
+        damaged.damaged.insert(former, seen: record(2).signature, known: record(1).signature)
+        #expect(next(&damaged) == nil)
+    }
+
+    // Shows that a taken name is left, whether the disk has it, folder state, or somebody who is about to place a photo there.
+    @Test func takenNamesAreLeft() {
+        var onDisk = judge()
+        #expect(next(&onDisk) == former)
+        #expect(begin(&onDisk, beside: ["x.jpg", "Y.JPG"])?.target == FolderPath("A/y (Anna).jpg"))
+        var known = judge([former: record(1, .placed), FolderPath("A/Y.jpg"): record(2)])
+        #expect(next(&known) == former && begin(&known) == nil)
+        var reserved = judge()
+        #expect(next(&reserved) == former)
+        _ = reserved.reserve(target, for: record(3).photo)
+        #expect(begin(&reserved) == nil)
+        var strange = judge()
+        #expect(next(&strange) == former && begin(&strange, type: nil) == nil)
+    }
+
+    // Shows that nothing is renamed while something about the file waits: for a look, a person, or to go; nor without the
+    // photo's turn.
+    @Test func somebodyAtWorkIsWaitedFor() {
+        var waiting = judge()
+        _ = waiting.pending.insert(former, .absent, isExplained: true)
+        #expect(next(&waiting) == nil)
+        waiting.pending.remove(former)
+        #expect(next(&waiting, now: later + .seconds(600)) == former)
+        #expect(begin(&waiting, turns: []) == nil)
+        _ = waiting.handle(.unwanted([record(1).photo]), now: later)
+        #expect(begin(&waiting) == nil)
+        _ = waiting.handle(.notRenamed, now: later)
+        #expect(waiting.state.renaming == nil && waiting.nextDeadline != nil)
+    }
+
+    // Shows that a name that is given up before its turn is not given.
+    @Test func theLastNameCounts() {
+        var judge = judge()
+        call("x.jpg", &judge, now: later)
+        #expect(next(&judge) == nil)
+        call("y.jpg", &judge, now: later)
+        call("w.jpg", &judge, now: later)
+        #expect(next(&judge, now: later + .seconds(9)) == former)
+        #expect(judge.renamings.photos == [record(1).photo: PhotoName(shared: "w.jpg", deviceName: "Anna")])
+    }
+
+    // Shows that both names are kept free meanwhile, and that the file of a photo that left its album then goes under its new
+    // name.
+    @Test func nothingElseHappensMeanwhile() throws {
+        var judge = judge()
+        #expect(next(&judge) == former)
+        let renaming = try #require(begin(&judge))
+        #expect(judge.reserve(target, for: record(3).photo) == .taken)
+        #expect(judge.reserve(FolderPath("A/z.jpg"), for: record(3).photo) != .directoryUnfit)
+        _ = judge.handle(.unwanted([record(1).photo]), now: later)
+        #expect(judge.verdict(on: .absent, at: former, record(1, .placed)) == .later)
+        _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
+        #expect(judge.state.leaving == [target: record(1).photo] && judge.state.isLeaving(target))
+    }
+
+    // Shows that the events of a renaming are no person's: the file is looked at as a scan does, and none is missed under its
+    // former name.
+    @Test func itsEventsAreNobodysDoing() throws {
+        var judge = judge()
+        #expect(next(&judge) == former)
+        let renaming = try #require(begin(&judge))
+        _ = judge.handle(.noticed([.vanished(former), .touched(target)]), now: later)
+        _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
+        guard case .look(let job)? = judge.next(now: later) else {
+            Issue.record("nobody looks")
+            return
+        }
+        #expect(job.path == target && !job.isLive)
+        _ = judge.handle(.looked(job, .failure(.changed)), now: later)
+        _ = judge.handle(.finished(.look(job, .settled)), now: later)
+        guard case .check(let check)? = judge.next(now: later), case .vanished(let paths) = check.reason else {
+            Issue.record("nobody asks what is gone")
+            return
+        }
+        #expect(paths == [target: false])
+        let there = FolderCheck.Answer(sights: [target: .present(nil)], complaint: nil, away: [])
+        _ = judge.handle(.checked(check, there), now: later)
+        #expect(judge.pending.paths.isEmpty && judge.state.files[target]?.origin == .placed)
+    }
+
+    // Shows that a start, and where that could not look, a scan settle what a crash left: the record is under the name that
+    // the file has, and an intent of a later version is let be.
+    @Test(arguments: [true, false]) func lastsOverCrashes(isDone: Bool) throws {
+        let renaming = FolderRenaming(.photo(record(1).photo), former: former, target: target, inode: 1)
+        let journal: [FactKind: [[UInt8]: [UInt8]]] = [
+            .folderFile: [former.bytes: record(1, .placed).bytes],
+            .folderRenaming: [renaming.intent.key: renaming.intent.value!],
+        ]
+        var start = FolderStart(boot: BootID(bytes: [1])) { kind in (journal[kind] ?? [:]).map { ($0.key, $0.value) } }
+        #expect(start.renaming?.renaming == renaming && start.renaming?.files == [former: record(1, .placed)])
+        let file = NameSight.present(inode: 1, isKnown: true)
+        var findings = FolderStart.Findings()
+        findings.renamed = isDone ? (former: .absent, target: file) : (former: file, target: .absent)
+        _ = start.settle(findings)
+        #expect(start.state.files == [isDone ? target : former: record(1, .placed)] && start.state.renaming == nil)
+        #expect(FolderRenaming(fact: (former.bytes, [3] + renaming.intent.value!.dropFirst())) == nil)
+    }
+}
