@@ -4,10 +4,11 @@ public import AlbumModel
 public struct FolderOptions: RunOptions {
     /// What may go wrong in a run.
     public enum Trouble: String, CaseIterable, Sendable {
-        case crashes, failures, disk, card, clock, table, lostEvents, commits, power, home, undoing, damage, renaming
+        case crashes, failures, disk, card, clock, table, lostEvents, commits, power, home, undoing, damage, renaming,
+            naming
 
         /// Added later, and drawn apart: seeds give the others as before.
-        static let later: Set<Trouble> = [.power, .home, .undoing, .damage, .renaming]
+        static let later: Set<Trouble> = [.power, .home, .undoing, .damage, .renaming, .naming]
     }
 
     public var seed: UInt64

@@ -104,6 +104,7 @@ extension FolderSimulation {
             violated("photo \(content) \(what)")
         }
         checkNames()
+        checkFileNames()
     }
 
     /// Photos that are only renamed, moved or edited keep what was said of them.

@@ -4,7 +4,8 @@ import FolderEngine
 /// What goes wrong with disks, clocks and mounts.
 extension FolderSimulation {
     mutating func strike() {
-        let troubles = FolderOptions.Trouble.allCases.filter { temper.contains($0) && $0 != .renaming }
+        let others: Set<FolderOptions.Trouble> = [.renaming, .naming]
+        let troubles = FolderOptions.Trouble.allCases.filter { temper.contains($0) && !others.contains($0) }
         guard let trouble = troubles.randomElement(using: &random) else { return }
         if trouble == .card || trouble == .table, !isCardKnown { return }
         switch trouble {
@@ -24,7 +25,7 @@ extension FolderSimulation {
         case .power: if isOnce(in: 3) { cutPower() }
         case .home: if isOnce(in: 4) { loseJournal() }
         case .damage: if isOnce(in: 3) { loseBytes() }
-        case .crashes, .commits, .undoing, .renaming: break
+        case .crashes, .commits, .undoing, .renaming, .naming: break
         }
     }
 

@@ -110,6 +110,7 @@ extension FolderSimulation {
     mutating func move(_ path: FolderPath, to target: FolderPath) {
         guard path != target, let file = disk.truth[path] else { return }
         tell("move \(path) \(file.content) to \(target)")
+        placedInodes.remove(file.signature.inode)
         let isCopy = path.isBelow(FolderDisk.card) != target.isBelow(FolderDisk.card)
         let moved = isCopy ? disk.newFile(file.content, isOpen: file.isOpen) : disk.renamed(file)
         disk.set(path, nil)

@@ -132,6 +132,10 @@ extension FolderSimulation {
             inode(of: renaming.subject, at: former) == renaming.inode, disk.look(at: target) == .absent
         else { return false }
         tell("rename \(former) to \(target)")
+        if case .photo(let photo) = renaming.subject {
+            if !isGiven(former, to: photo.blob) { violated("\(former) is renamed, and a person called it so") }
+            give(target, to: photo.blob)
+        }
         carry(renaming)
         unsyncedRenaming = renaming
         if renaming.isOfFile {

@@ -142,7 +142,10 @@ extension FolderSimulation {
 
     private mutating func apply(_ edit: FolderEdit) {
         switch edit {
-        case .renamed, .removed: gathering.apply(edit, to: nil)
+        case .renamed(let album, let blob, _, _):
+            gathering.apply(edit, to: nil)
+            tellNames(of: [PhotoKey(album: album, blob: blob)])
+        case .removed: gathering.apply(edit, to: nil)
         case .replaced(_, _, let drop):
             checkAdd(drop)
             gathering.apply(edit, to: nil)
@@ -197,7 +200,7 @@ extension FolderSimulation {
         checkAdd(drop)
         nameAlbum(key.album, after: directory)
         gathering.remember(directory, key.album)
-        gathering.contribute(key)
+        gathering.contribute(key, named: drop.name)
         return [.answer(.contributed(taken, job, key.album))]
     }
 
@@ -236,13 +239,9 @@ extension FolderSimulation {
                 if complaint != nil || disk.isAway(directory) { return [.pass([.photo(photo.blob)])] }
                 disk.makeDirectory(directory)
             }
-            // Many have one name, whatever its case.
-            let name = photo.blob.bytes[7] % 2 == 0 ? "placed.jpg" : "Placed.JPG"
-            return [
-                .place(
-                    .attempt(
-                        .init(photo, in: directory, name: name, type: .jpeg, deviceName: "Ben")))
-            ]
+            let name = temper.contains(.naming) ? gathering.name(of: photo) : SimulatedGathering.othersName(of: photo)
+            let placing = FolderEngine.Placing(photo, in: directory, name: name, type: .jpeg, deviceName: Self.device)
+            return [.place(.attempt(placing))]
         case .attempt(var placing):
             switch placing.next(&judge) {
             case .unwanted, .directoryUnfit, .exhausted: return [.pass([.photo(placing.photo.blob)])]
@@ -257,7 +256,10 @@ extension FolderSimulation {
             // Its removal may have come while it was on its way.
             if !gathering.visible.contains(placing.photo) { unfollowed.insert(placing.photo) }
             let next: Step = outcome == .taken ? .place(.attempt(placing)) : .pass([.photo(placing.photo.blob)])
-            return handle(.placed(path, placing.photo, outcome)) + [next]
+            let followers = handle(.placed(path, placing.photo, outcome))
+            // It may have another name since.
+            tellNames(of: [placing.photo])
+            return followers + [next]
         }
     }
 
@@ -282,6 +284,8 @@ extension FolderSimulation {
             file.isDurable = true
             disk.set(path, file)
             notice(.touched(path), in: path.parent)
+            give(path, to: photo.blob)
+            placedInodes.insert(file.signature.inode)
             tell("place \(path) \(content)")
             return .placed(file.signature)
         }

@@ -87,6 +87,10 @@ public struct FolderSimulation {
     var powerLost: [FolderPath: (photo: PhotoKey, left: SimulatedFile?)] = [:]
     /// A new name that the disk may not have yet.
     var unsyncedRenaming: FolderRenaming?
+    /// The names under which the agent put each photo into the folder.
+    var givenNames: [BlobID: Set<String>] = [:]
+    /// The files that it put there, until a person moves them.
+    var placedInodes: Set<UInt64> = []
     /// How often the power was cut.
     var boot: UInt64 = 0
     /// When the files that wait were last looked at.
@@ -158,6 +162,7 @@ public struct FolderSimulation {
             deliverLate()
             endAsking()
             if temper.contains(.renaming), isOnce(in: 40) { renameAlbum() }
+            if temper.contains(.naming), isOnce(in: 40) { renamePhoto() }
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<12: act()
             case 12..<19: strike()
@@ -286,6 +291,7 @@ public struct FolderSimulation {
         judge = Self.judge(of: start, now: now)
         commit(changes)
         tellNames()
+        tellNames(of: gathering.visible)
         ask()
         followAll()
     }

@@ -9,6 +9,8 @@ struct SimulatedGathering: Sendable {
     private(set) var ever: Set<PhotoKey> = []
     /// What albums are called.
     private(set) var names: [AlbumID: String] = [:]
+    /// What photos are called.
+    private var photoNames: [PhotoKey: String] = [:]
     /// Which albums directories stand for, as the agent remembers it.
     private(set) var directories: [FolderPath: AlbumID] = [:]
     /// What somebody wrote about a photo: it has to go along.
@@ -37,6 +39,15 @@ struct SimulatedGathering: Sendable {
     }
 
     mutating func rename(_ album: AlbumID, to name: String) { names[album] = name }
+
+    mutating func rename(_ photo: PhotoKey, to name: String) { photoNames[photo] = name }
+
+    func name(of photo: PhotoKey) -> String { photoNames[photo] ?? Self.othersName(of: photo) }
+
+    /// As whoever added it called it. Many have one name, whatever its case.
+    static func othersName(of photo: PhotoKey) -> String {
+        photo.blob.bytes[7] % 2 == 0 ? "placed.jpg" : "Placed.JPG"
+    }
 
     mutating func remember(_ directory: FolderPath, _ album: AlbumID) { directories[directory] = album }
 
@@ -69,7 +80,9 @@ struct SimulatedGathering: Sendable {
         others.remove(key)
     }
 
-    mutating func contribute(_ key: PhotoKey) {
+    /// - Parameter name: Of a photo that nobody has named.
+    mutating func contribute(_ key: PhotoKey, named name: String) {
+        if photoNames[key] == nil { photoNames[key] = ever.contains(key) ? Self.othersName(of: key) : name }
         own.insert(key)
         ever.insert(key)
         hidden.remove(key)
@@ -80,17 +93,20 @@ struct SimulatedGathering: Sendable {
     /// - Parameter target: The album to which a photo moves.
     mutating func apply(_ edit: FolderEdit, to target: AlbumID?) {
         switch edit {
-        case .renamed: break
+        case .renamed(let album, let blob, let name, _):
+            // Only a photo of one's own is renamed for everyone.
+            let key = PhotoKey(album: album, blob: blob)
+            if own.contains(key) { photoNames[key] = name }
         case .removed(let album, let blob, _): take(PhotoKey(album: album, blob: blob))
         case .moved(let album, let blob, let drop):
-            replace(PhotoKey(album: album, blob: blob), by: PhotoKey(album: target!, blob: drop.blob.id))
+            replace(PhotoKey(album: album, blob: blob), by: PhotoKey(album: target!, blob: drop.blob.id), drop.name)
         case .replaced(let album, let old, let drop):
-            replace(PhotoKey(album: album, blob: old), by: PhotoKey(album: album, blob: drop.blob.id))
+            replace(PhotoKey(album: album, blob: old), by: PhotoKey(album: album, blob: drop.blob.id), drop.name)
         }
     }
 
-    private mutating func replace(_ old: PhotoKey, by new: PhotoKey) {
-        contribute(new)
+    private mutating func replace(_ old: PhotoKey, by new: PhotoKey, _ name: String) {
+        contribute(new, named: name)
         captions[new] = captions[old] ?? captions[new]
         take(old)
     }
