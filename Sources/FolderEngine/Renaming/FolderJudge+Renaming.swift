@@ -125,9 +125,9 @@ extension FolderJudge {
         case .photo(let photo):
             guard let type = look.type, let name = renamings.photos[photo] else { return nil }
             let taken = Set(look.entries.map { DiskName.folded(String(decoding: $0.name, as: UTF8.self)) })
-            return name.names(in: path.parent, of: photo.blob, type).first { !taken.contains(DiskName.folded($0)) }
-                .map { path.parent.appending($0.utf8) }
-                .flatMap { state.isFree($0) && looks.found(at: $0) == nil ? $0 : nil }
+            return name.names(in: path.parent, of: photo.blob, type).lazy
+                .filter { !taken.contains(DiskName.folded($0)) }.map { path.parent.appending($0.utf8) }
+                .first { state.isFree($0) && looks.found(at: $0) == nil }
         }
     }
 
