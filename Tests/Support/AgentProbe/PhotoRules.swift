@@ -46,9 +46,7 @@ struct PhotoRules: Sendable {
             isHidden = removedPhotos.hidden[photo.key] != nil
             isInTrash = removedPhotos.trash[photo.key] != nil
             isHeld = HomeRules.holds(BlobStore.path(of: photo.blob, home: probe.home), photo.blob)
-            hasFile = [SamplePhoto.album, SamplePhoto.otherAlbum].contains {
-                HomeRules.holds(photo.path(probe, in: $0), photo.blob)
-            }
+            hasFile = photo.paths(probe).contains { HomeRules.holds($0, photo.blob) }
         }
 
         func isAt(_ fate: PhotoFate) -> Bool {

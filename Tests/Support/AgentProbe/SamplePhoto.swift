@@ -22,13 +22,17 @@ enum SamplePhoto: UInt8, CaseIterable, Sendable {
     }
 
     var name: String { "\(self).jpg" }
+    /// What it is called later.
+    var otherName: String { "\(self) too.jpg" }
     var bytes: [UInt8] { Self.contents[Int(rawValue)].bytes }
     var blob: BlobID { Self.contents[Int(rawValue)].blob }
     var key: PhotoKey { PhotoKey(album: AlbumName.identifier(Self.album), blob: blob) }
 
-    /// In the folder.
-    func path(_ probe: Probe, in directory: String) -> String {
-        "\(AgentSession.folder(of: probe))/\(directory)/\(name)"
+    /// Where its file may be in the folder.
+    func paths(_ probe: Probe) -> [String] {
+        [Self.album, Self.otherAlbum].flatMap { directory in
+            [name, otherName].map { "\(AgentSession.folder(of: probe))/\(directory)/\($0)" }
+        }
     }
 }
 

@@ -5,7 +5,10 @@ extension StoreOperation {
     /// module the parts that it takes.
     public static var ofAgents: [StoreOperation] {
         #if DEBUG
-        [founding, newPhrase, firstStart, removing, restoring, renamingAlbum, backup, backupAgain, newMachine]
+        [
+            founding, newPhrase, firstStart, removing, restoring, renamingAlbum, renamingPhotos, backup, backupAgain,
+            newMachine,
+        ]
         #else
         []
         #endif
