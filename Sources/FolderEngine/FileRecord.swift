@@ -27,7 +27,7 @@ package struct FileRecord: Hashable, Sendable {
         case duplicate = 4
         /// It was found holding a photo that somebody removed from the album.
         case removed = 5
-        /// This program put it there, and a person gave it another name here.
+        /// This program put it there, and a person gave it another name, or another place in its album.
         case named = 6
     }
 
@@ -41,9 +41,13 @@ package struct FileRecord: Hashable, Sendable {
         self.origin = origin
     }
 
-    /// The origin of the file once a person moved it: what they call it stays.
+    /// The origin of the file once a person moved it: what they call it stays, and where in its album's directory they put
+    /// it. That directory may have got another name with all that is in it.
     func origin(movedFrom former: FolderPath, to path: FolderPath) -> Origin {
-        origin == .placed && Drop.name(former) != Drop.name(path) ? .named : origin
+        func place(_ path: FolderPath) -> String {
+            AlbumName.composed(String(decoding: path.bytes.dropFirst(path.albumDirectory.bytes.count), as: UTF8.self))
+        }
+        return origin == .placed && place(former) != place(path) ? .named : origin
     }
 }
 

@@ -117,19 +117,21 @@ struct ChangeGroupTests {
         #expect(paths(decide(group, confirmed: ["A/x.jpg"], unseen: ["A"]).free) == ["A/x.jpg"])
     }
 
-    // Shows that a file that a person gave another name keeps that, also one of their copies that stands for it from now on;
-    // and that a file which only moved within its album goes on having its photo's name.
+    // Shows that a file to which a person gave another name, or another place in its album, keeps that, also one of their
+    // copies that stands for it from now on; and that one that came along with its directory goes on having its photo's name.
     @Test func whatPeopleNamedIsTheirs() {
-        let renamed = group(
-            ["A/x.jpg": .absent, "A/mine.jpg": photo(1)], in: state(["A/x.jpg": record(1, origin: .placed)]))
-        let moved = group(
-            ["A/x.jpg": .absent, "A/sub/x.jpg": photo(1)], in: state(["A/x.jpg": record(1, origin: .placed)]))
-        let copied = state(["A/x.jpg": record(1, origin: .placed), "A/y.jpg": record(1, origin: .duplicate)])
-        func origin(_ group: ChangeGroup, _ state: FolderState) -> FileRecord.Origin? {
-            group.settlement(of: group.judgement.steps, albums: [:], in: state).settlement.held.first?.record.origin
+        let placed = state(["A/x.jpg": record(1, origin: .placed)])
+        func origin(_ changes: [String: PendingChanges.Now], in state: FolderState) -> FileRecord.Origin? {
+            let group = group(changes, in: state)
+            return group.settlement(of: group.judgement.steps, albums: [:], in: state).settlement.held.first?.record
+                .origin
         }
-        #expect(origin(renamed, state([:])) == .named && origin(moved, state([:])) == .placed)
-        #expect(origin(group(["A/x.jpg": .absent], in: copied), copied) == .named)
+        for path in ["A/mine.jpg", "A/sub/x.jpg"] {
+            #expect(origin(["A/x.jpg": .absent, path: photo(1)], in: placed) == .named)
+        }
+        #expect(origin(["A/x.jpg": .absent, "A2/x.jpg": photo(1)], in: placed) == .placed)
+        let copied = state(["A/x.jpg": record(1, origin: .placed), "A/y.jpg": record(1, origin: .duplicate)])
+        #expect(origin(["A/x.jpg": .absent], in: copied) == .named)
     }
 
     // Shows that a photo which may be where nobody can look now is not lost, neither removed nor replaced, before somebody

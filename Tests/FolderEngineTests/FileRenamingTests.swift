@@ -83,6 +83,7 @@ struct FileRenamingTests {
     @Test(
         arguments: [
             ("A/X.JPG", "x.jpg"), ("A/x (Anna).jpg", "x.jpg"), ("A/x.jpg", "x.png"), ("A/x.jpeg", "x.jpeg"),
+            ("A/\(String(repeating: "x", count: 150)).jpg", String(repeating: "x", count: 300)),
             ("A/x_y.jpg", "x:y.jpg"), ("A/_CON.jpg", "CON.jpg"), ("A/Photo.jpg", "..."),
         ])
     func fittingNamesStay(path: String, name: String) {
@@ -104,13 +105,17 @@ struct FileRenamingTests {
     }
 
     // Shows that what is called so by a person is never renamed: their own file, one that was there, and a placed one to
-    // which they gave a name; nor is one beside which they have one of the photo's name.
+    // which they gave a name; nor is one of which they made a copy, until that is gone.
     @Test(arguments: [FileRecord.Origin.dropped, .adopted, .duplicate, .removed, .named])
     func whatPeopleNamedStays(_ origin: FileRecord.Origin) {
         var own = judge([former: record(1, origin)])
         #expect(next(&own) == nil)
-        var beside = judge([former: record(1, .placed), target: record(1, .duplicate)])
-        #expect(next(&beside) == nil)
+        let copy = FolderPath("A/mine.jpg")
+        var copied = judge([former: record(1, .placed), copy: record(1, .duplicate)])
+        #expect(next(&copied) == nil && copied.renamings.photos.count == 1)
+        _ = copied.state.drop(copy)
+        copied.renamings.checkPhotos(now: later)
+        #expect(next(&copied, now: later + .seconds(9)) == former)
     }
 
     // Shows that a file in a directory that has another album's files as well, one on a disk of its own, one in the folder

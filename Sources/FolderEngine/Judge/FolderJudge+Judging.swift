@@ -137,6 +137,7 @@ extension FolderJudge {
         self.round = nil
         let (settlement, unplaced) = group.settlement(of: decision.free, albums: albums, in: state)
         let changes = state.settle(settlement)
+        renamings.checkPhotos(now: now)
         schedule.noticed(touched: unplaced, vanished: [], isLive: true, now: now)
         let kept = decision.kept
         // Looks that found them as folder state had them then say nothing of what it has now.

@@ -46,16 +46,32 @@ package enum DiskName {
 
         package mutating func next() -> String? {
             defer { digitCount += 4 }
-            let note: String
+            return note(digitCount).map { DiskName.joined(stem, $0, ending, unitCount: unitCount) }
+        }
+
+        /// What tells the photo from others of its name.
+        private func note(_ digitCount: Int) -> String? {
             switch digitCount {
-            case -4: note = ""
-            case 0: note = device.isEmpty ? "" : " (\(device))"
+            case -4: return ""
+            case 0: return device.isEmpty ? "" : " (\(device))"
             case ...hex.utf8.count:
                 let digits = hex.prefix(digitCount)
-                note = device.isEmpty ? " (\(digits))" : " (\(device) \(digits))"
+                return device.isEmpty ? " (\(digits))" : " (\(device) \(digits))"
             default: return nil
             }
-            return DiskName.joined(stem, note, ending, unitCount: unitCount)
+        }
+
+        /// Whether a name is one of these, whatever its case. A long one may have been cut for a directory of another name.
+        func fits(_ name: String) -> Bool {
+            let (name, whole) = (DiskName.folded(name), DiskName.folded(stem))
+            return stride(from: -4, through: hex.utf8.count, by: 4).contains { digitCount in
+                guard let note = note(digitCount) else { return false }
+                let rest = DiskName.folded(note + ending)
+                guard name.hasSuffix(rest) else { return false }
+                let start = name.dropLast(rest.count)
+                let isCut = name.utf16.count > DiskName.fileUnitCountMin / 2 && whole.hasPrefix(start)
+                return start == whole || isCut && (whole + rest).utf16.count > DiskName.fileUnitCountMin
+            }
         }
     }
 

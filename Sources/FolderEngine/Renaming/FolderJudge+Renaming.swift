@@ -81,24 +81,24 @@ extension FolderJudge {
         return state.directories(of: album).contains { names.fits($0, of: album) } ? nil : directory
     }
 
-    /// The file of a photo that this program placed in its album's directory, if none there has the photo's name. One that a
-    /// person put there, or gave another name, is called as they like.
+    /// The file of a photo that this program placed, if it has not the photo's name. One that a person put there, or gave
+    /// another name, is called as they like.
     private func misnamedFile(of photo: PhotoKey, called name: PhotoName) -> FolderPath? {
-        let paths = state.paths(of: photo)
-        let placed = paths.filter { path in
-            path.parent != .root
-                && (state.files[path]!.origin == .placed || PlantedFault.isPlanted(.ownFilesRenamed))
+        let placed = state.paths(of: photo).filter { path in
+            state.files[path]!.origin == .placed || PlantedFault.isPlanted(.ownFilesRenamed)
         }
-        guard let path = placed.min(), !paths.contains(where: { name.fits($0, of: photo.blob) }) else { return nil }
-        return path
+        return placed.min().flatMap { name.fits($0, of: photo.blob) ? nil : $0 }
     }
 
     /// Whether a directory, or a file in it, may be renamed at all: it is one album's, on the folder's own disk, and all of
-    /// it can be looked at; and the file's bytes are its photo's.
+    /// it can be looked at; and the file is the only one of its photo there, and not damaged.
     private func isMovable(_ path: FolderPath, _ subject: FolderRenaming.Subject) -> Bool {
         let directory = path.albumDirectory
-        let isDamaged = state.files[path].map { damaged.contains(path, known: $0.signature) } ?? false
-        return Set(state.albums(in: directory).keys) == [subject.album] && !gaps.covers(path) && !isDamaged
+        if case .photo(let photo) = subject {
+            let isDamaged = state.files[path].map { damaged.contains(path, known: $0.signature) } ?? true
+            if directory == .root || isDamaged || state.paths(of: photo).count > 1 { return false }
+        }
+        return Set(state.albums(in: directory).keys) == [subject.album] && !gaps.covers(path)
             && ![Set(gaps.reasons.keys), Set(mounts.identities.keys)].joined().contains {
                 $0 == directory || $0.isBelow(directory)
             }

@@ -15,11 +15,10 @@ public struct PhotoName: Hashable, Sendable {
     package func fits(_ path: FolderPath, of blob: BlobID) -> Bool {
         let name = String(decoding: path.name, as: UTF8.self)
         if name == shared { return true }
-        let (folded, fileExtension) = (DiskName.folded(name), name.split(separator: ".").last?.lowercased())
+        let fileExtension = name.split(separator: ".").last?.lowercased()
         // Its extension is one of its bytes' type, of which there may be several.
         return MediaType.known.contains { type in
-            type.fileExtensions.contains { $0 == fileExtension }
-                && names(in: path.parent, of: blob, type).contains { DiskName.folded($0) == folded }
+            type.fileExtensions.contains { $0 == fileExtension } && names(in: path.parent, of: blob, type).fits(name)
         }
     }
 

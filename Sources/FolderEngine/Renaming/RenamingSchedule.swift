@@ -72,8 +72,12 @@ struct RenamingSchedule: Sendable {
     }
 
     mutating func checkAll(now: MonotonicInstant) {
-        check(albums.keys.map { .album($0) } + photos.keys.map { .photo($0) }, now: now)
+        check(albums.keys.map { .album($0) }, now: now)
+        checkPhotos(now: now)
     }
+
+    /// What kept files from their names may be over.
+    mutating func checkPhotos(now: MonotonicInstant) { check(photos.keys.map { .photo($0) }, now: now) }
 
     private func isNamed(_ subject: Subject) -> Bool {
         switch subject {

@@ -35,7 +35,7 @@ extension FolderSimulation {
     // MARK: What must be true
 
     /// Once everything rests, each file that the agent placed, and that no person moved or wrote to, has its photo's name, or
-    /// one made of it; but in a directory that is several albums', on a card, and beside a file of that name.
+    /// one made of it; but in a directory that is several albums', on a card, and where the person has a copy.
     mutating func checkFileNames() {
         guard temper.contains(.naming) else { return }
         let photos = photos
@@ -46,8 +46,10 @@ extension FolderSimulation {
             else { continue }
             let directory = path.albumDirectory
             let isShared = photos.contains { $0.key.albumDirectory == directory && $0.value.album != photo.album }
-            let isNamed = photos.contains { $0.value == photo && isName(of: photo, $0.key) }
-            if isNamed || isShared || directory == FolderDisk.card || directory == .root { continue }
+            let isCopied = photos.values.count { $0 == photo } > 1
+            if isName(of: photo, path) || isCopied || isShared || directory == FolderDisk.card || directory == .root {
+                continue
+            }
             violated("\(path) is of a photo that is called \(gathering.name(of: photo))")
         }
     }
