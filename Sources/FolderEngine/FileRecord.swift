@@ -44,10 +44,8 @@ package struct FileRecord: Hashable, Sendable {
     /// The origin of the file once a person moved it: what they call it stays, and where in its album's directory they put
     /// it. That directory may have got another name with all that is in it.
     func origin(movedFrom former: FolderPath, to path: FolderPath) -> Origin {
-        func place(_ path: FolderPath) -> String {
-            AlbumName.composed(String(decoding: path.bytes.dropFirst(path.albumDirectory.bytes.count), as: UTF8.self))
-        }
-        return origin == .placed && place(former) != place(path) ? .named : origin
+        let places = [former, path].map { $0.bytes.dropFirst($0.albumDirectory.bytes.count) }
+        return origin == .placed && places[0] != places[1] ? .named : origin
     }
 }
 

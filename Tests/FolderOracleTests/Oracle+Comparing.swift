@@ -9,6 +9,7 @@ import TestSupport
 extension Oracle {
     /// What a laptop's folder has otherwise than it should; `nil` for nothing. Learns where photos were placed.
     mutating func compareFiles(_ sight: Sight, of laptop: Int) -> String? {
+        if let path = followNames(sight, of: laptop) { return "\(path) has a former name of its photo" }
         let news = files[laptop].differences(from: sight.disk, as: \.content.blob)
         if let path = news.first(where: { files[laptop].files[$0] != nil }) {
             return "\(path) \(sight.disk[path] == nil ? "is missing" : "is otherwise"), \(files[laptop].files[path]!)"
@@ -20,7 +21,9 @@ extension Oracle {
             guard let index = wanted.firstIndex(where: { isPlace(path, for: $0, sight.disk[path]!, on: laptop) }) else {
                 return "\(path) should not be there"
             }
-            files[laptop].put(wanted.remove(at: index), at: path)
+            let key = wanted.remove(at: index)
+            files[laptop].put(key, at: path)
+            placed[laptop][path] = key
         }
         if let key = wanted.first(where: { files[laptop].paths(of: $0).isEmpty }) { return "no file holds \(key)" }
         let path = files[laptop].differences(from: sight.known.mapValues(\.blob), as: \.content.blob).first
@@ -28,6 +31,27 @@ extension Oracle {
             let holds = files[laptop].files[path].map { "holds \($0)" } ?? "is not there"
             return "\(path) \(holds), and the agent \(sight.known[path] == nil ? "does not know" : "says otherwise")"
         }
+    }
+
+    /// Placed files have their photos' names, or names that are made of these, while they are the only ones of these and no
+    /// other album's are beside them. Where such a one is then is learned anew.
+    ///
+    /// - Returns: one that is still to follow.
+    private mutating func followNames(_ sight: Sight, of laptop: Int) -> DiskPath? {
+        placed[laptop] = placed[laptop].filter { files[laptop].files[$0.key] == $0.value }
+        for (path, key) in placed[laptop].sorted(by: { $0.key < $1.key }) {
+            let photo = photo(key)
+            let isShared = files[laptop].files.contains {
+                $0.key.directory == path.directory && $0.value.album != key.album
+            }
+            guard photo.isLive, files[laptop].paths(of: key) == [path], !isShared else { continue }
+            if sight.disk[path] == nil {
+                files[laptop].take(path)
+            } else if !photo.names.contains(where: { Self.fits(path, $0, key.content, of: photo.contributors) }) {
+                return path
+            }
+        }
+        return nil
     }
 
     /// The same of listings. Learns what was left open.
@@ -143,9 +167,22 @@ extension Oracle {
         return text == plain || text.hasPrefix(plain + " (") && text.hasSuffix(")")
     }
 
+    /// Whether a file keeps its name, whose case does not count. A long one may have been cut for another directory.
+    private static func fits(
+        _ path: DiskPath, _ shared: String, _ content: PhotoContent, of contributors: Set<Int>
+    ) -> Bool {
+        func plain(_ text: String) -> String { text.precomposedStringWithCanonicalMapping.lowercased() }
+        return isName(
+            DiskPath(plain(path.text)), for: plain(shared), content,
+            by: contributors.map { laptopNames[$0].lowercased() }, mayBeCut: path.name.utf8.count > 100)
+    }
+
     /// The shared name with an ending that tells the type; where that is taken, with a device's name; where that is
     /// taken too, with more and more of the photo's hash. All within what a name, and a path below the folder, may have.
-    private static func isName(_ path: DiskPath, for shared: String, _ content: PhotoContent) -> Bool {
+    private static func isName(
+        _ path: DiskPath, for shared: String, _ content: PhotoContent, by devices: [String] = laptopNames,
+        mayBeCut: Bool = false
+    ) -> Bool {
         let name = path.name
         let dot = shared.lastIndex(of: ".")
         let ending = dot.map { String(shared[$0...]) } ?? ".jpg"
@@ -153,10 +190,11 @@ extension Oracle {
         guard name.hasSuffix(ending), name.utf8.count <= 255, path.text.utf16.count <= 220 else { return false }
         let rest = name.dropLast(ending.count)
         func isStem(_ text: some StringProtocol) -> Bool {
-            text == stem || stem.hasPrefix(text) && (name.utf8.count > 250 || path.text.utf16.count > 215)
+            text == stem
+                || stem.hasPrefix(text) && (mayBeCut || name.utf8.count > 250 || path.text.utf16.count > 215)
         }
         if isStem(rest) { return true }
-        return laptopNames.contains { device in
+        return devices.contains { device in
             stride(from: 0, through: 64, by: 4).contains { digits in
                 let note = digits == 0 ? " (\(device))" : " (\(device) \(content.blob.hex.prefix(digits)))"
                 return rest.hasSuffix(note) && isStem(rest.dropLast(note.count))

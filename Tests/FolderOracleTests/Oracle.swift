@@ -48,6 +48,8 @@ struct Oracle: Sendable {
     var photos: [Key: Photo] = [:]
     /// Files of each laptop, as far as they are known: not those that its agent has still to place.
     var files = laptops.map { _ in FolderLedger<DiskPath, Key>() }
+    /// Those that each agent placed, and of which no person made anything else: they follow the names of their photos.
+    var placed = laptops.map { _ in [DiskPath: Key]() }
     var trash = laptops.map { _ in Set<Key>() }
     /// What a laptop's store may have lost, since its file was written to through another name.
     var overwritten = laptops.map { _ in Set<PhotoContent>() }
@@ -73,7 +75,7 @@ extension Oracle {
         // Who makes it at the same time may spell it otherwise.
         if albums[key.album].id == nil { albums[key.album].names.insert(path.directory.sharedName) }
         let isCopy = !files[laptop].paths(of: key).isEmpty
-        files[laptop].put(key, at: path)
+        put(key, at: path, on: laptop)
         let photo = photo(key)
         if photo.isLive, photo.hidden.contains(laptop) {
             // They want to see it again; nobody else hears of that.
@@ -86,7 +88,7 @@ extension Oracle {
     mutating func rename(_ path: DiskPath, to target: DiskPath, on laptop: Int) {
         let key = files[laptop].take(path)!
         let others = files[laptop].paths(of: key)
-        files[laptop].put(key, at: target)
+        put(key, at: target, on: laptop)
         guard photo(key).contributors.contains(laptop), path.sharedName != target.sharedName else { return }
         // Of several files one stands for the photo, and which that is nobody is told.
         photos[key]!.names = (others.isEmpty ? [] : photo(key).names).union([target.sharedName])
@@ -114,6 +116,7 @@ extension Oracle {
         let (key, otherKey) = (files[laptop].files[path]!, files[laptop].files[other]!)
         guard key.album != otherKey.album else {
             files[laptop].swap(path, other)
+            for path in [path, other] { placed[laptop][path] = nil }
             guard path.sharedName != other.sharedName else { return }
             if photo(key).contributors.contains(laptop) { photos[key]!.names = [other.sharedName] }
             if photo(otherKey).contributors.contains(laptop) { photos[otherKey]!.names = [path.sharedName] }
@@ -141,10 +144,18 @@ extension Oracle {
     }
 
     private mutating func moveFiles(from directory: DiskPath, to name: DiskPath, on laptop: Int) {
-        files[laptop].moveAll { path in
+        func target(_ path: DiskPath) -> DiskPath? {
             guard path.directory == directory else { return nil }
             return DiskPath(name.text + path.text.dropFirst(directory.text.count))
         }
+        files[laptop].moveAll(target)
+        placed[laptop] = Dictionary(placed[laptop].map { (target($0.key) ?? $0.key, $0.value) }) { $1 }
+    }
+
+    /// A person's file, over what is there.
+    mutating func put(_ key: Key, at path: DiskPath, on laptop: Int) {
+        files[laptop].put(key, at: path)
+        placed[laptop][path] = nil
     }
 
     /// A photo takes another's place: that photo under another album, or an edit. Of a photo with several files only a
@@ -161,7 +172,7 @@ extension Oracle {
     }
 
     private mutating func arrive(_ key: Key, after old: Key, at path: DiskPath, on laptop: Int) {
-        files[laptop].put(key, at: path)
+        put(key, at: path, on: laptop)
         add(key, called: path.sharedName, by: laptop)
         let before = photo(old)
         if let caption = before.caption, !caption.isEmpty, photo(key).caption == nil { photos[key]!.caption = caption }

@@ -37,7 +37,7 @@ extension People {
             let path = (used ?? DiskPath(name)).appending("twin \(log.count).jpg")
             note("\(laptop.name): drop twin \(key) at \(path)")
             laptop.hands.drop(key.content.bytes, at: path.text)
-            oracle.files[laptop.number].put(key, at: path)
+            oracle.put(key, at: path, on: laptop.number)
             oracle.photos[key, default: Oracle.Photo()].contributors.insert(laptop.number)
             oracle.photos[key]!.names.insert(path.sharedName)
             oracle.photos[key]!.isOpen = true

@@ -82,6 +82,12 @@ struct Table: Sendable {
                     return "\(laptop.name): \(difference)"
                 }
             }
+            // Of several names it is known by now which one a photo has, and files follow.
+            for (laptop, sight) in sights {
+                if let difference = learned.compareFiles(sight, of: laptop.number) {
+                    return "\(laptop.name): \(difference)"
+                }
+            }
             return nil
         }
         people.oracle = learned
