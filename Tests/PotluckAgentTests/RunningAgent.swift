@@ -17,8 +17,8 @@ import Synchronization
 /// A folder that only remembers what it was asked, and places photos when it is let.
 final class NotedFolder: FolderFiles {
     func follow(_ names: [AlbumID: AlbumNames]) {}
-    func follow(_ names: [PhotoKey: PhotoName]) {}
-    func placedFiles() -> [FolderFile] { [] }
+    func follow(_ names: [PhotoKey: PhotoName]) { named.withLock { $0.merge(names) { $1 } } }
+    func placedFiles() -> [FolderFile] { files() }
     func ownFiles() -> [FolderFile] { [] }
     func share(_ file: FolderFile) async -> Bool { false }
     func separate(_ file: FolderFile) async -> Bool { false }
@@ -31,11 +31,20 @@ final class NotedFolder: FolderFiles {
 
     private let noted = Mutex<[Note]>([])
     private let listed = Mutex<[FolderFile]>([])
+    private let named = Mutex<[PhotoKey: PhotoName]>([:])
     private let unshared = Mutex(IncomingFiles(files: 0, bytes: 0, paths: [], isScanComplete: true))
     private let refusal = Mutex<String?>(nil)
     private let failure = Mutex<String?>(nil)
     private let gate = Mutex(Gate())
     var notes: [Note] { noted.withLock { $0 } }
+
+    /// What photos are called, as far as it was told since it was asked last.
+    func takeNames() -> [PhotoKey: PhotoName] {
+        named.withLock { named in
+            defer { named = [:] }
+            return named
+        }
+    }
 
     private struct Gate {
         var isShut = false

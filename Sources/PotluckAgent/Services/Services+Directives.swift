@@ -76,8 +76,9 @@ extension Services {
         folder.followNames(of: difference.albums, on: host)
         // Only those are put in order: of what streams in from others hardly anything is here.
         let here = { (photos: Set<PhotoKey>) in photos.filter { host.engine.held.contains($0.blob) }.sorted() }
-        for key in here(difference.photos) { folder.requestPlacement(key) }
-        folder.followNames(of: here(difference.photos), on: host)
+        let changed = here(difference.photos)
+        for key in changed { folder.requestPlacement(key) }
+        folder.followNames(of: changed, on: host)
         let photos = difference.photos.union(difference.readPhotos)
         reading.forget(photos.lazy.filter { !host.engine.held.contains($0.blob) })
         for key in here(photos) { reading.consider(key, on: host) }

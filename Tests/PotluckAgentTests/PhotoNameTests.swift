@@ -1,0 +1,40 @@
+import AlbumModel
+import FolderEngine
+import SyncEngine
+import TestSupport
+import Testing
+
+@testable import PotluckAgent
+@testable import SharedFolder
+
+/// Which names of photos the folder is told.
+@Suite struct PhotoNameTests {
+    // Shows that the folder is told of each photo that gets another name, with who added it, and not of one whose bytes are
+    // elsewhere or that is in no album any more; and at a start only of those whose files have other names.
+    @Test func theFolderIsTold() async throws {
+        try await RunningAgent.withHome { path in
+            try await RunningAgent.run(path) { agent in
+                let photos = [
+                    try await agent.add(SamplePhoto.jpeg(1), name: "1.jpg", to: "Beach"),
+                    try await agent.add(SamplePhoto.jpeg(2), name: "2.jpg", to: "Beach"),
+                    try await agent.add(SamplePhoto.jpeg(3), name: "3.jpg", to: "Beach"),
+                ]
+                _ = agent.folder.takeNames()
+                try await agent.services.contributions.contribute(all: [
+                    .photoName(photos[0].album, photos[0].blob, "new.jpg"),
+                    .photoRemoval(photos[2].album, photos[2].blob),
+                ])
+                let new = PhotoName(shared: "new.jpg", deviceName: "Grandma")
+                try await eventually("the folder is told") {
+                    .when(agent.folder.takeNames() == [photos[0]: new], "it is not")
+                }
+                agent.folder.setFiles(
+                    zip(photos, ["1.jpg", "2.jpg", "three.jpg"]).map {
+                        FolderFile(path: "Beach/\($1)", album: $0.album, blob: $0.blob)
+                    })
+                await agent.services.folder.followAllNames()
+                #expect(agent.folder.takeNames() == [photos[0]: new])
+            }
+        }
+    }
+}
