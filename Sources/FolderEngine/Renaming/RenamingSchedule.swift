@@ -21,7 +21,7 @@ struct RenamingSchedule: Sendable {
     private(set) var photos: [PhotoKey: PhotoName] = [:]
     /// Those whose directories or files are to be looked at, …
     private var unchecked: Set<Subject> = []
-    /// … in this order, with some that are to be no more. One that has to wait goes behind all others.
+    /// … in this order, beside some that are not any more. One that has to wait goes behind all others.
     private var queue: Deque<Subject> = []
     private(set) var phase = Phase.idle
     private var due: MonotonicInstant?
@@ -65,10 +65,16 @@ struct RenamingSchedule: Sendable {
         let news = subjects.filter { isNamed($0) && !unchecked.contains($0) }
         if news.isEmpty { return }
         if unchecked.isEmpty { delay = delayFirst }
-        queue.removeAll { !unchecked.contains($0) }
         unchecked.formUnion(news)
         queue += news.sorted()
+        if queue.count > 2 * unchecked.count { tidyQueue() }
         due = now + delayFirst
+    }
+
+    /// Each once, and none that is to be looked at no more.
+    private mutating func tidyQueue() {
+        var left = unchecked
+        queue = Deque(queue.filter { left.remove($0) != nil })
     }
 
     mutating func checkAll(now: MonotonicInstant) {
