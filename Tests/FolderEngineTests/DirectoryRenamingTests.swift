@@ -58,6 +58,16 @@ struct DirectoryRenamingTests {
         #expect(next(&judge, now: later + .seconds(60)) == nil)
     }
 
+    // Shows that a name that comes while the directory gets another one is given as well.
+    @Test func namesThatComeMeanwhileAreGiven() throws {
+        var judge = judge()
+        #expect(next(&judge) == a)
+        let renaming = try #require(begin(&judge))
+        _ = judge.handle(.named([album: AlbumNames(own: "C", listed: "C")]), now: later)
+        _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
+        #expect(next(&judge, now: later + .seconds(9)) == b)
+    }
+
     // Shows that names which are made of the album's stay, whatever their case, and that no album is renamed to its number.
     @Test(arguments: ["a", " A", "A (2)", "a (9)"])
     func fittingNamesStay(_ name: String) {

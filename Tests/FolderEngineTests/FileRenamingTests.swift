@@ -179,6 +179,16 @@ struct FileRenamingTests {
         #expect(judge.renamings.photos == [record(1).photo: PhotoName(shared: "w.jpg", deviceName: "Anna")])
     }
 
+    // Shows that a name that comes while the file gets another one is given as well, also the one that it had.
+    @Test(arguments: ["x.jpg", "z.jpg"]) func namesThatComeMeanwhileAreGiven(_ name: String) throws {
+        var judge = judge()
+        #expect(next(&judge) == former)
+        let renaming = try #require(begin(&judge))
+        call(name, &judge, now: later)
+        _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
+        #expect(next(&judge, now: later + .seconds(9)) == target)
+    }
+
     // Shows that both names are kept free meanwhile, and that the file of a photo that left its album then goes under its new
     // name.
     @Test func nothingElseHappensMeanwhile() throws {

@@ -30,7 +30,10 @@ extension FolderJudge {
 
     /// The names of photos from now on, as far as they may be news. Of those whose files have them nothing is kept.
     mutating func name(_ names: [PhotoKey: PhotoName], now: MonotonicInstant) {
-        let misnamed = names.filter { misnamedFile(of: $0.key, called: $0.value) != nil }
+        // One that is just being renamed may have to be renamed once more.
+        let misnamed = names.filter { photo, name in
+            misnamedFile(of: photo, called: name) != nil || state.renaming?.subject == .photo(photo)
+        }
         for photo in names.keys where misnamed[photo] == nil { renamings.forget(photo) }
         renamings.name(misnamed, now: now)
     }
@@ -135,12 +138,19 @@ extension FolderJudge {
         _ renaming: FolderRenaming, _ outcome: FolderRenaming.Outcome, now: MonotonicInstant
     ) -> [FolderDirective] {
         guard renamings.phase == .underWay, state.renaming == renaming else { return [] }
-        if case .done = outcome {
-            renamings.end(renaming.subject, now: now)
-        } else {
+        guard case .done = outcome else {
             renamings.end(nil, now: now)
+            return settle(renaming, outcome, now: now)
         }
-        return settle(renaming, outcome, now: now)
+        renamings.end(renaming.subject, now: now)
+        let directives = settle(renaming, outcome, now: now)
+        // There may be another name since.
+        if misnamed(renaming.subject) != nil {
+            renamings.check([renaming.subject], now: now)
+        } else if case .photo(let photo) = renaming.subject {
+            renamings.forget(photo)
+        }
+        return directives
     }
 
     mutating func notRenamed(now: MonotonicInstant) -> [FolderDirective] {
