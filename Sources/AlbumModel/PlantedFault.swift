@@ -207,6 +207,12 @@ public enum PlantedFault: String, CaseIterable, Sendable {
 
     /// Counts all that was signed by a laptop that is out, as far as laggards bring it along.
     case cutIgnored = "cut-ignored"
+    /// Counts whatever has no greater number than a cut's end: a branch counts, too, that somebody signs once it is out.
+    case cutBySequenceAlone = "cut-by-sequence-alone"
+    /// Judges whoever catches up by what was known before: it tells of its own end, and is handed the seeds.
+    case seedBeforeMerge = "seed-before-merge"
+    /// Counts the copies of a laptop that is out: a photo seems safe that is on it alone.
+    case outCopyCounts = "out-copy-counts"
 
     // MARK: The simulated store
 

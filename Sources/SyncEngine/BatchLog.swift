@@ -133,7 +133,8 @@ extension BatchLog {
         }
         let lowest = openCuts[replica, default: OpenCut(cut)].arrived(id)
         // Nothing that is here follows it, so no end does.
-        let counts = settled[id] ?? (lowest != nil || last <= openCuts[replica]!.reach)
+        var counts = settled[id] ?? (lowest != nil || last <= openCuts[replica]!.reach)
+        if PlantedFault.isPlanted(.cutBySequenceAlone) { counts = cut.contains { last <= $0.sequence } }
         if !counts {
             leftOutIDs.insert(id)
             leftOut.insert(accepted.batch, id: id, author: accepted.author, received: accepted.received)
@@ -187,7 +188,8 @@ extension BatchLog.Chain {
     /// Which batches are at or before one of these ends; where the batch of an end is not here, numbers tell.
     fileprivate func within(_ cut: Set<Ruling.Cut.End>) -> [Bool] {
         let marks = marks(cut.compactMap { indexOfBatch[$0.batch] })
-        let reach = cut.filter { indexOfBatch[$0.batch] == nil }.map(\.sequence).max() ?? 0
+        let isOpen = { indexOfBatch[$0] == nil || PlantedFault.isPlanted(.cutBySequenceAlone) }
+        let reach = cut.filter { isOpen($0.batch) }.map(\.sequence).max() ?? 0
         return links.indices.map { marks[$0] || links[$0].last <= reach }
     }
 }

@@ -11,7 +11,7 @@ import Testing
         .acknowledgedBeforeDurable, .lastBatchNotStored, .batchTakenTwice, .restOfFullBatchForgotten,
         .failedStoreForgotten, .storeNeverRetried, .forkedReplicaContinued, .signatureUnchecked, .promiseNeverAnswered,
         .brokenTreeNotMended, .runsBridgeWithdrawnAdds, .yieldNeverEnds, .mintedKeyHandedSecret, .commitmentUnchecked,
-        .cutIgnored,
+        .cutIgnored, .cutBySequenceAlone, .seedBeforeMerge, .outCopyCounts,
     ])
     func aTestNotices(_ fault: PlantedFault) {
         withKnownIssue("planted: \(fault.rawValue)") {
@@ -38,6 +38,9 @@ import Testing
         case .mintedKeyHandedSecret: CatchUpTests().strangersAreHandedNoSeeds()
         case .commitmentUnchecked: CatchUpTests().falseWordsAreRefused()
         case .cutIgnored: try CutTests().nothingBeyondACutIsInAnAlbum()
+        case .cutBySequenceAlone: CutTests().theOrderChangesNothing(order: [0, 1, 2, 3, 4])
+        case .seedBeforeMerge: CatchUpTests().strangersAreHandedNoSeeds()
+        case .outCopyCounts: try EpochTests().linksToWhoIsOutAreClosed()
         // Nothing notices it.
         default: break
         }

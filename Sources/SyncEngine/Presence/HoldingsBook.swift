@@ -329,7 +329,7 @@ public struct HoldingsBook: Sendable {
     /// Whether what a device said counts for safety: it is connected and has spoken, or spoke lately enough.
     func counts(_ device: DeviceID, wall: UInt64) -> Bool {
         guard let entry = entries[device] else { return false }
-        if out.contains(device) { return false }
+        if out.contains(device), !PlantedFault.isPlanted(.outCopyCounts) { return false }
         if present.contains(device) { return true }
         let isOld = entry.saidAt &+ Self.ageMax <= wall && !PlantedFault.isPlanted(.oldWordsCount)
         let isRetired = retired.contains(device) && !PlantedFault.isPlanted(.retiredDeviceCounts)

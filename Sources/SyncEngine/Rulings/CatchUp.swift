@@ -166,7 +166,7 @@ public struct CatchUp: Sendable {
 
     private mutating func tellSeeds(held: Set<RulingID>) -> [Directive] {
         hasRulings = true
-        let roll = evidence.roll(merged)
+        let roll = evidence.roll(PlantedFault.isPlanted(.seedBeforeMerge) ? known : merged)
         let isMember = roll.isMember(peer.device, goingOnFrom: peer.formers, provenUnder: peer.epoch)
         // Of a phrase whose ruling was not known here it cannot be told what it proves.
         isPeerMember = isMember || peer.epoch == nil
@@ -194,6 +194,12 @@ public struct CatchUp: Sendable {
         guard !knewFounding, merged.founding != nil else { return commit(isPeerMember ? nil : .peerIsNoMember) }
         let candidates = merged.newestFirst(newSeeds.keys).prefix(CatchUpLimits.judgedCountMax)
         return judgeNext(Array(candidates))
+    }
+
+    /// What was known here before.
+    private var known: RulingBook {
+        let news = Set(newRulings)
+        return RulingBook(merged.ids.filter { !news.contains($0) }.map { merged.statement($0)! }, using: signing)
     }
 
     // MARK: The phrase of entry
