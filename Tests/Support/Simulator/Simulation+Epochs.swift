@@ -80,6 +80,8 @@ extension Simulation {
             let epoch = roll.inForce, roll.isOpen(epoch), laptops[other].disk.seeds[epoch] != nil,
             roll.isMember(laptops[other].id)
         else { return }
+        // Nobody asks a laptop that is out and does not know it.
+        guard !options.endsHosts || truth.epochs.contains(epoch) else { return }
         plan(.typed(laptop: index, epoch), after: rulingsRandom.seconds(in: 0.5...5))
     }
 
@@ -93,37 +95,29 @@ extension Simulation {
     ///
     /// - Parameter seed: 32 bytes.
     mutating func changePhrase(
-        _ index: Int, puttingOut devices: [DeviceID], seed: [UInt8]
+        _ index: Int, puttingOut devices: [DeviceID], seed: [UInt8], recovery: (any BatchSigning)? = nil
     ) throws(SimulationFailure) {
-        try feed(index, laptops[index].life, .newPhrase(token: 0, Seed(bytes: seed)!, puttingOut: devices))
-    }
-
-    /// A laptop that is up, and whose person is a host as far as is known there.
-    func anyHost(_ random: inout SeededRandom) -> Int? {
-        laptops.indices.filter { isHost($0) }.randomElement(using: &random)
-    }
-
-    private func isHost(_ index: Int) -> Bool {
-        guard laptops[index].isHonest, laptops[index].isAwake else { return false }
-        return laptops[index].look { $0.roll.hosts.contains($0.device) } ?? false
+        let order = EngineInput.newPhrase(token: 0, Seed(bytes: seed)!, puttingOut: devices, recovery: recovery)
+        try feed(index, laptops[index].life, order)
     }
 
     mutating func planHelp() { if options.hasEpochs { plan(.help, after: Self.helpInterval) } }
 
     /// Once nothing fails any longer, a host sees to it that everybody gets in who is to be in: where no phrase lets anybody
-    /// in, or nobody has it, there is a new one.
+    /// in, or nobody has it, there is a new one; in some runs whoever waits is let in instead.
     mutating func help() throws(SimulationFailure) {
         planHelp()
         takeBackForgottenPhrases()
-        guard let host = laptops.indices.first(where: { isHost($0) }), let roll = laptops[host].look({ $0.roll }),
-            let epoch = roll.inForce
-        else { return }
-        let strangers = laptops.indices.filter { index in
-            let laptop = laptops[index]
-            return laptop.isHonest && !roll.isOut(laptop.id) && laptop.disk.seeds[epoch] == nil
-                && !roll.isMember(laptop.id) && !laptop.formers.contains { roll.isMember($0) }
+        if options.endsHosts {
+            try letInWhoIsOut()
+            try letInByCode()
         }
+        guard let host = hostsAtWork.first, let roll = laptops[host].look({ $0.roll }), let epoch = roll.inForce else {
+            return
+        }
+        let strangers = strangers(to: roll).filter { laptops[$0].disk.seeds[epoch] == nil }
         guard !strangers.isEmpty else { return }
+        if options.faults[.letIn] != nil { return try letIn(strangers.map { laptops[$0].id }, by: host) }
         guard roll.isOpen(epoch), laptops[host].disk.seeds[epoch] != nil else {
             return try changePhrase(host, puttingOut: [], seed: rulingsRandom.bytes(Seed.byteCount))
         }

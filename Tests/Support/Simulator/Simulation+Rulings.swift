@@ -9,15 +9,16 @@ extension Simulation {
     mutating func found() {
         let signing = laptops[0].signing
         let seed = Seed(bytes: rulingsRandom.bytes(Seed.byteCount))!
-        let recoveryKey = Keys.pair(rulingsRandom.bytes(32), options).publicKey
+        let recovery = Keys.pair(rulingsRandom.bytes(32), options)
         let ruling = Ruling(
             authorKey: signing.publicKey, after: [],
-            kind: .founding(Ruling.Founding(recoveryKey: recoveryKey, commitment: seed.commitment)))
+            kind: .founding(Ruling.Founding(recoveryKey: recovery.publicKey, commitment: seed.commitment)))
         let statement = ruling.signed(using: signing)
         let id = RulingID(content: statement.content)
         laptops[0].disk.keep([statement], seeds: [id: seed])
-        rulingLedger = RulingLedger(founding: id)
+        rulingLedger = RulingLedger(founding: id, recovery: recovery)
         rulingLedger.found(statement, seed)
+        if let outsider { rulingLedger.returnerKeys.insert(laptops[outsider].id) }
     }
 
     /// Somebody decides something, host or not.
@@ -32,7 +33,9 @@ extension Simulation {
         else { return }
         // An epoch whose seed nobody drew would close the gathering.
         if kind == 1, options.hasEpochs {
-            return try changePhrase(index, puttingOut: [], seed: rulingsRandom.bytes(Seed.byteCount))
+            let seed = rulingsRandom.bytes(Seed.byteCount)
+            guard !options.endsHosts || hostsAtWork.contains(index) else { return }
+            return try changePhrase(index, puttingOut: [], seed: seed)
         }
         let members = laptops.map(\.id).filter { roll.isMember($0) }
         let ruling: Ruling.Kind =
@@ -73,6 +76,12 @@ extension Simulation {
 struct RulingLedger {
     /// Made of the phrase of this gathering; `nil` without hosts.
     var founding: RulingID?
+    /// The key of the recovery code.
+    var recovery: (any BatchSigning)?
+    /// Somebody typed that code.
+    var isCodeUsed = false
+    /// All keys of the laptop that comes back.
+    var returnerKeys: Set<DeviceID> = []
     /// Durable at some honest laptop, once and now.
     private(set) var stored: Set<RulingID> = []
     /// All that any honest laptop ever stored.
@@ -104,8 +113,8 @@ struct RulingLedger {
             let id = RulingID(content: statement.content)
             stored.insert(id)
             statements[id] = statement
-            // Nobody else is put out.
-            if let out = try? Ruling(decoding: statement.content).epoch?.out, !out.isEmpty { isReturnerOut = true }
+            let out = (try? Ruling(decoding: statement.content).epoch?.out) ?? []
+            if out.contains(where: { returnerKeys.contains($0.device) }) { isReturnerOut = true }
         }
     }
 

@@ -80,6 +80,8 @@ public struct Simulation {
     var rulingsRandom: SeededRandom
     /// What became of rulings.
     var rulingLedger = RulingLedger()
+    /// The home of the laptop that comes back, as it was before.
+    var copyOfOutsider: (disk: SimulatedDisk, signing: any BatchSigning)?
     /// Links for catching up, also those that are over.
     var catchUps: [CatchUpLink] = []
     /// A change of presence was cut between two of its parts.

@@ -84,6 +84,9 @@ public struct SimulationOptions: RunOptions {
             guard random.chance(family.probability) else { continue }
             faults[family] = random.seconds(in: family.intervals).rounded()
         }
+        if faults[.newPhrase] == nil, faults[.putOut] == nil {
+            for family in FaultFamily.ofHosts { faults[family] = nil }
+        }
         var guest = stream("liar")
         let hasLiar = !isCalm && guest.chance(0.3)
         lies = []
@@ -97,7 +100,17 @@ public struct SimulationOptions: RunOptions {
     }
 
     /// Hosts change the phrase.
-    var hasEpochs: Bool { faults[.newPhrase] != nil || faults[.putOut] != nil }
+    var hasEpochs: Bool {
+        faults[.newPhrase] != nil || faults[.putOut] != nil || faults[.letIn] != nil || endsHosts
+    }
+
+    /// Hosts go out, and others who keep to the rules.
+    var endsHosts: Bool { faults[.hostsOut] != nil || faults[.recovery] != nil }
+
+    /// No honest laptop comes or becomes another device, so that mostly none begins a replica.
+    var keepsReplicas: Bool {
+        [.clone, .join, .journalLoss, .move, .restore].allSatisfy { faults[$0] == nil }
+    }
 
     /// Nothing hinders anybody.
     var isCalm: Bool { faults.isEmpty && lies.isEmpty && bulkCount == 0 }

@@ -9,6 +9,7 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
     case breakOff = "break-off"
     case clock
     case clone
+    case copiedOutsider = "copied-outsider"
     case crash
     case cut
     case discovery
@@ -17,8 +18,10 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
     case failedCommit = "failed-commit"
     case halfOpen = "half-open"
     case hiding
+    case hostsOut = "hosts-out"
     case join
     case journalLoss = "journal-loss"
+    case letIn = "let-in"
     case loss
     case move
     case newPhrase = "new-phrase"
@@ -30,6 +33,7 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
     case policy
     case putOut = "put-out"
     case race
+    case recovery
     case restore
     case skew
     case slowness
@@ -52,8 +56,12 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
         case .equalClocks, .hiding, .stop, .trash, .unreadable: 0.2
         case .apart, .breakOff, .loss, .skew: 0.15
         case .newPhrase, .putOut: 0.1
+        case .copiedOutsider, .hostsOut, .letIn, .recovery: 0.25
         }
     }
+
+    /// Families that a seed draws only where hosts change the phrase: all other runs stay as they were before there were these.
+    static let ofHosts: Set<FaultFamily> = [.copiedOutsider, .hostsOut, .letIn, .recovery]
 
     /// Between which values the mean time between two of the kind is drawn, in virtual seconds.
     var intervals: ClosedRange<Double> {
@@ -65,7 +73,7 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
             4...25
         case .cut, .stall, .halfOpen, .race, .clock, .discovery, .bitRot, .unreadable, .pack, .policy: 2...15
         case .equalClocks, .hiding, .trash: 2...10
-        case .newPhrase, .putOut: 3...15
+        case .newPhrase, .putOut, .copiedOutsider, .hostsOut, .letIn, .recovery: 3...15
         }
     }
 
@@ -80,6 +88,7 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
         case .breakOff: BreakOff.strike(&simulation, &random)
         case .clock: ClockJump.strike(&simulation, &random)
         case .clone: try Clone.strike(&simulation, &random)
+        case .copiedOutsider: try CopiedOutsider.strike(&simulation, &random)
         case .crash: try Crash.strike(&simulation, &random)
         case .cut: Cut.strike(&simulation, &random)
         case .discovery: try WrongDiscovery.strike(&simulation, &random)
@@ -88,8 +97,10 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
         case .failedCommit: FailedCommit.strike(&simulation, &random)
         case .halfOpen: HalfOpen.strike(&simulation, &random)
         case .hiding: try Hiding.strike(&simulation, &random)
+        case .hostsOut: try HostsOut.strike(&simulation, &random)
         case .join: try Join.strike(&simulation, &random)
         case .journalLoss: try JournalLoss.strike(&simulation, &random)
+        case .letIn: try LetIn.strike(&simulation, &random)
         case .loss: try Loss.strike(&simulation, &random)
         case .move: try Move.strike(&simulation, &random)
         case .newPhrase: try NewPhrase.strike(&simulation, &random)
@@ -101,6 +112,7 @@ public enum FaultFamily: String, CaseIterable, Hashable, Comparable, Sendable {
         case .policy: try Policies.strike(&simulation, &random)
         case .putOut: try PutOut.strike(&simulation, &random)
         case .race: try Race.strike(&simulation, &random)
+        case .recovery: try Recovery.strike(&simulation, &random)
         case .restore: try Restore.strike(&simulation, &random)
         case .skew: Skew.strike(&simulation, &random)
         case .slowness: Slowness.strike(&simulation, &random)

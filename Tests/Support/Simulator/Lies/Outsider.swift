@@ -16,6 +16,7 @@ extension Simulation {
         try crash(index, away: random.seconds(in: 0.05...0.5), &random)
         guard random.chance(0.6) else { return }
         rekey(index, Keys.pair(random.bytes(32), options), knowsFormer: false)
+        rulingLedger.returnerKeys.insert(laptops[index].id)
         laptops[index].disk.giveUpReplica()
     }
 
