@@ -146,9 +146,15 @@ extension Simulation {
             throw SimulationFailure(.undurable, "laptop \(index) sends a batch that is not in its journal")
         }
         if isWatched, let number = laptops[index].connections[link] {
-            let ends = network.connections[number].ends
-            let other = ends[1 - network.connections[number].index(of: index)].laptop
-            if laptops[index].isHonest { try NothingToOutsiders.check(batchesFrom: laptops[index], to: laptops[other]) }
+            let connection = network.connections[number]
+            let end = 1 - connection.index(of: index)
+            let other = connection.ends[end].laptop
+            if laptops[index].isHonest {
+                let isThere = connection.lives[end] == laptops[other].life
+                try NothingToOutsiders.check(
+                    batchesFrom: laptops[index], to: connection.devices[end], of: laptops[other],
+                    isOutsider: isThere && isOutsider(other))
+            }
             watch.traffic.sent(batches, from: laptops[index], to: laptops[other])
         }
         var known: [BlobID: PieceList] = [:]

@@ -106,7 +106,9 @@ extension Simulation {
             try watch.sequences.stored(batch.batch, by: laptops[index], wallMax: wallMax)
         }
         laptops[index].disk.append(batch, received: batch.received)
-        if isWatched { laptops[index].learned.learned(batch.id, of: batch.batch.replica, now: now) }
+        guard isWatched else { return }
+        watch.leftOut.stored(batch, by: laptops[index])
+        laptops[index].learned.learned(batch.id, of: batch.batch.replica, now: now)
     }
 
     private mutating func store(_ piece: Int, of blob: BlobID, _ bytes: PieceBytes, _ index: Int) -> PieceOutcome {

@@ -107,6 +107,7 @@ extension Simulation {
     /// in, or nobody has it, there is a new one; in some runs whoever waits is let in instead.
     mutating func help() throws(SimulationFailure) {
         planHelp()
+        try watch.outsider.look(self)
         takeBackForgottenPhrases()
         if options.endsHosts {
             try letInWhoIsOut()

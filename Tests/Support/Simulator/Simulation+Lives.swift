@@ -119,6 +119,9 @@ extension Simulation {
     mutating func journalChanged(from before: [SimulatedDisk.Row]) {
         let honest = honest
         rulingLedger.forget(allBut: Set(honest.flatMap(\.disk.rulings.keys)))
-        for row in before where !honest.contains(where: { $0.disk.contains(row.id) }) { oracle.lost(row.signed) }
+        for row in before where !honest.contains(where: { $0.disk.contains(row.id) }) {
+            oracle.lost(row.signed)
+            watch.leftOut.lost(row.id)
+        }
     }
 }

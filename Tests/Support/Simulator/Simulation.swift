@@ -331,7 +331,7 @@ public struct Simulation {
         let vector = first.log.vector
         guard laptops.allSatisfy({ $0.engine?.log.vector == vector }) else { return false }
         guard WholeBlobs.isComplete(self, by: first), EqualRulings.isKept(self), AllInForce.isKept(self),
-            NothingBeyondCuts.isKept(self)
+            NothingBeyondCuts.isKept(self), NoneCutOff.isKept(self)
         else { return false }
         return oracle.unanswered == nil && ServedWants.isKept(self) && CountedCopies.isKept(self)
     }

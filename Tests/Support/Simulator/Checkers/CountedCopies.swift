@@ -2,13 +2,20 @@ import AlbumModel
 import SyncEngine
 
 /// In the end no copy that is counted is missing, and each that a connected laptop has is counted: of photos that both
-/// have, unless it denied one.
+/// have, unless it denied one. No copy counts on a device that is out.
 enum CountedCopies {
     static func isKept(_ simulation: Simulation) -> Bool { flaw(simulation) == nil }
 
     static func check(_ simulation: Simulation) throws(SimulationFailure) {
         if let failure = flaw(simulation) { throw failure }
-        for laptop in simulation.honest { try simulation.checkAllClaims(laptop.index, isThorough: true) }
+        for laptop in simulation.honest {
+            try simulation.checkAllClaims(laptop.index, isThorough: true)
+            let wall = simulation.wall(laptop.index)
+            let counted = laptop.look { $0.copies(wall: wall).devices } ?? []
+            guard let device = counted.first(where: laptop.knownOut.contains) else { continue }
+            let sentence = "laptop \(laptop.index) counts copies on \(device.hex.prefix(8)), which is out"
+            throw SimulationFailure(.falseCopy, sentence)
+        }
     }
 
     private static func flaw(_ simulation: Simulation) -> SimulationFailure? {

@@ -17,6 +17,10 @@ enum EndCheckers {
         try CountedCopies.check(simulation)
         try EqualRulings.check(simulation)
         try AllInForce.check(simulation)
+        try NoneCutOff.check(simulation)
+        try RollOrder.check(simulation)
+        try simulation.watch.leftOut.check(simulation)
+        try simulation.watch.outsider.check(simulation)
         try simulation.watch.traffic.check(simulation)
     }
 }

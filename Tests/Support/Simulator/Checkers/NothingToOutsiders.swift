@@ -32,9 +32,24 @@ enum NothingToOutsiders {
     }
 
     /// An honest laptop sends batches.
-    static func check(batchesFrom laptop: Laptop, to other: Laptop) throws(SimulationFailure) {
-        guard laptop.knownOut.contains(other.id) else { return }
+    ///
+    /// - Parameters:
+    ///   - device: whom it met at the other end.
+    ///   - isOutsider: the laptop there was put out, under this key or another one, and receives what is sent.
+    static func check(
+        batchesFrom laptop: Laptop, to device: DeviceID, of other: Laptop, isOutsider: Bool
+    ) throws(SimulationFailure) {
+        let isOut = laptop.knownOut.contains(device)
+        let isShut = laptop.look { isOutsider && isShutOut(device, holding: other.disk.seeds, $0.roll) } ?? false
+        guard isOut || isShut else { return }
         throw SimulationFailure(.outsiderTold, "laptop \(laptop.index) sends batches to laptop \(other.index)")
+    }
+
+    /// Whether a device is no member, and has no phrase that lets anybody in.
+    static func isShutOut(_ device: DeviceID, holding seeds: [RulingID: Seed], _ roll: Roll) -> Bool {
+        guard let epoch = roll.inForce, !roll.isMember(device) else { return false }
+        // Everybody entered by the first phrase, whether they know its seed or not.
+        return roll.isOut(device) || !roll.isOpen(epoch) || epoch != roll.epochs.first && seeds[epoch] == nil
     }
 
     private static func mayBeIn(

@@ -7,6 +7,8 @@ struct Watch {
     var claims = ClaimChecker()
     var addresses = AddressChecker()
     var requests = AnsweredRequests()
+    var leftOut = NothingDiscarded()
+    var outsider = NothingLearned()
 
     /// A laptop's journal is not what it was.
     mutating func wentBack(_ laptop: Laptop) {

@@ -178,7 +178,8 @@ public struct SimulationFailure: Error, Hashable, Sendable, CustomStringConverti
     public enum Property: String, Hashable, Sendable {
         case damagedJournal, undurable, unreadable, wrongPiece, wrongBytes, endless, digestMismatch, refusedPeer
         case notConverged, lostPhoto, resurrectedPhoto, differentManifests, foldDependsOnOrder, reusedSequence
-        case lostWords, lostRuling, outsiderTold, outOfForce, beyondCut, missingBlob, leftInStaging, longQueue
+        case lostWords, lostRuling, rollDependsOnOrder, outsiderTold, outOfForce, beyondCut, cutOff, discarded
+        case missingBlob, leftInStaging, longQueue
         case muchTraffic, differentTrace
         case brokenTree, deadLink, wrongFolder
         case falseCopy, uncountedCopy, wrongClock, staleAddress, lateNews, unserved, unanswered, keptName, badSignature
