@@ -7,6 +7,8 @@ import WireFormat
 extension Simulation {
     /// So often somebody looks after laptops that nobody lets in, once all is healed, in seconds.
     private static let helpInterval = 5.0
+    /// So often everybody is to get the phrase without typing it who is a member; where hosts go out, it is typed then.
+    private static let patience = 12
 
     // MARK: Meeting
 
@@ -80,13 +82,15 @@ extension Simulation {
             let epoch = roll.inForce, roll.isOpen(epoch), laptops[other].disk.seeds[epoch] != nil,
             roll.isMember(laptops[other].id)
         else { return }
-        // Nobody asks a laptop that is out and does not know it.
-        guard !options.endsHosts || truth.epochs.contains(epoch) else { return }
+        guard isGiven(epoch) else { return }
         plan(.typed(laptop: index, epoch), after: rulingsRandom.seconds(in: 0.5...5))
     }
 
+    /// Whether people give away an epoch's phrase: not that of a host who is out and does not know it.
+    private func isGiven(_ epoch: RulingID) -> Bool { !options.endsHosts || truth.epochs.contains(epoch) }
+
     mutating func typed(_ epoch: RulingID, _ index: Int) {
-        guard laptops[index].disk.seeds[epoch] == nil else { return }
+        guard laptops[index].disk.seeds[epoch] == nil, isGiven(epoch) else { return }
         tell("\(index): somebody types the phrase of \(epoch.hex.prefix(8))")
         laptops[index].typedPhrase = epoch
     }
@@ -116,9 +120,15 @@ extension Simulation {
         guard let host = hostsAtWork.first, let roll = laptops[host].look({ $0.roll }), let epoch = roll.inForce else {
             return
         }
-        let strangers = strangers(to: roll).filter { laptops[$0].disk.seeds[epoch] == nil }
+        helpCount += 1
+        // Whoever only knows of an epoch that does not count may take nobody for a member who could tell it so.
+        let isPatient = !options.endsHosts || helpCount <= Self.patience
+        let waiting = isPatient ? strangers(to: roll) : laptops.indices.filter { laptops[$0].isHonest }
+        let strangers = waiting.filter { laptops[$0].disk.seeds[epoch] == nil && !roll.isOut(laptops[$0].id) }
         guard !strangers.isEmpty else { return }
-        if options.faults[.letIn] != nil { return try letIn(strangers.map { laptops[$0].id }, by: host) }
+        if options.faults[.letIn] != nil, isPatient {
+            return try letIn(strangers.map { laptops[$0].id }, by: host)
+        }
         guard roll.isOpen(epoch), laptops[host].disk.seeds[epoch] != nil else {
             return try changePhrase(host, puttingOut: [], seed: rulingsRandom.bytes(Seed.byteCount))
         }

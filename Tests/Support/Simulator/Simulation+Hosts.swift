@@ -29,16 +29,19 @@ extension Simulation {
     func anyHost(_ random: inout SeededRandom) -> Int? { hostsAtWork.randomElement(using: &random) }
 
     /// Whether a laptop may rule so that epochs of others count no longer. Linked members are not handed the seed of such an
-    /// epoch, so some never know a replica that began under it: either none begins meanwhile, or this one knows all epochs
-    /// and hands them on with its own.
+    /// epoch, so some never know a replica that began under it: the laptop must hold those seeds, which it then hands on with
+    /// its own, and no replica may begin under others later.
     func mayEndHosts(_ index: Int) -> Bool {
         guard laptops[index].troubledUntil <= now, !laptops[index].isDiskFull else { return false }
-        if options.keepsReplicas { return true }
         let disk = laptops[index].disk
-        return honest.allSatisfy { other in
+        let knowsAll = honest.allSatisfy { other in
             other.disk.rulings.keys.allSatisfy { disk.rulings[$0] != nil }
                 && other.disk.seeds.keys.allSatisfy { disk.seeds[$0] != nil }
         }
+        if knowsAll { return true }
+        guard options.keepsReplicas, honest.allSatisfy({ $0.typedPhrase == nil }) else { return false }
+        let held = Set(disk.seeds.keys.map { EpochPrefix($0) })
+        return honest.allSatisfy { $0.disk.epochs.isSubset(of: held) }
     }
 
     /// Honest laptops that a host may put out: those that are none, and its juniors.

@@ -80,6 +80,8 @@ public struct Simulation {
     var rulingsRandom: SeededRandom
     /// What became of rulings.
     var rulingLedger = RulingLedger()
+    /// How often somebody looked after laptops that nobody lets in.
+    var helpCount = 0
     /// The home of the laptop that comes back, as it was before.
     var copyOfOutsider: (disk: SimulatedDisk, signing: any BatchSigning)?
     /// Links for catching up, also those that are over.

@@ -107,9 +107,9 @@ public struct SimulationOptions: RunOptions {
     /// Hosts go out, and others who keep to the rules.
     var endsHosts: Bool { faults[.hostsOut] != nil || faults[.recovery] != nil }
 
-    /// No honest laptop comes or becomes another device, so that mostly none begins a replica.
+    /// Nobody comes, becomes another device or lies, so that mostly no replica begins but the first ones.
     var keepsReplicas: Bool {
-        [.clone, .join, .journalLoss, .move, .restore].allSatisfy { faults[$0] == nil }
+        lies.isEmpty && [.clone, .join, .journalLoss, .move, .putOut, .restore].allSatisfy { faults[$0] == nil }
     }
 
     /// Nothing hinders anybody.

@@ -82,6 +82,11 @@ struct SimulatedDisk {
         journal.contains { (try? Batch(decoding: $0.signed.content))?.proof?.publicKey == publicKey }
     }
 
+    /// Under which epochs after the first one replicas began that are here.
+    var epochs: Set<EpochPrefix> {
+        Set(journal.compactMap { row in (try? Batch(decoding: row.signed.content))?.proof?.epoch })
+    }
+
     /// The journal and what goes with it are as they were when `backup` was taken; the blobs stay.
     mutating func restoreJournal(of backup: SimulatedDisk) {
         let (blobs, rotten, unverified) = (blobs, rotten, unverified)
