@@ -56,9 +56,14 @@ extension Simulation {
     }
 
     /// A host makes another laptop host.
-    mutating func nameHost(by host: Int, _ random: inout SeededRandom) throws(SimulationFailure) {
+    ///
+    /// - Parameter isOutsider: the one that is to be put out.
+    mutating func nameHost(
+        by host: Int, isOutsider: Bool, _ random: inout SeededRandom
+    ) throws(SimulationFailure) {
         guard let roll = laptops[host].look({ $0.roll }) else { return }
-        let others = honest.map(\.id).filter { roll.isMember($0) && !roll.hosts.contains($0) }
+        let candidates = laptops.indices.filter { isOutsider ? $0 == outsider : laptops[$0].isHonest }
+        let others = candidates.map { laptops[$0].id }.filter { roll.isMember($0) && !roll.hosts.contains($0) }
         guard let device = others.randomElement(using: &random) else { return }
         try feed(host, laptops[host].life, .rule(token: 0, .host(device, goesOn: false)))
     }

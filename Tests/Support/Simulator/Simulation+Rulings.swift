@@ -18,7 +18,9 @@ extension Simulation {
         laptops[0].disk.keep([statement], seeds: [id: seed])
         rulingLedger = RulingLedger(founding: id, recovery: recovery)
         rulingLedger.found(statement, seed)
-        if let outsider { rulingLedger.returnerKeys.insert(laptops[outsider].id) }
+        guard let outsider else { return }
+        rulingLedger.returnerKeys.insert(laptops[outsider].id)
+        rulingLedger.returnerSigning = laptops[outsider].signing
     }
 
     /// Somebody decides something, host or not.
@@ -82,6 +84,8 @@ struct RulingLedger {
     var isCodeUsed = false
     /// All keys of the laptop that comes back.
     var returnerKeys: Set<DeviceID> = []
+    /// The one that it had at first, as which it may be a host.
+    var returnerSigning: (any BatchSigning)?
     /// Durable at some honest laptop, once and now.
     private(set) var stored: Set<RulingID> = []
     /// All that any honest laptop ever stored.

@@ -7,7 +7,11 @@ enum HostsOut {
     static func strike(_ simulation: inout Simulation, _ random: inout SeededRandom) throws(SimulationFailure) {
         let hosts = simulation.hostsAtWork
         guard let first = hosts.randomElement(using: &random) else { return }
-        if hosts.count < 3, random.chance(0.5) { return try simulation.nameHost(by: first, &random) }
+        if hosts.count < 3, random.chance(0.5) {
+            // The one that is going to come back, too.
+            let isOutsider = simulation.outsider != nil && random.chance(0.3)
+            return try simulation.nameHost(by: first, isOutsider: isOutsider, &random)
+        }
         guard simulation.mayEndHosts(first) else { return }
         var rulers = [first]
         let others = hosts.filter { $0 != first && simulation.mayEndHosts($0) }

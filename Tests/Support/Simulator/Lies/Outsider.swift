@@ -20,13 +20,29 @@ extension Simulation {
         laptops[index].disk.giveUpReplica()
     }
 
+    /// What it signs as the host that it was, as if that had been before it was put out: lets the key in that it has now, or
+    /// makes it host. None where it was no host by then.
+    private mutating func backdatedRulings(_ index: Int, _ book: RulingBook) -> [SignedStatement] {
+        guard options.endsHosts, let signing = rulingLedger.returnerSigning,
+            let earlier = book.ids.randomElement(using: &liarRandom)
+        else { return [] }
+        let device = laptops[index].id
+        let kind: Ruling.Kind = liarRandom.chance(0.5) ? .letIn([device]) : .host(device, goesOn: false)
+        let ruling = Ruling(authorKey: signing.publicKey, after: [earlier], kind: kind)
+        let statement = ruling.signed(using: signing)
+        var book = book
+        // Nobody takes in what is not of the form.
+        return (try? book.insert(statement, using: signing)) == nil ? [] : [statement]
+    }
+
     /// On a link for catching up it tells all rulings, claims to have no seed, and may offer false ones.
     mutating func takeAsOutsider(_ step: CatchUpStep) throws(SimulationFailure) {
         let (number, end) = (step.link, step.end)
+        let index = catchUps[number].ends[end]
         switch step.input {
         case .began:
             let book = catchUps[number].books[end]
-            let statements = book.ids.map { book.statement($0)! }
+            let statements = book.ids.map { book.statement($0)! } + backdatedRulings(index, book)
             for start in stride(from: 0, to: statements.count, by: WireLimits.statementCountMax) {
                 let page = Array(statements[start...].prefix(WireLimits.statementCountMax))
                 let isLast = start + page.count == statements.count
