@@ -41,6 +41,18 @@ import Testing
         try simulation.run()
     }
 
+    /// Hosts put each other and others out while one of those comes back; the code puts the founder out. All but that one are
+    /// in again in the end. Fails where a let-in lifts nothing, or makes no member.
+    @Test(arguments: 21...24 as ClosedRange<UInt64>)
+    func hostsThatGoOutComeInAgain(seed: UInt64) throws {
+        var options = Self.calm(seed: seed)
+        (options.laptopCount, options.rulingCount) = (4, 4)
+        options.faults = [.hostsOut: 3, .letIn: 5, .putOut: 5, .copiedOutsider: 4]
+        if seed % 2 == 0 { options.faults[.recovery] = 5 }
+        var simulation = Simulation(options: options)
+        try simulation.run()
+    }
+
     /// Each lie alone.
     @Test(arguments: Lie.allCases)
     func eachLieIsSurvived(lie: Lie) throws {

@@ -20,12 +20,12 @@ enum NoneCutOff {
 
     private static func failure(_ simulation: Simulation) -> SimulationFailure? {
         guard simulation.options.hasEpochs else { return nil }
+        let honest = Set(simulation.honest.flatMap(\.allLives))
         for laptop in simulation.honest {
-            guard let out = laptop.look({ $0.devicesOut }) else { continue }
-            for other in simulation.honest where !other.allLives.isDisjoint(with: out) {
-                let sentence = "laptop \(laptop.index) takes laptop \(other.index) for one that is out"
-                return SimulationFailure(.cutOff, sentence)
-            }
+            let out = laptop.look { $0.devicesOut } ?? []
+            guard let device = out.intersection(honest).min() else { continue }
+            let sentence = "laptop \(laptop.index) takes \(device.hex.prefix(8)) for one that is out"
+            return SimulationFailure(.cutOff, sentence)
         }
         return nil
     }

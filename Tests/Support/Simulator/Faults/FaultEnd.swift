@@ -19,6 +19,8 @@ enum FaultEnd {
     case repair(laptop: Int)
     /// What was copied earlier comes back.
     case restore(laptop: Int, SimulatedDisk, Restore.Kind)
+    /// A copied home goes on as if it were the only one.
+    case copySpeaks(laptop: Int)
 }
 
 extension Simulation {
@@ -45,6 +47,7 @@ extension Simulation {
         case .terms(let laptop): try setTerms(PullTerms(), laptop)
         case .sleep(let laptop): try wake(laptop)
         case .stall(let connection): try stallEnded(connection)
+        case .copySpeaks(let laptop): try CopiedOutsider.speak(&self, laptop)
         case .restore(let laptop, let backup, let kind): try Restore.end(&self, laptop, backup, kind)
         }
     }

@@ -89,7 +89,10 @@ enum CopiedOutsider {
             return
         }
         guard simulation.isOutsider(index) else { return }
-        try simulation.crash(index, away: random.seconds(in: 0.05...0.5), &random)
+        let away = random.seconds(in: 0.05...0.5)
+        try simulation.crash(index, away: away, &random)
+        // Mostly before it meets anybody, who would tell it of its later batches.
+        simulation.plan(.faultEnd(.copySpeaks(laptop: index)), after: away + 0.01)
         let before = simulation.laptops[index].disk
         simulation.rekey(index, copy.signing, knowsFormer: false)
         simulation.laptops[index].disk.restoreJournal(of: copy.disk)
@@ -98,5 +101,10 @@ enum CopiedOutsider {
         simulation.noteLosses(index, since: before)
         simulation.watch.wentBack(simulation.laptops[index])
         simulation.trouble(index, for: 0)
+    }
+
+    static func speak(_ simulation: inout Simulation, _ index: Int) throws(SimulationFailure) {
+        guard simulation.hasFaults, simulation.laptops[index].isRunning else { return }
+        try simulation.contribute(.deviceName("Copy of laptop \(index)"), index)
     }
 }
