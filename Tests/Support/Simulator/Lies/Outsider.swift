@@ -21,9 +21,10 @@ extension Simulation {
     }
 
     /// What it signs as the host that it was, as if that had been before it was put out: lets the key in that it has now, or
-    /// makes it host. None where it was no host by then.
+    /// makes it host. None where it was no host by then, or where it is in and may say so.
     private mutating func backdatedRulings(_ index: Int, _ book: RulingBook) -> [SignedStatement] {
         guard options.endsHosts, let signing = rulingLedger.returnerSigning,
+            truth.isOut(BatchSignature.deviceID(publicKey: signing.publicKey)),
             let earlier = book.ids.randomElement(using: &liarRandom)
         else { return [] }
         let device = laptops[index].id
