@@ -35,6 +35,7 @@ extension Simulation {
         let answered = now + networkRandom.seconds(in: 0...options.delay)
         let number = lay([from, to], lastArrivals: [now, answered])
         let ends = network.connections[number].ends
+        network.connections[number].rulingCount = laptops[from].disk.rulings.count
         network.arm(number)
         laptops[to].connections[ends[1].link] = number
         if isWatched { watch.traffic.connected(laptops[from], laptops[to]) }
@@ -54,6 +55,8 @@ extension Simulation {
             return try feed(dialler.laptop, life, .dialFailed(key, isStranger: false))
         }
         laptops[dialler.laptop].connections[dialler.link] = number
+        let isNews = laptops[dialler.laptop].disk.rulings.count != network.connections[number].rulingCount
+        network.connections[number].isOvertaken = isNews
         let other = laptops[acceptor.laptop]
         try feed(dialler.laptop, life, .connected(dialler.link, other.id, address: other.address, key: key))
     }

@@ -59,6 +59,10 @@ struct Connection {
     let devices: [DeviceID]
     /// Whether each end has been told that the connection is over.
     var isOver = [false, false]
+    /// How many rulings the dialler knew when it was settled that both go on as equals.
+    var rulingCount = 0
+    /// Others came before its engine knew of the connection, and may keep the acceptor out.
+    var isOvertaken = false
     var views: [LinkView]
     /// By the end that sends.
     var directions: [Direction]
