@@ -91,9 +91,11 @@ struct FileRenamingTests {
         #expect(next(&judge) == nil)
     }
 
-    // Shows that each name is mapped to one that fits: however odd, it is given once.
+    // Shows that each name is mapped to one that fits: however odd, it is given once. One is cut by its bytes, of one the last
+    // letter is one character with the dot of the extension.
     @Test(arguments: [
         "y", "a/b.jpg", "nul", "Ünï.JPG", "  .y. ", String(repeating: "long ", count: 90), "y.heic", "{}.jpg",
+        String(repeating: "漢", count: 90), "a\u{0D4E}",
     ])
     func namesAreMappedOnce(_ name: String) throws {
         var judge = judge(named: name)
@@ -102,6 +104,16 @@ struct FileRenamingTests {
         _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
         call(name, &judge, now: later)
         #expect(next(&judge, now: later + .seconds(60)) == nil && judge.state.files.keys.contains(renaming.target))
+    }
+
+    // Shows that each of the names to try fits, so that no file goes from one to the other and back for ever.
+    @Test(arguments: [String(repeating: "漢", count: 70), String(repeating: "漢", count: 90), "a\u{0D4E}"])
+    func allNamesToTryFit(_ shared: String) {
+        let name = PhotoName(shared: shared, deviceName: String(repeating: "デ", count: 20))
+        let (directory, blob) = (FolderPath("A"), record(1).photo.blob)
+        for text in name.names(in: directory, of: blob, .jpeg) {
+            #expect(name.fits(directory.appending(text.utf8), of: blob))
+        }
     }
 
     // Shows that what is called so by a person is never renamed: their own file, one that was there, and a placed one to

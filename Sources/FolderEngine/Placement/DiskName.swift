@@ -63,7 +63,14 @@ package enum DiskName {
 
         /// Whether a name is one of these, whatever its case. A long one may have been cut for a directory of another name.
         func fits(_ name: String) -> Bool {
-            let (name, whole) = (DiskName.folded(name), DiskName.folded(stem))
+            let name = DiskName.folded(name)
+            // Also a name that was cut here: one that a file gets **must** fit, or the file is renamed for ever.
+            return isCut(name) || contains { DiskName.folded($0) == name }
+        }
+
+        /// Whether a folded name is a whole one, or one that was cut for a directory of whatever name.
+        private func isCut(_ name: String) -> Bool {
+            let whole = DiskName.folded(stem)
             return stride(from: -4, through: hex.utf8.count, by: 4).contains { digitCount in
                 guard let note = note(digitCount) else { return false }
                 let rest = DiskName.folded(note + ending)

@@ -15,7 +15,9 @@ public struct PhotoName: Hashable, Sendable {
     package func fits(_ path: FolderPath, of blob: BlobID) -> Bool {
         let name = String(decoding: path.name, as: UTF8.self)
         if name == shared { return true }
-        let fileExtension = name.split(separator: ".").last?.lowercased()
+        // By bytes: in some scripts a dot is one character with the letter before it.
+        let fileExtension = path.name.split(separator: UInt8(ascii: ".")).last
+            .map { String(decoding: $0, as: UTF8.self).lowercased() }
         // Its extension is one of its bytes' type, of which there may be several.
         return MediaType.known.contains { type in
             type.fileExtensions.contains { $0 == fileExtension } && names(in: path.parent, of: blob, type).fits(name)
