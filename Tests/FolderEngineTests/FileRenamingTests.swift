@@ -240,6 +240,23 @@ struct FileRenamingTests {
         #expect(judge.pending.paths.isEmpty && judge.state.files[target]?.origin == .placed)
     }
 
+    // Shows that where not everything is watched the folder is looked through for a file that a person took away, and not for
+    // each that gets its name.
+    @Test(arguments: [true, false]) func noScanFollowsARenaming(isOurs: Bool) {
+        var judge = judge()
+        judge.scan.toldLimit = "too many directories"
+        #expect(next(&judge) == former)
+        let renaming = isOurs ? begin(&judge) : nil
+        #expect((renaming != nil) == isOurs)
+        _ = judge.handle(.noticed([.vanished(former)]), now: later)
+        if let renaming { _ = judge.handle(.renamed(renaming, .done(nil)), now: later) }
+        if case .survey? = judge.next(now: later) {
+            #expect(!isOurs)
+        } else {
+            #expect(isOurs)
+        }
+    }
+
     // Shows that a start, and where that could not look, a scan settle what a crash left: the record is under the name that
     // the file has, and an intent of a later version is let be.
     @Test(arguments: [true, false]) func lastsOverCrashes(isDone: Bool) throws {
