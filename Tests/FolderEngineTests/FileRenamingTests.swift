@@ -257,6 +257,22 @@ struct FileRenamingTests {
         }
     }
 
+    // Shows that a start at which nobody can tell what became of a renaming leaves a file alone that was to go.
+    @Test func filesThatAreToGoWaitForTheirNames() {
+        let renaming = FolderRenaming(.photo(record(1).photo), former: former, target: target, inode: 1)
+        let journal: [FactKind: [[UInt8]: [UInt8]]] = [
+            .folderFile: [former.bytes: record(1, .placed).bytes],
+            .folderLeaving: [former.bytes: record(1).photo.bytes],
+            .folderRenaming: [renaming.intent.key: renaming.intent.value!],
+        ]
+        var start = FolderStart(boot: BootID(bytes: [1])) { kind in (journal[kind] ?? [:]).map { ($0.key, $0.value) } }
+        var findings = FolderStart.Findings()
+        findings.renamed = (former: .absent, target: .unknown)
+        findings.leaving = [former: .absent]
+        #expect(start.settle(findings).isEmpty)
+        #expect(start.state.files.keys.contains(former) && start.state.isLeaving(former))
+    }
+
     // Shows that a start, and where that could not look, a scan settle what a crash left: the record is under the name that
     // the file has, and an intent of a later version is let be.
     @Test(arguments: [true, false]) func lastsOverCrashes(isDone: Bool) throws {

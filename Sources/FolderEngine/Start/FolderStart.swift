@@ -84,7 +84,8 @@ package struct FolderStart: Sendable {
             let isAway = findings.isAway(path)
             changes += state.settleInterrupted(path) { isAway ? .unknown : findings.placed[path] ?? .unknown }
         }
-        for path in state.leaving.keys.sorted() {
+        // Under which name a file is that was being renamed may not be known yet.
+        for path in state.leaving.keys.sorted() where !state.isBeingRenamed(path) {
             guard let presence = findings.leaving[path] else { continue }
             changes += state.settleLeaving(path, findings.isAway(path) ? .unknown : presence)
         }
