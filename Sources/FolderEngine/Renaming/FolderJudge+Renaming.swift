@@ -109,12 +109,13 @@ extension FolderJudge {
 
     /// Nothing at a path or below it waits for anything, and nobody seems to be putting files into its album's directory.
     private func isAtRest(_ path: FolderPath, now: MonotonicInstant) -> Bool {
+        // First: many photos are asked about one after the other while somebody copies files to their album.
+        guard renamings.isQuiet(path.albumDirectory, now: now) else { return false }
         let waiting = [
             schedule.unsettled(below: path.parent), Array(pending.paths.keys), Array(state.intents.keys),
             Array(state.interrupted.keys), Array(state.leaving.keys), Array(state.fresh.suspects),
         ]
-        return renamings.isQuiet(path.albumDirectory, now: now)
-            && !waiting.joined().contains { $0 == path || $0.isBelow(path) }
+        return !waiting.joined().contains { $0 == path || $0.isBelow(path) }
     }
 
     /// The first name that nothing has, on disk or in folder state.
