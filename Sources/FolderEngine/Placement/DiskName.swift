@@ -63,16 +63,14 @@ package enum DiskName {
 
         /// Whether a name is one of these, whatever its case. A long one may have been cut for a directory of another name.
         func fits(_ name: String) -> Bool {
-            let name = DiskName.folded(name)
-            // Also a name that was cut here: one that a file gets **must** fit, or the file is renamed for ever.
-            return isCut(name) || contains { DiskName.folded($0) == name }
-        }
-
-        /// Whether a folded name is a whole one, or one that was cut for a directory of whatever name.
-        private func isCut(_ name: String) -> Bool {
-            let whole = DiskName.folded(stem)
-            return stride(from: -4, through: hex.utf8.count, by: 4).contains { digitCount in
+            let (name, whole) = (DiskName.folded(name), DiskName.folded(stem))
+            // Most names have no note. By bytes: in some scripts a bracket is one character with the letter before it.
+            let noteEnd = DiskName.folded(")" + ending).utf8
+            let isNoted = name.utf8.suffix(noteEnd.count).elementsEqual(noteEnd)
+            return stride(from: -4, through: isNoted ? hex.utf8.count : -4, by: 4).contains { digitCount in
                 guard let note = note(digitCount) else { return false }
+                // One that a file gets **must** fit, wherever it is cut: else the file is renamed for ever.
+                if DiskName.folded(DiskName.joined(stem, note, ending, unitCount: unitCount)) == name { return true }
                 let rest = DiskName.folded(note + ending)
                 guard name.hasSuffix(rest) else { return false }
                 let start = name.dropLast(rest.count)
