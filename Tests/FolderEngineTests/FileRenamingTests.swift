@@ -91,8 +91,8 @@ struct FileRenamingTests {
         #expect(next(&judge) == nil)
     }
 
-    // Shows that each name is mapped to one that fits: however odd, it is given once. One is cut by its bytes, of one the last
-    // letter is one character with the dot of the extension.
+    // Shows that each name is mapped to one that fits: however odd, it is given once. One is cut by its bytes, of one the
+    // last letter is one character with the dot of the extension.
     @Test(arguments: [
         "y", "a/b.jpg", "nul", "Ünï.JPG", "  .y. ", String(repeating: "long ", count: 90), "y.heic", "{}.jpg",
         String(repeating: "漢", count: 90), "a\u{0D4E}",
@@ -240,8 +240,8 @@ struct FileRenamingTests {
         #expect(judge.pending.paths.isEmpty && judge.state.files[target]?.origin == .placed)
     }
 
-    // Shows that where not everything is watched the folder is looked through for a file that a person took away, and not for
-    // each that gets its name.
+    // Shows that where not everything is watched the folder is looked through for a file that a person took away, and not
+    // for each that gets its name.
     @Test(arguments: [true, false]) func noScanFollowsARenaming(isOurs: Bool) {
         var judge = judge()
         judge.scan.toldLimit = "too many directories"

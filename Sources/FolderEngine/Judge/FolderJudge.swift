@@ -184,8 +184,8 @@ extension FolderJudge {
             // These first: what is not on the way into folder state any more is in it.
             schedule.unsettled(below: directory).sorted() + state.files.keys.filter { $0.isBelow(directory) }.sorted()
         }
-        // Where not everything is watched nobody tells where a file went: that is found out before its loss is judged. What
-        // this program renames is known to be elsewhere: a scan for each file would never end.
+        // Where not everything is watched nobody tells where a file went: that is found out before its loss is judged.
+        // What this program renames is known to be elsewhere: a scan for each file would never end.
         let isPartlyWatched =
             scan.toldLimit != nil
             && news.vanished.contains { state.files[$0] != nil && state.renaming?.target(of: $0) == nil }
