@@ -180,6 +180,18 @@ struct FileRenamingTests {
         #expect(waiting.state.renaming == nil && waiting.nextDeadline != nil)
     }
 
+    // Shows that a new name waits for none that cannot be given: of those there may be many, which are tried ever later.
+    @Test func newNamesComeFirst() {
+        var judge = judge([former: record(1, .placed), FolderPath("A/z.jpg"): record(2, .placed)])
+        #expect(next(&judge) == former)
+        _ = judge.handle(.notRenamed, now: later)
+        _ = judge.handle(.photosNamed([record(2).photo: PhotoName(shared: "w.jpg", deviceName: "Anna")]), now: later)
+        guard case .rename(.photo(record(2).photo), _)? = judge.next(now: later + .seconds(60)) else {
+            Issue.record("the one that failed is tried first")
+            return
+        }
+    }
+
     // Shows that a name that is given up before its turn is not given.
     @Test func theLastNameCounts() {
         var judge = judge()

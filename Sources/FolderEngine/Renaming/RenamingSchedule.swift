@@ -21,7 +21,8 @@ struct RenamingSchedule: Sendable {
     private(set) var photos: [PhotoKey: PhotoName] = [:]
     /// Those whose directories or files are to be looked at, …
     private var unchecked: Set<Subject> = []
-    /// … in this order, beside some that are not any more. One that has to wait goes behind all others.
+    /// … in this order, beside some that are not any more. A new one goes before all others, one that has to wait behind
+    /// them.
     private var queue: Deque<Subject> = []
     private(set) var phase = Phase.idle
     private var due: MonotonicInstant?
@@ -66,7 +67,8 @@ struct RenamingSchedule: Sendable {
         if news.isEmpty { return }
         if unchecked.isEmpty { delay = delayFirst }
         unchecked.formUnion(news)
-        queue += news.sorted()
+        // First: of the others many may have failed, which are tried ever later.
+        queue.prepend(contentsOf: news.sorted())
         if queue.count > 2 * unchecked.count { tidyQueue() }
         due = now + delayFirst
     }
