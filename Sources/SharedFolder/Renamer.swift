@@ -61,7 +61,9 @@ struct Renamer: Sendable {
 extension Renamer {
     /// Blocks.
     private func look(at path: FolderPath, _ subject: FolderRenaming.Subject) throws -> FolderRenaming.Look {
-        if let complaint = core.placingComplaint(in: path.albumDirectory) { throw FolderError(.unavailable, complaint) }
+        if let complaint = core.placingComplaint(in: subject.directory(of: path)) {
+            throw FolderError(.unavailable, complaint)
+        }
         let stat = try FileStat(path: path.absolute(in: core.root))
         guard isOnFoldersDisk(path, stat), case .whole(let entries) = core.mounts.listing(of: path.parent) else {
             throw Self.stays(path)

@@ -20,7 +20,7 @@ extension FolderJudge {
                 renamings.settle(subject)
                 continue
             }
-            guard isAtRest(path, now: now) else { continue }
+            guard isAtRest(path, in: subject.directory(of: path), now: now) else { continue }
             renamings.handOut()
             return .rename(subject, path)
         }
@@ -56,8 +56,9 @@ extension FolderJudge {
         now: MonotonicInstant
     ) -> FolderRenaming? {
         guard renamings.phase == .handedOut, mayRename, misnamed(subject) == path, isMovable(path, subject),
-            isAtRest(path, now: now), turnsOfRenaming(path).isSubset(of: turns),
-            let target = freeName(of: subject, at: path, look), isAtRest(target, now: now)
+            isAtRest(path, in: subject.directory(of: path), now: now), turnsOfRenaming(path).isSubset(of: turns),
+            let target = freeName(of: subject, at: path, look),
+            isAtRest(target, in: subject.directory(of: target), now: now)
         else { return nil }
         let renaming = FolderRenaming(subject, former: path, target: target, inode: look.inode)
         renamings.begin(Set(state.files(at: path).keys.compactMap { renaming.target(of: $0) }), now: now)
@@ -96,7 +97,7 @@ extension FolderJudge {
     /// Whether a directory, or a file in it, may be renamed at all: it is one album's, on the folder's own disk, and all of
     /// it can be looked at; and the file is the only one of its photo there, and not damaged.
     private func isMovable(_ path: FolderPath, _ subject: FolderRenaming.Subject) -> Bool {
-        let directory = path.albumDirectory
+        let directory = subject.directory(of: path)
         if case .photo(let photo) = subject {
             let isDamaged = state.files[path].map { damaged.contains(path, known: $0.signature) } ?? true
             if directory == .root || isDamaged || state.paths(of: photo).count > 1 { return false }
@@ -107,10 +108,10 @@ extension FolderJudge {
             }
     }
 
-    /// Nothing at a path or below it waits for anything, and nobody seems to be putting files into its album's directory.
-    private func isAtRest(_ path: FolderPath, now: MonotonicInstant) -> Bool {
+    /// Nothing at a path or below it waits for anything, and nobody seems to be putting files into the album's directory.
+    private func isAtRest(_ path: FolderPath, in directory: FolderPath, now: MonotonicInstant) -> Bool {
         // First: many photos are asked about one after the other while somebody copies files to their album.
-        guard renamings.isQuiet(path.albumDirectory, now: now) else { return false }
+        guard renamings.isQuiet(directory, now: now) else { return false }
         let waiting = [
             schedule.unsettled(below: path.parent), Array(pending.paths.keys), Array(state.intents.keys),
             Array(state.interrupted.keys), Array(state.leaving.keys), Array(state.fresh.suspects),

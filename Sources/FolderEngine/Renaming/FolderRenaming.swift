@@ -18,6 +18,14 @@ package struct FolderRenaming: Hashable, Sendable {
             case .photo(let photo): photo.album
             }
         }
+
+        /// The album's directory, of what stands at `path`.
+        package func directory(of path: FolderPath) -> FolderPath {
+            switch self {
+            case .album: path
+            case .photo: path.albumDirectory
+            }
+        }
     }
 
     /// What became of it.
