@@ -48,33 +48,48 @@ extension BlobStore {
     /// A renaming changes the ctime of a link, and so of the blob's own file: that is no reason to verify it anew.
     ///
     /// - Parameter isExpected: whether the file is the one that is meant; asked right before.
-    /// - Returns: the file's values under its new name; `nil` where nothing was done: it is another file, or has names beside
-    ///   the blob's, which a person gave.
+    /// - Returns: the file's values under its new name; `nil` where nothing was done: it is another file, or one that is no
+    ///   link of ours and has another name, which a person gave.
     /// - Throws: ``BlobError/Code/destinationExists`` where something has the new name; else `path` tells whether it was done.
     public func rename(
         _ id: BlobID, from path: String, to target: String, isExpected: (FileStat) -> Bool
     ) throws(BlobError) -> FileStat? {
         try BlobError.wrapping {
-            // Once the lock is free again, for which all wait who open a blob.
-            defer { ledger.write() }
-            let renamed = try marking.withLock { _ -> FileStat? in
-                let record = ledger.record(id)
-                let before = try FileStat(path: path)
-                guard before.isRegularFile, isExpected(before) else { return nil }
-                let own = try FileStat.find(path: paths.blob(id))
-                let isLink = own.map { $0.inode == before.inode && $0.device == before.device } ?? false
-                guard isLink || before.linkCount == 1 else { return nil }
-                try moveWithoutReplacing(path, to: target)
-                let after = try FileStat(path: target)
-                let isOursAlone =
-                    after.inode == before.inode && after.modified == before.modified
-                    && after.byteCount == before.byteCount
-                if isLink, isOursAlone, record?.seen == FileMark(before) { noteMark(id, record, as: after) }
-                return after
-            }
+            let own = try FileStat.find(path: paths.blob(id))
+            let isLink = { (stat: FileStat) in own.map { $0.inode == stat.inode && $0.device == stat.device } ?? false }
+            let renamed =
+                try isLink(FileStat(path: path))
+                ? renameLink(id, from: path, to: target) { isLink($0) && isExpected($0) }
+                : move(path, to: target) { $0.linkCount == 1 && isExpected($0) }?.after
             if renamed != nil { try directorySyncs.submit(Self.directory(of: target)) }
             return renamed
         }
+    }
+
+    /// Only of a link all wait who open a blob: other files may be on another disk, which may be slow.
+    private func renameLink(
+        _ id: BlobID, from path: String, to target: String, isExpected: (FileStat) -> Bool
+    ) throws -> FileStat? {
+        // Once the lock is free again.
+        defer { ledger.write() }
+        return try marking.withLock { _ in
+            let record = ledger.record(id)
+            guard let (before, after) = try move(path, to: target, isExpected: isExpected) else { return nil }
+            let isOursAlone =
+                after.inode == before.inode && after.modified == before.modified
+                && after.byteCount == before.byteCount
+            if isOursAlone, record?.seen == FileMark(before) { noteMark(id, record, as: after) }
+            return after
+        }
+    }
+
+    private func move(
+        _ path: String, to target: String, isExpected: (FileStat) -> Bool
+    ) throws -> (before: FileStat, after: FileStat)? {
+        let before = try FileStat(path: path)
+        guard before.isRegularFile, isExpected(before) else { return nil }
+        try moveWithoutReplacing(path, to: target)
+        return (before, try FileStat(path: target))
     }
 
     /// The values of the file at `path` where its bytes are the blob's; `nil` for any other file. Reads the file only if

@@ -1,6 +1,7 @@
 import DiskIO
 import Glibc
 import StoreProbe
+import Synchronization
 import Testing
 
 @testable import PhotoStore
@@ -44,6 +45,16 @@ struct BlobRenamingTests {
         }
         #expect(error?.code == .destinationExists)
         #expect(try contents(target) == [1] && FileStat(path: path).isRegularFile)
+    }
+
+    /// Nobody who opens a blob waits for a file that is none of its links: it may be on a slow disk.
+    @Test func othersNeedNotWait() throws {
+        let home = TemporaryHome()
+        let (store, cut, path) = try place(home, mayLink: false)
+        let stat = try store.rename(cut.id, from: path, to: home.path + "/b.jpg") { _ in
+            store.marking.withLockIfAvailable { _ in true } ?? false
+        }
+        #expect(stat != nil)
     }
 
     /// Bytes that a person changed through the link do not count as the blob's because it was renamed.
