@@ -19,14 +19,20 @@ import Testing
                     try await agent.add(SamplePhoto.jpeg(2), name: "2.jpg", to: "Beach"),
                     try await agent.add(SamplePhoto.jpeg(3), name: "3.jpg", to: "Beach"),
                 ]
-                _ = agent.folder.takeNames()
+                var told: [PhotoKey: PhotoName] = [:]
+                try await eventually("the folder is told of the new photos") {
+                    told.merge(agent.folder.takeNames()) { $1 }
+                    return .when(Set(told.keys) == Set(photos), "it knows of \(told)")
+                }
                 try await agent.services.contributions.contribute(all: [
                     .photoName(photos[0].album, photos[0].blob, "new.jpg"),
                     .photoRemoval(photos[2].album, photos[2].blob),
                 ])
                 let new = PhotoName(shared: "new.jpg", deviceName: "Grandma")
-                try await eventually("the folder is told") {
-                    .when(agent.folder.takeNames() == [photos[0]: new], "it is not")
+                told = [:]
+                try await eventually("the folder is told of the new name") {
+                    told.merge(agent.folder.takeNames()) { $1 }
+                    return .when(told == [photos[0]: new], "it is told \(told)")
                 }
                 agent.folder.setFiles(
                     zip(photos, ["1.jpg", "2.jpg", "three.jpg"]).map {
