@@ -45,7 +45,8 @@ extension Oracle {
                 $0.key.directory == path.directory && $0.value.album != key.album
             }
             guard photo.isLive, files[laptop].paths(of: key) == [path], !isShared else { continue }
-            if sight.disk[path] == nil {
+            // Another photo's file may have got the name since.
+            if sight.disk[path] != key.content.blob {
                 files[laptop].take(path)
             } else if !photo.names.contains(where: { Self.fits(path, $0, key.content, of: photo.contributors) }) {
                 return path
