@@ -37,6 +37,9 @@ import Testing
             #expect(long.status == 64)
             let again = await run("rename", "Grandma", "--home", home)
             #expect(again.output.contains("the others learn it later"))
+            // The name that it has is no news.
+            let same = await run("rename", "Grandma", "--home", home)
+            #expect(same.status == 0 && same.output == "This laptop is called “Grandma” already.\n")
         }
     }
 }

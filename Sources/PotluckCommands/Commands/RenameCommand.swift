@@ -48,12 +48,12 @@ struct RenameCommand: PotluckSubcommand {
         let report = try await renameDevice()
         try show(report) {
             let time = report.isTold ? ", on every laptop" : "; the others learn it later, when an agent runs here"
+            let change =
+                report.device == report.formerName ? " already." : " now, no longer “\(report.formerName)”\(time)."
             let warning =
                 report.isTaken
                 ? "Another laptop is called so, too: nobody can tell the two apart by their names.\n" : ""
-            return PrintableText.line(
-                "This laptop is called “\(report.device)” now, no longer “\(report.formerName)”\(time).") + "\n"
-                + warning
+            return PrintableText.line("This laptop is called “\(report.device)”\(change)") + "\n" + warning
         }
     }
 
