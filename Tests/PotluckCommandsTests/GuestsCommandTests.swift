@@ -136,6 +136,16 @@ final class FakeDoors: DoorKeeping {
         #expect(json.contains(#""hide_places":true"#))
     }
 
+    /// Shows that nothing is said of what guests add who add nothing.
+    @Test func whoOnlyLooksAddsNothing() {
+        let tap = "What they add shows on the wall after a tap of yours.\n"
+        var link = FakeDoors.link
+        link.approve = true
+        #expect(!GuestsText.link(link, code: nil).contains(tap))
+        link.lookOnly = false
+        #expect(GuestsText.link(link, code: nil).contains(tap))
+    }
+
     /// Names of guests are what somebody typed at the door.
     @Test func guestsAreListed() async throws {
         let text = try await ask("guests").0.output

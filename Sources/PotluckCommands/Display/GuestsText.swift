@@ -17,7 +17,9 @@ enum GuestsText {
         let albums = report.albums.map { $0.map { "“\(PrintableText.line($0))”" }.joined(separator: ", ") }
         let seen = albums.map { "They see \($0)" } ?? "They see all albums"
         var sentences = [seen + (report.lookOnly ? ", and add nothing." : ", and add photos.")]
-        if report.approve { sentences.append("What they add shows on the wall after a tap of yours.") }
+        if report.approve, !report.lookOnly {
+            sentences.append("What they add shows on the wall after a tap of yours.")
+        }
         if report.hidesPlaces { sentences.append("They do not see where photos were taken.") }
         if let end = report.expires { sentences.append("The link ends at \(TakenText.shown(end.text)).") }
         sentences.append("Everybody on this network could read along: use one that you trust.")
