@@ -152,6 +152,8 @@ final class FakeDoors: DoorKeeping {
         #expect(text.hasPrefix("The door for guests is closed; `potluck guests on` opens it.\n"))
         #expect(text.contains("Lena") && !text.contains("\u{1B}"))
         #expect(text.contains("shown out") && text.contains("elsewhere"))
+        // As in all other lists.
+        #expect(text.contains("\nName") && text.contains("  Came"), "\(text)")
     }
 
     /// The owner's phones are listed and signed out by what the list calls them.

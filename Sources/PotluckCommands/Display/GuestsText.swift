@@ -32,8 +32,8 @@ enum GuestsText {
         guard !report.guests.isEmpty else { return door + "\nNobody has come in yet.\n" }
         let table = Table(
             columns: [
-                .init(title: "NAME", isShortenable: true, isKey: true), .init(title: "CAME"), .init(title: "SEEN"),
-                .init(title: "PHOTOS", isNumber: true), .init(title: "ID", isDispensable: true),
+                .init(title: "Name", isShortenable: true, isKey: true), .init(title: "Came"), .init(title: "Seen"),
+                .init(title: "Photos", isNumber: true), .init(title: "ID", isDispensable: true),
                 .init(title: "", isOptional: true),
             ],
             rows: report.guests.map { guest in

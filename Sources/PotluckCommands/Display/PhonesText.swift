@@ -8,7 +8,7 @@ enum PhonesText {
         }
         let table = Table(
             columns: [
-                .init(title: "ID", isKey: true), .init(title: "SIGNED IN"), .init(title: "SEEN"), .init(title: "UNTIL"),
+                .init(title: "ID", isKey: true), .init(title: "Signed in"), .init(title: "Seen"), .init(title: "Until"),
             ],
             rows: report.phones.map { phone in
                 [
