@@ -52,7 +52,7 @@ import Testing
         let agent = FakeAgent()
         try await withAgent(agent) { home in
             let unasked = await run("new-phrase", "--home", home)
-            #expect(unasked.status == 75 && unasked.errors.contains("--yes"))
+            #expect(unasked.status == 64 && unasked.errors.contains("--yes"))
             #expect(agent.requests.isEmpty)
             let changed = await run("new-phrase", "--yes", "--home", home)
             let head =

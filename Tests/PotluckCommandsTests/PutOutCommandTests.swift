@@ -30,7 +30,7 @@ import Testing
         let agent = FakeAgent()
         try await withAgent(agent) { home in
             let unasked = await run("put-out", "Ben", "--home", home)
-            #expect(unasked.status == 75 && unasked.errors.contains("--yes"))
+            #expect(unasked.status == 64 && unasked.errors.contains("--yes"))
         }
         #expect(agent.requests == [AnyHashable(PutOutPlanRequest(devices: ["Ben"]))])
         #expect(await run("put-out", "--yes").status == 64)

@@ -41,7 +41,7 @@ struct NewPhraseCommand: PotluckSubcommand {
 
     private func confirm() async throws {
         guard console.canAsk else {
-            throw PotluckError(.tryAgain, "Without a terminal nobody can be asked: say --yes as well.")
+            throw PotluckError(.usage, "Without a terminal nobody can be asked: say --yes as well.")
         }
         console.warn("The old phrase will let nobody in any more. Laptops that are in get the new one by themselves.\n")
         guard try await console.isMeant("Change the phrase?") else {

@@ -56,7 +56,7 @@ struct PutOutCommand: PotluckSubcommand {
 
     private func confirm(_ plan: PutOutPlan) async throws {
         guard console.canAsk else {
-            throw PotluckError(.tryAgain, "Without a terminal nobody can be asked: say --yes as well.")
+            throw PotluckError(.usage, "Without a terminal nobody can be asked: say --yes as well.")
         }
         console.warn(PutOutText.question(plan))
         let those = plan.out.count == 1 ? "it" : "them"
