@@ -88,7 +88,8 @@ extension ReportBuilder {
                 let paper = "whoever has the recovery code can: `potluck put-out --recovery`."
                 let advice =
                     seniors.isEmpty ? "Only \(paper)" : "\(seniors.sentenceList) can put it out, and \(paper)"
-                throw PotluckError(.badSetting, "“\(name(device))” is host longer than this laptop. \(advice)")
+                throw PotluckError(
+                    .badSetting, "“\(name(device))” has been a host for longer than this laptop. \(advice)")
             }
             if !chosen.contains(device) { chosen.append(device) }
         }

@@ -9,9 +9,9 @@ struct HostsCommand: PotluckSubcommand {
         discussion: ManPage.discussion(
             """
             Hosts are the laptops whose people decide who takes part. The one that started the gathering is the first; \
-            a host names others, and whoever is host longer ranks higher. Hosts name hosts, \
-            change the phrase (`potluck new-phrase`), put laptops out (`potluck put-out`) and let them in \
-            (`potluck let-in`). Listed as well is who knows a phrase and was turned away here.
+            a host names others, and whoever has been one for longer ranks higher. Hosts name hosts, change the phrase \
+            (`potluck new-phrase`), put laptops out (`potluck put-out`) and let them in (`potluck let-in`). Listed as \
+            well is who knows a phrase and was turned away here.
 
             A laptop that has joined learns the hosts from the first laptop that knows them. A gathering that was made \
             by an earlier version has none. Naming a host needs a running agent, and cannot be taken back; who is no \
