@@ -76,7 +76,7 @@ import Testing
         #expect(
             WholeAlbums.text(reports)
                 == "Restored 1 photo to “A”, on every laptop.\nRestored 1 photo to “B”, on every laptop.\n")
-        #expect(WholeAlbums.text([]) == "Nothing was there to be done.\n")
+        #expect(WholeAlbums.text([]) == "There was nothing to do.\n")
     }
 
     /// Shows that where only the first of several albums was done, its report is printed, and the rest is an error; and

@@ -91,7 +91,7 @@ enum RemovalListing {
             [sentence(outcome, Phrases.count(photos.count, "photo"), album, isOne: photos.count == 1)]
                 + (outcome == .hidden ? photos.map(addedByOthers) : [])
         }
-        return lines.isEmpty ? "Nothing was there to be done.\n" : lines.map { $0 + "\n" }.joined()
+        return lines.isEmpty ? "There was nothing to do.\n" : lines.map { $0 + "\n" }.joined()
     }
 
     private static func sentence(
