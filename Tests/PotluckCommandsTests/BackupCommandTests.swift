@@ -26,6 +26,11 @@ import Testing
             #expect(await run("invite", "--json", "--home", second).output == phrase)
             #expect(await run("restore", backup, "--home", second).status == 78)
             #expect(await run("restore", home, "--home", "\(directory)/third").status == 64)
+            // No agent is to be started that would ask for a gathering.
+            let mistyped = await run("restore", "bakcup", "--home", "\(directory)/third")
+            #expect(mistyped.status == 64 && mistyped.errors.contains("bakcup is no backup"), "\(mistyped)")
+            #expect(await run("restore", "--all", "--home", "\(directory)/third").status == 78)
+            #expect(await run("restore", "--all", "--home", second).status == 69)
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PotluckAPI
+import PotluckAgent
 import PotluckClient
 
 struct RestoreCommand: PotluckSubcommand {
@@ -46,7 +47,18 @@ struct RestoreCommand: PotluckSubcommand {
             }
             guard !source.contains("/") else { throw Self.noBackup(source) }
         }
-        let client = try AgentClient(home: home().path)
+        let home = try home()
+        do {
+            try await restorePhotos(AgentClient(home: home.path))
+        } catch let error as PotluckError where error.status == .notRunning {
+            if HomeSetup.hasGathering(home: home.path) { throw error }
+            // There has been no album here: whoever names a directory means a backup.
+            guard let source, photos.isEmpty else { throw home.noGathering }
+            throw Self.noBackup(source)
+        }
+    }
+
+    private func restorePhotos(_ client: AgentClient) async throws {
         if let source, !photos.isEmpty {
             let report = try await client.ask(RemovalOrder(.restore, album: source, photos: photos))
             return try show(report) { RemovalListing.done(report) }
