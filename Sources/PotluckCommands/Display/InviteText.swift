@@ -16,11 +16,11 @@ enum InviteText {
         switch qualifier {
         case .hosted: text += "\(name ?? "The gathering") is open. `potluck up` starts sharing on this laptop.\n\n"
         case .joined: text += "This laptop is in \(name ?? "the gathering"). `potluck up` starts sharing.\n\n"
-        case .shown: text += name.map { "\($0) takes more guests.\n\n" } ?? ""
+        case .shown: text += name.map { "\($0) takes more laptops.\n\n" } ?? ""
         }
         text += "On each other laptop:\n\n    potluck join \(report.phrase)\n\nAs a link: \(report.link)\n"
         if let code { text += "\n\(code)" }
-        return text + "\nWhoever knows the phrase can see every photo: give it to guests only.\n"
+        return text + "\nWhoever knows the phrase can see every photo: give it only to people whom you invite.\n"
     }
 
     /// A new phrase, and who has it.
