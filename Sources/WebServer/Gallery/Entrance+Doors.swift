@@ -171,11 +171,23 @@ extension Entrance {
         return (link.address(at: first), origins.dropFirst().map { link.address(at: $0) })
     }
 
+    /// Why no link leads here.
+    ///
+    /// - Parameter closed: The reason where the door is closed.
+    func noLink(_ closed: PotluckError) -> PotluckError {
+        guard state.withLock({ $0.guestPort }) != nil else { return closed }
+        return PotluckError(
+            .tryAgain,
+            "The door for guests is open, but phones have no address of this laptop. Connect it to their network, see that the setting `listen` names no other address, then try again; `potluck guests off` closes the door."
+        )
+    }
+
     /// A link for the owner's phone.
     func ownerPass() async throws -> String {
         await begun.wait()
         guard let origin = await guestOrigins().first else {
-            throw PotluckError(.badSetting, "The door for phones is closed. Open it with `potluck guests on`.")
+            throw noLink(
+                PotluckError(.badSetting, "The door for phones is closed. Open it with `potluck guests on`."))
         }
         var generator = SystemRandomNumberGenerator()
         let code = SecretToken(using: &generator)

@@ -44,7 +44,7 @@ extension Gallery: DoorKeeping {
         tell(.guests)
         await tellLinkIfChanged()
         guard let link = try await linkReport() else {
-            throw PotluckError(.tryAgain, "The door was closed meanwhile; try again.")
+            throw entrance.noLink(PotluckError(.tryAgain, "The door was closed meanwhile; try again."))
         }
         return link
     }

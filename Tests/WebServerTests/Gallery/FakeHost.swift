@@ -16,6 +16,7 @@ final class FakeHost: GalleryHost {
         var keepingFailure: PotluckError?
         var setting = PageSetting(gathering: "Summer", laptop: "Grandma's laptop")
         var others: [OtherLaptop] = []
+        var addresses = ["127.0.0.1"]
         var standing = GuestStanding()
         var watchers: [AsyncStream<GuestStanding>.Continuation] = []
         var news: [AsyncStream<GalleryNews>.Continuation] = []
@@ -72,7 +73,7 @@ final class FakeHost: GalleryHost {
 
     func setting() async -> PageSetting { state.withLock { $0.setting } }
     func laptops() async -> [OtherLaptop] { state.withLock { $0.others } }
-    func ownAddresses() async -> [String] { ["127.0.0.1"] }
+    func ownAddresses() async -> [String] { state.withLock { $0.addresses } }
 
     private func mark(_ message: [UInt8], _ device: String) -> [UInt8] {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ secret

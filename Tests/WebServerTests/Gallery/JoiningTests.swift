@@ -137,6 +137,21 @@ import WebGallery
         }
     }
 
+    /// Shows that an open door is not called closed where no phone has an address of this laptop.
+    @Test func doorsWithoutAnAddressAreOpen() async throws {
+        try await withOpenLaptop { doors async throws in
+            doors.host.change { $0.addresses = [] }
+            let opening = await #expect(throws: PotluckError.self) { _ = try await doors.open() }
+            let pass = await #expect(throws: PotluckError.self) { _ = try await doors.gallery.ownerPass() }
+            for error in [opening, pass] {
+                #expect(error?.status == .tryAgain && error?.message.contains("is open") == true, "\(error as Any)")
+            }
+            doors.host.change { $0.addresses = ["127.0.0.1"] }
+            let link = try #require(try await doors.gallery.linkReport()?.link)
+            #expect(link.hasPrefix("http://127.0.0.1:"))
+        }
+    }
+
     /// Shows that the owner's phone may follow and decide, and no more, for twelve hours.
     @Test func theOwnersPhoneHasAPass() async throws {
         try await withOpenLaptop { doors async throws in
