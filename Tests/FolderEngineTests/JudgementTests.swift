@@ -153,7 +153,7 @@ import Testing
         #expect(group.paths.count == 20 && group.vanished == 30 && group.of == 40)
         #expect(
             group.sentence
-                == "In the folder, of 40 files 30 are gone. Nothing was removed or replaced in the gathering. "
+                == "In the folder, 30 of 40 files are gone. Nothing was removed or replaced in the gathering. "
                 + "If it was meant, say `potluck confirm`; `potluck undo` puts the photos' files back.")
     }
 }

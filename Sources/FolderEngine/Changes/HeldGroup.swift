@@ -59,11 +59,13 @@ extension HeldGroup {
     }
 
     private var seen: String {
+        let files = " of \(of) \(of == 1 ? "file" : "files")"
         let parts = [
-            vanished > 0 ? "\(vanished) \(vanished == 1 ? "is" : "are") gone" : nil,
-            rewritten > 0 ? "\(rewritten) \(rewritten == 1 ? "holds" : "hold") another photo now" : nil,
+            vanished > 0 ? "\(vanished)\(files) \(vanished == 1 ? "is" : "are") gone" : nil,
+            rewritten > 0
+                ? "\(rewritten)\(vanished > 0 ? "" : files) \(rewritten == 1 ? "holds" : "hold") another photo now" : nil,
         ]
-        let counts = "of \(of) \(of == 1 ? "file" : "files") \(parts.compactMap(\.self).joined(separator: " and "))"
+        let counts = parts.compactMap(\.self).joined(separator: " and ")
         switch reason {
         case .manyVanished, .manyRewritten: return "In the folder, \(counts)."
         case .restoredFolder: return "The folder looks like an older copy of itself: \(counts)."
