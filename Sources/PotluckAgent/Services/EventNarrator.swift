@@ -83,7 +83,7 @@ struct EventNarrator {
         case .replicaRenewed: logger.notice("replica renewed")
         case .storageFailed(let reason): logger.error("journal not written", metadata: ["reason": "\(reason)"])
         case .rulingsChanged: logger.info("rulings changed")
-        case .epochsChanged: logger.notice("epochs changed")
+        case .epochsChanged: logger.notice("the phrase, or who takes part, was changed")
         case .catalogChanged, .peerLevel, .blobHeld, .contributed, .contributionFailed, .carried, .ruled, .rulingFailed:
             break
         }
