@@ -27,10 +27,13 @@ extension LabTests {
                 return .when(taken < 9_000_000, "\(taken) bytes")
             }
             try await lab.converge([anna, ben, carla], to: ["Once": photos])
-            try await eventually("it is told what they take") {
-                let use = try await anna.status().disk?.use
-                let isOnce = use.map { $0.folder == 0 && (8_000_000..<8_100_000).contains($0.photos) } ?? false
-                return .when(isOnce, "\(String(describing: use))")
+            // What came since a start counts, too, but for less than a tenth.
+            for laptop in [anna, ben, carla] {
+                try await eventually("it is told what they take") {
+                    let use = try await laptop.status().disk?.use
+                    let isOnce = use.map { $0.folder == 0 && (7_000_000..<8_100_000).contains($0.photos) } ?? false
+                    return .when(isOnce, "\(String(describing: use))")
+                }
             }
 
             let file = "\(anna.folder)/Once/IMG_0001.JPG"

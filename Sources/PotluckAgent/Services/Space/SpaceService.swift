@@ -19,7 +19,7 @@ final class SpaceService: Sendable {
     /// only bytes here, and one of the others may do the same at that time.
     static let holderCountMin = 2
     /// Files that were not relinked once are tried again after so many seconds; what takes how much is looked at after so
-    /// many.
+    /// many, and once a tenth of what the store has came or went.
     private static let (tryInterval, lookInterval) = (3600.0, 600.0)
 
     private struct State {
@@ -28,6 +28,14 @@ final class SpaceService: Sendable {
         var forgottenAt: MonotonicInstant?
         var lookedAt: MonotonicInstant?
         var measured: DiskReport.Use?
+        /// How many blobs the store had then.
+        var blobCount = 0
+
+        /// Whether what takes how much is another matter by now.
+        func isOutdated(_ blobCount: Int, now: MonotonicInstant) -> Bool {
+            guard let lookedAt, now.seconds(since: lookedAt) < SpaceService.lookInterval else { return true }
+            return abs(blobCount - self.blobCount) * 10 > self.blobCount
+        }
     }
 
     private let host: EngineHost
@@ -58,11 +66,11 @@ final class SpaceService: Sendable {
     func step() async {
         guard let files = folder.files, !files.awaitsAdoption else { return }
         let now = parts.clock.now
+        let blobCount = await onPool { [blobs = parts.blobs] in [blobs.held().count] }.first ?? 0
         let (done, triesAll, looks) = state.withLock { state in
             let triesAll = state.forgottenAt.map { now.seconds(since: $0) >= Self.tryInterval } ?? true
             if triesAll { (state.done, state.forgottenAt) = ([], now) }
-            let looks = state.lookedAt.map { now.seconds(since: $0) >= Self.lookInterval } ?? true
-            return (state.done, triesAll, looks)
+            return (state.done, triesAll, state.isOutdated(blobCount, now: now))
         }
         var isChanged = false
         // What takes its space twice may become one at any time; the opposite is settled at a start.
@@ -77,7 +85,7 @@ final class SpaceService: Sendable {
                 state.withLock { _ = $0.done.insert(file) }
             }
         }
-        if isChanged || looks { await measure(files) }
+        if isChanged || looks { await measure(files, blobCount: blobCount) }
     }
 
     /// Those of the files that are to be relinked. Those that never are, because they are as they should be, are done.
@@ -111,7 +119,7 @@ final class SpaceService: Sendable {
         } == [true]
     }
 
-    private func measure(_ files: any FolderFiles) async {
+    private func measure(_ files: any FolderFiles, blobCount: Int) async {
         let listed = files.files()
         let live = await host.view.engine.catalog.albums.values.reduce(into: Set<BlobID>()) {
             $0.formUnion($1.livePhotos.map(\.key))
@@ -122,7 +130,7 @@ final class SpaceService: Sendable {
         }
         guard let use = found.first else { return }
         let now = parts.clock.now
-        state.withLock { ($0.measured, $0.lookedAt) = (use, now) }
+        state.withLock { ($0.measured, $0.lookedAt, $0.blobCount) = (use, now, blobCount) }
     }
 
     /// Nothing where the pool is closed, as it is when the agent ends.
