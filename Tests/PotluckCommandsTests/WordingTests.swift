@@ -65,6 +65,14 @@ import Testing
         #expect(PackListing.packed(report).hasPrefix(beginning + ".\n"))
     }
 
+    /// Shows that a stick with photos is not called empty because a laptop needs none of them.
+    @Test func sticksAreNotCalledEmpty() {
+        var report = PackReport(directory: "/stick", gathering: nil)
+        #expect(PackListing.packed(report).hasPrefix("No photo was to go to /stick; written now: 0 bytes.\n"))
+        report.unpacked = 1
+        #expect(PackListing.packed(report).hasPrefix("/stick has 0 photos; "))
+    }
+
     /// Shows that a photo has the size of all its files, as its album has.
     @Test func filmsOfLivePhotosCount() {
         var photo = FakeAgent.photo

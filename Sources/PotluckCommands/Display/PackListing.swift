@@ -9,7 +9,9 @@ enum PackListing {
 
     static func packed(_ report: PackReport) -> String {
         let path = PrintableText.line(report.directory)
-        var text = "\(path) has \(Phrases.count(report.photos, "photo"))"
+        let isOfPhotos = report.photos + report.unpacked + report.leftOut.count > 0
+        // Of other photos, which --for or --since left out, there may be any number.
+        var text = isOfPhotos ? "\(path) has \(Phrases.count(report.photos, "photo"))" : "No photo was to go to \(path)"
         text += report.kept > 0 ? ", \(Phrases.grouped(report.kept)) of them from before" : ""
         text += "; written now: \(Phrases.size(report.bytes))\(changes(report.batches)).\n"
         if report.absent > 0 {
