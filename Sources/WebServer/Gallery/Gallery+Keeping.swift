@@ -154,13 +154,14 @@ extension Gallery: DoorKeeping {
     private static func guest(_ text: String, among known: [GuestsReport.Guest]) throws -> GuestID {
         if let named = GuestID(hex: text), known.contains(where: { $0.id == named.hex }) { return named }
         let (key, beginning) = (AlbumName.key(text), text.lowercased())
-        let others = known.filter { !$0.revoked }
         let isBeginning = beginning.utf8.count >= idBeginningCountMin
         // A name counts as well as a beginning: who is meant has to be clear, since nothing brings a guest back.
-        let found = others.filter { guest in
+        let fitting = known.filter { guest in
             AlbumName.key(guest.name) == key || isBeginning && guest.id.hasPrefix(beginning)
         }
+        let found = fitting.filter { !$0.revoked }
         guard let first = found.first, let only = GuestID(hex: first.id) else {
+            if !fitting.isEmpty { throw PotluckError(.notFound, "“\(text)” was shown out already.") }
             throw PotluckError(.notFound, "There is no guest called “\(text)”. `potluck guests list` lists them.")
         }
         guard found.count == 1 else {

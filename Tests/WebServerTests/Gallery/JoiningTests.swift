@@ -312,6 +312,9 @@ import WebGallery
             #expect(doors.host.state.withLock { $0.standing.revoked == [] })
             #expect(await refusal("ABCD1") == nil)
             #expect(doors.host.state.withLock { $0.standing.revoked } == [GuestID(hex: ids[0])!])
+            // Whoever is listed as shown out is no stranger.
+            let again = await refusal("Ann")
+            #expect(again?.status == .notFound && again?.message == "“Ann” was shown out already.")
         }
     }
 
