@@ -257,7 +257,7 @@ import Testing
             #expect(
                 some.output == """
                     Added 1 photo to “Beach day”.
-                    Left out 1 file that is no photo or film:
+                    Left out 1 file that is no photo or video:
                       /DCIM/notes.txt: it is not a photo or a video
 
                     """)

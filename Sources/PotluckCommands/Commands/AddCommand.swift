@@ -9,7 +9,7 @@ struct AddCommand: PotluckSubcommand {
         discussion: ManPage.discussion(
             """
             The files stay where they are; the album is made if there is none of that name. Of a directory, all photos and \
-            films in it and in those below are added; what else is there is left out and listed. Needs a running agent. If \
+            videos in it and in those below are added; what else is there is left out and listed. Needs a running agent. If \
             some files could not be added, those that could are reported, and the exit status is 1.
             """,
             examples: [

@@ -117,7 +117,7 @@ enum Listing {
         if !report.leftOut.isEmpty {
             text +=
                 "Left out \(Phrases.count(report.leftOut.count, "file")) that \(report.leftOut.count == 1 ? "is" : "are") "
-            text += "no photo or film:\n"
+            text += "no photo or video:\n"
             text += shortened(
                 report.leftOut.map { "  \(PrintableText.line($0.path)): \(PrintableText.line($0.reason))" })
             text += "\n"
