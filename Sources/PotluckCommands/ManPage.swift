@@ -20,7 +20,7 @@ enum ManPage {
             switch status {
             case .failed: "Something failed; standard error says what."
             case .usage: "Wrong usage."
-            case .notFound: "There is no such album or photo."
+            case .notFound: "What was named is not there: an album, a photo, a guest."
             case .notRunning: "No agent runs in this home."
             case .tryAgain: "Not now; try again later."
             case .badSetting: "A setting is wrong, or the home has no gathering."
