@@ -25,6 +25,7 @@ import Testing
                     return .when(Set(told.keys) == Set(photos), "it knows of \(told)")
                 }
                 try await agent.services.contributions.contribute(all: [
+                    .deviceName("Grandma"),
                     .photoName(photos[0].album, photos[0].blob, "new.jpg"),
                     .photoRemoval(photos[2].album, photos[2].blob),
                 ])
