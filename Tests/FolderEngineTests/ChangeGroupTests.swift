@@ -288,6 +288,6 @@ struct ChangeGroupTests {
         #expect(held["A/new.jpg"] == record(2))
         #expect(held["A/e.jpg"]?.photo.blob == blobID([5]) && held["A/e.jpg"]?.origin == .dropped)
         let isGone = Dictionary(uniqueKeysWithValues: settlement.left.map { ($0.path.text, $0.isGone) })
-        #expect(isGone == ["A/x.jpg": true, "A/y.jpg": true, "A/z.jpg": false, "A/e.jpg": true])
+        #expect(isGone == ["A/x.jpg": false, "A/y.jpg": false, "A/z.jpg": false, "A/e.jpg": true])
     }
 }

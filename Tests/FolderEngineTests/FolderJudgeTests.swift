@@ -9,6 +9,7 @@ struct FolderJudgeTests {
     private let now = TestFolder.now
     private let x = FolderPath("A/x.jpg")
     private let y = FolderPath("A/y.jpg")
+    private let new = FolderPath("A/new.jpg")
 
     /// With photo 1 at `x` and photo 2 at `y`.
     private func judge(_ adoption: Adoption = .over) -> FolderJudge {
@@ -208,10 +209,9 @@ struct FolderJudgeTests {
         }
     }
 
-    // Shows that a file of a photo that its album lost is looked at as a new one, whatever its record was.
-    @Test func withdrawnPhotosAreFoundAnew() throws {
-        var judge = judge()
-        let new = FolderPath("A/new.jpg")
+    /// Judges that `x` is at `new` by now, of which the album does not show the photo any more, up to the directive that has
+    /// the agent do what it means.
+    private func findWithdrawn(_ judge: inout FolderJudge) throws {
         let found = PendingChanges.Now.photo(taken(1).found(isLive: true))
         _ = judge.hold([(x, .absent), (new, found)], now: now)
         let sights = [x: PendingChanges.Sight.absent, new: .present(record(1).signature)]
@@ -224,15 +224,34 @@ struct FolderJudgeTests {
         guard case .inquire(let questions)? = asked.first else { throw NoSteps() }
         #expect(questions.renamed == [new: blobID([1])])
         _ = judge.handle(.evidence(older: [], withdrawn: [new], goneDirectories: []), now: now)
+    }
+
+    // Shows that a file of a photo that its album lost is looked at as a new one, whatever its record was.
+    @Test func withdrawnPhotosAreFoundAnew() throws {
+        var judge = judge()
+        try findWithdrawn(&judge)
         _ = judge.handle(.settled([:]), now: now)
         #expect(judge.state.files[x] == nil && judge.state.files[new] == nil && judge.pending.paths.isEmpty)
         #expect(judge.schedule.unsettled(below: FolderPath("A")).contains(new))
     }
 
+    // Shows that a photo which others removed, and brought back while that was judged, does not count as deleted by a person:
+    // it would have no file for ever.
+    @Test func photosThatOthersBringBackAmidAJudgementArePlaced() throws {
+        var judge = judge()
+        try findWithdrawn(&judge)
+        guard case .takeAway(let files, _)? = judge.handle(.unwanted([record(1).photo]), now: now).first else {
+            throw NoSteps()
+        }
+        _ = judge.handle(.takenAway(files, [x: .gone]), now: now)
+        _ = judge.handle(.letBack([record(1).photo]), now: now)
+        _ = judge.handle(.settled([:]), now: now)
+        #expect(judge.state.isWanted(record(1).photo))
+    }
+
     // Shows that a name is not free for placing while another photo is being found there.
     @Test func findsKeepTheirNames() {
         var judge = judge()
-        let new = FolderPath("A/new.jpg")
         _ = judge.conclude(job(new), .taken(taken(3)), now: now)
         #expect(judge.reserve(new, for: record(4).photo) == .taken)
         _ = judge.handle(.finished(.look(job(new), .settled)), now: now)
@@ -243,7 +262,6 @@ struct FolderJudgeTests {
     // would be taken for what came first.
     @Test func findsComeAfterWhatWaits() throws {
         var judge = judge()
-        let new = FolderPath("A/new.jpg")
         _ = judge.conclude(job(x), .absent, now: now)
         let moved = judge.conclude(job(new), .taken(taken(1)), now: now)
         guard case .check(let check)? = moved.first else { throw NoSteps() }

@@ -313,7 +313,8 @@ extension ChangeGroup {
         }
         for step in steps {
             let (path, record) = (step.lost.path, step.lost.record)
-            settlement.left.append((path, record.photo, isGone: record.origin != .removed))
+            // Other steps say nothing of what a person wants: of a photo that others removed, and may have brought back since.
+            settlement.left.append((path, record.photo, isGone: step.isLoss || step.isMove))
             switch step {
             case .forget, .remove: break
             case .rename(let lost, let target): hold(target, record.photo.album, lost)
