@@ -63,7 +63,8 @@ extension HeldGroup {
         let parts = [
             vanished > 0 ? "\(vanished)\(files) \(vanished == 1 ? "is" : "are") gone" : nil,
             rewritten > 0
-                ? "\(rewritten)\(vanished > 0 ? "" : files) \(rewritten == 1 ? "holds" : "hold") another photo now" : nil,
+                ? "\(rewritten)\(vanished > 0 ? "" : files) \(rewritten == 1 ? "holds" : "hold") another photo now"
+                : nil,
         ]
         let counts = parts.compactMap(\.self).joined(separator: " and ")
         switch reason {
