@@ -53,6 +53,9 @@ public struct FolderPath: Hashable, Comparable, Sendable, CustomStringConvertibl
             && bytes.starts(with: directory.bytes)
     }
 
+    /// Whether the path is `other`, or lies below it.
+    public func isWithin(_ other: FolderPath) -> Bool { self == other || isBelow(other) }
+
     public static func < (left: FolderPath, right: FolderPath) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }

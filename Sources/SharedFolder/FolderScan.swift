@@ -123,7 +123,7 @@ extension FolderCore {
         let gaps = queue.read { $0.gaps }
         let root = root
         let sentence = gaps.sentence(root: root) { directory in
-            queue.read { $0.state.files.keys.count { $0 == directory || $0.isBelow(directory) } }
+            queue.read { $0.state.files.keys.count { $0.isWithin(directory) } }
         }
         let isNews = toldGaps.withLock { told in
             defer { told = sentence }

@@ -234,7 +234,7 @@ extension InotifyWatcher {
     /// A directory that was moved away keeps its watches: they would tell of it under its old name.
     private func forget(below directory: FolderPath) {
         watches.withLock { watches in
-            for (path, descriptor) in watches.descriptors where path == directory || path.isBelow(directory) {
+            for (path, descriptor) in watches.descriptors where path.isWithin(directory) {
                 watches.descriptors[path] = nil
                 watches.paths[descriptor] = nil
                 inotify_rm_watch(inotify, descriptor)

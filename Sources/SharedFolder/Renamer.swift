@@ -89,7 +89,7 @@ extension Renamer {
         guard let table = core.mounts.table(), let root = try? FileStat(path: core.root, followsLink: true) else {
             return false
         }
-        return root.device == stat.device && !table.mounts.keys.contains { $0 == path || $0.isBelow(path) }
+        return root.device == stat.device && !table.mounts.keys.contains { $0.isWithin(path) }
     }
 
     /// Whether a file is the one that folder state has there, and nobody wrote to it.

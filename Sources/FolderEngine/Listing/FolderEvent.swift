@@ -38,7 +38,7 @@ package struct FolderNews: Hashable, Sendable {
                 if !isPassing(path) { vanished.append(path) }
             case .directoryVanished(let directory):
                 // A mount in it has gone along to another name; a scan finds it before anything is judged.
-                if mounts.contains(where: { $0 == directory || $0.isBelow(directory) }) { isScanNeeded = true }
+                if mounts.contains(where: { $0.isWithin(directory) }) { isScanNeeded = true }
                 vanished += files(directory)
             }
         }

@@ -37,7 +37,7 @@ package struct FolderGaps: Sendable {
     package func mayHideMove(of path: FolderPath) -> Bool {
         let directory = path.albumDirectory
         return reasons.contains { gap, reason in
-            reason != .away && (gap == .root || directory != .root && (gap == directory || gap.isBelow(directory)))
+            reason != .away && (gap == .root || directory != .root && gap.isWithin(directory))
         }
     }
 
@@ -69,7 +69,7 @@ package struct FolderGaps: Sendable {
     /// - Parameter away: Disks in the folder that are known to be away.
     package mutating func add(unreachable paths: [FolderPath], away: Set<FolderPath>) {
         for path in paths {
-            let mount = away.first { path == $0 || path.isBelow($0) }
+            let mount = away.first { path.isWithin($0) }
             add(mount ?? path.parent, mount == nil ? .unanswered : .away)
         }
     }

@@ -21,7 +21,7 @@ package struct KnownMounts: Sendable {
 
     /// The known mounts that a path is in, or is.
     package func mounts(over path: FolderPath) -> Set<FolderPath> {
-        Set(identities.keys.filter { path == $0 || path.isBelow($0) })
+        Set(identities.keys.filter { path.isWithin($0) })
     }
 
     /// Those of these known mounts that are not there.

@@ -103,9 +103,7 @@ extension FolderJudge {
             if directory == .root || isDamaged || state.paths(of: photo).count > 1 { return false }
         }
         return Set(state.albums(in: directory).keys) == [subject.album] && !gaps.covers(path)
-            && ![Set(gaps.reasons.keys), Set(mounts.identities.keys)].joined().contains {
-                $0 == directory || $0.isBelow(directory)
-            }
+            && ![Set(gaps.reasons.keys), Set(mounts.identities.keys)].joined().contains { $0.isWithin(directory) }
     }
 
     /// Nothing at a path or below it waits for anything, and nobody seems to be putting files into the album's directory.
@@ -116,7 +114,7 @@ extension FolderJudge {
             schedule.unsettled(below: path.parent), Array(pending.paths.keys), Array(state.intents.keys),
             Array(state.interrupted.keys), Array(state.leaving.keys), Array(state.fresh.suspects),
         ]
-        return !waiting.joined().contains { $0 == path || $0.isBelow(path) }
+        return !waiting.joined().contains { $0.isWithin(path) }
     }
 
     /// The first name that nothing has, on disk or in folder state.
@@ -178,9 +176,7 @@ extension FolderJudge {
         }
         let changes = state.settle(renaming, outcome)
         // Whoever was to take them away looked for them under their former names.
-        if state.leaving.keys.contains(where: { $0 == renaming.target || $0.isBelow(renaming.target) }) {
-            schedule.takeAwaySoon(now: now)
-        }
+        if state.leaving.keys.contains(where: { $0.isWithin(renaming.target) }) { schedule.takeAwaySoon(now: now) }
         return Self.commit(changes)
     }
 

@@ -65,12 +65,12 @@ package struct FolderRenaming: Hashable, Sendable {
 
     /// Where what was at a path is then; `nil` for what is elsewhere.
     package func target(of path: FolderPath) -> FolderPath? {
-        guard path == former || path.isBelow(former) else { return nil }
+        guard path.isWithin(former) else { return nil }
         return FolderPath(bytes: target.bytes + path.bytes.dropFirst(former.bytes.count))
     }
 
     package func concerns(_ path: FolderPath) -> Bool {
-        [former, target].contains { path == $0 || path.isBelow($0) }
+        path.isWithin(former) || path.isWithin(target)
     }
 
     /// By what stands at both names. Where an inode is another one with each mount, a directory is known by its files, a

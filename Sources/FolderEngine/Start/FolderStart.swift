@@ -22,7 +22,7 @@ package struct FolderStart: Sendable {
 
         package init() {}
 
-        fileprivate func isAway(_ path: FolderPath) -> Bool { away.contains { path == $0 || path.isBelow($0) } }
+        fileprivate func isAway(_ path: FolderPath) -> Bool { away.contains { path.isWithin($0) } }
     }
 
     package private(set) var state: FolderState

@@ -117,7 +117,7 @@ final class FolderDisk {
     /// The files in it stay as they are.
     func renameDirectory(_ former: FolderPath, to directory: FolderPath) {
         func target(_ path: FolderPath) -> FolderPath {
-            guard path == former || path.isBelow(former) else { return path }
+            guard path.isWithin(former) else { return path }
             return FolderPath(bytes: directory.bytes + path.bytes.dropFirst(former.bytes.count))
         }
         directoryInodes[directory] = directoryInodes.removeValue(forKey: former)
