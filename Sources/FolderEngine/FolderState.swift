@@ -314,17 +314,12 @@ extension FolderState {
     /// Ends a renaming, all at once: where a directory has its new name, so have its files. What became known there meanwhile
     /// is known better. Without an outcome it stays open.
     mutating func settle(_ renaming: FolderRenaming, _ outcome: FolderRenaming.Outcome) -> [FactChange] {
+        if outcome == .unknown { return [] }
+        self.renaming = nil
         let ended = FactChange(kind: .folderRenaming, key: renaming.former.bytes, value: nil)
-        switch outcome {
-        case .unknown: return []
-        case .unchanged:
-            self.renaming = nil
-            return [ended]
-        case .done(let signature):
-            self.renaming = nil
-            let moved = moveRecords(by: renaming, signature) + (renaming.isOfFile ? [] : moveGone(by: renaming))
-            return moved + moveIntentsToLeave(by: renaming) + [ended]
-        }
+        guard case .done(let signature) = outcome else { return [ended] }
+        let moved = moveRecords(by: renaming, signature) + (renaming.isOfFile ? [] : moveGone(by: renaming))
+        return moved + moveIntentsToLeave(by: renaming) + [ended]
     }
 
     /// - Parameter signature: Of the file under its new name: a renaming changes the ctime of what it renames.
