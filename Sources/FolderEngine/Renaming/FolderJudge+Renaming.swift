@@ -13,7 +13,7 @@ extension FolderJudge {
         for _ in 0..<renamings.count {
             guard let subject = renamings.next() else { break }
             guard let path = misnamed(subject) else {
-                if case .photo(let photo) = subject { renamings.forget(photo) } else { renamings.settle(subject) }
+                renamings.forget(subject)
                 continue
             }
             guard isMovable(path, subject) else {
@@ -34,7 +34,7 @@ extension FolderJudge {
         let misnamed = names.filter { photo, name in
             misnamedFile(of: photo, called: name) != nil || state.renaming?.subject == .photo(photo)
         }
-        for photo in names.keys where misnamed[photo] == nil { renamings.forget(photo) }
+        for photo in names.keys where misnamed[photo] == nil { renamings.forget(.photo(photo)) }
         renamings.name(misnamed, now: now)
     }
 
@@ -147,8 +147,8 @@ extension FolderJudge {
         // There may be another name since.
         if misnamed(renaming.subject) != nil {
             renamings.check([renaming.subject], now: now)
-        } else if case .photo(let photo) = renaming.subject {
-            renamings.forget(photo)
+        } else {
+            renamings.forget(renaming.subject)
         }
         return directives
     }

@@ -112,10 +112,10 @@ struct RenamingSchedule: Sendable {
     /// All is as it should be, or stays as it is until it is looked at again.
     mutating func settle(_ subject: Subject) { unchecked.remove(subject) }
 
-    /// A photo's file has its name, or none is to have it.
-    mutating func forget(_ photo: PhotoKey) {
-        photos[photo] = nil
-        settle(.photo(photo))
+    /// The directory or file has its name, or none is to have it: of photos, which are many, nothing is kept then.
+    mutating func forget(_ subject: Subject) {
+        if case .photo(let photo) = subject { photos[photo] = nil }
+        settle(subject)
     }
 
     /// Those that are left are tried again, ever later.
