@@ -66,7 +66,7 @@ final class SpaceService: Sendable {
     func step() async {
         guard let files = folder.files, !files.awaitsAdoption else { return }
         let now = parts.clock.now
-        let blobCount = await onPool { [blobs = parts.blobs] in [blobs.held().count] }.first ?? 0
+        let blobCount = await host.ask(\.held.count)
         let (done, triesAll, looks) = state.withLock { state in
             let triesAll = state.forgottenAt.map { now.seconds(since: $0) >= Self.tryInterval } ?? true
             if triesAll { (state.done, state.forgottenAt) = ([], now) }
