@@ -53,10 +53,14 @@ final class FolderService: Sendable {
         followNames(of: host.engine.catalog.albums.keys, on: host)
         let misnamed = (files?.placedFiles() ?? []).compactMap { file in
             let key = PhotoKey(album: file.album, blob: file.blob)
-            let name = file.path.split(separator: "/").last.map { String($0) }
-            return host.engine.catalog.photo(key)?.shownName == name ? nil : key
+            return host.engine.catalog.photo(key).flatMap { isCalled($0, file.path) ? nil : key }
         }
         followNames(of: misnamed, on: host)
+    }
+
+    /// Whether the file at a path has the very name of its photo, so that the folder need not be told it.
+    private func isCalled(_ photo: Photo, _ path: String) -> Bool {
+        path.split(separator: "/").last.map { $0 == photo.shownName } ?? false
     }
 
     /// Hands the names of albums to the folder, whose directories follow.
@@ -145,7 +149,7 @@ final class FolderService: Sendable {
         }
         guard let path, let photo = host.engine.catalog.photo(key) else { return }
         // It may have another name since.
-        followNames(of: [key], on: host)
+        if !isCalled(photo, path) { followNames(of: [key], on: host) }
         // Its removal, or a person who does not want to see it, may have come while it was on its way.
         if !photo.isLive || records.isHidden(key) { host.services?.removal.settleLater([key]) }
         let at = Instant(microsecondsSince1970: parts.clock.wall)
