@@ -46,12 +46,6 @@ private final class LeavingDisk: Sendable {
 struct DirectoryRenamingTests {
     private static let album = AlbumName.identifier("A")
 
-    private static var soon: FolderSettings {
-        var settings = FolderSettings.inOrder
-        settings.renamingDelay = .milliseconds(200)
-        return settings
-    }
-
     private static func fill(_ kit: Kit) async throws {
         kit.makeDirectory("A")
         kit.makeDirectory("A/sub")
@@ -86,7 +80,7 @@ struct DirectoryRenamingTests {
     // Shows that the whole directory has the album's new name, that this is no person's doing, also for a look through the
     // folder, and that what is dropped there from then on is the album's.
     @Test func directoriesFollowTheirAlbums() async throws {
-        try await withKit(settings: Self.soon) { kit in
+        try await withKit(settings: .renamingSoon) { kit in
             try await Self.fill(kit)
             Self.rename(kit, to: "B")
             try await Self.expect(["B/1.jpg", "B/sub/2.jpg"], kit)
@@ -108,7 +102,7 @@ struct DirectoryRenamingTests {
 
     // Shows that nothing that has the name is replaced, and that photos that come go to the album's directory.
     @Test func takenNamesAreLeft() async throws {
-        try await withKit(settings: Self.soon) { kit in
+        try await withKit(settings: .renamingSoon) { kit in
             try await Self.fill(kit)
             kit.makeDirectory("b")
             try kit.write(Array("mine".utf8), to: "b/mine.txt")
@@ -128,7 +122,7 @@ struct DirectoryRenamingTests {
             mounts: { _ in
                 MountTable(mounts: [FolderPath("A/sub"): .identified(MountIdentity(fileSystem: 7, rootInode: 2))])
             })
-        let kit = try await Kit(settings: Self.soon, probe: probe)
+        let kit = try await Kit(settings: .renamingSoon, probe: probe)
         defer { kit.remove() }
         try await kit.running { kit in
             try await Self.fill(kit)
@@ -141,7 +135,7 @@ struct DirectoryRenamingTests {
 
     // Shows that a disk that goes away, while it is asked what became of a renaming, settles nothing.
     @Test func aDiskThatGoesSettlesNothing() async throws {
-        let kit = try await Kit(settings: Self.soon)
+        let kit = try await Kit(settings: .renamingSoon)
         defer { kit.remove() }
         try await Self.interrupt(kit)
         let disk = LeavingDisk(away: kit.base + "/away")
@@ -159,12 +153,12 @@ struct DirectoryRenamingTests {
 
     // Shows that a photo that comes while a directory gets its new name does not have the former one made again.
     @Test func theFormerNameIsNotMadeAgain() async throws {
-        let kit = try await Kit(settings: Self.soon)
+        let kit = try await Kit(settings: .renamingSoon)
         defer { kit.remove() }
         try await Self.interrupt(kit)
         let faulty = FaultyFolder()
         faulty.fail("")
-        let again = try await Kit(base: kit.base, host: kit.host, settings: Self.soon, probe: faulty.probe)
+        let again = try await Kit(base: kit.base, host: kit.host, settings: .renamingSoon, probe: faulty.probe)
         let placement = try again.placement(SamplePhoto.jpeg(4), name: "4.jpg", album: "A")
         await #expect(throws: FolderError.self) { try await again.folder.place(placement) }
         #expect(access(kit.path("A"), F_OK) != 0)
@@ -173,7 +167,7 @@ struct DirectoryRenamingTests {
 
     // Shows what a start makes of a renaming that a crash interrupted: before it, and behind it.
     @Test(arguments: [false, true]) func crashesAreSettled(isRenamed: Bool) async throws {
-        let kit = try await Kit(settings: Self.soon)
+        let kit = try await Kit(settings: .renamingSoon)
         defer { kit.remove() }
         try await kit.running { kit in
             try await Self.fill(kit)
@@ -183,7 +177,7 @@ struct DirectoryRenamingTests {
             try kit.journal.setFacts([renaming.intent])
         }
         if isRenamed { try #require(Glibc.rename(kit.path("A"), kit.path("B")) == 0) }
-        let again = try await Kit(base: kit.base, host: kit.host, settings: Self.soon)
+        let again = try await Kit(base: kit.base, host: kit.host, settings: .renamingSoon)
         #expect(again.shared == (isRenamed ? ["B/1.jpg", "B/sub/2.jpg"] : ["A/1.jpg", "A/sub/2.jpg"]))
         #expect(try again.journal.facts(.folderRenaming).isEmpty)
         try await again.running { again in

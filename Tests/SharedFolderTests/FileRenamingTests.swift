@@ -14,12 +14,6 @@ import Testing
 struct FileRenamingTests {
     private static let album = AlbumName.identifier("A")
 
-    private static var soon: FolderSettings {
-        var settings = FolderSettings.inOrder
-        settings.renamingDelay = .milliseconds(200)
-        return settings
-    }
-
     private static func photo(_ seed: Int) -> PhotoKey {
         PhotoKey(album: album, blob: blobID(SamplePhoto.jpeg(seed)))
     }
@@ -48,7 +42,7 @@ struct FileRenamingTests {
     // Shows that placed files have their photos' new names, that this is no person's doing, also for a look through the folder,
     // and that neither the file nor the blob whose link it is has to be read again.
     @Test func filesFollowTheirPhotos() async throws {
-        try await withKit(settings: Self.soon) { kit in
+        try await withKit(settings: .renamingSoon) { kit in
             try await Self.place(1...3, kit)
             Self.call([1: "new.jpg", 3: "third"], kit)
             try await Self.expect(["A/2.jpg", "A/new.jpg", "A/third.jpg"], kit)
@@ -69,7 +63,7 @@ struct FileRenamingTests {
 
     // Shows that nothing that has the name is replaced.
     @Test func takenNamesAreLeft() async throws {
-        try await withKit(settings: Self.soon) { kit in
+        try await withKit(settings: .renamingSoon) { kit in
             try await Self.place(1...1, kit)
             try kit.write(Array("mine".utf8), to: "A/New.jpg")
             Self.call([1: "new.jpg"], kit)
@@ -80,7 +74,7 @@ struct FileRenamingTests {
 
     // Shows that a placed file that a person named otherwise is called so, and that their own is theirs, while others follow.
     @Test func whatPeopleNamedStays() async throws {
-        try await withKit(settings: Self.soon) { kit in
+        try await withKit(settings: .renamingSoon) { kit in
             try await Self.place(1...2, kit)
             try kit.drop(SamplePhoto.jpeg(3), as: "A/own.jpg")
             try await kit.waitForDrops(of: [3])
@@ -95,7 +89,7 @@ struct FileRenamingTests {
 
     // Shows that a file that somebody writes to keeps its name until they are done.
     @Test func writersAreWaitedFor() async throws {
-        try await withKit(settings: Self.soon) { kit in
+        try await withKit(settings: .renamingSoon) { kit in
             for seed in 1...2 {
                 var placement = try kit.placement(SamplePhoto.jpeg(seed), name: "\(seed).jpg", album: "A")
                 placement.mayLink = false
@@ -114,7 +108,7 @@ struct FileRenamingTests {
     // Shows what a start makes of a renaming that a crash interrupted: before it, behind it, and where a person deleted the
     // file, or its whole directory, since.
     @Test(arguments: ["A/1.jpg", "A/new.jpg", "A", nil]) func crashesAreSettled(name: String?) async throws {
-        let kit = try await Kit(settings: Self.soon)
+        let kit = try await Kit(settings: .renamingSoon)
         defer { kit.remove() }
         try await kit.running { kit in
             try await Self.place(1...1, kit)
@@ -130,7 +124,7 @@ struct FileRenamingTests {
         case "A": try #require(unlink(kit.path("A/1.jpg")) == 0)
         default: try #require(unlink(kit.path("A/1.jpg")) == 0 && rmdir(kit.path("A")) == 0)
         }
-        let again = try await Kit(base: kit.base, host: kit.host, settings: Self.soon)
+        let again = try await Kit(base: kit.base, host: kit.host, settings: .renamingSoon)
         #expect(again.shared == [name == "A/new.jpg" ? "A/new.jpg" : "A/1.jpg"])
         #expect(try again.journal.facts(.folderRenaming).isEmpty)
         guard name?.hasSuffix(".jpg") == true else { return try await again.pool.shutdownGracefully() }

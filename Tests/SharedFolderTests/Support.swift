@@ -382,6 +382,13 @@ extension FolderSettings {
         return settings
     }
 
+    /// The same, where names are followed after a moment.
+    static var renamingSoon: FolderSettings {
+        var settings = inOrder
+        settings.renamingDelay = .milliseconds(200)
+        return settings
+    }
+
     /// What vanishes and changes is judged when the test says so.
     static var calm: FolderSettings {
         var settings = FolderSettings()
