@@ -48,6 +48,8 @@ extension Simulation {
                     Ruling.Epoch(commitment: commitment, members: Set(members.map { MemberPrefix($0) }).sorted()))
             default: .host(other, goesOn: false)
             }
+        // Agents name nobody host who is out, since it could let in whom it likes.
+        if case .host(let device, _) = ruling, roll.isOut(device) { return }
         try feed(index, laptops[index].life, .rule(token: 0, ruling))
     }
 
