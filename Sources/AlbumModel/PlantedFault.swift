@@ -196,6 +196,8 @@ public enum PlantedFault: String, CaseIterable, Sendable {
     case anyListingCounts = "any-listing-counts"
     /// Takes a right proof of any epoch: whoever was put out comes back under a key that it made.
     case oldProofTaken = "old-proof-taken"
+    /// Links whoever was admitted just before a ruling came that makes it no member: it stays until the next start.
+    case overtakenProofTaken = "overtaken-proof-taken"
     /// Hands the seeds to whoever catches up: a key that somebody made who was put out has the new phrase.
     case mintedKeyHandedSecret = "minted-key-handed-secret"
     /// Takes any seed for an epoch's: a liar's phrase counts for the hosts'.

@@ -113,7 +113,7 @@ struct Admission: AdmissionExchange {
         case .linked:
             // Whoever knows the phrase alone could say so of a phrase that it made a person type here.
             guard own.verdict == .linked else { return refuse(.protocolError("a verdict that does not follow")) }
-            return admit(.link)
+            return admit(.link(provenUnder: own.meeting.common.ruling))
         }
     }
 
@@ -130,7 +130,7 @@ struct Admission: AdmissionExchange {
         let proof = proof(.acceptor, under: meeting.common, covering: frames + [verdict.byte])
         let answer = send([verdict.byte] + proof)
         switch verdict {
-        case .linked: return [answer] + admit(.link)
+        case .linked: return [answer] + admit(.link(provenUnder: meeting.common.ruling))
         case .catchUp: return [answer] + admit(.catchUp(provenUnder: meeting.common.ruling))
         case .out, .phraseChanged: return [answer] + refuse(.outsider)
         }

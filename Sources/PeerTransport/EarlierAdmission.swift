@@ -8,6 +8,8 @@ import Crypto
 struct EarlierAdmission: AdmissionExchange {
     private static let nonceByteCount = AdmissionSizes.nonceByteCount
     private static let proofByteCount = AdmissionSizes.proofByteCount
+    /// The first epoch's proofs name no ruling.
+    private static let admission = AdmissionDirective.admit(.link(provenUnder: nil))
 
     /// Dialler: `idle` → `awaitsNonce` → `awaitsAnswer` → `over`. Acceptor: `idle` → `awaitsProof` → `over`.
     private enum State: Sendable {
@@ -75,13 +77,13 @@ struct EarlierAdmission: AdmissionExchange {
                 return refuse(.notAMember)
             }
             state = .over
-            return [.send(proof(.acceptor, diallerNonce: diallerNonce, acceptorNonce: nonce)), .admit(.link)]
+            return [.send(proof(.acceptor, diallerNonce: diallerNonce, acceptorNonce: nonce)), Self.admission]
         case .awaitsAnswer(let acceptorNonce):
             guard isRight(payload, role: .acceptor, diallerNonce: nonce, acceptorNonce: acceptorNonce) else {
                 return refuse(.notAMember)
             }
             state = .over
-            return [.admit(.link)]
+            return [Self.admission]
         case .idle, .over:
             return refuse(.protocolError("unexpected admission frame"))
         }

@@ -3,12 +3,12 @@ import NIOCore
 public import SyncEngine
 import Synchronization
 
-/// What a connection is for, which both ends agreed on.
+/// What a connection is for, which both ends agreed on. Both proved that they know the phrase of an epoch; `nil` where its
+/// ruling is not known here.
 public enum ConnectionPurpose: Hashable, Sendable {
     /// Both are members who know the same, and share photos.
-    case link
-    /// One of them lacks rulings or seeds: they exchange these and nothing else. Both proved that they know the phrase of
-    /// this epoch; `nil` where its ruling is not known here.
+    case link(provenUnder: RulingID?)
+    /// One of them lacks rulings or seeds: they exchange these and nothing else.
     case catchUp(provenUnder: RulingID?)
 }
 

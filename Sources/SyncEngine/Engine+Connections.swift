@@ -3,14 +3,14 @@ import WireFormat
 
 extension Engine {
     mutating func connected(
-        _ link: LinkID, _ device: DeviceID, _ address: PeerAddress, _ key: PeerKey?, now: MonotonicInstant
+        _ link: LinkID, _ peer: AdmittedPeer, _ address: PeerAddress, _ key: PeerKey?, now: MonotonicInstant
     ) {
+        let device = peer.device
         toMembership(.connected(link, device, address: address, key: key), now: now)
         toReconciliation(.connected(link, device, dialled: key != nil), now: now)
         toPresence(.connected(link, device), now: now)
         toPull(.connected(link, device), now: now)
-        // It was admitted before that was known here.
-        if standing.run.out.contains(device) { return close(link, .putOut, now: now) }
+        if let reason = reasonToRefuse(peer) { return close(link, reason, now: now) }
         let greeting = presence.greeting(link, wall: wall)
         let hello = local.hello(
             to: device, membership, vectorBase: reconciliation.sessions[link]?.vectors.shared?.name,

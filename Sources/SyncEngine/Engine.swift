@@ -102,8 +102,8 @@ public struct Engine: Sendable {
 
     private mutating func perform(_ input: EngineInput, now: MonotonicInstant) {
         switch input {
-        case .connected(let link, let device, let address, let key):
-            connected(link, device, address, key, now: now)
+        case .connected(let link, let peer, let address, let key):
+            connected(link, peer, address, key, now: now)
         case .disconnected(let link): disconnected(link, now: now)
         case .received(let link, let message): toReconciliation(.received(link, message), now: now)
         case .pieceStored(let link, let number, let outcome):

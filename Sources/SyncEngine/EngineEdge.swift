@@ -82,7 +82,9 @@ public struct PhotoFile: Hashable, Sendable {
 /// What happened, for the engine to judge.
 public enum EngineInput: Sendable {
     /// A connection was admitted. `key` is that of the dial that led to it, `nil` if the other side dialled.
-    case connected(LinkID, DeviceID, address: PeerAddress, key: PeerKey?)
+    ///
+    /// Rulings may have come since the peer's proof was judged: it is turned away if they make it no member.
+    case connected(LinkID, AdmittedPeer, address: PeerAddress, key: PeerKey?)
     case disconnected(LinkID)
     case received(LinkID, Message)
     /// A piece came in whole and was checked and written, or was not.

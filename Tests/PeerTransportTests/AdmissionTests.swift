@@ -78,12 +78,16 @@ struct AdmissionTests {
         #expect(outcome == Outcome(dialler: expected, acceptor: accepted ?? expected), sourceLocation: location)
     }
 
-    /// Whoever knows the same is linked: members, and whoever has the phrase in force.
+    /// Whoever knows the same is linked: members, and whoever has the phrase in force. Each end knows under which epoch both
+    /// proved themselves.
     @Test func equalsAreLinked() {
-        expect(member, host, .admit(.link))
-        expect(end(Self.gathering.upToDate), host, .admit(.link))
-        expect(laggard, end(Self.gathering.behind), .admit(.link))
-        expect(end(Self.gathering.newcomer(0)), end(Self.gathering.newcomer(0)), .admit(.link))
+        let first = AdmissionDirective.admit(.link(provenUnder: Self.gathering.ruling(0)))
+        let second = AdmissionDirective.admit(.link(provenUnder: Self.gathering.ruling(1)))
+        expect(member, host, second)
+        expect(end(Self.gathering.upToDate), host, second)
+        expect(laggard, end(Self.gathering.behind), first)
+        let untold = AdmissionDirective.admit(.link(provenUnder: nil))
+        expect(end(Self.gathering.newcomer(0)), end(Self.gathering.newcomer(0)), untold)
     }
 
     /// Whoever lacks something is caught up with, whoever dials; each end knows under which epoch both proved themselves.
@@ -108,8 +112,8 @@ struct AdmissionTests {
         let typing = end(Self.gathering.joining, Self.gathering.member)
         let foreign = end(Self.gathering.typing(3), Self.gathering.member)
         for other in [typing, end(Self.gathering.joining), laggard, end(Self.gathering.behind), foreign] {
-            expect(typing, other, .admit(.link))
-            expect(other, typing, .admit(.link))
+            expect(typing, other, .admit(.link(provenUnder: Self.gathering.ruling(0))))
+            expect(other, typing, .admit(.link(provenUnder: Self.gathering.ruling(0))))
         }
     }
 
@@ -229,6 +233,6 @@ struct AdmissionTests {
         let catchUp = AdmissionDirective.admit(.catchUp(provenUnder: nil))
         expect(end(standing([many[299]])), end(standing(many)), catchUp)
         expect(end(standing(many)), end(standing([many[299]])), catchUp)
-        expect(end(standing(many)), end(standing(many)), .admit(.link))
+        expect(end(standing(many)), end(standing(many)), .admit(.link(provenUnder: nil)))
     }
 }

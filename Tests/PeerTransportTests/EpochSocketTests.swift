@@ -95,7 +95,8 @@ struct EpochSocketTests {
             try await Site.run(standing: gathering.behind, identity: gathering.founder, report: report) { host in
                 let accepted = try await old.transport.dial([host.address], expecting: nil)
                 let dialled = try await host.transport.dial([old.address], expecting: nil)
-                #expect(accepted.purpose == .link && dialled.purpose == .link)
+                let first = ConnectionPurpose.link(provenUnder: nil)
+                #expect(accepted.purpose == first && dialled.purpose == first)
                 host.transport.update(gathering.upToDate)
                 try await Site.run(standing: .test(10), limits: earlier) { stranger in
                     await #expect(throws: DialError.self) {

@@ -314,7 +314,8 @@ import WireFormat
     ) async throws {
         let (link, device) = (LinkID(number: number), DeviceIdentity().deviceID)
         let address = try #require(PeerAddress(parsing: "10.0.0.\(number):4711"))
-        await running.services.host.feed(.connected(link, device, address: address, key: nil))
+        let peer = AdmittedPeer(device, provenUnder: nil)
+        await running.services.host.feed(.connected(link, peer, address: address, key: nil))
         let hello = Hello(
             versions: WireLimits.protocolVersions, run: [UInt8](repeating: UInt8(number), count: 16), port: 0,
             foldLevel: UInt32(Catalog.level), rulings: [UInt8](repeating: 7, count: 16))

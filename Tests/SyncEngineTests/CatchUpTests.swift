@@ -123,7 +123,7 @@ import WireFormat
         let first = epoch(1, members: [second])
         let id = first.statement.rulingID
         let evidence = RollEvidence(BatchLog(), Catalog(), using: second)
-        let peer = CatchUp.Peer(TestRulings.device(TestRulings.founder), provenUnder: rulings.id)
+        let peer = AdmittedPeer(TestRulings.device(TestRulings.founder), provenUnder: rulings.id)
         func begun() -> CatchUp {
             var side = CatchUp(with: peer, book([]), evidence, signing: second)
             _ = side.handle(.began, now: now)
@@ -156,7 +156,7 @@ import WireFormat
     @Test func lateLinksAreClosed() throws {
         let first = epoch(1, members: [second])
         let evidence = RollEvidence(BatchLog(), Catalog(), using: second)
-        let peer = CatchUp.Peer(TestRulings.device(TestRulings.founder), provenUnder: rulings.id)
+        let peer = AdmittedPeer(TestRulings.device(TestRulings.founder), provenUnder: rulings.id)
         var side = CatchUp(with: peer, book([]), evidence, signing: second)
         #expect(side.nextDeadline == nil)
         _ = side.handle(.began, now: now)
@@ -195,7 +195,7 @@ import WireFormat
                 network.settle()
             }
             let evidence = network.nodes[0].engine.rollEvidence
-            let peer = CatchUp.Peer(TestRulings.device(third), provenUnder: isUsed ? last[1] : rulings.id)
+            let peer = AdmittedPeer(TestRulings.device(third), provenUnder: isUsed ? last[1] : rulings.id)
             var side = CatchUp(with: peer, book, evidence, signing: founder)
             _ = side.handle(.began, now: now)
             let told = side.handle(.received(.rulings([], held: [rulings.id], isLast: true)), now: now)

@@ -149,8 +149,8 @@ import WireFormat
         #expect(network.nodes[0].engine.formerHolders(of: file(1).blob, wall: network.nodes[0].wall) == [ben])
         // Somebody with Ben's key connects and greets; the word about what is held is still on its way.
         let link = LinkID(number: 900)
-        network.feed(
-            0, .connected(link, ben, address: PeerAddress(host: "10.0.0.2", port: 1), key: nil))
+        let (peer, address) = (AdmittedPeer(ben, provenUnder: nil), PeerAddress(host: "10.0.0.2", port: 1))
+        network.feed(0, .connected(link, peer, address: address, key: nil))
         network.receive(
             .hello(Hello(versions: 1...1, run: position.run, port: 1, foldLevel: UInt32(Catalog.level))), at: 0,
             over: link)

@@ -98,6 +98,66 @@ import WireFormat
         #expect(listed?.count == 3 && listed?.contains(MemberPrefix(stranger)) == false)
     }
 
+    /// Whoever was admitted is judged by the rulings that are known when it is connected: who proved a phrase that has changed
+    /// since, and is no member, is turned away ungreeted. A member stays, and so does whoever proved the new phrase.
+    @Test func admissionsThatARulingOvertookAreTakenBack() throws {
+        var network = try founders()
+        network.feed(0, .newPhrase(token: 5, seed))
+        network.settle()
+        let changed = network.nodes[0].engine
+        let epoch = try #require(changed.roll.inForce)
+        let (member, stranger) = (TestRulings.device(TestSigning(2)), TestRulings.device(TestSigning(4)))
+        let address = PeerAddress(host: "10.0.0.9", port: 1)
+        func outcome(_ engine: Engine, _ admitted: AdmittedPeer) -> (closed: [CloseReason], isGreeted: Bool) {
+            var peer = PlayedPeer(engine)
+            peer.now = network.now
+            peer.feed(.connected(PlayedPeer.link, admitted, address: address, key: nil))
+            return (peer.closed, peer.sent.contains { if case .hello = $0 { true } else { false } })
+        }
+        for proven in [rulings.id, nil] {
+            let refused = outcome(changed, AdmittedPeer(stranger, provenUnder: proven))
+            #expect(refused == ([.phraseChanged], false))
+            let welcome = outcome(changed, AdmittedPeer(member, provenUnder: proven))
+            #expect(welcome == ([], true))
+        }
+        let newcomer = outcome(changed, AdmittedPeer(stranger, provenUnder: epoch))
+        #expect(newcomer == ([], true))
+        let successor = outcome(changed, AdmittedPeer(stranger, goingOnFrom: [member], provenUnder: rulings.id))
+        #expect(successor == ([], true))
+        let next = Seed(bytes: [UInt8](repeating: 4, count: Seed.byteCount))!
+        network.feed(0, .newPhrase(token: 6, next, puttingOut: [member]))
+        network.settle()
+        let out = outcome(network.nodes[0].engine, AdmittedPeer(member, provenUnder: epoch))
+        #expect(out == ([.putOut], false))
+        // The phrase of before the last one admits nobody either.
+        let late = outcome(network.nodes[0].engine, AdmittedPeer(stranger, provenUnder: epoch))
+        #expect(late == ([.phraseChanged], false))
+    }
+
+    /// Where two phrases came at once neither lets anybody in who is no member.
+    @Test func closedDoorsTakeAdmissionsBack() throws {
+        var network = try founders()
+        network.feed(0, .rule(token: 1, .host(TestRulings.device(TestSigning(2)), goesOn: false)))
+        network.settle()
+        network.cut(0, 1)
+        network.feed(0, .newPhrase(token: 5, seed))
+        network.feed(1, .newPhrase(token: 6, Seed(bytes: [UInt8](repeating: 4, count: Seed.byteCount))!))
+        network.settle()
+        network.connect(0, 1)
+        network.settle()
+        let engine = network.nodes[0].engine
+        let epoch = try #require(engine.roll.inForce)
+        #expect(!engine.roll.isOpen(epoch))
+        for (number, reasons) in [(2, []), (4, [.phraseChanged])] as [(UInt8, [CloseReason])] {
+            var peer = PlayedPeer(engine)
+            peer.now = network.now
+            let admitted = AdmittedPeer(TestRulings.device(TestSigning(number)), provenUnder: epoch)
+            let address = PeerAddress(host: "10.0.0.9", port: 1)
+            peer.feed(.connected(PlayedPeer.link, admitted, address: address, key: nil))
+            #expect(peer.closed == reasons)
+        }
+    }
+
     /// However many devices somebody invents, the ruling has room for those who are listed, and those who are known longest
     /// are; whoever is put out is not.
     @Test func inventedDevicesKeepNobodyFromChangingThePhrase() throws {

@@ -37,7 +37,8 @@ import WireFormat
             let link = LinkID(number: nextLink)
             nextLink += 1
             let device = BatchSignature.deviceID(publicKey: TestSigning(number).publicKey)
-            feed(.connected(link, device, address: PeerAddress(host: "10.0.0.9", port: 1), key: nil))
+            let peer = AdmittedPeer(device, provenUnder: nil)
+            feed(.connected(link, peer, address: PeerAddress(host: "10.0.0.9", port: 1), key: nil))
             let hello = Hello(
                 versions: 1...1, run: [UInt8](repeating: number, count: 16), port: 1,
                 foldLevel: UInt32(Catalog.level))

@@ -60,6 +60,9 @@ struct PlayedPeer {
 
     mutating func receive(_ message: Message) { feed(.received(Self.link, message)) }
 
+    /// As one that proved the first phrase.
+    var admitted: AdmittedPeer { AdmittedPeer(device, provenUnder: nil) }
+
     /// Connects and says hello, and that nothing is known.
     ///
     /// - Parameters:
@@ -69,7 +72,7 @@ struct PlayedPeer {
         dialled: Bool = false, knowing position: PresencePosition? = nil, rulings: [UInt8]? = nil
     ) {
         let address = PeerAddress(host: "10.0.0.9", port: 1)
-        feed(.connected(Self.link, device, address: address, key: dialled ? .device(device.prefix) : nil))
+        feed(.connected(Self.link, admitted, address: address, key: dialled ? .device(device.prefix) : nil))
         receive(
             .hello(
                 Hello(

@@ -27,7 +27,8 @@ import WireFormat
         #expect(dials.count(where: isDial) == 1)
         let link = LinkID(number: 1)
         let cancel = EngineDirective.cancelDial(.device(device.prefix))
-        #expect(!feed(.connected(link, device, address: address, key: nil)).contains(cancel))
+        let peer = AdmittedPeer(device, provenUnder: nil)
+        #expect(!feed(.connected(link, peer, address: address, key: nil)).contains(cancel))
         let hello = Hello(versions: 1...1, run: [UInt8](repeating: 1, count: 16), port: 1, foldLevel: 1)
         #expect(feed(.received(link, .hello(hello))).contains(cancel))
     }

@@ -148,8 +148,8 @@ import WireFormat
         let old = try #require(network.nodes[1].engine.holdings.summary(of: first)).number
         drop(100, 0, &network)
         pass(11, &network)
-        network.feed(
-            0, .connected(link, second, address: PeerAddress(host: "10.0.0.1", port: 1), key: .device(second.prefix)))
+        let (peer, address) = (AdmittedPeer(second, provenUnder: nil), PeerAddress(host: "10.0.0.1", port: 1))
+        network.feed(0, .connected(link, peer, address: address, key: .device(second.prefix)))
         let hello = Hello(versions: 1...1, run: [UInt8](repeating: 1, count: 16), port: 1, foldLevel: 1)
         network.feed(0, .received(link, .hello(hello)))
         network.feed(0, .received(link, .summaryVersions(SummaryVersions(numbers: [first.prefix: old], isWhole: true))))

@@ -29,7 +29,7 @@ import WireFormat
         var peer = try PlayedPeer()
         #expect(peer.engine.takers(ofPhotoIn: [beach]).isEmpty)
         let address = PeerAddress(host: "10.0.0.9", port: 1)
-        peer.feed(.connected(PlayedPeer.link, peer.device, address: address, key: nil))
+        peer.feed(.connected(PlayedPeer.link, peer.admitted, address: address, key: nil))
         #expect(peer.engine.reconciliation.sessions.count == 1)
         #expect(peer.engine.takers(ofPhotoIn: [beach]).isEmpty)
         peer = try self.peer()

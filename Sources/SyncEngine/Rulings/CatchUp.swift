@@ -9,21 +9,6 @@ public import WireFormat
 /// A device that knows no founding believes what it was told only if the phrase by which it entered is made of one of the
 /// seeds.
 public struct CatchUp: Sendable {
-    /// Who is at the other end.
-    public struct Peer: Hashable, Sendable {
-        public let device: DeviceID
-        /// Whom it goes on from by words that were checked.
-        public let formers: [DeviceID]
-        /// Under which epoch's key it proved itself; `nil` where the ruling is not known here.
-        public let epoch: RulingID?
-
-        public init(_ device: DeviceID, goingOnFrom formers: [DeviceID] = [], provenUnder epoch: RulingID?) {
-            self.device = device
-            self.formers = formers
-            self.epoch = epoch
-        }
-    }
-
     public enum Input: Sendable {
         /// The link is there.
         case began
@@ -79,7 +64,7 @@ public struct CatchUp: Sendable {
     private var merged: RulingBook
     private let evidence: RollEvidence
     private let signing: any BatchSigning
-    private let peer: Peer
+    private let peer: AdmittedPeer
     /// A founding was known here before.
     private let knewFounding: Bool
     private var newRulings: [RulingID] = []
@@ -96,7 +81,7 @@ public struct CatchUp: Sendable {
     /// - Parameters:
     ///   - book: what is known here.
     ///   - evidence: of this device's journal.
-    public init(with peer: Peer, _ book: RulingBook, _ evidence: RollEvidence, signing: any BatchSigning) {
+    public init(with peer: AdmittedPeer, _ book: RulingBook, _ evidence: RollEvidence, signing: any BatchSigning) {
         self.peer = peer
         self.evidence = evidence
         self.signing = signing
@@ -167,7 +152,7 @@ public struct CatchUp: Sendable {
     private mutating func tellSeeds(held: Set<RulingID>) -> [Directive] {
         hasRulings = true
         let roll = evidence.roll(PlantedFault.isPlanted(.seedBeforeMerge) ? known : merged)
-        let isMember = roll.isMember(peer.device, goingOnFrom: peer.formers, provenUnder: peer.epoch)
+        let isMember = roll.isMember(peer)
         // Of a phrase whose ruling was not known here it cannot be told what it proves.
         isPeerMember = isMember || peer.epoch == nil
         let isGiven = isMember || PlantedFault.isPlanted(.mintedKeyHandedSecret)

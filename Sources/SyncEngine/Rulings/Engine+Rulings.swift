@@ -36,6 +36,15 @@ extension Engine {
         if standing.run != former.run { emit(.notify(.epochsChanged)) }
     }
 
+    /// Why a device is to have no link that was admitted; `nil` where it may. Rulings may have come since its proof was judged.
+    func reasonToRefuse(_ peer: AdmittedPeer) -> CloseReason? {
+        if standing.run.out.contains(peer.device) { return .putOut }
+        if PlantedFault.isPlanted(.overtakenProofTaken) { return nil }
+        let epoch = peer.epoch == rulings.founding ? nil : peer.epoch
+        // The roll is made anew for those alone who are not let in by the phrase that they proved.
+        return standing.door.isOpen(to: epoch) || roll.isMember(peer) ? nil : .phraseChanged
+    }
+
     /// A new phrase, and whoever is put out with it.
     mutating func beginEpoch(
         _ seed: Seed, puttingOut devices: [DeviceID], recovery: (any BatchSigning)?, token: UInt64,
@@ -207,7 +216,7 @@ extension Engine {
     public var devicesOut: Set<DeviceID> { standing.run.out }
 
     /// For a link on which ``Roll/Verdict/catchUp`` was the verdict of either side.
-    public func catchUp(with peer: CatchUp.Peer) -> CatchUp {
+    public func catchUp(with peer: AdmittedPeer) -> CatchUp {
         CatchUp(with: peer, rulings, rollEvidence, signing: local.signing)
     }
 }
@@ -230,7 +239,10 @@ struct EpochStanding: Hashable, Sendable {
         let isOpen: Bool
 
         /// Whether the first phrase lets everybody in.
-        var isFirstPhrase: Bool { inForce == nil && isOpen }
+        var isFirstPhrase: Bool { isOpen(to: nil) }
+
+        /// Whether the phrase of an epoch lets everybody in; `nil` is the first.
+        func isOpen(to epoch: RulingID?) -> Bool { isOpen && inForce == epoch }
     }
 
     let run: Run

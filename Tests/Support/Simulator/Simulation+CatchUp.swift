@@ -13,7 +13,7 @@ extension Simulation {
         /// Under whose phrase both proved themselves, where either knows the ruling.
         let common: RulingID?
         /// Whom each met at the other end; the laptop there may be another device since.
-        let peers: [CatchUp.Peer]
+        let peers: [AdmittedPeer]
         /// What each knew when it began.
         let books: [RulingBook]
         /// `nil` for a laptop that was put out, which does what it likes.
@@ -34,7 +34,7 @@ extension Simulation {
     mutating func catchUp(_ pair: [Int], provenUnder epochs: [RulingID?], _ key: PeerKey) {
         let peers = (0...1).map { end in
             let other = laptops[pair[1 - end]]
-            return CatchUp.Peer(other.id, goingOnFrom: other.formers, provenUnder: epochs[1 - end])
+            return AdmittedPeer(other.id, goingOnFrom: other.formers, provenUnder: epochs[1 - end])
         }
         let parts = (0...1).map { end -> CatchUp? in
             guard !isOutsider(pair[end]) else { return nil }

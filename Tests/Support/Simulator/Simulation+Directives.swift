@@ -150,7 +150,7 @@ extension Simulation {
             let end = 1 - connection.index(of: index)
             let other = connection.ends[end].laptop
             if laptops[index].isHonest {
-                let isThere = connection.lives[end] == laptops[other].life && !connection.isOvertaken
+                let isThere = connection.lives[end] == laptops[other].life
                 try NothingToOutsiders.check(
                     batchesFrom: laptops[index], to: connection.devices[end], of: laptops[other],
                     isOutsider: isThere && isOutsider(other))

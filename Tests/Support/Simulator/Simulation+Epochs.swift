@@ -12,8 +12,11 @@ extension Simulation {
 
     // MARK: Meeting
 
-    /// Whether two laptops go on as equals. If not, the dial comes to nothing, and what follows is begun here.
-    mutating func areEqual(_ from: Int, _ to: Int, _ key: PeerKey) throws(SimulationFailure) -> Bool {
+    /// Two laptops prove themselves to each other, and may go on as equals. If not, the dial comes to nothing, and what
+    /// follows is begun here.
+    ///
+    /// - Returns: under which epoch each proved itself to the other one; `nil` where they are no equals.
+    mutating func meet(_ from: Int, _ to: Int, _ key: PeerKey) throws(SimulationFailure) -> [RulingID?]? {
         let (dialler, acceptor) = (heldEpochs(from), heldEpochs(to))
         // Whoever was put out would rather catch up than be an equal: that is where seeds are.
         let pretends = isOutsider(from) && liarRandom.chance(0.5)
@@ -24,17 +27,27 @@ extension Simulation {
         if let answer { verdicts[1] = try verdict(of: to, on: from, answer) }
         tell("\(from) and \(to) meet: \(verdicts.map { $0.map { "\($0)" } ?? "wrong proof" })")
         if pretends, verdicts[1] == .catchUp { verdicts[0] = .catchUp }
-        if verdicts == [.linked, .linked] { return true }
+        let epochs = [answer?.common.ruling, meeting.common.ruling]
+        if verdicts == [.linked, .linked] { return epochs }
         // A dialler follows the acceptor's verdict, but goes on as an equal only where that is its own verdict, too.
-        if let answer, verdicts[1] == .catchUp, verdicts[0] == .linked || verdicts[0] == .catchUp {
-            catchUp([from, to], provenUnder: [answer.common.ruling, meeting.common.ruling], key)
+        if verdicts[1] == .catchUp, verdicts[0] == .linked || verdicts[0] == .catchUp {
+            catchUp([from, to], provenUnder: epochs, key)
         } else {
             if verdicts[0] == .phraseChanged { askForPhrase(to, at: from) }
             if verdicts[1] == .phraseChanged { askForPhrase(from, at: to) }
             let failure = EngineInput.dialFailed(key, isStranger: false)
             plan(.input(laptop: from, life: laptops[from].life, failure), after: options.delay)
         }
-        return false
+        return nil
+    }
+
+    /// Another laptop as a laptop's engine is told of it.
+    ///
+    /// Where no verdict is asked for, and by whoever was put out, everybody is taken for a member: as if going on from a host.
+    func admitted(_ other: Int, at index: Int, provenUnder epoch: RulingID?) -> AdmittedPeer {
+        var formers = laptops[other].formers
+        if !options.hasEpochs || isOutsider(index) { formers += laptops[index].look { $0.anyHost } ?? [] }
+        return AdmittedPeer(laptops[other].id, goingOnFrom: formers, provenUnder: epoch)
     }
 
     private mutating func verdict(
@@ -152,4 +165,9 @@ extension Simulation {
         guard laptops[index].life == life, laptops[index].isRunning else { return }
         try stop(index, away: rulingsRandom.seconds(in: 0.01...0.1))
     }
+}
+
+extension Engine {
+    /// A host, if there is one that is known here.
+    fileprivate var anyHost: [DeviceID] { rulings.founding == nil ? [] : Array(roll.hosts.prefix(1)) }
 }

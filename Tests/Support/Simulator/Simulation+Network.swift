@@ -31,17 +31,22 @@ extension Simulation {
         guard laptops[to].isAwake, network.reachability.connects(from, to) else {
             return try feed(from, life, .dialFailed(key, isStranger: false))
         }
-        if options.hasEpochs, try !areEqual(from, to, key) { return }
+        var epochs: [RulingID?] = [nil, nil]
+        if options.hasEpochs {
+            guard let proven = try meet(from, to, key) else { return }
+            epochs = proven
+        }
         let answered = now + networkRandom.seconds(in: 0...options.delay)
         let number = lay([from, to], lastArrivals: [now, answered])
         let ends = network.connections[number].ends
-        network.connections[number].rulingCount = laptops[from].disk.rulings.count
+        network.connections[number].epochs = epochs
         network.arm(number)
         laptops[to].connections[ends[1].link] = number
         if isWatched { watch.traffic.connected(laptops[from], laptops[to]) }
         events.plan(.admitted(connection: number, life: life, key), at: answered)
         let observed = PeerAddress(host: laptops[from].address.host, port: 50_000)
-        try feed(to, laptops[to].life, .connected(ends[1].link, laptops[from].id, address: observed, key: nil))
+        let peer = admitted(from, at: to, provenUnder: epochs[0])
+        try feed(to, laptops[to].life, .connected(ends[1].link, peer, address: observed, key: nil))
     }
 
     mutating func admitted(_ number: Int, _ life: Int, _ key: PeerKey) throws(SimulationFailure) {
@@ -55,10 +60,10 @@ extension Simulation {
             return try feed(dialler.laptop, life, .dialFailed(key, isStranger: false))
         }
         laptops[dialler.laptop].connections[dialler.link] = number
-        let isNews = laptops[dialler.laptop].disk.rulings.count != network.connections[number].rulingCount
-        network.connections[number].isOvertaken = isNews
-        let other = laptops[acceptor.laptop]
-        try feed(dialler.laptop, life, .connected(dialler.link, other.id, address: other.address, key: key))
+        let epoch = network.connections[number].epochs[1]
+        let peer = admitted(acceptor.laptop, at: dialler.laptop, provenUnder: epoch)
+        let address = laptops[acceptor.laptop].address
+        try feed(dialler.laptop, life, .connected(dialler.link, peer, address: address, key: key))
     }
 
     /// A cable between two laptops, of which neither knows yet.

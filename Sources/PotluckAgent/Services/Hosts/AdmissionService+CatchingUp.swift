@@ -14,13 +14,9 @@ extension AdmissionService {
 
     /// Until it has ended, which is soon.
     ///
-    /// - Parameters:
-    ///   - epoch: under whose phrase both proved themselves; `nil` where its ruling is not known here.
-    ///   - key: of the dial that led to the connection.
-    func catchUp(
-        over connection: PeerConnection, provenUnder epoch: RulingID?, key: SyncEngine.PeerKey?
-    ) async {
-        let end = await exchange(over: connection, CatchUp.Peer(connection.device, provenUnder: epoch))
+    /// - Parameter key: of the dial that led to the connection.
+    func catchUp(over connection: PeerConnection, with peer: AdmittedPeer, key: SyncEngine.PeerKey?) async {
+        let end = await exchange(over: connection, peer)
         parts.logger.info(
             "caught up", metadata: ["peer.id": "\(connection.device.hex.prefix(16))", "end": "\(end)"])
         if end == .refused(.foreign) { await forgetJoining() }
@@ -30,7 +26,7 @@ extension AdmissionService {
         await host.feed(next + (key.map { [.dialFailed($0, isStranger: false)] } ?? []))
     }
 
-    private func exchange(over connection: PeerConnection, _ peer: CatchUp.Peer) async -> CatchUp.End {
+    private func exchange(over connection: PeerConnection, _ peer: AdmittedPeer) async -> CatchUp.End {
         var machine = await host.ask { $0.catchUp(with: peer) }
         var directives = machine.handle(.began, now: parts.clock.now)
         var timer = plan(machine.nextDeadline, connection)

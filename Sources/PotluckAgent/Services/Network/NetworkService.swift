@@ -90,9 +90,17 @@ final class NetworkService: Sendable {
         _ connection: PeerConnection, _ key: SyncEngine.PeerKey?, on host: isolated EngineHost
     ) {
         guard !host.isStopping else { return connection.close("this laptop's agent stops") }
-        if case .catchUp(let epoch) = connection.purpose {
-            return jobs.add { [admissions] in await admissions.catchUp(over: connection, provenUnder: epoch, key: key) }
+        switch connection.purpose {
+        case .link(let epoch): link(connection, AdmittedPeer(connection.device, provenUnder: epoch), key, on: host)
+        case .catchUp(let epoch):
+            let peer = AdmittedPeer(connection.device, provenUnder: epoch)
+            jobs.add { [admissions] in await admissions.catchUp(over: connection, with: peer, key: key) }
         }
+    }
+
+    private func link(
+        _ connection: PeerConnection, _ peer: AdmittedPeer, _ key: SyncEngine.PeerKey?, on host: isolated EngineHost
+    ) {
         // The engine keeps at most a window of pages waiting.
         let (pages, source) = AsyncStream.makeStream(of: PageOrder.self, bufferingPolicy: .unbounded)
         let link = state.withLock { state in
@@ -102,7 +110,7 @@ final class NetworkService: Sendable {
             return link
         }
         jobs.add { await self.follow(link, connection, pages) }
-        host.feed(.connected(link, connection.device, address: connection.remoteAddress, key: key))
+        host.feed(.connected(link, peer, address: connection.remoteAddress, key: key))
     }
 
     func ended(_ link: LinkID, on host: isolated EngineHost) {

@@ -61,8 +61,9 @@ extension Simulation {
         let ends = join([first, second])
         let (dialler, acceptor) = (laptops[first], laptops[second])
         let key = PeerKey.device(acceptor.id.prefix)
-        give(.connected(ends[0].link, acceptor.id, address: acceptor.address, key: key), to: first)
-        give(.connected(ends[1].link, dialler.id, address: dialler.address, key: nil), to: second)
+        let peers = (admitted(second, at: first, provenUnder: nil), admitted(first, at: second, provenUnder: nil))
+        give(.connected(ends[0].link, peers.0, address: acceptor.address, key: key), to: first)
+        give(.connected(ends[1].link, peers.1, address: dialler.address, key: nil), to: second)
     }
 
     /// Pulls all cables of two laptops; both notice at once.

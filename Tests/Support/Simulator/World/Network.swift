@@ -59,10 +59,8 @@ struct Connection {
     let devices: [DeviceID]
     /// Whether each end has been told that the connection is over.
     var isOver = [false, false]
-    /// How many rulings the dialler knew when it was settled that both go on as equals.
-    var rulingCount = 0
-    /// Others came before its engine knew of the connection, and may keep the acceptor out.
-    var isOvertaken = false
+    /// Under which epoch each end proved itself to the other one; rulings may come before the dialler's engine knows of it.
+    var epochs: [RulingID?] = [nil, nil]
     var views: [LinkView]
     /// By the end that sends.
     var directions: [Direction]
