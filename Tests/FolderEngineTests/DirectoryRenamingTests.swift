@@ -132,33 +132,6 @@ struct DirectoryRenamingTests {
         #expect(next(&waiting, now: later + .seconds(600)) == a)
     }
 
-    // Shows that directories are remembered up to a bound, those that became quiet make room, and where there are none each
-    // directory counts as one that is not, for a while.
-    @Test func stirredDirectoriesAreBounded() {
-        var schedule = RenamingSchedule(delayFirst: .seconds(5), delayMax: .seconds(60))
-        let countMax = RenamingSchedule.stirredCountMax
-        func path(_ number: Int) -> FolderPath { FolderPath("\(number)") }
-        for number in 0..<countMax { schedule.stir(path(number), now: TestFolder.now) }
-        #expect(schedule.stirred.count == countMax)
-        #expect(!schedule.isQuiet(path(0), now: TestFolder.now) && schedule.isQuiet(a, now: TestFolder.now))
-
-        let full = TestFolder.now + .seconds(1)
-        schedule.stir(path(0), now: full)
-        #expect(schedule.stirred.count == countMax && schedule.isQuiet(a, now: full))
-        schedule.stir(path(countMax), now: full)
-        #expect(schedule.stirred.count <= countMax)
-        for directory in [path(0), path(1), path(countMax), a] {
-            #expect(!schedule.isQuiet(directory, now: full + .seconds(4)), "\(directory)")
-            #expect(schedule.isQuiet(directory, now: full + .seconds(5)), "\(directory)")
-        }
-
-        for number in 0..<countMax { schedule.stir(path(number), now: later) }
-        schedule.stir(path(0), now: later + .seconds(4))
-        schedule.stir(b, now: later + .seconds(5))
-        #expect(schedule.stirred.keys.sorted() == [path(0), b].sorted())
-        #expect(schedule.isQuiet(a, now: later + .seconds(5)) && !schedule.isQuiet(path(0), now: later + .seconds(5)))
-    }
-
     // Shows that what happened between the two steps is seen: a file came to be known, or to be on its way.
     @Test func whatComesInBetweenIsSeen() {
         var judge = judge()

@@ -45,7 +45,8 @@ package struct FolderJudge: Sendable {
         pending = PendingChanges(heldID: heldID)
         gaps = FolderGaps(delayFirst: settings.gapFirst, delayMax: settings.gapMax)
         skipped = SkippedList(countMax: settings.skippedCountMax)
-        renamings = RenamingSchedule(delayFirst: settings.renamingDelay, delayMax: settings.gapMax)
+        renamings = RenamingSchedule(
+            delayFirst: settings.renamingDelay, delayMax: settings.gapMax, waitMax: settings.renamingWaitMax)
     }
 
     /// When ``next(now:)`` may have something that it has not now; `nil` while nothing waits for a time.

@@ -15,6 +15,8 @@ public struct FolderSettings: Hashable, Sendable {
     public var syncInterval = Duration.seconds(30)
     /// Without anything new in an album's directory, until that follows the album's name.
     public var renamingDelay = Duration.seconds(5)
+    /// From the first new name on, however many follow: names that stream in must not stop directories and files.
+    public var renamingWaitMax = Duration.seconds(15)
     public var patience = Patience()
     public var judging = Judging()
     /// Files looked at and taken in at once. Each may hold a thread of the pool, and a few MiB.

@@ -15,6 +15,7 @@ struct RenamingSchedule: Sendable {
 
     private let delayFirst: Duration
     private let delayMax: Duration
+    private let waitMax: Duration
     /// As the agent told; of each album that has a name.
     private(set) var albums: [AlbumID: AlbumNames] = [:]
     /// Likewise, of each photo whose placed file has another name.
@@ -25,7 +26,9 @@ struct RenamingSchedule: Sendable {
     /// them.
     private var queue: Deque<Subject> = []
     private(set) var phase = Phase.idle
+    /// Put off by each further one that is to be looked at until `latest`.
     private var due: MonotonicInstant?
+    private var latest: MonotonicInstant?
     private var delay: Duration
     /// Directories that are remembered at a time: more than a person copies to at once.
     static let stirredCountMax = 1024
@@ -39,8 +42,9 @@ struct RenamingSchedule: Sendable {
     /// - Parameters:
     ///   - delayFirst: Until the first attempt, and without anything new in the directory.
     ///   - delayMax: Between two attempts, at most.
-    init(delayFirst: Duration, delayMax: Duration) {
-        (self.delayFirst, self.delayMax) = (delayFirst, delayMax)
+    ///   - waitMax: From the first that waits until the attempt, however many follow.
+    init(delayFirst: Duration, delayMax: Duration, waitMax: Duration) {
+        (self.delayFirst, self.delayMax, self.waitMax) = (delayFirst, delayMax, waitMax)
         delay = delayFirst
     }
 
@@ -65,12 +69,13 @@ struct RenamingSchedule: Sendable {
     mutating func check(_ subjects: some Sequence<Subject>, now: MonotonicInstant) {
         let news = subjects.filter { isNamed($0) && !unchecked.contains($0) }
         if news.isEmpty { return }
-        if unchecked.isEmpty { delay = delayFirst }
+        if unchecked.isEmpty { (delay, latest) = (delayFirst, nil) }
         unchecked.formUnion(news)
         // First: of the others many may have failed, which are tried ever later.
         queue.prepend(contentsOf: news.sorted())
         if queue.count > 2 * unchecked.count { tidyQueue() }
-        due = now + delayFirst
+        let latest = self.latest ?? now + waitMax
+        (due, self.latest) = (min(now + delayFirst, latest), latest)
     }
 
     /// Each once, and none that is to be looked at no more.
@@ -120,7 +125,7 @@ struct RenamingSchedule: Sendable {
 
     /// Those that are left are tried again, ever later.
     mutating func putOff(now: MonotonicInstant) {
-        due = now + delay
+        (due, latest) = (now + delay, nil)
         delay = min(delay * 2, delayMax)
     }
 
