@@ -65,21 +65,25 @@ extension Renamer {
             throw FolderError(.unavailable, complaint)
         }
         let stat = try FileStat(path: path.absolute(in: core.root))
-        guard isOnFoldersDisk(path, stat), case .whole(let entries) = core.mounts.listing(of: path.parent) else {
-            throw Self.stays(path)
-        }
+        guard isOnFoldersDisk(path, stat) else { throw Self.stays(path) }
         switch subject {
         case .album:
             guard stat.isDirectory else { throw Self.stays(path) }
-            return FolderRenaming.Look(inode: stat.inode, entries: entries, type: nil)
+            return FolderRenaming.Look(inode: stat.inode, names: try listNames(beside: path), type: nil)
         case .photo(let photo):
-            guard isKnown(stat, at: path), entries.contains(where: { $0.name == Array(path.name) }),
-                try !isBeingWritten(path)
-            else { throw Self.stays(path) }
+            guard isKnown(stat, at: path), try !isBeingWritten(path) else { throw Self.stays(path) }
+            let names = try core.queue.read { $0.namesBeside(path, now: .now) } ?? listNames(beside: path)
+            guard names.contains(path.name) else { throw Self.stays(path) }
             let name = String(decoding: path.name, as: UTF8.self)
             return FolderRenaming.Look(
-                inode: stat.inode, entries: entries, type: try core.type(of: photo.blob, called: name))
+                inode: stat.inode, names: names, type: try core.type(of: photo.blob, called: name))
         }
+    }
+
+    private func listNames(beside path: FolderPath) throws -> DirectoryNames {
+        let began = MonotonicInstant.now
+        guard case .whole(let entries) = core.mounts.listing(of: path.parent) else { throw Self.stays(path) }
+        return DirectoryNames(entries, listed: began)
     }
 
     private static func stays(_ path: FolderPath) -> FolderError { FolderError(.failed, "\(path) keeps its name.") }

@@ -37,7 +37,8 @@ struct DirectoryRenamingTests {
     private func begin(
         _ judge: inout FolderJudge, beside names: [String] = ["A"], turns: Set<Turn>? = nil
     ) -> FolderRenaming? {
-        let look = FolderRenaming.Look(inode: 5, entries: entries(names), type: nil)
+        let look = FolderRenaming.Look(
+            inode: 5, names: DirectoryNames(entries(names), listed: later), type: nil)
         return judge.beginRenaming(.album(album), a, turns: turns ?? judge.turnsOfRenaming(a), look, now: later)
     }
 

@@ -37,7 +37,7 @@ struct FileRenamingTests {
         type: MediaType? = .jpeg
     ) -> FolderRenaming? {
         let entries = names.map { FolderWalk.Entry(name: Array($0.utf8), kind: .noDirectory) }
-        let look = FolderRenaming.Look(inode: 1, entries: entries, type: type)
+        let look = FolderRenaming.Look(inode: 1, names: DirectoryNames(entries, listed: later), type: type)
         return judge.beginRenaming(
             .photo(record(1).photo), former, turns: turns ?? judge.turnsOfRenaming(former), look, now: later)
     }

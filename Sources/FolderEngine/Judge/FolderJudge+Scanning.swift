@@ -137,6 +137,8 @@ extension FolderJudge {
         // What cannot be looked at may hold files of photos that would get a second one.
         if listing.gaps.isEmpty { adoption.scanned() }
         renamings.checkAll(now: now)
+        // Something may be there of which nobody told.
+        listings.forgetAll()
         // What a person is to decide upon may be over, or known from before a restart only; and what was put off because
         // nobody could look may be seen now.
         if pending.held != nil || schedule.isJudgingPutOff { schedule.awaitJudging(now: now) }

@@ -23,6 +23,7 @@ package struct FolderJudge: Sendable {
     var scan = Scan()
     var round: JudgingRound?
     var renamings: RenamingSchedule
+    var listings: SharedListings
     /// Which tasks of the shell may go on.
     package private(set) var turns = TurnTable()
 
@@ -47,6 +48,8 @@ package struct FolderJudge: Sendable {
         skipped = SkippedList(countMax: settings.skippedCountMax)
         renamings = RenamingSchedule(
             delayFirst: settings.renamingDelay, delayMax: settings.gapMax, waitMax: settings.renamingWaitMax)
+        // A directory with something new stays as it is for that long: by then it is listed again.
+        listings = SharedListings(lifetime: settings.renamingDelay)
     }
 
     /// When ``next(now:)`` may have something that it has not now; `nil` while nothing waits for a time.
@@ -198,7 +201,9 @@ extension FolderJudge {
         }
         for path in touched where state.files[path] == nil && state.intents[path] == nil {
             renamings.stir(path.albumDirectory, now: now)
+            listings.noticed(new: path)
         }
+        for path in news.vanished { listings.noticed(vanished: path, isOurs: state.renaming?.former == path) }
         schedule.noticed(touched: echoes, vanished: [], isLive: false, now: now)
         schedule.noticed(touched: touched, vanished: news.vanished, isLive: true, now: now)
     }

@@ -22,9 +22,7 @@ public struct AlbumNames: Hashable, Sendable {
     }
 
     /// The first name for the album's directory that no entry of the folder has; `nil` where all are taken.
-    package func freeDirectory(of album: AlbumID, beside entries: [FolderWalk.Entry]) -> FolderPath? {
-        let taken = Set(entries.map { DiskName.folded(String(decoding: $0.name, as: UTF8.self)) })
-        return DiskName.directoryCandidates(listed, album: album).first { !taken.contains(DiskName.folded($0)) }
-            .map { FolderPath($0) }
+    package func freeDirectory(of album: AlbumID, beside names: DirectoryNames) -> FolderPath? {
+        DiskName.directoryCandidates(listed, album: album).first { !names.isTaken($0) }.map { FolderPath($0) }
     }
 }

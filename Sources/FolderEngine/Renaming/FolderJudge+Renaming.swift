@@ -44,6 +44,12 @@ extension FolderJudge {
         Set(state.files(at: path).map { .photo($0.value.photo.blob) })
     }
 
+    /// The names beside a file that is to be renamed, where they need not be listed again.
+    package func namesBeside(_ path: FolderPath, now: MonotonicInstant) -> DirectoryNames? {
+        // Where not everything is watched nobody tells what gets a name meanwhile.
+        scan.toldLimit == nil ? listings.names(in: path.parent, now: now) : nil
+    }
+
     /// Begins to rename a directory or file, whose intent is to be committed first. From then on no work is handed out, until
     /// ``FolderInput/renamed(_:_:)``.
     ///
@@ -63,6 +69,7 @@ extension FolderJudge {
         let renaming = FolderRenaming(subject, former: path, target: target, inode: look.inode)
         renamings.begin(Set(state.files(at: path).keys.compactMap { renaming.target(of: $0) }), now: now)
         state.begin(renaming)
+        if renaming.isOfFile { listings.keep(look.names, of: path.parent, now: now) }
         return renaming
     }
 
@@ -123,13 +130,12 @@ extension FolderJudge {
     ) -> FolderPath? {
         switch subject {
         case .album(let album):
-            let directory = renamings.albums[album]?.freeDirectory(of: album, beside: look.entries)
+            let directory = renamings.albums[album]?.freeDirectory(of: album, beside: look.names)
             return directory.flatMap { state.isUsed($0) ? nil : $0 }
         case .photo(let photo):
             guard let type = look.type, let name = renamings.photos[photo] else { return nil }
-            let taken = Set(look.entries.map { DiskName.folded(String(decoding: $0.name, as: UTF8.self)) })
             return name.names(in: path.parent, of: photo.blob, type).lazy
-                .filter { !taken.contains(DiskName.folded($0)) }.map { path.parent.appending($0.utf8) }
+                .filter { !look.names.isTaken($0) }.map { path.parent.appending($0.utf8) }
                 .first { state.isFree($0) && looks.found(at: $0) == nil }
         }
     }
@@ -140,9 +146,11 @@ extension FolderJudge {
         guard renamings.phase == .underWay, state.renaming == renaming else { return [] }
         guard case .done = outcome else {
             renamings.end(nil, now: now)
+            listings.forget(renaming.former.parent)
             return settle(renaming, outcome, now: now)
         }
         renamings.end(renaming.subject, now: now)
+        if renaming.isOfFile { listings.follow(renaming) } else { listings.forgetAll() }
         let directives = settle(renaming, outcome, now: now)
         // There may be another name since.
         if misnamed(renaming.subject) != nil {
@@ -150,6 +158,7 @@ extension FolderJudge {
         } else {
             renamings.forget(renaming.subject)
         }
+        if renamings.count == 0 { listings.forgetAll() }
         return directives
     }
 

@@ -52,12 +52,12 @@ package struct FolderRenaming: Hashable, Sendable {
     package struct Look: Sendable {
         package var inode: UInt64
         /// Of the directory that it is in.
-        package var entries: [FolderWalk.Entry]
+        package var names: DirectoryNames
         /// Of a file, by its photo's bytes.
         package var type: MediaType?
 
-        package init(inode: UInt64, entries: [FolderWalk.Entry], type: MediaType?) {
-            (self.inode, self.entries, self.type) = (inode, entries, type)
+        package init(inode: UInt64, names: DirectoryNames, type: MediaType?) {
+            (self.inode, self.names, self.type) = (inode, names, type)
         }
     }
 

@@ -94,10 +94,16 @@ extension FolderSimulation {
         if !isMended, isOnce(in: 8) { surprise() }
         defer { disk.endSurprise() }
         guard complaint == nil, !disk.isAway(path), let inode = inode(of: subject, at: path),
-            case .whole(let entries) = disk.listing(of: path.parent)
+            let names = names(of: subject, beside: path)
         else { return nil }
-        let look = FolderRenaming.Look(inode: inode, entries: entries, type: .jpeg)
+        let look = FolderRenaming.Look(inode: inode, names: names, type: .jpeg)
         return judge.beginRenaming(subject, path, turns: turns, look, now: now)
+    }
+
+    private func names(of subject: FolderRenaming.Subject, beside path: FolderPath) -> DirectoryNames? {
+        if case .photo = subject, let known = judge.namesBeside(path, now: now) { return known }
+        guard case .whole(let entries) = disk.listing(of: path.parent) else { return nil }
+        return DirectoryNames(entries, listed: now)
     }
 
     /// `nil` where what is there is not what is to be renamed.

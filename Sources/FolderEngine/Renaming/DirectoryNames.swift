@@ -1,0 +1,83 @@
+package import AlbumModel
+
+/// The names in a directory, by a whole listing of it, and what this program changed since.
+package struct DirectoryNames: Sendable {
+    /// When the listing began.
+    let listed: MonotonicInstant
+    /// By what a person would call the same.
+    private var names: [String: Set<[UInt8]>] = [:]
+
+    package init(_ entries: [FolderWalk.Entry], listed: MonotonicInstant) {
+        self.listed = listed
+        for entry in entries { insert(entry.name) }
+    }
+
+    /// Whether an entry has this very name.
+    package func contains(_ name: some Collection<UInt8>) -> Bool {
+        names[Self.folded(name)]?.contains(Array(name)) ?? false
+    }
+
+    /// Whether an entry has a name that a person would call the same.
+    func isTaken(_ name: String) -> Bool { names[DiskName.folded(name)] != nil }
+
+    mutating func rename(_ former: some Collection<UInt8>, to target: some Collection<UInt8>) {
+        let folded = Self.folded(former)
+        names[folded]?.remove(Array(former))
+        if names[folded]?.isEmpty == true { names[folded] = nil }
+        insert(Array(target))
+    }
+
+    private mutating func insert(_ name: [UInt8]) { names[Self.folded(name), default: []].insert(name) }
+
+    private static func folded(_ name: some Collection<UInt8>) -> String {
+        DiskName.folded(String(decoding: name, as: UTF8.self))
+    }
+}
+
+/// Listings of directories in which one file after the other is renamed: one is enough for many of them.
+///
+/// A name that somebody else takes or gives up meanwhile ends a listing, as far as the watcher tells; so does time, for what
+/// it does not tell. **Must** not be asked where some directory is not watched. A renaming replaces nothing in any case: what
+/// could go wrong is that two names differ by their case only.
+struct SharedListings: Sendable {
+    /// Directories at once: photos are renamed album by album.
+    static let countMax = 16
+    private let lifetime: Duration
+    private var listings: [FolderPath: DirectoryNames] = [:]
+
+    var count: Int { listings.count }
+
+    init(lifetime: Duration) { self.lifetime = lifetime }
+
+    /// `nil` where the directory is to be listed.
+    func names(in directory: FolderPath, now: MonotonicInstant) -> DirectoryNames? {
+        listings[directory].flatMap { isOver($0, now: now) ? nil : $0 }
+    }
+
+    mutating func keep(_ names: DirectoryNames, of directory: FolderPath, now: MonotonicInstant) {
+        if listings[directory] == nil, listings.count >= Self.countMax {
+            listings = listings.filter { !isOver($0.value, now: now) }
+            if listings.count >= Self.countMax { listings = [:] }
+        }
+        listings[directory] = names
+    }
+
+    private func isOver(_ names: DirectoryNames, now: MonotonicInstant) -> Bool { names.listed + lifetime <= now }
+
+    /// What is done with a file is known.
+    mutating func follow(_ renaming: FolderRenaming) {
+        listings[renaming.former.parent]?.rename(renaming.former.name, to: renaming.target.name)
+    }
+
+    /// Something new is at a path.
+    mutating func noticed(new path: FolderPath) { listings[path.parent] = nil }
+
+    /// - Parameter isOurs: Whether this program took the name, and ``follow(_:)`` comes.
+    mutating func noticed(vanished path: FolderPath, isOurs: Bool) {
+        if !isOurs, listings[path.parent]?.contains(path.name) == true { listings[path.parent] = nil }
+    }
+
+    mutating func forget(_ directory: FolderPath) { listings[directory] = nil }
+
+    mutating func forgetAll() { listings = [:] }
+}
