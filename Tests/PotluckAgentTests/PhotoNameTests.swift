@@ -44,4 +44,35 @@ import Testing
             }
         }
     }
+
+    // Shows that a start compares the names of many files in parts, between which the engine does other work, and none is
+    // left out: neither the first nor the last of a part.
+    @Test func manyFilesAreComparedInParts() async throws {
+        try await RunningAgent.withHome { path in
+            try await RunningAgent.run(path) { agent in
+                var photos: [PhotoKey] = []
+                for seed in 1...4 {
+                    photos.append(try await agent.add(SamplePhoto.jpeg(seed), name: "\(seed).jpg", to: "Beach"))
+                }
+                var told: Set<PhotoKey> = []
+                try await eventually("the folder is told of the new photos") {
+                    told.formUnion(agent.folder.takeNames().keys)
+                    return .when(told == Set(photos), "it knows of \(told)")
+                }
+                let count = FolderService.comparedFileCount
+                let places = [0, count - 1, count, 2 * count]
+                let misnamed = Dictionary(uniqueKeysWithValues: zip(places, photos))
+                agent.folder.setFiles(
+                    (0...2 * count).map { place in
+                        let photo = misnamed[place] ?? photos[0]
+                        let name = misnamed[place] == nil ? "1.jpg" : "other.jpg"
+                        return FolderFile(path: "Beach/\(name)", album: photo.album, blob: photo.blob)
+                    })
+                _ = agent.folder.takeNames()
+                await agent.services.folder.followAllNames()
+                #expect(agent.folder.namedPartCount >= 3)
+                #expect(Set(agent.folder.takeNames().keys) == Set(photos))
+            }
+        }
+    }
 }

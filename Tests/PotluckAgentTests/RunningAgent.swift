@@ -17,7 +17,12 @@ import Synchronization
 /// A folder that only remembers what it was asked, and places photos when it is let.
 final class NotedFolder: FolderFiles {
     func follow(_ names: [AlbumID: AlbumNames]) {}
-    func follow(_ names: [PhotoKey: PhotoName]) { named.withLock { $0.merge(names) { $1 } } }
+    func follow(_ names: [PhotoKey: PhotoName]) {
+        named.withLock {
+            $0.names.merge(names) { $1 }
+            $0.askedCount += 1
+        }
+    }
     func placedFiles() -> [FolderFile] { files() }
     func ownFiles() -> [FolderFile] { [] }
     func share(_ file: FolderFile) async -> Bool { false }
@@ -31,7 +36,7 @@ final class NotedFolder: FolderFiles {
 
     private let noted = Mutex<[Note]>([])
     private let listed = Mutex<[FolderFile]>([])
-    private let named = Mutex<[PhotoKey: PhotoName]>([:])
+    private let named = Mutex(Named())
     private let unshared = Mutex(IncomingFiles(files: 0, bytes: 0, paths: [], isScanComplete: true))
     private let refusal = Mutex<String?>(nil)
     private let failure = Mutex<String?>(nil)
@@ -41,9 +46,17 @@ final class NotedFolder: FolderFiles {
     /// What photos are called, as far as it was told since it was asked last.
     func takeNames() -> [PhotoKey: PhotoName] {
         named.withLock { named in
-            defer { named = [:] }
-            return named
+            defer { named = Named() }
+            return named.names
         }
+    }
+
+    /// In how many parts ``takeNames()`` was told.
+    var namedPartCount: Int { named.withLock { $0.askedCount } }
+
+    private struct Named {
+        var names: [PhotoKey: PhotoName] = [:]
+        var askedCount = 0
     }
 
     private struct Gate {

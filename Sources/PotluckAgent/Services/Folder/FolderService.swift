@@ -46,12 +46,25 @@ final class FolderService: Sendable {
 
     // MARK: Names
 
-    /// Hands the names of all albums, and of photos whose files have other ones, to a folder that was just opened.
-    func followAllNames() async { await followAllNames(on: host) }
+    /// Files whose names are compared while the engine waits: some milliseconds.
+    static let comparedFileCount = 1000
 
-    private func followAllNames(on host: isolated EngineHost) {
+    /// Hands the names of all albums, and of photos whose files have other ones, to a folder that was just opened. What gets
+    /// its name meanwhile is handed over by whoever tells of that.
+    func followAllNames() async {
+        await followAlbums(on: host)
+        let placed = files?.placedFiles() ?? []
+        for start in stride(from: 0, to: placed.count, by: Self.comparedFileCount) {
+            await followNames(of: placed[start...].prefix(Self.comparedFileCount), on: host)
+        }
+    }
+
+    private func followAlbums(on host: isolated EngineHost) {
         followNames(of: host.engine.catalog.albums.keys, on: host)
-        let misnamed = (files?.placedFiles() ?? []).compactMap { file in
+    }
+
+    private func followNames(of placed: ArraySlice<FolderFile>, on host: isolated EngineHost) {
+        let misnamed = placed.compactMap { file in
             let key = PhotoKey(album: file.album, blob: file.blob)
             return host.engine.catalog.photo(key).flatMap { isCalled($0, file.path) ? nil : key }
         }
