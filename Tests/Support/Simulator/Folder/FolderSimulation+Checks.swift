@@ -65,6 +65,13 @@ extension FolderSimulation {
         }
     }
 
+    /// The same of where a photo went. A scan that finds a file of which only a lost journal knew who put it there takes it for
+    /// that, so that the photo is in some album.
+    mutating func checkMove(_ drop: Drop) {
+        let isOnCard = FolderPath(drop.directory) == FolderDisk.card
+        if drop.isLive || !isOnCard || !forgotten.contains(drop.blob.id) { checkAdd(drop) }
+    }
+
     /// Whether a person ever put these bytes into such a first-level directory.
     func wasPut(_ blob: BlobID, where isFit: (FolderPath) -> Bool) -> Bool {
         ledger.everPut.contains { $0.value.contains(blob) && isFit($0.key.albumDirectory) }

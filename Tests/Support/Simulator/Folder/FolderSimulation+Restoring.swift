@@ -87,10 +87,21 @@ extension FolderSimulation {
         for directory in Set(known.map(\.albumDirectory)) {
             gathering.remember(directory, album(directory))
         }
+        let card = disk.truth.filter { $0.key.isBelow(FolderDisk.card) }.values
+        let blobs = Set(card.map { SimulatedGathering.blob($0.content) })
+        forgotten = blobs.filter { !wasPut($0) { $0 == FolderDisk.card } }
         let back = Set(gathering.visible.map(\.bytes))
         journal = [
             .folderGone: (journal[.folderGone] ?? [:]).filter { !back.contains($0.key) }, Adoption.fact: [[]: [1]],
         ]
+    }
+
+    /// Folder state has a file on the card again; or all that is there has been looked at, and nothing else counts as the
+    /// agent's. Where the card is away then, nobody can tell whose its files are.
+    mutating func recall(_ change: FactChange) {
+        if change.kind == Adoption.fact, change.value == nil, disk.isOwnCard { forgotten = [] }
+        guard change.kind == .folderFile, FolderPath(bytes: change.key).isBelow(FolderDisk.card) else { return }
+        if let record = change.value.flatMap({ FileRecord(bytes: $0) }) { forgotten.remove(record.photo.blob) }
     }
 
     /// Whether the folder would miss the card.

@@ -150,7 +150,7 @@ extension FolderSimulation {
             checkAdd(drop)
             gathering.apply(edit, to: nil)
         case .moved(_, _, let drop):
-            checkAdd(drop)
+            checkMove(drop)
             let directory = FolderPath(drop.directory)
             let album = album(directory)
             nameAlbum(album, after: directory)

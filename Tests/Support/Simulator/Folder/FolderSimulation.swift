@@ -65,6 +65,8 @@ public struct FolderSimulation {
     var ledger = FolderLedger<FolderPath, BlobID>()
     /// Facts that are durable.
     var journal: [FactKind: [[UInt8]: [UInt8]]] = [:]
+    /// Photos of which only a journal that was lost knew that the agent placed their files on the card.
+    var forgotten: Set<BlobID> = []
     var judge: FolderJudge
     var tasks: [Task] = []
     var taskCount: UInt64 = 0
@@ -227,6 +229,7 @@ public struct FolderSimulation {
         for change in judge.newest(changes) {
             journal[change.kind, default: [:]][change.key] = change.value
             Self.story(change).map { tell($0) }
+            recall(change)
         }
         if changes.contains(where: { $0.kind == .folderFresh && $0.value != nil }) {
             judge.schedule.awaitSync(now: now)
