@@ -147,6 +147,39 @@ struct FolderJudgeTests {
         #expect(judge.isOvertaken(later))
     }
 
+    // Shows that a file that is written over whenever it is judged keeps the others from being judged a few times only, and
+    // is then judged later, by itself.
+    @Test func restlessFilesAreLeftOut() throws {
+        var judge = TestFolder.judge(
+            TestFolder.state([x: record(1), y: record(2), FolderPath("A/z.jpg"): record(3)]))
+        /// What is at `x`, which is no photo, and changes.
+        func written(_ time: Int64) -> FileSignature {
+            FileSignature(inode: 1, byteCount: 5, modified: time, changed: time)
+        }
+        func notice(_ time: Int64) {
+            _ = judge.pending.insert(x, .other(written(time)), isExplained: true)
+        }
+        _ = judge.pending.insert(y, .absent, isExplained: true)
+        notice(0)
+        var next = judge.handle(.judge(newID: 1), now: now)
+        for time in 0..<Int64(FolderJudge.JudgingRound.anewCountMax) {
+            let both = FolderCheck.Answer(sights: [x: .present(written(time)), y: .absent], complaint: nil, away: [])
+            let steps = try settle(next, both, &judge)
+            #expect(steps.count == 2 && !judge.isOvertaken(steps))
+            notice(time + 1)
+            #expect(judge.isOvertaken(steps))
+            next = judge.handle(.overtaken, now: now)
+        }
+        let last = Int64(FolderJudge.JudgingRound.anewCountMax)
+        let both = FolderCheck.Answer(sights: [x: .present(written(last)), y: .absent], complaint: nil, away: [])
+        let steps = try settle(next, both, &judge)
+        notice(last + 1)
+        #expect(steps.map(\.lost.path) == [y] && !judge.isOvertaken(steps))
+        _ = judge.handle(.settled([:]), now: now)
+        #expect(judge.state.files[y] == nil && judge.state.files[x] == record(1))
+        #expect(Array(judge.pending.paths.keys) == [x] && judge.schedule.isJudgingPutOff)
+    }
+
     /// Judges a move from `x` to album B, up to the directive that has the agent take the photo along.
     private func move(
         _ judge: inout FolderJudge, albums: [FolderPath: AlbumID] = [:]

@@ -50,16 +50,19 @@ package struct ChangeGroup: Sendable {
         package var unseenAlbums: Set<FolderPath>
         /// Photos that are being found, or were where nobody can look for the moment, with their albums' directories.
         package var uncertain: [BlobID: Set<FolderPath>]
+        /// Paths that changed again and again while they were judged.
+        package var restless: Set<FolderPath>
 
         package init(
             isHeld: Bool, confirmed: Set<FolderPath>, unsettledByteCounts: Set<UInt64>,
-            unseenAlbums: Set<FolderPath>, uncertain: [BlobID: Set<FolderPath>]
+            unseenAlbums: Set<FolderPath>, uncertain: [BlobID: Set<FolderPath>], restless: Set<FolderPath> = []
         ) {
             self.isHeld = isHeld
             self.confirmed = confirmed
             self.unsettledByteCounts = unsettledByteCounts
             self.unseenAlbums = unseenAlbums
             self.uncertain = uncertain
+            self.restless = restless
         }
     }
 
@@ -188,6 +191,7 @@ extension ChangeGroup {
     /// about to be taken in, one of its size or one that no look has shown. So is a move to another album while the photo
     /// may be elsewhere in its own. A person's word waits for nothing.
     func isPutOff(_ step: Judgement.Step, _ circumstances: Circumstances) -> Bool {
+        if circumstances.restless.contains(step.lost.path) { return true }
         if circumstances.confirmed.contains(step.lost.path) { return false }
         let directories = circumstances.uncertain[step.lost.record.photo.blob] ?? []
         if step.isLoss, !directories.isEmpty { return true }

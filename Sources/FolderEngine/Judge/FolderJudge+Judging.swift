@@ -20,6 +20,11 @@ extension FolderJudge {
         var paths: [FolderPath: PendingChanges.Now] = [:]
         /// Photos of which nobody knows whether they are where they were found.
         var uncertain: [FolderPath: BlobID] = [:]
+        /// How often it was overtaken, …
+        var anewCount = 0
+        /// … after how many times what did that is judged later, without the others: it may be written over all the time.
+        static let anewCountMax = 8
+        var overtakers: Set<FolderPath> = []
     }
 
     mutating func judge(newID: UInt64) -> [FolderDirective] {
@@ -93,7 +98,8 @@ extension FolderJudge {
         ChangeGroup.Circumstances(
             isHeld: pending.held != nil, confirmed: pending.confirmed,
             unsettledByteCounts: schedule.unsettledByteCounts, unseenAlbums: schedule.unseenAlbums,
-            uncertain: uncertain(in: round))
+            uncertain: uncertain(in: round),
+            restless: round.anewCount < JudgingRound.anewCountMax ? [] : round.overtakers)
     }
 
     /// Photos that are being found, were found since a judgement began, or were where nobody can look now.
@@ -108,19 +114,26 @@ extension FolderJudge {
 
     /// Whether a photo that leaves its album by these steps was found, or is being found, since that was decided, or its file
     /// is back. To be asked in its turn, right before the agent is told of it.
-    package func isOvertaken(_ steps: [Judgement.Step]) -> Bool {
-        guard let round, case .settling(let group, _, _) = round.phase else { return false }
+    package func isOvertaken(_ steps: [Judgement.Step]) -> Bool { !overtaken(steps).isEmpty }
+
+    private func overtaken(_ steps: [Judgement.Step]) -> [FolderPath] {
+        guard let round, case .settling(let group, _, _) = round.phase else { return [] }
         let circumstances = circumstances(of: round)
-        return steps.filter { $0.isLoss || $0.isMove }.contains { step in
+        return steps.filter { step in
+            guard step.isLoss || step.isMove else { return false }
             let path = step.lost.path
             return pending.paths[path] != round.paths[path] || group.isPutOff(step, circumstances)
-        }
+        }.map(\.lost.path)
     }
 
     /// The same, with all that was found meanwhile.
     mutating func judgeAnew() -> [FolderDirective] {
-        guard let round, case .settling = round.phase else { return [] }
-        return judge(newID: round.newID)
+        guard let round, case .settling(_, _, let decision) = round.phase else { return [] }
+        let overtakers = round.overtakers.union(overtaken(decision.free))
+        let directives = judge(newID: round.newID)
+        self.round?.anewCount = round.anewCount + 1
+        self.round?.overtakers = overtakers
+        return directives
     }
 
     /// That a person deleted photos which move to their album, or are written over others there, ends before it has them
