@@ -18,7 +18,7 @@ final class FakeDoors: DoorKeeping {
         expires: Instant(parsing: "2026-08-17T12:00:00Z"), albums: ["Beach day"], lookOnly: true, approve: false,
         hidesPlaces: true)
     static let guests = GuestsReport(
-        link: nil,
+        link: nil, isOpen: false, noLink: "The door for guests is closed; `potluck guests on` opens it.",
         guests: [
             .init(
                 id: "0123456789abcdef", name: "Lena\u{1B}[31m", joined: Instant(parsing: "2026-08-01T12:00:00Z"),
@@ -154,6 +154,17 @@ final class FakeDoors: DoorKeeping {
         #expect(text.contains("shown out") && text.contains("elsewhere"))
         // As in all other lists.
         #expect(text.contains("\nName") && text.contains("  Came"), "\(text)")
+    }
+
+    /// Shows that a door that is open and that no phone can reach is not called closed.
+    @Test func anUnreachableDoorIsNotCalledClosed() {
+        var report = FakeDoors.guests
+        (report.isOpen, report.noLink) = (true, "The door for guests is open, but phones have no address.")
+        let text = GuestsText.list(report, now: Instant(millisecondsSince1970: 0), cellCount: nil)
+        #expect(text.hasPrefix("The door for guests is open, but phones have no address.\n\nName"), "\(text)")
+        (report.link, report.noLink) = (FakeDoors.link, nil)
+        let reachable = GuestsText.list(report, now: Instant(millisecondsSince1970: 0), cellCount: nil)
+        #expect(reachable.hasPrefix("Guests open this on their phone"), "\(reachable)")
     }
 
     /// The owner's phones are listed and signed out by what the list calls them.

@@ -79,15 +79,27 @@ public struct GuestsReport: Codable, Hashable, Sendable {
         }
     }
 
-    /// `null` while the door is closed.
+    /// `null` while the door is closed, and while phones have no address of this laptop.
     @ExplicitNull public var link: GuestLinkReport?
+    /// Whether the door is open, also where no link leads to it.
+    public var isOpen: Bool
+    /// Why there is no link and what to do, in a sentence; `null` where there is one.
+    @ExplicitNull public var noLink: String?
     public var guests: [Guest]
     public var waiting: [Waiting]
 
-    public init(link: GuestLinkReport?, guests: [Guest], waiting: [Waiting]) {
+    public init(link: GuestLinkReport?, isOpen: Bool, noLink: String?, guests: [Guest], waiting: [Waiting]) {
         self.link = link
+        self.isOpen = isOpen
+        self.noLink = noLink
         self.guests = guests
         self.waiting = waiting
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case link, guests, waiting
+        case isOpen = "open"
+        case noLink = "no_link"
     }
 }
 

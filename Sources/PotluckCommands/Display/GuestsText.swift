@@ -27,8 +27,7 @@ enum GuestsText {
     }
 
     static func list(_ report: GuestsReport, now: Instant, cellCount: Int?) -> String {
-        let door =
-            report.link.map { link($0, code: nil) } ?? "The door for guests is closed; `potluck guests on` opens it.\n"
+        let door = report.link.map { link($0, code: nil) } ?? report.noLink.map { $0 + "\n" } ?? ""
         guard !report.guests.isEmpty else { return door + "\nNobody has come in yet.\n" }
         let table = Table(
             columns: [

@@ -157,6 +157,9 @@ extension Entrance {
         return host == state.withLock { $0.doors.loopbackAddress } ? .loopback : .guests
     }
 
+    /// Whether phones that have an address of this laptop come in at the guests' door.
+    var isGuestDoorOpen: Bool { state.withLock { $0.guestPort } != nil }
+
     /// At which origins guests find this laptop, the best first; empty while the door is closed.
     func guestOrigins() async -> [String] {
         guard let port = state.withLock({ $0.guestPort }) else { return [] }
@@ -175,7 +178,7 @@ extension Entrance {
     ///
     /// - Parameter closed: The reason where the door is closed.
     func noLink(_ closed: PotluckError) -> PotluckError {
-        guard state.withLock({ $0.guestPort }) != nil else { return closed }
+        guard isGuestDoorOpen else { return closed }
         return PotluckError(
             .tryAgain,
             "The door for guests is open, but phones have no address of this laptop. Connect it to their network, see that the setting `listen` names no other address, then try again; `potluck guests off` closes the door."

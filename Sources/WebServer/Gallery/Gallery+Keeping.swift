@@ -93,8 +93,11 @@ extension Gallery: DoorKeeping {
                 GuestsReport.Guest(
                     id: id.hex, name: name, joined: nil, seen: nil, photos: 0, revoked: standing.revoked.contains(id)))
         }
+        let link = try await linkReport()
+        let closed = PotluckError(.badSetting, "The door for guests is closed; `potluck guests on` opens it.")
         return GuestsReport(
-            link: try await linkReport(), guests: guests, waiting: try await waiting(document, standing, arrivals))
+            link: link, isOpen: entrance.isGuestDoorOpen, noLink: link == nil ? entrance.noLink(closed).message : nil,
+            guests: guests, waiting: try await waiting(document, standing, arrivals))
     }
 
     /// What is not in its album any more waits for nothing; what is not yet still does.
@@ -126,7 +129,7 @@ extension Gallery: DoorKeeping {
         return found
     }
 
-    /// `nil` while the door is closed.
+    /// `nil` while the door is closed, and while phones have no address of this laptop.
     func linkReport() async throws -> GuestLinkReport? {
         guard let addresses = await entrance.linkAddresses(), let link = entrance.state.withLock({ $0.doors.link })
         else { return nil }

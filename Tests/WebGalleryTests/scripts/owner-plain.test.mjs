@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  checkProgressWords, checkWords, guestWords, headline, leaveWords, linkWords, peerWords, progressSentences, rateWords, roughTime, trashWords,
+  checkProgressWords, checkWords, doorWords, guestWords, headline, leaveWords, linkWords, peerWords, progressSentences, rateWords, roughTime, trashWords,
 } from "../../../Sources/WebGallery/Resources/owner/plain.js";
 import { wifiText } from "../../../Sources/WebGallery/Resources/owner/wifi.js";
 
@@ -55,6 +55,11 @@ test("answers whether this laptop may leave", () => {
   assert.equal(leaveWords({ ...report, seconds: null, blocked: 0, obstacles: [] }).sentences.length, 1);
   const safe = leaveWords({ ...report, safe: true, short: none, obstacles: [] });
   assert.deepEqual([safe.title, safe.sentences], ["You may leave", ["All 352 photos of this laptop are on another one too."]]);
+});
+
+test("tells a door that no phone can reach from one that is closed", () => {
+  assert.match(doorWords({ link: null, open: true }), /is open, but .* Connect it to their Wi-Fi/);
+  assert.match(doorWords({ link: null, open: false }), /cannot come in now/);
 });
 
 test("describes laptops, guests, the link and the trash", () => {

@@ -146,9 +146,17 @@ import WebGallery
             for error in [opening, pass] {
                 #expect(error?.status == .tryAgain && error?.message.contains("is open") == true, "\(error as Any)")
             }
+            let unreachable = try await doors.gallery.guests()
+            #expect(unreachable.link == nil && unreachable.isOpen)
+            #expect(unreachable.noLink == opening?.message)
             doors.host.change { $0.addresses = ["127.0.0.1"] }
-            let link = try #require(try await doors.gallery.linkReport()?.link)
-            #expect(link.hasPrefix("http://127.0.0.1:"))
+            let reachable = try await doors.gallery.guests()
+            let link = try #require(reachable.link?.link)
+            #expect(link.hasPrefix("http://127.0.0.1:") && reachable.isOpen && reachable.noLink == nil)
+            try await doors.gallery.closeGuestDoor(everywhere: false)
+            let closed = try await doors.gallery.guests()
+            #expect(closed.link == nil && !closed.isOpen)
+            #expect(closed.noLink?.contains("closed") == true, "\(closed.noLink as Any)")
         }
     }
 

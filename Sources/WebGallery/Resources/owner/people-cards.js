@@ -9,7 +9,7 @@ import { round } from "../shared/people.js";
 import { plural } from "../shared/words.js";
 import { qrSVG } from "../joining/qr.js";
 import { actionButton, attempt, copyField, drawList, order, section } from "./acting.js";
-import { guestWords, linkWords, peerWords } from "./plain.js";
+import { doorWords, guestWords, linkWords, peerWords } from "./plain.js";
 
 const timeForm = new Intl.DateTimeFormat("en-GB", { weekday: "long", hour: "2-digit", minute: "2-digit" });
 const NAMELESS = "A laptop without a name yet";
@@ -59,30 +59,34 @@ export function makeGuestsCard({ onChanged }) {
   const rows = make("ul", { class: "owner-rows" });
   const count = make("h3", {});
 
-  fill(
-    closed, make("p", {}, "Phones and other browsers cannot come in now."),
-    make("div", { class: "chips" },
-      actionButton("Let guests in", () => chooseLink(onChanged, null), { className: "button button-main", iconName: "qr" })));
+  const closeButton = () => actionButton("Close the door", async () => {
+    const isMeant = await confirm(
+      "Close the door?", "Guests of this laptop can no longer see or add anything here. Their photos stay.", "Close it");
+    if (!isMeant) return;
+    await order(["guests", "link"], undefined, "DELETE");
+    onChanged();
+  });
+  const reason = make("p", {});
+  const admit = actionButton(
+    "Let guests in", () => chooseLink(onChanged, null), { className: "button button-main", iconName: "qr" });
+  const closeUnreachable = closeButton();
+  fill(closed, reason, make("div", { class: "chips" }, admit, closeUnreachable));
   fill(
     open, make("div", { class: "owner-door" }, code, make(
       "div", { class: "owner-stack" }, make("p", {}, "Scan with a phone on the same Wi-Fi."), words, link.element,
       make(
         "div", { class: "chips" },
         make("a", { class: "button", href: "/cards" }, "Print cards"),
-        actionButton("Change", () => chooseLink(onChanged, current)),
-        actionButton("Close the door", async () => {
-          const isMeant = await confirm(
-            "Close the door?", "Guests of this laptop can no longer see or add anything here. Their photos stay.", "Close it");
-          if (!isMeant) return;
-          await order(["guests", "link"], undefined, "DELETE");
-          onChanged();
-        })))));
+        actionButton("Change", () => chooseLink(onChanged, current)), closeButton()))));
   const element = section("guests", "Guests", closed, open, waiting, count, rows);
 
   const draw = (guests) => {
     current = guests.link;
     closed.hidden = guests.link !== null;
     open.hidden = guests.link === null;
+    reason.textContent = doorWords(guests);
+    admit.hidden = guests.open;
+    closeUnreachable.hidden = !guests.open;
     if (guests.link !== null) {
       const { link: address_ } = guests.link;
       link.setText(address_);

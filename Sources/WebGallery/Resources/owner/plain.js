@@ -104,6 +104,13 @@ export function guestWords(guest, now = Date.now()) {
   return parts.join(" · ");
 }
 
+/** Why no guest comes in, while there is no link. @param {{open: boolean}} guests As `potluck guests list --json` prints it. */
+export function doorWords(guests) {
+  return guests.open
+    ? "The door is open, but phones have no address of this laptop. Connect it to their Wi-Fi; the code then shows here."
+    : "Phones and other browsers cannot come in now.";
+}
+
 /** What the guests' link lets people do. @param {object} link @param {(instant: string) => string} timeName */
 export function linkWords(link, timeName) {
   const parts = [link.look_only ? "Guests may look, not add." : "Guests may look and add."];
