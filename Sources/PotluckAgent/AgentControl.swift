@@ -96,7 +96,8 @@ struct AgentControl: AgentAPI {
 
     func invite() async throws -> InviteReport {
         try services.admissions.phrases.checkInvites()
-        let report = try await inviteReport()
+        var report = try await inviteReport()
+        report.problem = services.admissions.newsSentence
         let roll = await services.host.ask(\.roll)
         // Whoever knows it comes in nowhere.
         guard roll.inForce.map({ roll.isOpen($0) }) ?? true else {

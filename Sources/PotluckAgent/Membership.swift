@@ -54,6 +54,8 @@ struct Membership: Sendable {
     /// - Throws: when there is no memory for it.
     func inviteReport(gathering: String?) throws -> InviteReport {
         let phrase = try phrases.newest()
-        return InviteReport(gathering: gathering ?? gatheringName, phrase: phrase.text, link: phrase.link)
+        return InviteReport(
+            gathering: gathering ?? gatheringName, phrase: phrase.text, link: phrase.link,
+            problem: phrases.news?.sentence(of: identity.deviceID))
     }
 }

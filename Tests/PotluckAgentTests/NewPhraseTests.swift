@@ -202,6 +202,38 @@ import Testing
         }
     }
 
+    /// Shows that the phrase of a laptop that was put out, as others say, is not shown as if it were good, with an agent
+    /// and without; and that it is good again once a laptop is linked, or another phrase was typed.
+    @Test func thePhraseOfWhoIsOutIsNotCalledGood() async throws {
+        try await CarriedGathering.with { gathering in
+            let path = gathering.anna.path
+            let other = try await HomeSetup.host(home: "\(gathering.root)/o", gathering: "O", device: "O").phrase
+            try await RunningAgent.run(path) { anna in
+                let before = try await anna.control().invite()
+                #expect(before.problem == nil)
+                await anna.services.admissions.note(.out)
+                let told = try await anna.control().invite()
+                #expect(told.problem?.contains("was put out") == true, "\(told)")
+                try await eventually("it is kept") {
+                    .when(try anna.parts.journal.identity(.phraseNews) != nil, "it is not")
+                }
+            }
+            let kept = try await HomeSetup.invite(home: path)
+            #expect(kept.problem?.contains("was put out") == true, "\(kept)")
+            try await RunningAgent.run(path) { anna in
+                let again = try await anna.control().invite()
+                #expect(again.problem != nil)
+                anna.services.admissions.noteLinked()
+                let linked = try await anna.control().invite()
+                #expect(linked.problem == nil)
+                await anna.services.admissions.note(.out)
+                _ = try await anna.control().join(phrase: other, again: true)
+                let typed = try await anna.control().invite()
+                #expect(typed.phrase == other && typed.problem == nil, "\(typed)")
+            }
+        }
+    }
+
     // MARK: Helpers
 
     private func phrases(_ home: CarriedHome) throws -> HeldPhrases {

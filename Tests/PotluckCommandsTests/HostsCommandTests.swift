@@ -117,6 +117,18 @@ import Testing
         #expect(text.contains("kept nowhere") && text.hasSuffix("`potluck put-out DEVICE --recovery`.\n"))
     }
 
+    /// Shows that a phrase that lets nobody in, as others say, is not shown as an invite, neither when asked for nor when it
+    /// was typed again.
+    @Test(arguments: [InviteText.Qualifier.shown, .joined])
+    func aPhraseOfNoUseIsNoInvite(_ qualifier: InviteText.Qualifier) {
+        var report = Sample.invite
+        #expect(InviteText.text(report, qualifier, code: "█").contains("potluck join \(report.phrase)"))
+        report.problem = "Another laptop says that this one was put out of the gathering."
+        let text = InviteText.text(report, qualifier, code: "█")
+        #expect(text.hasPrefix("Another laptop says that this one was put out of the gathering.\n"), "\(text)")
+        #expect(!text.contains("potluck join") && !text.contains("potluck up") && !text.contains("█"), "\(text)")
+    }
+
     /// Shows the column for hosts, which is there only where they are known.
     @Test func peersTellWhoIsHost() {
         let known = Listing.peers(Sample.peers, now: Sample.instant, cellCount: nil)

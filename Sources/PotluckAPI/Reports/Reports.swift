@@ -126,11 +126,14 @@ public struct InviteReport: Codable, Hashable, Sendable {
     public var phrase: String
     /// `potluck://join/<phrase>`, what the QR code holds.
     public var link: String
+    /// Why nobody may come in by the phrase, and what to do; absent where nothing is known against it.
+    public var problem: String?
 
-    public init(gathering: String?, phrase: String, link: String) {
+    public init(gathering: String?, phrase: String, link: String, problem: String? = nil) {
         self.gathering = gathering
         self.phrase = phrase
         self.link = link
+        self.problem = problem
     }
 }
 

@@ -11,6 +11,9 @@ enum InviteText {
 
     /// - Parameter code: The QR code's lines, where one is wanted.
     static func text(_ report: InviteReport, _ qualifier: Qualifier, code: String?) -> String {
+        if let problem = report.problem {
+            return "\(PrintableText.lines(problem))\n\nThe phrase of this laptop may let nobody in: \(report.phrase)\n"
+        }
         let name = report.gathering.map { "“\(PrintableText.line($0))”" }
         var text = ""
         switch qualifier {

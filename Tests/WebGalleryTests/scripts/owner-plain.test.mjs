@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  checkProgressWords, checkWords, doorWords, guestWords, headline, leaveWords, linkWords, peerWords, progressSentences, rateWords, roughTime, trashWords,
+  checkProgressWords, checkWords, doorWords, guestWords, headline, inviteWords, leaveWords, linkWords, peerWords,
+  progressSentences, rateWords, roughTime, trashWords,
 } from "../../../Sources/WebGallery/Resources/owner/plain.js";
 import { wifiText } from "../../../Sources/WebGallery/Resources/owner/wifi.js";
 
@@ -55,6 +56,13 @@ test("answers whether this laptop may leave", () => {
   assert.equal(leaveWords({ ...report, seconds: null, blocked: 0, obstacles: [] }).sentences.length, 1);
   const safe = leaveWords({ ...report, safe: true, short: none, obstacles: [] });
   assert.deepEqual([safe.title, safe.sentences], ["You may leave", ["All 352 photos of this laptop are on another one too."]]);
+});
+
+test("does not call a phrase good that others say is not", () => {
+  assert.match(inviteWords({ phrase: "a-b", link: "l" }), /type this phrase/);
+  assert.equal(
+    inviteWords({ phrase: "a-b", link: "l", problem: "It was put out. A host says `potluck let-in c1`." }),
+    "It was put out. A host says “potluck let-in c1”.");
 });
 
 test("tells a door that no phone can reach from one that is closed", () => {

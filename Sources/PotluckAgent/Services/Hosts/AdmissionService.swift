@@ -85,6 +85,11 @@ final class AdmissionService: Sendable {
         state.withLock { $0.news?.trouble ?? ($0.phrases.isBehind ? .behind : nil) }
     }
 
+    /// What other laptops say of the phrase that invites; `nil` for nothing, as of one that was typed since.
+    var newsSentence: String? {
+        state.withLock { $0.phrases.joining == nil ? $0.news?.sentence(of: device) : nil }
+    }
+
     /// Names of laptops that take part no longer until they are updated.
     var outdated: [String] { state.withLock { $0.outdated.sorted() } }
 

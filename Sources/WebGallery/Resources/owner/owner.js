@@ -29,7 +29,7 @@ const reports = {
     card: makeGuestsCard({ onChanged: () => refresh("guests") }), events: ["guests.changed", "link.changed", "wall.changed"],
   },
   "peers": { card: makePeersCard(), events: ["peer.connected", "peer.lost"] },
-  "invite": { card: makeInviteCard(), events: [] },
+  "invite": { card: makeInviteCard(), events: ["problem"] },
   "transfers": { card: makeTransfersCard({ onChanged: () => refresh("transfers", "status") }), events: [] },
   "originals": { card: makeOriginalsCard({ onChanged: () => refresh("originals", "status") }), events: ["album.changed"] },
   "trash": { card: makeTrashCard({ onChanged: () => refresh("trash", "status") }), events: ["photo.removed"] },

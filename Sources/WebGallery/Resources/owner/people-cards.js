@@ -9,7 +9,7 @@ import { round } from "../shared/people.js";
 import { plural } from "../shared/words.js";
 import { qrSVG } from "../joining/qr.js";
 import { actionButton, attempt, copyField, drawList, order, section } from "./acting.js";
-import { doorWords, guestWords, linkWords, peerWords } from "./plain.js";
+import { doorWords, guestWords, inviteWords, linkWords, peerWords } from "./plain.js";
 
 const timeForm = new Intl.DateTimeFormat("en-GB", { weekday: "long", hour: "2-digit", minute: "2-digit" });
 const NAMELESS = "A laptop without a name yet";
@@ -35,11 +35,12 @@ export function makePeersCard() {
 export function makeInviteCard() {
   const phrase = make("p", { class: "owner-phrase" });
   const code = make("div", { class: "owner-code" });
-  const element = section(
-    "invite", "Invite a laptop",
-    make("p", {}, "On the other laptop, type this phrase or scan the code. Whoever knows it sees every photo."),
-    phrase, code);
-  const draw = ({ phrase: words, link }) => {
+  const explanation = make("p", {});
+  const element = section("invite", "Invite a laptop", explanation, phrase, code);
+  const draw = (invite) => {
+    const { phrase: words, link, problem } = invite;
+    explanation.textContent = inviteWords(invite);
+    for (const part of [phrase, code]) part.hidden = problem !== undefined;
     if (phrase.textContent === `potluck join ${words}`) return;
     phrase.textContent = `potluck join ${words}`;
     fill(code, qrSVG(link, "QR code that invites a laptop"));

@@ -104,6 +104,13 @@ export function guestWords(guest, now = Date.now()) {
   return parts.join(" · ");
 }
 
+/** What to do with the phrase, or why nobody may come in by it. @param {{problem?: string}} invite */
+export function inviteWords({ problem }) {
+  return problem === undefined
+    ? "On the other laptop, type this phrase or scan the code. Whoever knows it sees every photo."
+    : quoted(problem);
+}
+
 /** Why no guest comes in, while there is no link. @param {{open: boolean}} guests As `potluck guests list --json` prints it. */
 export function doorWords(guests) {
   return guests.open
@@ -171,8 +178,13 @@ const MENDING = "`potluck verify --repair`";
 
 function findingWords({ message, album, remedy }) {
   const place = album === null ? "" : ` (album “${album}”)`;
-  const advice = remedy.replaceAll(MENDING, "Mending").replaceAll(/`([^`]+)`/g, "“$1”");
+  const advice = quoted(remedy.replaceAll(MENDING, "Mending"));
   return `${message}${place} ${advice}`.trim();
+}
+
+/** A sentence for a terminal, with its commands as people quote them. @param {string} sentence */
+function quoted(sentence) {
+  return sentence.replaceAll(/`([^`]+)`/g, "“$1”");
 }
 
 /** A speed limit. @param {number | null} rate Bytes a second; `null` for none. */
