@@ -39,7 +39,8 @@ extension SharedFolder {
             var byteCounts = damaged.byteCounts(in: state)
             for path in unread { byteCounts[path] = 0 }
             for (path, signature) in unsettled where state.intents[path] == nil {
-                if let signature, state.isKnown(path, signature) { continue }
+                // A link to it, as the store makes, is looked at like a change, and is none of what is shared.
+                if let signature, state.files[path]?.signature.isSameFile(as: signature) == true { continue }
                 byteCounts[path] = signature?.byteCount ?? 0
             }
             for (path, now) in waiting {

@@ -116,4 +116,31 @@ struct IncomingTests {
             #expect(!kit.folder.incoming().paths.contains("A/1.jpg"))
         }
     }
+
+    // Shows that a placed file which is looked at again since a link to it came or its mode changed, and is waited for
+    // since it is short, is not called unshared.
+    @Test func filesWithTheirKnownContentAreNotOnTheirWay() async throws {
+        let path = FolderPath("Beach/2.jpg")
+        let bytes = Array(SamplePhoto.jpeg(2).dropLast(50))
+        let kit = try await Kit(settings: .inOrder)
+        defer { kit.remove() }
+        try await kit.running { kit in
+            await kit.host.add(bytes, in: "Beach")
+            _ = try await kit.folder.place(try kit.placement(bytes, name: "2.jpg"))
+        }
+        #expect(chmod(kit.path(path.text), 0o400) == 0)
+        var settings = FolderSettings.inOrder
+        settings.patience.short = .seconds(3600)
+        let again = try await Kit(base: kit.base, host: kit.host, settings: settings)
+        try await again.running { kit in
+            let deadline = ContinuousClock.now + .seconds(20)
+            var signature: FileSignature?
+            while signature == nil, ContinuousClock.now < deadline {
+                await Task.yield()
+                signature = kit.folder.core.queue.read { $0.schedule.unsettled(now: .now).paths[path] ?? nil }
+            }
+            #expect(signature != nil, "it is not waited for")
+            #expect(!kit.folder.incoming().paths.contains(path.text))
+        }
+    }
 }
