@@ -1,3 +1,4 @@
+import Glibc
 import OutputFormats
 import Testing
 
@@ -55,13 +56,21 @@ import Testing
     /// Shows that a name that the format forbids, or one given twice, ends the program: no reader could tell.
     @Test func wrongNamesAreMistakes() async {
         await #expect(processExitsWith: .failure) {
+            trapWithoutBacktrace()
             _ = MetricsText.text(of: [MetricFamily("9m", .gauge, "", [])])
         }
         await #expect(processExitsWith: .failure) {
+            trapWithoutBacktrace()
             _ = MetricsText.text(of: [MetricFamily("m", .gauge, "", [.init(.count(1), .init("__l", "a"))])])
         }
         await #expect(processExitsWith: .failure) {
+            trapWithoutBacktrace()
             _ = MetricsText.text(of: [MetricFamily("m", .gauge, "", []), MetricFamily("m", .gauge, "", [])])
         }
     }
+}
+
+/// Leaves traps to the system. The backtrace of a program as large as the tests takes seconds.
+private func trapWithoutBacktrace() {
+    for number in [SIGILL, SIGTRAP] { signal(number, SIG_DFL) }
 }
