@@ -4,7 +4,8 @@ import StoreProbe
 
 /// One run of an operation in a process of its own, struck by a fault.
 struct ProbeRun: Sendable {
-    private static let secondsMax = 30
+    /// Most need less than one, but `Scripts/test` gives them what others leave of the processors.
+    private static let secondsMax = 60
     static let directory =
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         .map { ($0 as NSString).deletingLastPathComponent } ?? "."
