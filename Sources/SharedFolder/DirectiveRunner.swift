@@ -7,15 +7,26 @@ import PhotoStore
 /// Performs what the ``FolderJudge`` wants done, and hands in what came of it.
 struct DirectiveRunner: Sendable {
     let core: FolderCore
+    /// Given up once a file's bytes are in the store: what follows waits for others. `nil` for what has none.
+    private var place: WorkPlace?
+
+    init(core: FolderCore) {
+        self.core = core
+    }
 
     private var inspector: Inspector { Inspector(core: core) }
 
     /// Takes work until the folder stops.
-    func work() async {
-        while let directive = await core.queue.next() {
-            let isDone = await performAll([directive])
+    static func work(_ core: FolderCore, at places: WorkPlaces) async {
+        var runner = DirectiveRunner(core: core)
+        while true {
+            let place = await places.take()
+            defer { place.leave() }
+            guard let directive = await core.queue.next() else { return }
+            runner.place = place
+            let isDone = await runner.performAll([directive])
             // Else nothing would be judged any more.
-            if !isDone, case .look(let job) = directive { await follow(.finished(.look(job, .failed))) }
+            if !isDone, case .look(let job) = directive { await runner.follow(.finished(.look(job, .failed))) }
         }
     }
 
@@ -69,7 +80,9 @@ struct DirectiveRunner: Sendable {
         case .bringBack(let path, let record):
             let outcome = await PuttingBack(core: core).replaceDamaged(path, record)
             return core.queue.handle(.broughtBack(path, record, outcome))
-        case .askStanding(let taken, let job): return try await Importer(core: core).askStanding(taken, job)
+        case .askStanding(let taken, let job):
+            place?.leave()
+            return try await Importer(core: core).askStanding(taken, job)
         case .contribute(let drop, let taken, let job):
             return await Importer(core: core).contribute(drop, taken, job)
         case .identify(let directories): return core.queue.handle(.identified(await core.albums(of: directories)))

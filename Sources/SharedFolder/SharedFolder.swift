@@ -84,8 +84,9 @@ public final class SharedFolder: Service {
                     group.addTask {
                         await DirectiveRunner(core: core).follow(.started)
                     }
-                    for _ in 0..<core.settings.importConcurrency {
-                        group.addTask { await DirectiveRunner(core: core).work() }
+                    let places = WorkPlaces(count: core.settings.importConcurrency)
+                    for _ in 0..<core.settings.workConcurrency {
+                        group.addTask { await DirectiveRunner.work(core, at: places) }
                     }
                 }
             } onGracefulShutdown: {

@@ -23,6 +23,21 @@ struct ImportTests {
         }
     }
 
+    // Shows that a file that waits for its batch holds no place of those that are taken in: else only as many as there are
+    // places could share a batch.
+    @Test func waitingFilesHoldNoPlace() async throws {
+        var settings = FolderSettings.calm
+        settings.importConcurrency = 1
+        settings.workConcurrency = 5
+        try await withKit(settings: settings) { kit in
+            await kit.host.whileContributing {
+                #expect(await kit.host.wait { $0.questionCount == 5 })
+            }
+            for number in 1...5 { try kit.drop(SamplePhoto.jpeg(number), as: "\(number).jpg") }
+            #expect(await kit.host.wait { $0.drops.count == 5 })
+        }
+    }
+
     // Shows that deeper directories flatten into their album, and that files beside the albums have none.
     @Test func directoriesAreAlbums() async throws {
         try await withKit { kit in

@@ -378,7 +378,7 @@ extension FolderSettings {
     /// One file at a time: what is dropped last is imported last.
     static var inOrder: FolderSettings {
         var settings = calm
-        settings.importConcurrency = 1
+        settings.workConcurrency = 1
         return settings
     }
 

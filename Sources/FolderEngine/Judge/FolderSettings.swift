@@ -21,6 +21,9 @@ public struct FolderSettings: Hashable, Sendable {
     public var judging = Judging()
     /// Files looked at and taken in at once. Each may hold a thread of the pool, and a few MiB.
     public var importConcurrency = 6
+    /// Pieces of work under way at once, those that look at files among them. The others wait, mostly for a commit of the
+    /// journal, which they share.
+    public var workConcurrency = 32
     /// Directories watched at most, below the system's own limit; `nil` leaves it to the system.
     public var watchCountMax: Int?
     /// Paths that wait between the watcher and the importer (each some 100 bytes); beyond, everything is rescanned.
