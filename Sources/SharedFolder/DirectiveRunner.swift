@@ -14,8 +14,6 @@ struct DirectiveRunner: Sendable {
         self.core = core
     }
 
-    private var inspector: Inspector { Inspector(core: core) }
-
     /// Takes work until the folder stops.
     static func work(_ core: FolderCore, at places: WorkPlaces) async {
         var runner = DirectiveRunner(core: core)
@@ -62,20 +60,7 @@ struct DirectiveRunner: Sendable {
         case .list(let directory): return await FolderScan(core: core).list(directory)
         case .sight(let paths): return await FolderScan(core: core).sight(paths)
         case .askWatcher: return core.queue.handle(.watched(limit: core.watcher.complaint))
-        case .look(let job):
-            let answer = await inspector.answer { try $0.look(at: job.path) }
-            return core.queue.handle(.looked(job, answer))
-        case .compare(let comparison):
-            let answer = await inspector.answer {
-                try $0.compare(comparison.job.path, with: comparison.photo.blob)
-            }
-            return core.queue.handle(.compared(comparison, answer))
-        case .examine(let job, let signature):
-            let answer = await inspector.answer { try $0.examine(job.path) }
-            return core.queue.handle(.examined(job, signature, answer))
-        case .importFile(let file):
-            let answer = await inspector.answer { try $0.ingest(file.job.path, file.signature) }
-            return core.queue.handle(.imported(file, answer))
+        case .look, .compare, .examine, .importFile: return try await answer(directive)
         case .check(let check): return core.queue.handle(.checked(check, await core.answer(check)))
         case .bringBack(let path, let record):
             let outcome = await PuttingBack(core: core).replaceDamaged(path, record)
@@ -106,6 +91,27 @@ struct DirectiveRunner: Sendable {
         case .finish(let work): return core.queue.handle(.finished(work))
         }
         return []
+    }
+
+    /// Asks about a file, and at once what the answer leads to, while that is about the file as well: a thread that has to be
+    /// found for each question would cost as much as some of the answers.
+    ///
+    /// - Returns: what follows besides.
+    private func answer(_ question: FolderDirective) async throws(FolderError) -> [FolderDirective] {
+        do {
+            return try await core.pool.perform { [core] in
+                let inspector = Inspector(core: core)
+                // The next one is the last.
+                var waiting = [question]
+                while let next = waiting.last, let answer = inspector.answer(next) {
+                    waiting.removeLast()
+                    waiting += core.queue.handle(answer).reversed()
+                }
+                return waiting.reversed()
+            }
+        } catch {
+            throw FolderError(error)
+        }
     }
 
     /// Hands in what this program did to files, and performs what follows, of which nothing judges.

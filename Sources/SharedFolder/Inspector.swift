@@ -9,12 +9,21 @@ import PhotoStore
 struct Inspector: Sendable {
     let core: FolderCore
 
-    /// Has a question answered on the pool.
-    func answer<Value: Sendable>(
-        _ question: @escaping @Sendable (Inspector) throws -> Value
-    ) async -> Result<Value, LookError> {
+    /// Answers a question about a file; `nil` for any other directive.
+    func answer(_ directive: FolderDirective) -> FolderInput? {
+        switch directive {
+        case .look(let job): .looked(job, answer { try look(at: job.path) })
+        case .compare(let comparison):
+            .compared(comparison, answer { try compare(comparison.job.path, with: comparison.photo.blob) })
+        case .examine(let job, let signature): .examined(job, signature, answer { try examine(job.path) })
+        case .importFile(let file): .imported(file, answer { try ingest(file.job.path, file.signature) })
+        default: nil
+        }
+    }
+
+    private func answer<Value>(_ question: () throws -> Value) -> Result<Value, LookError> {
         do {
-            return .success(try await core.pool.perform { try question(self) })
+            return .success(try question())
         } catch let error as LookError {
             return .failure(error)
         } catch {
@@ -22,7 +31,7 @@ struct Inspector: Sendable {
         }
     }
 
-    func look(at path: FolderPath) throws -> FileLook {
+    private func look(at path: FolderPath) throws -> FileLook {
         let stat: FileStat
         do throws(FileError) {
             stat = try FileStat(path: path.absolute(in: core.root))
@@ -34,7 +43,7 @@ struct Inspector: Sendable {
             away: core.mounts.away(over: path))
     }
 
-    func compare(_ path: FolderPath, with blob: BlobID) throws -> FileComparison.Answer {
+    private func compare(_ path: FolderPath, with blob: BlobID) throws -> FileComparison.Answer {
         guard core.blobs.contains(blob) else { return .blobAbsent }
         if let stat = try core.blobs.stat(ofFileWith: blob, at: core.root + "/" + path.text) {
             return .same(FileSignature(stat))
@@ -42,7 +51,7 @@ struct Inspector: Sendable {
         return .other(FileSignature(try FileStat(path: path.absolute(in: core.root))))
     }
 
-    func examine(_ path: FolderPath) throws -> FileExamination {
+    private func examine(_ path: FolderPath) throws -> FileExamination {
         // Its number is of use for as long as it lives.
         let (file, signature) = try open(path)
         return try withExtendedLifetime(file) { try examine(path, file.number, signature) }
@@ -67,7 +76,7 @@ struct Inspector: Sendable {
             content: content, observation: .init(signature: signature, writer: .init(writer), isShort: isShort))
     }
 
-    func ingest(_ path: FolderPath, _ signature: FileSignature) throws -> IngestedBlob {
+    private func ingest(_ path: FolderPath, _ signature: FileSignature) throws -> IngestedBlob {
         let (file, seen) = try open(path)
         guard seen == signature else { throw LookError.changed }
         do {
