@@ -4,7 +4,8 @@ import Synchronization
 /// What the store knows of its blobs: in memory for every question, in the index for the next start.
 ///
 /// The index is a cache, so a row that it does not take (a full disk) fails nothing: it is kept and tried again with
-/// the next one. Of several that write one takes along what the others have, in one transaction.
+/// the next one. While a thread writes, another one waits to be next, and writes in one transaction what all have that
+/// come meanwhile; these wait for neither.
 final class BlobLedger: Sendable {
     struct Record: Hashable, Sendable {
         var byteCount: UInt64
@@ -46,6 +47,29 @@ final class BlobLedger: Sendable {
     private struct State {
         var records: [BlobID: Record] = [:]
         var unwritten = Unwritten()
+        /// What is being written.
+        var underway = Unwritten()
+        /// A thread is about to write all that the index lacks by then.
+        var hasNext = false
+
+        /// False where nothing is to be written, or another thread is about to.
+        mutating func becomeNext() -> Bool {
+            if hasNext || unwritten.isEmpty { return false }
+            hasNext = true
+            return true
+        }
+
+        mutating func take() -> Unwritten {
+            hasNext = false
+            underway = unwritten
+            unwritten = Unwritten()
+            return underway
+        }
+
+        /// `nil` where only the index may know.
+        func pieceList(_ id: BlobID) -> PieceList? {
+            unwritten.rows[id]?.pieceList ?? (unwritten.removed.contains(id) ? nil : underway.rows[id]?.pieceList)
+        }
     }
 
     private let index: Index
@@ -97,23 +121,25 @@ final class BlobLedger: Sendable {
     /// Whether the index has all rows that it was given.
     var isWritten: Bool { writing.withLock { _ in state.withLock { $0.unwritten.isEmpty } } }
 
-    /// What the index keeps of a blob's pieces.
+    /// What is known of a blob's pieces; read from the index once that has it.
     func pieceList(_ id: BlobID) throws(BlobError) -> PieceList? {
-        try BlobError.wrapping { try index.pieceList(id) }
+        if let list = state.withLock({ $0.pieceList(id) }) { return list }
+        return try BlobError.wrapping { try index.pieceList(id) }
     }
 
-    /// When it returns the index has the rows, unless it does not take any.
+    /// When it returns the index has the rows, or gets them next by a thread that waits to write; unless it takes none.
     func set(_ rows: [BlobRow]) {
         note(rows)
         write()
     }
 
+    /// When it returns the index has no row, unless it does not take that.
     func remove(_ id: BlobID) {
         state.withLock { state in
             state.records[id] = nil
             state.unwritten.remove(id)
         }
-        write()
+        writeNow()
     }
 
     /// The same as ``set(_:)`` in memory, for whoever holds a lock that others wait for: ``write()`` is to follow.
@@ -126,20 +152,23 @@ final class BlobLedger: Sendable {
         }
     }
 
-    /// Writes what the index lacks.
+    /// Writes what the index lacks, unless another thread is about to.
     func write() {
+        if state.withLock({ $0.becomeNext() }) { writeNow() }
+    }
+
+    private func writeNow() {
         writing.withLock { _ in
-            let unwritten = state.withLock { state in
-                defer { state.unwritten = Unwritten() }
-                return state.unwritten
-            }
-            // Mostly, where many come at one time, the one before has taken all along.
-            if unwritten.isEmpty { return }
+            let rows = state.withLock { $0.take() }
             do {
-                try index.updateBlobs(Array(unwritten.rows.values), removing: Array(unwritten.removed))
+                try index.updateBlobs(Array(rows.rows.values), removing: Array(rows.removed))
+                state.withLock { $0.underway = Unwritten() }
             } catch {
                 // Kept for the next time; until then a restart would look at the files anew, which is slow but right.
-                state.withLock { $0.unwritten.putBack(unwritten) }
+                state.withLock { state in
+                    state.underway = Unwritten()
+                    state.unwritten.putBack(rows)
+                }
             }
         }
     }

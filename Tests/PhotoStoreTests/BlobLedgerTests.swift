@@ -15,8 +15,8 @@ import Testing
             seen: FileMark(inode: UInt64(number), byteCount: 7, modified: 1, changed: changed), pieceList: list)
     }
 
-    /// Threads that write at one time: once their calls have returned the index has each one's last row, whoever wrote it,
-    /// and nothing that was removed.
+    /// Threads that write at one time: once all have returned the index has each one's last row, whoever wrote it, and
+    /// nothing that was removed.
     @Test func theIndexHasWhatMemoryHas() throws {
         let home = TemporaryHome()
         let index = try Index(home: home.path)
@@ -34,6 +34,18 @@ import Testing
         #expect(Set(ledger.all().keys) == Set(kept.map { Self.ids[$0] }))
         #expect(ledger.isWritten)
         for number in kept { #expect(try ledger.pieceList(Self.ids[number]) == Self.list) }
+    }
+
+    /// A list that the index does not have yet is known all the same: others may ask for it as soon as the blob is here.
+    @Test func notedListsAreKnown() throws {
+        let home = TemporaryHome()
+        let ledger = BlobLedger(index: try Index(home: home.path))
+        ledger.note([Self.row(0, changed: 1, Self.list)])
+        let noted = try ledger.pieceList(Self.ids[0])
+        #expect(noted == Self.list)
+        ledger.remove(Self.ids[0])
+        let removed = try ledger.pieceList(Self.ids[0])
+        #expect(removed == nil)
     }
 
     /// What is only taken note of counts at once, and reaches the index with the next row.
