@@ -12,6 +12,12 @@ import Testing
             blob: BlobID(bytes: [UInt8](repeating: number, count: 32))!)
     }
 
+    private func photo(_ number: Int) -> PhotoKey {
+        PhotoKey(
+            album: AlbumID(bytes: [UInt8](repeating: 1, count: 16))!,
+            blob: BlobID(bytes: [UInt8](repeating: UInt8(number >> 8), count: 31) + [UInt8(number & 255)])!)
+    }
+
     private func order(_ number: UInt64) -> ClockReading { ClockReading(microseconds: number) }
     private func at(_ seconds: UInt64) -> MonotonicInstant { MonotonicInstant(nanoseconds: seconds * 1_000_000_000) }
 
@@ -19,14 +25,48 @@ import Testing
     @Test func theNewestGoesFirst() {
         var queue = ReadingQueue(concurrency: 2)
         for number in [2, 5, 1, 4, 3, 4] as [UInt8] { queue.add(key(number), order: order(UInt64(number))) }
-        #expect([queue.next(), queue.next(), queue.next()] == [key(5), key(4), nil])
+        #expect([queue.next(now: at(1)), queue.next(now: at(1)), queue.next(now: at(1))] == [key(5), key(4), nil])
         queue.add(key(5), order: order(9))
         queue.finish(key(4))
-        #expect([queue.next(), queue.next()] == [key(3), nil])
+        #expect([queue.next(now: at(1)), queue.next(now: at(1))] == [key(3), nil])
         queue.remove(key(2))
         queue.finish(key(3))
         queue.finish(key(5))
-        #expect([queue.next(), queue.next()] == [key(1), nil])
+        #expect([queue.next(now: at(1)), queue.next(now: at(1))] == [key(1), nil])
+    }
+
+    /// More photos than can be read as they come are shared first: none is read until a second passes without another, and
+    /// the service asks once for when that is.
+    @Test func aRushIsSharedFirst() {
+        var queue = ReadingQueue(concurrency: 1000)
+        for number in 0..<150 { queue.add(photo(number), order: order(UInt64(number)), cameAt: at(100)) }
+        #expect(queue.next(now: at(100)) == photo(149))
+        #expect(queue.delay(now: at(100)) == nil)
+        queue.add(photo(150), order: order(150), cameAt: at(100))
+        #expect(queue.next(now: at(100)) == nil)
+        #expect(queue.delay(now: at(100)) == 1)
+        #expect(queue.delay(now: at(100)) == nil)
+        queue.add(photo(151), order: order(151), cameAt: at(100) + 0.5)
+        queue.endDelay()
+        #expect(queue.next(now: at(101)) == nil)
+        #expect(queue.delay(now: at(101)) == 0.5)
+        #expect(queue.next(now: at(102)) == photo(151))
+        // What came before is no part of the next rush, and what is read for others begins none.
+        queue.add(photo(152), order: order(152), cameAt: at(103))
+        for number in 200..<600 { queue.add(photo(number), order: order(UInt64(number))) }
+        #expect(queue.next(now: at(103)) == photo(599))
+    }
+
+    /// A rush that does not end keeps photos from being read for ten seconds.
+    @Test func aRushIsNotWaitedForForLong() {
+        var pace = ReadingPace()
+        var delays: [Double] = []
+        for half in 0..<24 {
+            let now = at(100) + Double(half) / 2
+            for _ in 0..<400 { pace.came(now: now) }
+            delays.append(pace.delay(now: now))
+        }
+        #expect(delays == [Double](repeating: 1, count: 19) + [0.5, 0, 0, 0, 0])
     }
 
     /// A photo of somebody else is read after ten minutes by the first of its holders, after twenty by the second.

@@ -3,8 +3,9 @@ import SyncEngine
 
 /// Photos that are to be read for dates, cameras and thumbnails, each once, some at a time, the newest first.
 ///
-/// Own photos are read at once. Those of others are left to their contributors for ten minutes, and then to one holder
-/// after the other, so that fifty laptops do not write fifty times what one has found.
+/// Own photos are read at once, but for a rush of them (``ReadingPace``). Those of others are left to their contributors
+/// for ten minutes, and then to one holder after the other, so that fifty laptops do not write fifty times what one has
+/// found.
 struct ReadingQueue {
     /// How long facts may take to arrive before a holder, and then each next one, reads the photo itself.
     static let patience = 600.0
@@ -23,6 +24,8 @@ struct ReadingQueue {
     private var running: Set<PhotoKey> = []
     /// Photos that are left to others, and since when.
     private var left: [PhotoKey: MonotonicInstant] = [:]
+    private var pace = ReadingPace()
+    private var isDelayPlanned = false
 
     init(concurrency: Int) {
         self.concurrency = concurrency
@@ -31,7 +34,14 @@ struct ReadingQueue {
     /// How many wait for their turn or are being read.
     var count: Int { ready.count + running.count }
 
-    /// A photo that this laptop contributed.
+    /// A photo that this laptop contributed just now.
+    mutating func add(_ key: PhotoKey, order: ClockReading, cameAt now: MonotonicInstant) {
+        let count = ready.count
+        add(key, order: order)
+        if ready.count > count { pace.came(now: now) }
+    }
+
+    /// A photo that is to be read.
     mutating func add(_ key: PhotoKey, order: ClockReading) {
         left[key] = nil
         guard !running.contains(key), isReady.insert(key).inserted else { return }
@@ -63,12 +73,24 @@ struct ReadingQueue {
         if isReady.remove(key) != nil { ready.removeAll { $0.key == key } }
     }
 
-    mutating func next() -> PhotoKey? {
-        guard running.count < concurrency, let item = ready.popLast() else { return nil }
+    /// The photo that is to be read now; `nil` where none is, or none yet: ``delay(now:)``.
+    mutating func next(now: MonotonicInstant) -> PhotoKey? {
+        guard running.count < concurrency, pace.delay(now: now) == 0, let item = ready.popLast() else { return nil }
         isReady.remove(item.key)
         running.insert(item.key)
         return item.key
     }
+
+    /// After how many seconds the next photo is to be asked for; `nil` where nothing waits for a time, or it is known.
+    mutating func delay(now: MonotonicInstant) -> Double? {
+        let delay = pace.delay(now: now)
+        guard delay > 0, !ready.isEmpty, !isDelayPlanned else { return nil }
+        isDelayPlanned = true
+        return delay
+    }
+
+    /// The time has come.
+    mutating func endDelay() { isDelayPlanned = false }
 
     mutating func finish(_ key: PhotoKey) { running.remove(key) }
 

@@ -35,7 +35,7 @@ final class ReadingService: Sendable {
             photo.facts?.readerVersion ?? 0 < MediaReader.version
         else { return state.withLock { $0.readings.remove(key) } }
         if host.engine.catalog.isOwn(photo, of: host.engine.device) {
-            state.withLock { $0.readings.add(key, order: photo.latestOrder) }
+            state.withLock { $0.readings.add(key, order: photo.latestOrder, cameAt: parts.clock.now) }
             start()
         } else {
             state.withLock { $0.readings.leave(key, now: parts.clock.now) }
@@ -65,7 +65,15 @@ final class ReadingService: Sendable {
     }
 
     private func start() {
-        while let key = state.withLock({ $0.readings.next() }) { jobs.add { await self.read(key) } }
+        let now = parts.clock.now
+        while let key = state.withLock({ $0.readings.next(now: now) }) { jobs.add { await self.read(key) } }
+        guard let seconds = state.withLock({ $0.readings.delay(now: now) }) else { return }
+        jobs.add(after: .nanoseconds(Int64(seconds * 1e9))) { self.endDelay() }
+    }
+
+    private func endDelay() {
+        state.withLock { $0.readings.endDelay() }
+        start()
     }
 
     // MARK: Reading
