@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Shows that `Scripts/up --join` hands the phrase on without a command line that has it, by a `potluck` that notes its own.
+set -euo pipefail
+scripts=$(readlink -f "$(dirname "$(readlink -f "$0")")/../../Scripts")
+work=$(mktemp -d "${TMPDIR:-/tmp}/potluck-up.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+cat >potluck <<'POTLUCK'
+#!/usr/bin/env bash
+echo "$*" >>"$NOTES/commands"
+[[ $1 != join ]] || cat >"$NOTES/phrase"
+POTLUCK
+chmod +x potluck
+export NOTES=$work POTLUCK_BINARY=$work/potluck
+
+# expect WHAT IT IS: ends the test where they differ.
+expect() { [[ $2 == "$3" ]] || { printf '%s: expected\n%s\nbut there is\n%s\n' "$1" "$2" "$3"; exit 1; }; }
+
+"$scripts/up" --join --home there --no-discovery <<<"lusab babad" 2>errors
+expect "the phrase" "lusab babad" "$(<phrase)"
+expect "the commands" $'join --phrase-file - --home there\nup --home there --no-discovery' "$(<commands)"
+
+# expect_refusal WORD…: with these words nothing runs.
+expect_refusal() {
+    local status=0
+    : >commands
+    "$scripts/up" "$@" --no-discovery </dev/null &>errors || status=$?
+    expect "Scripts/up $*" "64 " "$status $(<commands)"
+}
+expect_refusal --join lusab-babad
+expect_refusal --join=lusab-babad
+expect_refusal --join
+echo "the phrase stands on no command line"
