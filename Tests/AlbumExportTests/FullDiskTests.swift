@@ -2,36 +2,10 @@ import AlbumModel
 import DiskIO
 import Foundation
 import Glibc
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import AlbumExport
-
-/// A disk that takes so many bytes and no more.
-private final class SmallDisk: Sendable {
-    private let left: Mutex<Int>
-    private let failure: Int32
-
-    init(byteCount: Int, failure: Int32 = ENOSPC) {
-        left = Mutex(byteCount)
-        self.failure = failure
-    }
-
-    var write: TemporaryFile.Write {
-        { descriptor, bytes, offset in
-            let count = self.left.withLock { left in
-                let count = min(left, bytes.count)
-                left -= count
-                return count
-            }
-            guard count > 0 || bytes.isEmpty else {
-                errno = self.failure
-                return -1
-            }
-            return pwrite(descriptor, bytes.baseAddress, count, offset)
-        }
-    }
-}
 
 /// What is left where a disk is full.
 @Suite struct FullDiskTests {
@@ -47,7 +21,7 @@ private final class SmallDisk: Sendable {
     @Test func aDirectoryHasNoHalfFile() throws {
         let workshop = try Workshop()
         let sink = try DirectorySink(
-            path: workshop.path + "/out", subject: "s", write: SmallDisk(byteCount: 15).write)
+            path: workshop.path + "/out", subject: "s", write: LimitedDisk(byteCount: 15).write)
         try write("0123456789", "a", to: sink)
         let error = #expect(throws: FileError.self) { try write("0123456789", "b", to: sink) }
         #expect(error?.isFull == true)
@@ -59,7 +33,7 @@ private final class SmallDisk: Sendable {
     @Test func anArchiveLeavesNothing() throws {
         let workshop = try Workshop()
         var sink: ArchiveSink? = try ArchiveSink(
-            path: workshop.path + "/a.zip", directory: "A", write: SmallDisk(byteCount: 80).write)
+            path: workshop.path + "/a.zip", directory: "A", write: LimitedDisk(byteCount: 80).write)
         #expect(throws: FileError.self) {
             for name in ["a", "b"] { try write("0123456789", name, to: try #require(sink)) }
         }
@@ -71,7 +45,7 @@ private final class SmallDisk: Sendable {
     @Test func largeFilesAreLeftOut() async throws {
         let workshop = try Workshop()
         let writer = ExportWriter { _ in }
-        let disk = SmallDisk(byteCount: 15, failure: EFBIG)
+        let disk = LimitedDisk(byteCount: 15, failure: EFBIG)
         _ = try await writer.begin { try DirectorySink(path: workshop.path + "/out", subject: "s", write: disk.write) }
         let plan = ExportPlan(
             [entry(try workshop.file("a.mp4", "01234567890123456789", type: "video/mp4"), kind: .video)],

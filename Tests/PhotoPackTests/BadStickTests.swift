@@ -1,6 +1,7 @@
 import AlbumModel
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 import WireFormat
 
@@ -109,7 +110,7 @@ import WireFormat
         try workshop.writer().pack([])
         let manifestByteCount = try workshop.bytes("potluck-pack.json").count
         var writer: PackWriter? = try workshop.writer(
-            write: SmallDisk(byteCount: manifestByteCount + 15).write)
+            write: LimitedDisk(byteCount: manifestByteCount + 15).write)
         #expect(try writer?.add(first.id, from: first.path) == .written)
         let error = #expect(throws: PackError.self) { try writer?.add(second.id, from: second.path) }
         #expect(error?.code == .full)
@@ -128,7 +129,7 @@ import WireFormat
     @Test func largeFilesAreLeftOut() throws {
         let workshop = try Workshop()
         let (large, small) = (try workshop.blob(String(repeating: "film", count: 1000)), try workshop.blob("photo"))
-        let writer = try workshop.writer(write: SmallDisk(byteCount: 2000, failure: EFBIG).write)
+        let writer = try workshop.writer(write: LimitedDisk(byteCount: 2000, failure: EFBIG).write)
         let outcome = try writer.add(large.id, from: large.path)
         #expect(outcome == .leftOut(reason: "the pack's disk takes no files above 4 GB; one with exFAT or NTFS does"))
         #expect(try workshop.reader().open(small.id) == nil)

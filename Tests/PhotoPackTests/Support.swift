@@ -3,7 +3,6 @@ import Crypto
 import DiskIO
 import FoundationEssentials
 import Glibc
-import Synchronization
 import Testing
 
 @testable import PhotoPack
@@ -62,30 +61,4 @@ final class Workshop: Sendable {
 func batch(_ number: Int, byteCount: Int = 100) -> SignedBatch {
     let content = BigEndian.bytes(UInt64(number)) + [UInt8](repeating: 7, count: byteCount - 8)
     return SignedBatch(content: content, signature: [UInt8](repeating: 9, count: 64))
-}
-
-/// A disk that takes so many bytes and no more.
-final class SmallDisk: Sendable {
-    private let left: Mutex<Int>
-    private let failure: Int32
-
-    init(byteCount: Int, failure: Int32 = ENOSPC) {
-        left = Mutex(byteCount)
-        self.failure = failure
-    }
-
-    var write: TemporaryFile.Write {
-        { descriptor, bytes, offset in
-            let count = self.left.withLock { left in
-                let count = min(left, bytes.count)
-                left -= count
-                return count
-            }
-            guard count > 0 || bytes.isEmpty else {
-                errno = self.failure
-                return -1
-            }
-            return pwrite(descriptor, bytes.baseAddress, count, offset)
-        }
-    }
 }
