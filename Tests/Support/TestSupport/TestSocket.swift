@@ -1,6 +1,6 @@
 import Glibc
 
-/// TCP as bytes, for tests of what serves it.
+/// Streams of bytes, for tests of what serves them.
 public enum TestSocket {
     /// A connected socket, which is the caller's to close; -1 where nobody listens.
     public static func connected(host: String, port: Int) -> Int32 {
@@ -14,8 +14,30 @@ public enum TestSocket {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        if !isConnected { close(descriptor) }
-        return isConnected ? descriptor : -1
+        return ifConnected(isConnected, descriptor)
+    }
+
+    /// The same with a socket that has a path.
+    public static func connected(path: String) -> Int32 {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        return ifConnected(isConnected, descriptor)
+    }
+
+    /// Keeps the error of a connection that failed, for who asks why.
+    private static func ifConnected(_ isConnected: Bool, _ descriptor: Int32) -> Int32 {
+        guard !isConnected else { return descriptor }
+        let error = errno
+        close(descriptor)
+        errno = error
+        return -1
     }
 
     /// Sends a request and reads until the server closes, or nothing has come for 20 s. Blocks.

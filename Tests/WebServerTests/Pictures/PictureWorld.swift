@@ -4,6 +4,7 @@ import HTTPTypes
 import Logging
 import NIOPosix
 import PotluckAPI
+import TestSupport
 import Testing
 import WebGallery
 
@@ -163,18 +164,9 @@ final class Connection: Sendable {
     private let descriptor: Int32
 
     init(path: String) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
-        try #require(isConnected, "connect: \(String(cString: strerror(errno)))")
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        descriptor = TestSocket.connected(path: path)
+        try #require(descriptor >= 0, "connect: \(String(cString: strerror(errno)))")
+        TestSocket.limitWaiting(descriptor)
     }
 
     deinit { close(descriptor) }
