@@ -1,4 +1,5 @@
 import AlbumModel
+import DiskIO
 import PotluckAPI
 import SyncEngine
 
@@ -59,6 +60,15 @@ extension ReportBuilder {
                 added: Instant(microsecondsSince1970: add.order.microseconds), here: engine.held.contains(key.blob))
         }
         return LeftOutReport(leftOut: photos.sorted { ($0.album, $0.name, $0.id) < ($1.album, $1.name, $1.id) })
+    }
+
+    /// How much ``leftOut(album:)`` lists; `nil` for nothing.
+    var notCounted: StatusReport.Amount? {
+        let photos = engine.leftOutPhotos
+        guard !photos.isEmpty else { return nil }
+        let leftOut = engine.log.leftOut.catalog
+        let byteCounts = photos.map { leftOut.photo($0)?.adds.first?.byteCount ?? 0 }
+        return StatusReport.Amount(photos: photos.count, bytes: byteCounts.clampedSum)
     }
 
     /// Some photos of an album, live or not, to be named by people.

@@ -114,6 +114,7 @@ struct ReportBuilder: Sendable {
             agent: isOffline ? .stopped : .running, folder: folder, missing: missing(all: all), rate: rate,
             atRisk: atRisk(), connected: engine.connectedDevices.count, problems: problems, skipped: skipped)
         report.leftOut = leftOut()
+        report.notCounted = notCounted
         report.incoming = incoming.map { amount($0) }
         return report
     }

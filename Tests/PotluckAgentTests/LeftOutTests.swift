@@ -111,6 +111,8 @@ import Testing
             try await RunningAgent.run(carla.path) { running in
                 let control = running.control()
                 #expect(try await control.leftOut(album: nil) == offline)
+                let amount = try await control.status(skipped: false, all: false).notCounted
+                #expect(amount == .init(photos: 2, bytes: offline.leftOut.reduce(0) { $0 + $1.bytes }))
                 #expect(try await control.leftOut(album: "Pier").leftOut.map(\.id) == [Self.sun.blob.hex])
                 #expect(try await control.leftOut(album: "Beach").leftOut.map(\.here) == [true])
                 let unknown = await #expect(throws: PotluckError.self) {

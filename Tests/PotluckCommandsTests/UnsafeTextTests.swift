@@ -47,6 +47,17 @@ import Testing
         #expect(text.contains("Missing  nothing\n"))
     }
 
+    /// Shows how many photos fell out of all albums, under a key of its own; nothing where there are none.
+    @Test func statusCountsPhotosOfLaptopsThatAreOut() throws {
+        var report = FakeAgent.status(missing: 0)
+        #expect(!StatusListing.text(report, isAll: false, cellCount: nil).contains("Put out"))
+        #expect(!(try ReportJSON.text(report)).contains("not_counted"))
+        report.notCounted = .init(photos: 12, bytes: 8_400)
+        let text = StatusListing.text(report, isAll: false, cellCount: nil)
+        #expect(text.contains("Put out  12 photos, 8.4 kB of laptops that were put out, in no album; "))
+        #expect(try ReportJSON.text(report).contains(#""not_counted":{"bytes":8400,"photos":12}"#))
+    }
+
     /// Shows the keys of the list in a status's JSON, and that a status of before, without it, is read.
     @Test func theListHasItsPromisedShape() throws {
         var report = FakeAgent.status(missing: 0)

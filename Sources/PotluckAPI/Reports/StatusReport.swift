@@ -25,6 +25,9 @@ public struct StatusReport: Codable, Hashable, Sendable {
     public var limitDown: UInt64?
     /// Photos that are not here because of what `potluck originals` says of their albums; they do not count as missing.
     public var leftOut: Amount?
+    /// Photos that are in no album, since whoever added them was put out before: those that `potluck left-out` lists; `nil`
+    /// for none.
+    public var notCounted: Amount?
     /// Files that lie in the folder and are not shared yet; `nil` without an agent.
     public var incoming: Amount?
     /// Photos that are whole on this device and get no file in the folder, since their bytes are of no type that this
@@ -65,6 +68,7 @@ public struct StatusReport: Codable, Hashable, Sendable {
         case limitUp = "limit_up"
         case limitDown = "limit_down"
         case leftOut = "left_out"
+        case notCounted = "not_counted"
         case notPlaced = "not_placed"
         case atRisk = "at_risk"
     }

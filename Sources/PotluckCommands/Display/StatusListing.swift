@@ -18,6 +18,10 @@ enum StatusListing {
         }
         lines.append("At risk  \(atRisk(report.atRisk))")
         lines += TransfersListing.statusLines(report)
+        if let amount = report.notCounted {
+            let photos = "\(Phrases.count(amount.photos, "photo")), \(Phrases.size(amount.bytes))"
+            lines.append("Put out  \(photos) of laptops that were put out, in no album; `potluck left-out` lists them")
+        }
         if let waiting = waiting(report) { lines.append(waiting) }
         lines += report.problems.map { "Problem  \($0)" }
         if let skipped = report.skipped {

@@ -43,6 +43,11 @@ test("tells how far photos are that come", () => {
   assert.equal(progressSentences(status({ missing }))[1], "Of 2 photos nobody who is here has the original.");
 });
 
+test("tells how many photos of laptops that were put out are in no album", () => {
+  const [sentence] = progressSentences(status({ not_counted: { photos: 1, bytes: 2_000_000 } }));
+  assert.match(sentence, /^1 photo \(.+\) of laptops that were put out, in no album\.$/);
+});
+
 test("answers whether this laptop may leave", () => {
   const report = {
     safe: false, here: { photos: 352, bytes: 1 }, short: { photos: 23, bytes: 91_000_000 }, blocked: 4, seconds: 33,

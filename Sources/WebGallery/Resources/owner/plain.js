@@ -37,7 +37,7 @@ export function headline(status) {
  * @returns {string[]}
  */
 export function progressSentences(status) {
-  const { missing, incoming, left_out: leftOut, not_placed: notPlaced, disk } = status;
+  const { missing, incoming, left_out: leftOut, not_placed: notPlaced, not_counted: notCounted, disk } = status;
   const sentences = [];
   if (missing.photos > 0) sentences.push(missingSentence(missing, status.rate, status.paused));
   if ((missing.unreachable ?? 0) > 0) {
@@ -51,6 +51,9 @@ export function progressSentences(status) {
   }
   if ((notPlaced?.photos ?? 0) > 0) {
     sentences.push(`${plural(notPlaced.photos, "file")} of a type that is not known here: kept and passed on, but not in the folder.`);
+  }
+  if ((notCounted?.photos ?? 0) > 0) {
+    sentences.push(`${plural(notCounted.photos, "photo")} (${bytes(notCounted.bytes)}) of laptops that were put out, in no album.`);
   }
   if (disk) sentences.push(`${bytes(disk.free)} free on the disk.`);
   return sentences;
