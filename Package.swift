@@ -100,6 +100,7 @@ let package = Package(
         .systemLibrary(name: "CDNSSD"),
         .systemLibrary(name: "CQRencode"),
         .target(name: "CGalleryFiles"),
+        .target(name: "CMemory"),
         .target(name: "CSandbox"),
         // All that libvips's headers need beside their own; its own entry has a flag that SwiftPM warns of.
         .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0"),
@@ -154,7 +155,7 @@ let package = Package(
             [
                 "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "FolderEngine", "DiskIO", "PhotoStore",
                 "SharedFolder", "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebGallery",
-                "WebServer", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
+                "WebServer", "CMemory", crypto, logging, nioCore, nioPosix, serviceLifecycle, unixSignals,
             ]),
         library("LaptopDoctor", ["AlbumModel", "DiskIO", "SyncEngine", "LANDiscovery", "PotluckAPI", nioPosix]),
         library(

@@ -1,4 +1,5 @@
 import AlbumModel
+import CMemory
 import FolderEngine
 import Glibc
 import LANDiscovery
@@ -68,6 +69,7 @@ public enum Agent {
     ) async throws {
         signal(SIGPIPE, SIG_IGN)
         raiseDescriptorLimit()
+        boundMemory()
         let pools = AgentPools()
         do {
             try await run(options, pools, onReady)
@@ -114,6 +116,12 @@ extension Agent {
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = min(limit.rlim_max, 65_536)
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    /// A long listing is made of small pieces and of few big ones: what was freed goes back to the system. Pieces of photos
+    /// with their frames (2 MiB at most) stay, to be used again.
+    private static func boundMemory() {
+        cmemory_bound(Int32(max(2, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN)))), 4 << 20)
     }
 }
 

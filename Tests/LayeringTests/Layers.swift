@@ -19,6 +19,7 @@ enum Layers {
         "CDNSSD": Layer(),
         "CQRencode": Layer(),
         "CGalleryFiles": Layer(),
+        "CMemory": Layer(),
         "CSandbox": Layer(),
         "CVips": Layer(),
         "CVipsShim": Layer(["CVips"]),
@@ -78,7 +79,7 @@ enum Layers {
             [
                 "AlbumModel", "CameraClocks", "WireFormat", "SyncEngine", "FolderEngine", "DiskIO", "PhotoStore",
                 "SharedFolder", "LANDiscovery", "MediaReader", "PeerTransport", "PhotoPack", "PotluckAPI", "WebGallery",
-                "WebServer",
+                "WebServer", "CMemory",
             ],
             foreign: [
                 "Crypto", "Dispatch", "FoundationEssentials", "Glibc", "Logging", "NIOCore", "NIOPosix",
