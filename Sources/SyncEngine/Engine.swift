@@ -12,6 +12,8 @@ public struct Engine: Sendable {
     var wall: UInt64 = 0
     /// What the present inputs lead to, in the order in which it is to be done; empty between them.
     private var directives: [EngineDirective] = []
+    /// When to feed ``EngineInput/deadlineReached``; `nil` while idle. Read again after every call of `handle`.
+    public private(set) var nextDeadline: MonotonicInstant?
     /// Random numbers for the judgement of the present input.
     var dice = Dice(seed: 0)
     var membership: Membership
@@ -56,6 +58,7 @@ public struct Engine: Sendable {
         let evidence = RollEvidence(journal.log, journal.catalog, using: signing)
         standing = EpochStanding(evidence.roll(rulings), rulings, on: local.id)
         presence.setOut(standing.run.out)
+        nextDeadline = earliestDeadline
     }
 
     /// Judges inputs in their order, and then once what follows from all of them.
@@ -76,6 +79,7 @@ public struct Engine: Sendable {
         toPull(.judged(mayMove: inputs.contains(where: \.mayMovePulls)), now: now)
         toPresence(.judged, now: now)
         for dial in membership.due(now: now, using: &dice) { emit(.dial(dial)) }
+        nextDeadline = earliestDeadline
         defer { directives = [] }
         return directives
     }
@@ -87,8 +91,8 @@ public struct Engine: Sendable {
         handle([input], now: now, wall: wall, using: &rng)
     }
 
-    /// When to feed ``EngineInput/deadlineReached``; `nil` while idle. Read again after every call of `handle`.
-    public var nextDeadline: MonotonicInstant? {
+    /// Kept once inputs are judged: to ask a computed property, a class that has the engine, as in the agent, copies it all.
+    private var earliestDeadline: MonotonicInstant? {
         let deadlines = [
             pull.nextDeadline, membership.nextDeadline, reconciliation.nextDeadline, storing.nextDeadline,
             broadcast.nextDeadline, presence.rememberAt, rulingExchange.nextDeadline,
