@@ -61,7 +61,7 @@ extension AgentControl {
             try phrases.facts(typing: phrase, isMeant: isMeant)
         }
         if !facts.isEmpty { try await admissions.setJoining(facts) }
-        return try await inviteReport()
+        return try await inviteReportWithNews()
     }
 
     /// With the newest phrase that is known here.
@@ -71,5 +71,12 @@ extension AgentControl {
             try phrases.newest()
         }
         return InviteReport(gathering: gathering, phrase: phrase.text, link: phrase.link)
+    }
+
+    /// The same with what other laptops say of the phrase.
+    func inviteReportWithNews() async throws -> InviteReport {
+        var report = try await inviteReport()
+        report.problem = services.admissions.newsSentence
+        return report
     }
 }

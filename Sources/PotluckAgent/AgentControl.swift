@@ -96,8 +96,7 @@ struct AgentControl: AgentAPI {
 
     func invite() async throws -> InviteReport {
         try services.admissions.phrases.checkInvites()
-        var report = try await inviteReport()
-        report.problem = services.admissions.newsSentence
+        let report = try await inviteReportWithNews()
         let roll = await services.host.ask(\.roll)
         // Whoever knows it comes in nowhere.
         guard roll.inForce.map({ roll.isOpen($0) }) ?? true else {

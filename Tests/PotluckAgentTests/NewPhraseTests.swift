@@ -203,7 +203,8 @@ import Testing
     }
 
     /// Shows that the phrase of a laptop that was put out, as others say, is not shown as if it were good, with an agent
-    /// and without; and that it is good again once a laptop is linked, or another phrase was typed.
+    /// and without, nor where it is typed once more; and that it is good again once a laptop is linked, or another phrase
+    /// was typed.
     @Test func thePhraseOfWhoIsOutIsNotCalledGood() async throws {
         try await CarriedGathering.with { gathering in
             let path = gathering.anna.path
@@ -214,6 +215,8 @@ import Testing
                 await anna.services.admissions.note(.out)
                 let told = try await anna.control().invite()
                 #expect(told.problem?.contains("was put out") == true, "\(told)")
+                let same = try await anna.control().join(phrase: before.phrase, again: true)
+                #expect(same == told)
                 try await eventually("it is kept") {
                     .when(try anna.parts.journal.identity(.phraseNews) != nil, "it is not")
                 }
