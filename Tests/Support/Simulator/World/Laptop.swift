@@ -159,7 +159,7 @@ struct Laptop {
     /// The engine must be there.
     mutating func handle(_ input: EngineInput, now: MonotonicInstant, wall: UInt64) -> [EngineDirective] {
         let directives = running!.engine.handle(input, now: now, wall: wall, using: &random)
-        nextDeadline = running!.engine.deadline()
+        nextDeadline = running!.engine.nextDeadline
         return directives
     }
 
@@ -190,11 +190,6 @@ private final class RunningEngine {
     var engine: Engine
 
     init(_ engine: Engine) { self.engine = engine }
-}
-
-extension Engine {
-    /// ``nextDeadline``, asked of the engine in its place: what only reads it works on a copy.
-    fileprivate mutating func deadline() -> MonotonicInstant? { nextDeadline }
 }
 
 /// Something that is durable once the disk is done with it.
