@@ -11,7 +11,7 @@ import Testing
         .acknowledgedBeforeDurable, .lastBatchNotStored, .batchTakenTwice, .restOfFullBatchForgotten,
         .failedStoreForgotten, .storeNeverRetried, .forkedReplicaContinued, .signatureUnchecked, .promiseNeverAnswered,
         .brokenTreeNotMended, .runsBridgeWithdrawnAdds, .yieldNeverEnds, .mintedKeyHandedSecret, .commitmentUnchecked,
-        .cutIgnored, .cutBySequenceAlone, .seedBeforeMerge, .outCopyCounts,
+        .cutIgnored, .cutBySequenceAlone, .seedBeforeMerge, .outCopyCounts, .overtakenProofTaken,
     ])
     func aTestNotices(_ fault: PlantedFault) {
         withKnownIssue("planted: \(fault.rawValue)") {
@@ -35,6 +35,7 @@ import Testing
         case .brokenTreeNotMended: try TreeTests().lazyLinkTakesTheBrokenOnesPlace()
         case .runsBridgeWithdrawnAdds: try CopiesTests().withdrawnAddsAreNotBridged()
         case .yieldNeverEnds: try YieldingTests().halfOfTheTimeAtMost()
+        case .overtakenProofTaken: try EpochTests().admissionsThatARulingOvertookAreTakenBack()
         case .mintedKeyHandedSecret: CatchUpTests().strangersAreHandedNoSeeds()
         case .commitmentUnchecked: CatchUpTests().falseWordsAreRefused()
         case .cutIgnored: try CutTests().nothingBeyondACutIsInAnAlbum()
