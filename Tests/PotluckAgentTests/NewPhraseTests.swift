@@ -237,6 +237,30 @@ import Testing
         }
     }
 
+    /// Shows that what others said of a phrase is not said of the next one, which a host chose since: it invites, though no
+    /// laptop has been linked.
+    @Test func aNewPhraseIsNotDoubtedForTheOldOne() async throws {
+        try await CarriedGathering.with { gathering in
+            let path = gathering.anna.path
+            try await RunningAgent.run(path) { anna in
+                await anna.services.admissions.note(.changed)
+                let doubted = try await anna.control().invite()
+                #expect(doubted.problem != nil)
+                try await eventually("it is kept") {
+                    .when(try anna.parts.journal.identity(.phraseNews) != nil, "it is not")
+                }
+                let new = try await anna.control().newPhrase()
+                let invite = try await anna.control().invite()
+                #expect(invite == new && anna.services.admissions.trouble == nil, "\(invite)")
+                try await eventually("it is forgotten") {
+                    .when(try anna.parts.journal.identity(.phraseNews) == nil, "it is not")
+                }
+            }
+            let kept = try await HomeSetup.invite(home: path)
+            #expect(kept.problem == nil, "\(kept)")
+        }
+    }
+
     // MARK: Helpers
 
     private func phrases(_ home: CarriedHome) throws -> HeldPhrases {

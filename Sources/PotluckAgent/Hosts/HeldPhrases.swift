@@ -83,6 +83,9 @@ struct HeldPhrases: Sendable {
         return .epoch(newest, since: wall)
     }
 
+    /// Of the newest epoch whose seed is here; of the phrase of entry without any.
+    var newestHeld: GatheringSecrets { epochs.first?.secrets ?? entry.secrets }
+
     /// The one that was typed last first.
     var typed: [TypedPhrase] { [joining, entry].compactMap { $0 } }
 

@@ -109,7 +109,14 @@ final class AdmissionService: Sendable {
     }
 
     /// The journal has other phrases by now; the engine is to hear of it next.
-    func note(_ phrases: HeldPhrases) { state.withLock { $0.phrases = phrases } }
+    func note(_ phrases: HeldPhrases) {
+        let isNewer = state.withLock { state in
+            defer { state.phrases = phrases }
+            return state.phrases.newestHeld != phrases.newestHeld
+        }
+        // What others said was said of another phrase.
+        if isNewer { set(nil) }
+    }
 
     /// Rulings, phrases or devices may be others than before, or other batches count.
     func follow(on host: isolated EngineHost) {
