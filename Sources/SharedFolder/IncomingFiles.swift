@@ -38,10 +38,9 @@ extension SharedFolder {
             let state = judge.state
             var byteCounts = damaged.byteCounts(in: state)
             for path in unread { byteCounts[path] = 0 }
-            for (path, signature) in unsettled where state.intents[path] == nil {
-                // A link to it, as the store makes, is looked at like a change, and is none of what is shared.
-                if let signature, state.files[path]?.signature.isSameFile(as: signature) == true { continue }
-                byteCounts[path] = signature?.byteCount ?? 0
+            for (path, file) in unsettled where state.intents[path] == nil {
+                if Self.isShared(file, at: path, in: state) { continue }
+                byteCounts[path] = file.signature?.byteCount ?? 0
             }
             for (path, now) in waiting {
                 guard let found = now.found, state.files[path]?.photo.blob != found.id else { continue }
@@ -53,5 +52,15 @@ extension SharedFolder {
             files: byteCounts.count, bytes: Int64(clamping: byteCounts.values.clampedSum),
             paths: byteCounts.keys.sorted().prefix(IncomingFiles.pathCountMax).map(\.text),
             isScanComplete: isScanComplete && !core.queue.read { $0.gaps.hasUnseen })
+    }
+
+    /// Whether what was seen of a file is what folder state has, though somebody looks at it.
+    private static func isShared(
+        _ file: CandidateBook.Unsettled, at path: FolderPath, in state: FolderState
+    ) -> Bool {
+        guard let seen = file.signature, let known = state.files[path]?.signature else { return false }
+        // To a scan a link to it, as the store makes, looks like a change, and is none of the content. Who saves a file, or
+        // puts it back, while it is watched may leave its size and time as they were.
+        return file.isLive ? seen == known : seen.isSameFile(as: known)
     }
 }

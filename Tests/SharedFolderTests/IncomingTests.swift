@@ -137,10 +137,37 @@ struct IncomingTests {
             var signature: FileSignature?
             while signature == nil, ContinuousClock.now < deadline {
                 await Task.yield()
-                signature = kit.folder.core.queue.read { $0.schedule.unsettled(now: .now).paths[path] ?? nil }
+                signature = kit.folder.core.queue.read { $0.schedule.unsettled(now: .now).paths[path]?.signature }
             }
             #expect(signature != nil, "it is not waited for")
             #expect(!kit.folder.incoming().paths.contains(path.text))
+        }
+    }
+
+    // Shows that other bytes of a known file are on their way while they are written, though its size and time are what they
+    // were: some programs restore the time.
+    @Test func editsThatRestoreTheTimeAreOnTheirWay() async throws {
+        let path = FolderPath("A/1.jpg")
+        try await withKit(settings: .inOrder) { kit in
+            try await kit.fill([(path.text, 1)])
+            let writer = open(kit.path(path.text), O_WRONLY | O_CLOEXEC)
+            defer { close(writer) }
+            var before = stat()
+            #expect(fstat(writer, &before) == 0)
+            #expect(pwrite(writer, [UInt8(0)], 1, 100) == 1)
+            #expect(futimens(writer, [before.st_atim, before.st_mtim]) == 0)
+            // The watcher tells of this.
+            close(open(kit.path(path.text), O_WRONLY | O_CLOEXEC))
+            let deadline = ContinuousClock.now + .seconds(20)
+            var seen: FileSignature?
+            while seen == nil, ContinuousClock.now < deadline {
+                await Task.yield()
+                seen = kit.folder.core.queue.read { $0.schedule.unsettled(now: .now).paths[path]?.signature }
+            }
+            let waiting = try #require(seen, "it is not waited for")
+            let known = try #require(kit.folder.core.queue.read { $0.state.files[path]?.signature })
+            #expect(waiting != known && waiting.isSameFile(as: known))
+            #expect(kit.folder.incoming().paths.contains(path.text))
         }
     }
 }

@@ -103,8 +103,18 @@ package struct CandidateBook: Sendable {
         entries.keys.filter { $0.isBelow(directory) }
     }
 
-    /// Every path that is not settled, and its last look's signature; `nil` before the first look.
-    package var unsettled: [FolderPath: FileSignature?] { entries.mapValues(\.signature) }
+    /// What is known of a path that is not settled.
+    package struct Unsettled: Hashable, Sendable {
+        /// The last look's; `nil` before the first one.
+        package var signature: FileSignature?
+        /// Whether an event told of it.
+        package var isLive: Bool
+    }
+
+    /// Every path that is not settled.
+    package var unsettled: [FolderPath: Unsettled] {
+        entries.mapValues { Unsettled(signature: $0.signature, isLive: $0.isLive) }
+    }
 
     /// Sizes, as last seen, of files that are not settled.
     package var unsettledByteCounts: Set<UInt64> { Set(entries.values.compactMap { $0.signature?.byteCount }) }

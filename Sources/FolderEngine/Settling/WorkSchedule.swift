@@ -188,9 +188,10 @@ extension WorkSchedule {
 
     package var unseenAlbums: Set<FolderPath> { book.unseenAlbums }
 
-    /// Paths that are not settled, each with its last look's signature, and whether the folder has been looked through
-    /// since all that was noticed.
-    package func unsettled(now: MonotonicInstant) -> (paths: [FolderPath: FileSignature?], isScanComplete: Bool) {
+    /// Paths that are not settled, and whether the folder has been looked through since all that was noticed.
+    package func unsettled(
+        now: MonotonicInstant
+    ) -> (paths: [FolderPath: CandidateBook.Unsettled], isScanComplete: Bool) {
         guard case .due(let time) = scan, time > now else { return (book.unsettled, false) }
         return (book.unsettled, isAvailable)
     }
