@@ -75,8 +75,8 @@ struct SharedListingTests {
     }
 
     // Shows that a listing ends with a name that somebody else takes or gives up, with a scan, with a renaming of which
-    // nobody knows what became, or that was not possible, and after a while; and that there is none where not everything is
-    // watched. In another directory it stays.
+    // nobody knows what became, or that was not possible, when renamings are put off, and after a while; and that there is
+    // none where not everything is watched. In another directory it stays.
     @Test(arguments: Change.allCases) func aListingEnds(_ change: Change) throws {
         var judge = judge()
         let renaming = try begin(1, &judge, listing: names(["1.jpg", "2.jpg", "3.jpg", "other.jpg"]))
@@ -99,6 +99,12 @@ struct SharedListingTests {
             _ = judge.beginWalk()
             _ = judge.handle(.listed(.root, .whole([])), now: later)
         case .time: now = later + .seconds(5)
+        case .begunInVain:
+            judge.renamings.handOut()
+            _ = judge.handle(.notRenamed, now: later)
+        case .putOff:
+            for seed in 2...3 { _ = judge.pending.insert(FolderPath("A/\(seed).jpg"), .absent, isExplained: true) }
+            #expect(judge.next(now: later) == nil && judge.renamings.deadline == later + .seconds(5))
         case .unwatched: judge.scan.toldLimit = "too many directories"
         }
         #expect((judge.namesBeside(path, now: now) != nil) == change.isListingKept)
@@ -106,7 +112,7 @@ struct SharedListingTests {
 
     enum Change: CaseIterable {
         case nothing, newNameElsewhere, knownName
-        case newName, lostName, scan, time, unwatched, notRenamed, unknown
+        case newName, lostName, scan, time, unwatched, notRenamed, unknown, begunInVain, putOff
 
         var isListingKept: Bool { [.nothing, .newNameElsewhere, .knownName].contains(self) }
     }

@@ -25,6 +25,7 @@ extension FolderJudge {
             return .rename(subject, path)
         }
         renamings.putOff(now: now)
+        listings.forgetAll()
         return nil
     }
 
@@ -146,7 +147,7 @@ extension FolderJudge {
         guard renamings.phase == .underWay, state.renaming == renaming else { return [] }
         guard case .done = outcome else {
             renamings.end(nil, now: now)
-            listings.forget(renaming.former.parent)
+            listings.forgetAll()
             return settle(renaming, outcome, now: now)
         }
         renamings.end(renaming.subject, now: now)
@@ -163,7 +164,9 @@ extension FolderJudge {
     }
 
     mutating func notRenamed(now: MonotonicInstant) -> [FolderDirective] {
-        if renamings.phase == .handedOut { renamings.end(nil, now: now) }
+        guard renamings.phase == .handedOut else { return [] }
+        renamings.end(nil, now: now)
+        listings.forgetAll()
         return []
     }
 

@@ -43,7 +43,6 @@ struct SharedListings: Sendable {
         if !isOurs, listings[path.parent]?.contains(path.name) == true { listings[path.parent] = nil }
     }
 
-    mutating func forget(_ directory: FolderPath) { listings[directory] = nil }
-
+    /// Also when renamings are put off: at the next attempt all would be over, and they may be large.
     mutating func forgetAll() { listings = [:] }
 }
