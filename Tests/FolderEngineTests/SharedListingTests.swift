@@ -48,7 +48,7 @@ struct SharedListingTests {
         // Its events may come before its end is known, or behind it.
         _ = judge.handle(.noticed([.vanished(first), .touched(y.target)]), now: later)
         _ = judge.handle(.renamed(y, .done(nil)), now: later)
-        let known = try #require(judge.namesBeside(first, now: later))
+        let known = try #require(judge.namesBeside(FolderPath("A/2.jpg"), now: later))
         #expect(known.contains("y.jpg".utf8) && !known.contains("Y.jpg".utf8) && !known.contains("1.jpg".utf8))
         #expect(known.isTaken("Y.JPG") && !known.isTaken("1.jpg"))
         comeToRest(&judge)
@@ -61,6 +61,16 @@ struct SharedListingTests {
         #expect(last.target == first)
         _ = judge.handle(.renamed(last, .done(nil)), now: later)
         #expect(judge.listings.count == 0)
+    }
+
+    // Shows that for a file that was placed since a directory was listed, of which no event ends the listing, it is listed
+    // again: else the file would seem to be gone, and put off all renamings.
+    @Test func filesPlacedSinceAreListed() throws {
+        var judge = judge()
+        let renaming = try begin(1, &judge, listing: names(["1.jpg", "2.jpg"]))
+        _ = judge.handle(.renamed(renaming, .done(nil)), now: later)
+        #expect(judge.namesBeside(FolderPath("A/2.jpg"), now: later) != nil)
+        #expect(judge.namesBeside(FolderPath("A/3.jpg"), now: later) == nil)
     }
 
     /// What was noticed is looked at, and is as it is known.

@@ -48,7 +48,9 @@ extension FolderJudge {
     /// The names beside a file that is to be renamed, where they need not be listed again.
     package func namesBeside(_ path: FolderPath, now: MonotonicInstant) -> DirectoryNames? {
         // Where not everything is watched nobody tells what gets a name meanwhile.
-        scan.toldLimit == nil ? listings.names(in: path.parent, now: now) : nil
+        guard scan.toldLimit == nil, let names = listings.names(in: path.parent, now: now) else { return nil }
+        // One that this program placed since is in no listing.
+        return names.contains(path.name) ? names : nil
     }
 
     /// Begins to rename a directory or file, whose intent is to be committed first. From then on no work is handed out, until
