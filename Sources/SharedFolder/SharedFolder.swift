@@ -8,8 +8,9 @@ import Synchronization
 
 /// The watched folder: takes in what people drop, and shows what peers sent.
 ///
-/// Every first-level directory is an album. Blocking work runs on the pool that is handed in, which should have at least
-/// ``FolderSettings/importConcurrency`` threads; the watcher has a thread of its own.
+/// Every first-level directory is an album. Blocking work runs on the pool that is handed in, which should have more than
+/// ``FolderSettings/importConcurrency`` threads: else commits wait for files that are read. The watcher has a thread of its
+/// own.
 public final class SharedFolder: Service {
     let core: FolderCore
 
