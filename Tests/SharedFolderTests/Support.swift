@@ -50,6 +50,10 @@ actor FakeHost: FolderHost {
         func isRemoved(_ bytes: [UInt8]) -> Bool {
             edits.contains { if case .removed(_, blobID(bytes), _) = $0 { true } else { false } }
         }
+
+        func isReplaced(_ bytes: [UInt8]) -> Bool {
+            edits.contains { if case .replaced(_, blobID(bytes), _) = $0 { true } else { false } }
+        }
     }
 
     static func photo(_ blob: BlobID, in directory: String) -> PhotoKey {
