@@ -58,8 +58,9 @@ extension Oracle {
     /// The same of listings. Learns what was left open.
     mutating func compareListings(_ sight: Sight, of laptop: Int) -> String? {
         if let difference = compareAlbums(sight) { return difference }
+        // Since its files were looked at one may have got its photo's name.
         for (path, key) in files[laptop].files.sorted(by: { $0.key < $1.key })
-        where sight.known[path]!.album.hex != albums[key.album].id {
+        where sight.known[path]?.album.hex != albums[key.album].id {
             return "the agent does not take \(path) for \(key)"
         }
         for album in albums.indices {
