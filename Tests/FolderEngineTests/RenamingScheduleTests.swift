@@ -50,6 +50,23 @@ struct RenamingScheduleTests {
         #expect(schedule.deadline == Self.later + .seconds(5))
     }
 
+    // Shows that one that cannot be renamed holds up no other, and that only a few are tried at a time where all fail.
+    @Test(arguments: [3, 40]) func failuresHoldUpNoOther(count: Int) {
+        var schedule = Self.schedule
+        for seed in 1...count { name(UInt8(seed), &schedule, second: 0) }
+        let due = Self.now + .seconds(5)
+        let attemptCount = min(count, RenamingSchedule.failureCountMax)
+        var tried: Set<FolderRenaming.Subject> = []
+        for attempt in 1...attemptCount {
+            #expect(schedule.deadline == due, "attempt \(attempt)")
+            tried.insert(schedule.next()!)
+            schedule.handOut()
+            schedule.end(nil, now: due)
+        }
+        #expect(tried.count == attemptCount)
+        #expect(schedule.deadline == due + .seconds(5))
+    }
+
     // Shows that directories are remembered up to a bound, those that became quiet make room, and where there are none each
     // directory counts as one that is not, for a while.
     @Test func stirredDirectoriesAreBounded() {

@@ -30,6 +30,9 @@ struct RenamingSchedule: Sendable {
     private var due: MonotonicInstant?
     private var latest: MonotonicInstant?
     private var delay: Duration
+    /// Attempts in a row that failed since all that wait were put off. A few are made at a time: each looks at the disk.
+    private var failureCount = 0
+    static let failureCountMax = 32
     /// Directories that are remembered at a time: more than a person copies to at once.
     static let stirredCountMax = 1024
     /// When something new was last noticed in a first-level directory; one entry for each.
@@ -125,7 +128,7 @@ struct RenamingSchedule: Sendable {
 
     /// Those that are left are tried again, ever later.
     mutating func putOff(now: MonotonicInstant) {
-        (due, latest) = (now + delay, nil)
+        (due, latest, failureCount) = (now + delay, nil, 0)
         delay = min(delay * 2, delayMax)
     }
 
@@ -140,10 +143,17 @@ struct RenamingSchedule: Sendable {
     /// - Parameter subject: The one whose directory or file has its name now; `nil` where none has.
     mutating func end(_ subject: Subject?, now: MonotonicInstant) {
         phase = .idle
-        guard let subject else { return putOff(now: now) }
+        guard let subject else { return failed(now: now) }
         settle(subject)
         // The next one need not wait.
-        (due, delay) = (now, delayFirst)
+        (due, delay, failureCount) = (now, delayFirst, 0)
+    }
+
+    /// The one that could not be renamed is behind all others, which need not wait for it.
+    private mutating func failed(now: MonotonicInstant) {
+        failureCount += 1
+        guard failureCount < min(unchecked.count, Self.failureCountMax) else { return putOff(now: now) }
+        due = now
     }
 
     /// There is the former name.
