@@ -189,7 +189,10 @@ extension Oracle {
         let dot = shared.lastIndex(of: ".")
         let ending = dot.map { String(shared[$0...]) } ?? ".jpg"
         let stem = dot.map { String(shared[..<$0]) } ?? shared
-        guard name.hasSuffix(ending), name.utf8.count <= 255, path.text.utf16.count <= 220 else { return false }
+        // A file stays as it is where a person gave its directory a longer name.
+        guard name.hasSuffix(ending), name.utf8.count <= 255, mayBeCut || path.text.utf16.count <= 220 else {
+            return false
+        }
         let rest = name.dropLast(ending.count)
         func isStem(_ text: some StringProtocol) -> Bool {
             text == stem
