@@ -52,17 +52,12 @@ struct ErrorDocuments: RouterMiddleware {
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         let response = try await answer(request, context, next)
-        guard let pages, context.door.hasPages, response.status.code >= 400, Self.isPersons(request),
+        guard let pages, context.door.hasPages, response.status.code >= 400, !request.uri.path.hasPrefix("/api/"),
             response.headers[.contentType] == "application/json",
             let page = await pages.failure(response.status)
         else { return response }
         // What a person is told, not a program.
         return page.response(response.status, at: context.door, headers: response.headers)
-    }
-
-    /// Whether a browser shows the answer: of the API only what a form asks for, as that of an archive does.
-    private static func isPersons(_ request: Request) -> Bool {
-        !request.uri.path.hasPrefix("/api/") || request.headers[.contentType] == "application/x-www-form-urlencoded"
     }
 
     private func answer(

@@ -408,22 +408,6 @@ import WebGallery
 
     // MARK: Pages
 
-    /// Shows that who asks for an archive by a form, which a browser shows the answer of, reads a page and no JSON where
-    /// there is none; and that scripts get their document as ever.
-    @Test func anArchiveThatCannotBeMadeIsAPage() async throws {
-        try await withOpenLaptop { doors async throws in
-            _ = try await doors.open()
-            let (lena, _) = try await doors.guest("Lena")
-            let target = "/api/v1/albums/\(AlbumName.identifier("None").hex)/zip"
-            let form = try await lena.ask(
-                "POST", target, body: "size=original", type: "application/x-www-form-urlencoded")
-            #expect(form.status == 404 && form.body.contains("This is not here"), "\(form)")
-            #expect(form.headers["content-type"] == "text/html; charset=utf-8")
-            let script = try await lena.get(target)
-            #expect(script.status == 404 && script.headers["content-type"] == "application/json", "\(script)")
-        }
-    }
-
     /// Shows the pages as a browser without scripts has them, joining by a form among them.
     @Test func pagesWorkWithoutScripts() async throws {
         let world = World()
