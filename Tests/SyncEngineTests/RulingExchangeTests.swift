@@ -186,9 +186,10 @@ import WireFormat
     /// A peer that does not read is owed as many rulings as there are, and told them in pages.
     @Test func longBooksComeInPages() throws {
         var statements = [rulings.founding]
-        let members = (0..<10_000).map {
+        let others = (0..<10_000).map {
             MemberPrefix(bytes: BigEndian.bytes(UInt64($0)) + [UInt8](repeating: 0, count: 8))!
         }
+        let members = (others + [MemberPrefix(founderWithPeer().device)]).sorted()
         for _ in 0..<12 {
             let epoch = Ruling.Epoch(commitment: rulings.seed.commitment, members: members)
             statements.append(
