@@ -189,7 +189,7 @@ extension ChangeGroup {
 
     /// Whether a loss is to be judged later: its photo may be where nobody can look for the moment, or be a file that is
     /// about to be taken in, one of its size or one that no look has shown. So is a move to another album while the photo
-    /// may be elsewhere in its own. A person's word waits for nothing.
+    /// may be elsewhere in its own. A person's word waits for none of these, but for a file that changes all the time.
     func isPutOff(_ step: Judgement.Step, _ circumstances: Circumstances) -> Bool {
         if circumstances.restless.contains(step.lost.path) { return true }
         if circumstances.confirmed.contains(step.lost.path) { return false }
