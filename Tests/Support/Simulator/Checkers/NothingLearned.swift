@@ -19,8 +19,8 @@ struct NothingLearned {
             return
         }
         try compare(present)
-        // What was on its way may still come until the next look.
-        if isShut, known == nil { known = present }
+        // What was on its way may still come until the next look; what its disk refused has come already.
+        if isShut, known == nil, !isAwaitingDisk(simulation) { known = present }
         isShut = true
     }
 
@@ -33,6 +33,11 @@ struct NothingLearned {
         guard present.batches.isSubset(of: known.batches), present.blobs.isSubset(of: known.blobs) else {
             throw SimulationFailure(.outsiderTold, "the laptop that was put out has learned something new")
         }
+    }
+
+    private func isAwaitingDisk(_ simulation: Simulation) -> Bool {
+        guard let index = simulation.outsider else { return false }
+        return simulation.laptops[index].look { $0.queueSizes.waitingPages > 0 } ?? false
     }
 
     /// What others gave to it; `nil` while it is not out everywhere.
