@@ -13,7 +13,7 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let core: TransportCore
     private let role: AdmissionRole
     /// Of a connection that was accepted.
-    private let place: UnadmittedPlace?
+    private let place: AdmissionPlaces.Number?
     private let gate: GateHandler
     private let peer: PeerKey
     private let outcome: EventLoopPromise<PeerConnection>
@@ -28,7 +28,7 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     /// `outcome` is fulfilled in every case.
     init(
-        core: TransportCore, role: AdmissionRole, place: UnadmittedPlace?, gate: GateHandler, peer: PeerKey,
+        core: TransportCore, role: AdmissionRole, place: AdmissionPlaces.Number?, gate: GateHandler, peer: PeerKey,
         outcome: EventLoopPromise<PeerConnection>
     ) {
         self.core = core
@@ -136,6 +136,10 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func perform(_ directives: [AdmissionDirective], context: ChannelHandlerContext) {
+        // Before the verdict: whoever hears that it is in makes room for no stranger any more.
+        if case .admit? = directives.last, let place, !core.leave(place) {
+            return refuse(.crowded, context: context)
+        }
         for directive in directives {
             switch directive {
             case .send(let payload):

@@ -116,9 +116,14 @@ struct AdmissionPlaces: Sendable {
         return instead
     }
 
-    /// Gives a place back, when its connection is admitted or over; nothing for one that made room.
-    mutating func leave(_ number: Number) {
-        holders.removeAll { $0.number == number }
+    /// Gives a place back, when its connection is about to be admitted or over: no newcomer has it closed from now on.
+    ///
+    /// - Returns: false for one that made room, which is being closed.
+    @discardableResult
+    mutating func leave(_ number: Number) -> Bool {
+        guard let index = holders.firstIndex(where: { $0.number == number }) else { return false }
+        holders.remove(at: index)
+        return true
     }
 
     /// Somebody was admitted from there: later connections of that address have the reserve.

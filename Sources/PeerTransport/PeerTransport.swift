@@ -111,12 +111,10 @@ public final class PeerTransport: Sendable {
         _ channel: any Channel, core: TransportCore, _ continuation: AsyncStream<PeerConnection>.Continuation
     ) throws {
         guard let place = core.takePlace(channel) else { throw TooManyUnadmitted() }
-        channel.closeFuture.whenComplete { _ in place.giveBack() }
         try core.adopt(channel)
         core.admit(channel, role: .acceptor, place: place, isExpected: { _ in nil }).whenComplete { result in
             switch result {
             case .success(let connection):
-                place.giveBack()
                 if case .enqueued = continuation.yield(connection) { return }
                 connection.close("nobody takes new connections")
             case .failure(let error):

@@ -108,7 +108,7 @@ final class TransportCore: Sendable {
     ///
     /// The future fails with an ``AdmissionFailure``, or with what NIO reports for a channel that is closed.
     func admit(
-        _ channel: any Channel, role: AdmissionRole, place: UnadmittedPlace? = nil,
+        _ channel: any Channel, role: AdmissionRole, place: AdmissionPlaces.Number? = nil,
         isExpected: @escaping (DeviceID) -> AdmissionFailure?
     ) -> EventLoopFuture<PeerConnection> {
         let peer = PeerKey(own: identity.deviceID, ownCertificate: tls.certificate, isExpected: isExpected)
@@ -130,9 +130,9 @@ final class TransportCore: Sendable {
         return outcome.futureResult
     }
 
-    /// Takes a place among the unadmitted for an accepted channel; `nil` if there is none. Another channel may have to
-    /// make room.
-    func takePlace(_ channel: any Channel) -> UnadmittedPlace? {
+    /// Takes a place among the unadmitted for an accepted channel, until that is admitted or closed; `nil` if there is
+    /// none. Another channel may have to make room.
+    func takePlace(_ channel: any Channel) -> AdmissionPlaces.Number? {
         let source = Source(channel.remoteAddress)
         let (number, crowdedOut) = arrivals.withLock { arrivals -> (AdmissionPlaces.Number?, (any Channel)?) in
             let entry = arrivals.places.enter(source, now: .now(), using: &arrivals.random)
@@ -142,19 +142,15 @@ final class TransportCore: Sendable {
         }
         crowdedOut?.triggerUserOutboundEvent(ConnectionSignal.drop, promise: nil)
         guard let number else { return nil }
-        return UnadmittedPlace(number: number) {
-            self.arrivals.withLock { arrivals in
-                arrivals.places.leave(number)
-                arrivals.unadmitted[number] = nil
-            }
-        }
+        channel.closeFuture.whenComplete { _ in self.leave(number) }
+        return number
     }
 
     /// TLS has shown whose connection it is: a device that was admitted before keeps its place whoever comes.
-    func noteKey(of device: DeviceID, in place: UnadmittedPlace) {
+    func noteKey(of device: DeviceID, in place: AdmissionPlaces.Number) {
         guard isKnown(device) else { return }
         let crowdedOut = arrivals.withLock { arrivals in
-            arrivals.places.recognise(place.number, as: device, using: &arrivals.random).flatMap {
+            arrivals.places.recognise(place, as: device, using: &arrivals.random).flatMap {
                 arrivals.unadmitted.removeValue(forKey: $0)
             }
         }
@@ -177,6 +173,17 @@ final class TransportCore: Sendable {
     func noteWrongProof(address: SocketAddress?, _ failure: AdmissionFailure) {
         logger.info("a device was refused", metadata: ["reason": "\(failure.summary)"])
         arrivals.withLock { $0.ledger.noteWrongProof(Source(address), now: .now()) }
+    }
+
+    /// An accepted connection is about to be admitted, or over: no newcomer has it closed from now on.
+    ///
+    /// - Returns: false for one that made room, which is being closed.
+    @discardableResult
+    func leave(_ place: AdmissionPlaces.Number) -> Bool {
+        arrivals.withLock { arrivals in
+            arrivals.unadmitted[place] = nil
+            return arrivals.places.leave(place)
+        }
     }
 
     /// Takes an accepted connection in that is admitted; `nil` where there is no room. Others may have to make some.
@@ -226,22 +233,5 @@ final class TransportCore: Sendable {
         var logger = logger
         logger[metadataKey: "peer.id"] = "\(connection.device.hex.prefix(16))"
         return logger
-    }
-}
-
-/// One of the places that accepted connections have until they are admitted.
-final class UnadmittedPlace: Sendable {
-    let number: AdmissionPlaces.Number
-    private let leave: @Sendable () -> Void
-    private let isLeft = Atomic(false)
-
-    init(number: AdmissionPlaces.Number, leave: @escaping @Sendable () -> Void) {
-        self.number = number
-        self.leave = leave
-    }
-
-    /// Gives the place back; a second call does nothing.
-    func giveBack() {
-        if !isLeft.exchange(true, ordering: .relaxed) { leave() }
     }
 }

@@ -116,6 +116,25 @@ struct AdmissionPlacesTests {
         #expect(crowdedOut.count > 10)
     }
 
+    /// Whose place went to another connection is told so when it is about to be admitted; whoever left its place makes
+    /// room for nobody.
+    @Test func whoMadeRoomLearnsIt() throws {
+        var limits = TransportLimits()
+        (limits.unadmittedCountMax, limits.admissionPatience) = (1, .zero)
+        var (places, random) = (AdmissionPlaces(limits: limits), SplitMix(state: 1))
+        let sources = try (1...3).map { try source("10.0.0.\($0)") }
+        let first = try #require(number(places.enter(sources[0], now: start, using: &random)))
+        guard case .taken(let second, first) = places.enter(sources[1], now: start, using: &random) else {
+            Issue.record("nobody made room")
+            return
+        }
+        let left = [first, second, second].map { places.leave($0) }
+        #expect(left == [false, true, false])
+        #expect(places.count == 0)
+        let third = places.enter(sources[2], now: start, using: &random)
+        #expect(third == .taken(second + 1, insteadOf: nil))
+    }
+
     /// Who has shown a known device's key is moved to the reserve: no stranger takes its place, and of one device two
     /// at a time are there.
     @Test func knownDevicesKeepTheirPlaces() throws {
