@@ -3,8 +3,8 @@ import Synchronization
 
 /// What the store knows of its blobs: in memory for every question, in the index for the next start.
 ///
-/// The index is a cache, so a row that it does not take (a full disk) fails nothing: it is kept and tried again with
-/// the next one. While a thread writes, another one waits to be next, and writes in one transaction what all have that
+/// The index is a cache, so a row that it does not take (a full disk) fails nothing: it is kept, tried again with the
+/// next one, and told to whoever watches over the index. While a thread writes, another one waits to be next, and writes in one transaction what all have that
 /// come meanwhile; these wait for neither.
 final class BlobLedger: Sendable {
     struct Record: Hashable, Sendable {
@@ -77,6 +77,7 @@ final class BlobLedger: Sendable {
     private let state = Mutex(State())
     /// Held while the index is written, so that rows reach it in the order in which they were made.
     private let writing = Mutex<Void>(())
+    private let watcher = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(index: Index) {
         self.index = index
@@ -157,10 +158,19 @@ final class BlobLedger: Sendable {
         if state.withLock({ $0.becomeNext() }) { writeNow() }
     }
 
-    private func writeNow() {
-        writing.withLock { _ in
+    /// Has `body` called, by any thread, whenever the index did not take rows, and now if it lacks some. One watcher; it
+    /// replaces the former.
+    func whenRefused(_ body: @escaping @Sendable () -> Void) {
+        watcher.withLock { $0 = body }
+        if !isWritten { body() }
+    }
+
+    /// Writes what the index lacks, and waits for it.
+    /// - Throws: where it does not take it now either.
+    func writeRest() throws(StoreError) {
+        try writing.withLock { _ throws(StoreError) in
             let rows = state.withLock { $0.take() }
-            do {
+            do throws(StoreError) {
                 try index.updateBlobs(Array(rows.rows.values), removing: Array(rows.removed))
                 state.withLock { $0.underway = Unwritten() }
             } catch {
@@ -169,7 +179,16 @@ final class BlobLedger: Sendable {
                     state.underway = Unwritten()
                     state.unwritten.putBack(rows)
                 }
+                throw error
             }
+        }
+    }
+
+    private func writeNow() {
+        do throws(StoreError) {
+            try writeRest()
+        } catch {
+            watcher.withLock { $0 }?()
         }
     }
 }

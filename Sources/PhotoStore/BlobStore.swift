@@ -80,6 +80,13 @@ public final class BlobStore: Sendable {
     /// Whether the index names all that the store holds, and nothing else.
     public var isIndexed: Bool { ledger.isWritten }
 
+    /// Has `body` called, by any thread, whenever the index did not take what it should know of blobs, and now if it
+    /// lacks something: lists are wrong until ``writeIndex()`` succeeds. One watcher; it replaces the former.
+    public func whenIndexRefuses(_ body: @escaping @Sendable () -> Void) { ledger.whenRefused(body) }
+
+    /// Has the index name all that the store holds, and nothing else. Cheap where it does.
+    public func writeIndex() throws(StoreError) { try ledger.writeRest() }
+
     /// What lies in the store of the home at `home`, by the names of the files alone: what ``heldIDs`` would be of a store
     /// that is opened now. `nil` where nobody can say, as without the directories.
     public static func idsOnDisk(home: String) -> Set<BlobID>? { try? BlobPaths(home: home).blobIDs() }

@@ -1,5 +1,7 @@
 import AlbumModel
+import GRDB
 import StoreProbe
+import Synchronization
 import Testing
 
 @testable import PhotoStore
@@ -62,6 +64,37 @@ import Testing
         let after = try index.blobs()
         #expect(Set(after) == [Self.row(0, changed: 1), Self.row(1, changed: 1)])
         #expect(ledger.isWritten)
+    }
+
+    /// Rows that the index does not take are told of, also to whoever asks later, and are in it once it takes what is
+    /// left, without a next one.
+    @Test func refusedRowsAreWrittenLater() throws {
+        let home = TemporaryHome()
+        let index = try Index(home: home.path)
+        let ledger = BlobLedger(index: index)
+        let other = try DatabaseQueue(path: home.path + "/" + Index.fileName)
+        try other.write { database in
+            try database.execute(
+                sql: "CREATE TRIGGER full BEFORE INSERT ON blob BEGIN SELECT RAISE(ABORT, 'no room'); END")
+        }
+        let told = Atomic(0)
+        ledger.whenRefused { told.add(1, ordering: .relaxed) }
+        #expect(told.load(ordering: .relaxed) == 0)
+        ledger.set([Self.row(0, changed: 1, Self.list)])
+        #expect(told.load(ordering: .relaxed) == 1)
+        #expect(ledger.record(Self.ids[0]) != nil)
+        #expect(throws: StoreError.self) { try ledger.writeRest() }
+        let late = Atomic(0)
+        ledger.whenRefused { late.add(1, ordering: .relaxed) }
+        #expect(late.load(ordering: .relaxed) == 1)
+
+        try other.write { try $0.execute(sql: "DROP TRIGGER full") }
+        try ledger.writeRest()
+        #expect(ledger.isWritten)
+        let rows = try index.blobs()
+        #expect(rows == [Self.row(0, changed: 1)])
+        let list = try ledger.pieceList(Self.ids[0])
+        #expect(list == Self.list)
     }
 
     /// Rows that the index did not take are put back beside those that came meanwhile, which count; no piece list is lost.

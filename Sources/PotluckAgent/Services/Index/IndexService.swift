@@ -5,7 +5,7 @@ import SyncEngine
 import Synchronization
 
 /// Has the index follow the catalog: what queues up while it is written follows together, and so does what comes within
-/// a moment of an import.
+/// a moment of an import. What the index did not take of the store's blobs is tried again as well: both make a list.
 final class IndexService: Sendable {
     private let host: EngineHost
     private let parts: AgentParts
@@ -23,6 +23,7 @@ final class IndexService: Sendable {
         self.jobs = jobs
         self.problems = problems
         self.retryInterval = retryInterval
+        parts.blobs.whenIndexRefuses { [weak self] in self?.followBatches() }
     }
 
     func follow(_ difference: CatalogDifference) {
@@ -45,7 +46,10 @@ final class IndexService: Sendable {
     private func write() async {
         let (change, part) = await rows(on: host)
         do {
-            try await parts.indexPool.perform { [parts] in try change.apply(to: parts.index) }
+            try await parts.indexPool.perform { [parts] in
+                try parts.blobs.writeIndex()
+                try change.apply(to: parts.index)
+            }
             problems.note(.index, nil)
             let isPausing = queue.withLock { queue in
                 queue.finish(failed: nil)
