@@ -109,11 +109,11 @@ struct Admission: AdmissionExchange {
         case .out: return refuse(.toldOut)
         // Said of an older phrase than the newest that is known here, it is no news.
         case .phraseChanged: return refuse(own.meeting.common.tag == own.newest.tag ? .toldChanged : .outsider)
-        case .catchUp: return admit(.catchUp(provenUnder: own.meeting.common.ruling))
+        case .catchUp: return admit(.catchUp, own.meeting)
         case .linked:
             // Whoever knows the phrase alone could say so of a phrase that it made a person type here.
             guard own.verdict == .linked else { return refuse(.protocolError("a verdict that does not follow")) }
-            return admit(.link(provenUnder: own.meeting.common.ruling))
+            return admit(.link, own.meeting)
         }
     }
 
@@ -130,17 +130,17 @@ struct Admission: AdmissionExchange {
         let proof = proof(.acceptor, under: meeting.common, covering: frames + [verdict.byte])
         let answer = send([verdict.byte] + proof)
         switch verdict {
-        case .linked: return [answer] + admit(.link(provenUnder: meeting.common.ruling))
-        case .catchUp: return [answer] + admit(.catchUp(provenUnder: meeting.common.ruling))
+        case .linked: return [answer] + admit(.link, meeting)
+        case .catchUp: return [answer] + admit(.catchUp, meeting)
         case .out, .phraseChanged: return [answer] + refuse(.outsider)
         }
     }
 
     // MARK: Both
 
-    private mutating func admit(_ purpose: ConnectionPurpose) -> [AdmissionDirective] {
+    private mutating func admit(_ purpose: ConnectionPurpose, _ meeting: HeldEpochs.Meeting) -> [AdmissionDirective] {
         state = .over
-        return [.admit(purpose)]
+        return [.admit(purpose, provenUnder: meeting.common.ruling)]
     }
 
     private mutating func refuse(_ failure: AdmissionFailure) -> [AdmissionDirective] {

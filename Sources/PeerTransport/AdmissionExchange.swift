@@ -1,3 +1,5 @@
+import AlbumModel
+
 /// Which end of a connection proves something.
 enum AdmissionRole: String, Sendable {
     case dialler
@@ -9,7 +11,7 @@ enum AdmissionDirective: Hashable, Sendable {
     /// Send this as one admission frame's payload.
     case send([UInt8])
     /// The peer may stay; whatever follows belongs to the connection proper.
-    case admit(ConnectionPurpose)
+    case admit(ConnectionPurpose, provenUnder: RulingID?)
     case refuse(AdmissionFailure)
 }
 

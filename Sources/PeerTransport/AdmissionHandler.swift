@@ -147,7 +147,7 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
                 frame.writeFrameHeader(.admission, payloadByteCount: payload.count)
                 frame.writeBytes(payload)
                 context.writeAndFlush(Self.wrapOutboundOut(frame), promise: nil)
-            case .admit(let purpose): admit(for: purpose, context: context)
+            case .admit(let purpose, let epoch): admit(for: purpose, provenUnder: epoch, context: context)
             case .refuse(let failure): refuse(failure, context: context)
             }
         }
@@ -169,12 +169,12 @@ final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {
         return now.isMember(device)
     }
 
-    private func admit(for purpose: ConnectionPurpose, context: ChannelHandlerContext) {
-        if case .link = purpose, !isWelcomeStill { return refuse(.outsider, context: context) }
+    private func admit(for purpose: ConnectionPurpose, provenUnder epoch: RulingID?, context: ChannelHandlerContext) {
+        if purpose == .link, !isWelcomeStill { return refuse(.outsider, context: context) }
         guard
             let connection = PeerConnection(
                 channel: context.channel, peer: peer, dialled: role == .dialler, purpose: purpose,
-                limits: core.limits, memory: core.pieceMemory)
+                provenUnder: epoch, limits: core.limits, memory: core.pieceMemory)
         else { return refuse(.closed, context: context) }
         var number: ConnectionRoster.Number?
         if role == .acceptor {

@@ -9,7 +9,7 @@ struct EarlierAdmission: AdmissionExchange {
     private static let nonceByteCount = AdmissionSizes.nonceByteCount
     private static let proofByteCount = AdmissionSizes.proofByteCount
     /// The first epoch's proofs name no ruling.
-    private static let admission = AdmissionDirective.admit(.link(provenUnder: nil))
+    private static let admission = AdmissionDirective.admit(.link, provenUnder: nil)
 
     /// Dialler: `idle` → `awaitsNonce` → `awaitsAnswer` → `over`. Acceptor: `idle` → `awaitsProof` → `over`.
     private enum State: Sendable {

@@ -3,13 +3,12 @@ import NIOCore
 public import SyncEngine
 import Synchronization
 
-/// What a connection is for, which both ends agreed on. Both proved that they know the phrase of an epoch; `nil` where its
-/// ruling is not known here.
+/// What a connection is for, which both ends agreed on.
 public enum ConnectionPurpose: Hashable, Sendable {
     /// Both are members who know the same, and share photos.
-    case link(provenUnder: RulingID?)
+    case link
     /// One of them lacks rulings or seeds: they exchange these and nothing else.
-    case catchUp(provenUnder: RulingID?)
+    case catchUp
 }
 
 /// A TLS connection to an admitted member of the gathering. All calls return at once, from any thread.
@@ -23,6 +22,8 @@ public final class PeerConnection: Sendable {
     /// Whether this end dialled.
     public let dialled: Bool
     public let purpose: ConnectionPurpose
+    /// The epoch whose phrase both ends proved that they know; `nil` where its ruling is not known here.
+    public let epoch: RulingID?
     /// The other end's address as this end's kernel knows it; the port is the one it dialled from, if it dialled.
     public let remoteAddress: PeerAddress
     public let localAddress: PeerAddress
@@ -39,8 +40,8 @@ public final class PeerConnection: Sendable {
 
     /// - Parameter memory: which pieces are put into.
     init?(
-        channel: any Channel, peer: PeerKey, dialled: Bool, purpose: ConnectionPurpose, limits: TransportLimits,
-        memory: PieceMemory
+        channel: any Channel, peer: PeerKey, dialled: Bool, purpose: ConnectionPurpose, provenUnder epoch: RulingID?,
+        limits: TransportLimits, memory: PieceMemory
     ) {
         guard let device = peer.device, let key = peer.publicKeyDER,
             let remote = PeerAddress(channel.remoteAddress), let local = PeerAddress(channel.localAddress)
@@ -49,6 +50,7 @@ public final class PeerConnection: Sendable {
         self.publicKeyDER = key
         self.dialled = dialled
         self.purpose = purpose
+        self.epoch = epoch
         self.remoteAddress = remote
         self.localAddress = local
         self.channel = channel

@@ -81,22 +81,22 @@ struct AdmissionTests {
     /// Whoever knows the same is linked: members, and whoever has the phrase in force. Each end knows under which epoch both
     /// proved themselves.
     @Test func equalsAreLinked() {
-        let first = AdmissionDirective.admit(.link(provenUnder: Self.gathering.ruling(0)))
-        let second = AdmissionDirective.admit(.link(provenUnder: Self.gathering.ruling(1)))
+        let first = AdmissionDirective.admit(.link, provenUnder: Self.gathering.ruling(0))
+        let second = AdmissionDirective.admit(.link, provenUnder: Self.gathering.ruling(1))
         expect(member, host, second)
         expect(end(Self.gathering.upToDate), host, second)
         expect(laggard, end(Self.gathering.behind), first)
-        let untold = AdmissionDirective.admit(.link(provenUnder: nil))
+        let untold = AdmissionDirective.admit(.link, provenUnder: nil)
         expect(end(Self.gathering.newcomer(0)), end(Self.gathering.newcomer(0)), untold)
     }
 
     /// Whoever lacks something is caught up with, whoever dials; each end knows under which epoch both proved themselves.
     @Test func laggardsAreCaughtUpWith() {
-        let first = AdmissionDirective.admit(.catchUp(provenUnder: Self.gathering.ruling(0)))
+        let first = AdmissionDirective.admit(.catchUp, provenUnder: Self.gathering.ruling(0))
         expect(laggard, host, first)
         expect(host, laggard, first)
-        let second = AdmissionDirective.admit(.catchUp(provenUnder: Self.gathering.ruling(1)))
-        let untold = AdmissionDirective.admit(.catchUp(provenUnder: nil))
+        let second = AdmissionDirective.admit(.catchUp, provenUnder: Self.gathering.ruling(1))
+        let untold = AdmissionDirective.admit(.catchUp, provenUnder: nil)
         expect(end(Self.gathering.newcomer(1)), host, untold, second)
         expect(host, end(Self.gathering.newcomer(1)), second, untold)
         // Nobody lists it, but a person typed the new phrase.
@@ -112,8 +112,8 @@ struct AdmissionTests {
         let typing = end(Self.gathering.joining, Self.gathering.member)
         let foreign = end(Self.gathering.typing(3), Self.gathering.member)
         for other in [typing, end(Self.gathering.joining), laggard, end(Self.gathering.behind), foreign] {
-            expect(typing, other, .admit(.link(provenUnder: Self.gathering.ruling(0))))
-            expect(other, typing, .admit(.link(provenUnder: Self.gathering.ruling(0))))
+            expect(typing, other, .admit(.link, provenUnder: Self.gathering.ruling(0)))
+            expect(other, typing, .admit(.link, provenUnder: Self.gathering.ruling(0)))
         }
     }
 
@@ -230,9 +230,9 @@ struct AdmissionTests {
         func standing(_ epochs: [Keyring.Epoch]) -> AdmissionStanding {
             AdmissionStanding(keyring: Keyring(newest: epochs[0], earlier: Array(epochs.dropFirst())), roll: roll)
         }
-        let catchUp = AdmissionDirective.admit(.catchUp(provenUnder: nil))
+        let catchUp = AdmissionDirective.admit(.catchUp, provenUnder: nil)
         expect(end(standing([many[299]])), end(standing(many)), catchUp)
         expect(end(standing(many)), end(standing([many[299]])), catchUp)
-        expect(end(standing(many)), end(standing(many)), .admit(.link(provenUnder: nil)))
+        expect(end(standing(many)), end(standing(many)), .admit(.link, provenUnder: nil))
     }
 }

@@ -28,8 +28,8 @@ struct EarlierAdmissionTests {
         let proof = try sent(dialler.receive(sent(acceptor.start())))
         #expect(acceptor.awaitsProof)
         let answer = acceptor.receive(proof)
-        #expect(answer.last == .admit(.link(provenUnder: nil)))
-        #expect(try dialler.receive(sent(answer)) == [.admit(.link(provenUnder: nil))])
+        #expect(answer.last == .admit(.link, provenUnder: nil))
+        #expect(try dialler.receive(sent(answer)) == [.admit(.link, provenUnder: nil)])
     }
 
     /// The acceptor answers a proof under another phrase with the end alone, which the dialler understands.

@@ -16,8 +16,9 @@ struct EpochSocketTests {
             try await Site.run(standing: gathering.behind, identity: gathering.member) { laggard in
                 let dialled = try await laggard.transport.dial([host.address], expecting: nil)
                 let accepted = try #require(await host.nextInbound())
-                let purpose = ConnectionPurpose.catchUp(provenUnder: gathering.ruling(0))
-                #expect(dialled.purpose == purpose && accepted.purpose == purpose)
+                for end in [dialled, accepted] {
+                    #expect(end.purpose == .catchUp && end.epoch == gathering.ruling(0))
+                }
                 // A page of rulings, which a greeting may not be.
                 dialled.send(pattern(1 << 20))
                 #expect(try await accepted.nextMessage() == pattern(1 << 20))
@@ -63,7 +64,7 @@ struct EpochSocketTests {
             let begun = ContinuousClock.now
             try await Site.run(standing: gathering.newcomer(1)) { newcomer in
                 let connection = try await newcomer.transport.dial([host.address], expecting: nil)
-                #expect(connection.purpose == .catchUp(provenUnder: nil))
+                #expect(connection.purpose == .catchUp && connection.epoch == nil)
             }
             #expect(ContinuousClock.now - begun >= .milliseconds(200))
         }
@@ -74,7 +75,7 @@ struct EpochSocketTests {
         try await Site.run(standing: gathering.behind, identity: gathering.founder) { host in
             try await Site.run(standing: gathering.newcomer(0)) { newcomer in
                 let connection = try await newcomer.transport.dial([host.address], expecting: nil)
-                #expect(connection.purpose == .catchUp(provenUnder: nil))
+                #expect(connection.purpose == .catchUp && connection.epoch == nil)
                 host.transport.update(gathering.upToDate)
                 await #expect(throws: DialError.toldChanged) {
                     _ = try await newcomer.transport.dial([host.address], expecting: nil)
@@ -95,8 +96,7 @@ struct EpochSocketTests {
             try await Site.run(standing: gathering.behind, identity: gathering.founder, report: report) { host in
                 let accepted = try await old.transport.dial([host.address], expecting: nil)
                 let dialled = try await host.transport.dial([old.address], expecting: nil)
-                let first = ConnectionPurpose.link(provenUnder: nil)
-                #expect(accepted.purpose == first && dialled.purpose == first)
+                for end in [dialled, accepted] { #expect(end.purpose == .link && end.epoch == nil) }
                 host.transport.update(gathering.upToDate)
                 try await Site.run(standing: .test(10), limits: earlier) { stranger in
                     await #expect(throws: DialError.self) {

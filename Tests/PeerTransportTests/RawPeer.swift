@@ -92,7 +92,7 @@ final class RawPeer: Sendable {
         guard case .send(let proof) = machine.receive(Array(nonce)).first else { throw Unexpected() }
         send(frame(.admission, proof))
         let answer = await read(FrameHeader.byteCount + 32).dropFirst(FrameHeader.byteCount)
-        guard machine.receive(Array(answer)) == [.admit(.link(provenUnder: nil))] else { throw Unexpected() }
+        guard machine.receive(Array(answer)) == [.admit(.link, provenUnder: nil)] else { throw Unexpected() }
     }
 
     /// Waits until the other end has closed.

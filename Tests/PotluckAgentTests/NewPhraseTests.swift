@@ -70,8 +70,8 @@ import Testing
                 let address = PeerAddress(host: "127.0.0.1", port: port)
                 for home in [gathering.ben.path, newcomer] {
                     try await RunningAgent.run(home) { other in
-                        let purpose = try await connect(other, to: anna, at: address)
-                        #expect(!purpose.isLink)
+                        let connection = try await connect(other, to: anna, at: address)
+                        #expect(connection.purpose == .catchUp)
                         try await eventually("\(home) has the new phrase") {
                             let phrases = other.services.admissions.phrases
                             return .when(
@@ -84,8 +84,8 @@ import Testing
                     let invite = try await HomeSetup.invite(home: home)
                     #expect(invite.phrase == new)
                     try await RunningAgent.run(home) { other in
-                        let purpose = try await connect(other, to: anna, at: address)
-                        #expect(purpose.isLink)
+                        let connection = try await connect(other, to: anna, at: address)
+                        #expect(connection.purpose == .link)
                     }
                 }
                 try await RunningAgent.run(stranger) { other in
@@ -102,8 +102,8 @@ import Testing
                     #expect(other.services.admissions.isBeginningAnew)
                 }
                 try await RunningAgent.run(stranger) { other in
-                    let purpose = try await connect(other, to: anna, at: address)
-                    #expect(!purpose.isLink)
+                    let connection = try await connect(other, to: anna, at: address)
+                    #expect(connection.purpose == .catchUp)
                     try await eventually("it has the new phrase") {
                         let phrases = other.services.admissions.phrases
                         return .when(phrases.joining == nil && phrases.epochs.count == 2, "\(phrases.epochs.count)")
@@ -135,8 +135,8 @@ import Testing
             try await RunningAgent.run(other) { dora in
                 let port = try await dora.parts.transport.listen(host: "127.0.0.1", port: 0)
                 try await RunningAgent.run(path) { anna in
-                    let purpose = try await connect(anna, to: dora, at: PeerAddress(host: "127.0.0.1", port: port))
-                    #expect(purpose == .catchUp(provenUnder: nil))
+                    let connection = try await connect(anna, to: dora, at: PeerAddress(host: "127.0.0.1", port: port))
+                    #expect(connection.purpose == .catchUp && connection.epoch == nil)
                     try await eventually("the phrase is forgotten") {
                         .when(anna.services.admissions.phrases.joining == nil, "it is there")
                     }
@@ -273,19 +273,15 @@ import Testing
         return home
     }
 
-    /// - Returns: what the connection is for.
+    /// - Returns: the dialler's end.
     private func connect(
         _ dialler: RunningAgent, to acceptor: RunningAgent, at address: PeerAddress
-    ) async throws -> ConnectionPurpose {
+    ) async throws -> PeerConnection {
         let dialled = try await dialler.parts.transport.dial([address], expecting: nil)
         var inbound = acceptor.parts.transport.inbound.makeAsyncIterator()
         let accepted = try #require(await inbound.next(isolation: nil))
         await acceptor.services.network.connected(accepted, key: nil)
         await dialler.services.network.connected(dialled, key: nil)
-        return dialled.purpose
+        return dialled
     }
-}
-
-extension ConnectionPurpose {
-    fileprivate var isLink: Bool { if case .link = self { true } else { false } }
 }

@@ -90,10 +90,10 @@ final class NetworkService: Sendable {
         _ connection: PeerConnection, _ key: SyncEngine.PeerKey?, on host: isolated EngineHost
     ) {
         guard !host.isStopping else { return connection.close("this laptop's agent stops") }
+        let peer = AdmittedPeer(connection.device, provenUnder: connection.epoch)
         switch connection.purpose {
-        case .link(let epoch): link(connection, AdmittedPeer(connection.device, provenUnder: epoch), key, on: host)
-        case .catchUp(let epoch):
-            let peer = AdmittedPeer(connection.device, provenUnder: epoch)
+        case .link: link(connection, peer, key, on: host)
+        case .catchUp:
             jobs.add { [admissions] in await admissions.catchUp(over: connection, with: peer, key: key) }
         }
     }
