@@ -7,5 +7,5 @@ import Testing
 @Suite(
     "Lab", .serialized,
     .enabled(if: Machine.obstacle == nil, Comment(rawValue: Machine.obstacle ?? "this machine can run labs")),
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(25)))
 struct LabTests {}
