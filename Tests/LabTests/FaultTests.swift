@@ -185,7 +185,7 @@ extension LabTests {
             try await lab.connect([anna, ben])
             #expect(try await ben.potluck("pause").status == 0)
             try anna.drop(photos, into: "Beach")
-            try await eventually("Ben knows of all, and Anna has read them", within: .seconds(60)) {
+            try await eventually("Ben knows of all, and Anna has read them", within: Lab.readingPatience) {
                 let missing = try await ben.status().missing.photos
                 let unread = try await anna.everyPhoto().count { $0.thumbnail == nil }
                 return .when(missing == photos.count && unread == 0, "\(missing) are missing, \(unread) are not read")

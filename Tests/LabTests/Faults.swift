@@ -64,11 +64,14 @@ struct Witness {
     /// What its file on the laptop is called now.
     var name: String { Self.names[turn % 2] }
 
+    /// As long as a judgement waits at most while more is noticed, and as long again for looks at all of that.
+    private static let patience = Duration.seconds(120)
+
     mutating func waitForJudgement() async throws {
         let before = name
         turn += 1
         try await laptop.shell("cd '\(laptop.folder)/\(Self.album)' && mv \(before) \(name)")
-        try await eventually("a renamed photo has its new name") {
+        try await eventually("a renamed photo has its new name", within: Self.patience) {
             let names = try await laptop.photos(Self.album).map(\.name)
             return .when(names == [name], "\(names)")
         }

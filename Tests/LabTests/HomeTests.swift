@@ -19,7 +19,7 @@ extension LabTests {
             try await lab.converge(laptops, to: everything)
             try await waitForCopies(laptops[1])
             // What a device finds out about a photo changes its album as well.
-            try await eventually("each photo has been looked at by its device", within: .seconds(60)) {
+            try await eventually("each photo has been looked at by its device", within: Lab.readingPatience) {
                 let photos = try await contents(laptops[1]).photos
                 return .when(photos.allSatisfy { $0.thumbnail != nil }, "\(photos)")
             }

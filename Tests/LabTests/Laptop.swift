@@ -203,45 +203,74 @@ extension Lab {
 
     /// Waits until each laptop lists exactly these photos per album, has all of them as files of the same bytes, misses
     /// nothing, and has the same digests as the others.
+    ///
+    /// - Parameter limit: for all but the reading of photos, which has ``readingPatience``.
     func converge(
         _ laptops: [Laptop], to expected: [String: [String]], within limit: Duration = .seconds(55)
     ) async throws {
         var wanted: [String: Set<String>] = [:]
         for (album, paths) in expected { wanted[album] = Set(try await hashes(paths).values) }
-        try await eventually("all laptops have everything", within: limit) { () -> Attempt<Void> in
-            var digests: Set<[String]> = []
-            for laptop in laptops {
-                let albums = try await laptop.albums().sorted { $0.name < $1.name }
-                guard albums.map(\.name) == wanted.keys.sorted(), albums.allSatisfy({ $0.here == $0.photos }) else {
-                    let seen = albums.map { "\($0.name) \($0.here)/\($0.photos)" }
-                    return .notYet("laptop \(laptop.number) lists \(seen)")
-                }
-                for (album, hashes) in wanted {
-                    let photos = try await laptop.photos(album)
-                    guard Set(photos.map(\.id)) == hashes, photos.count == hashes.count,
-                        photos.allSatisfy({ $0.here && $0.file != nil })
-                    else {
-                        let absent = photos.filter { !$0.here || $0.file == nil }.map(\.name)
-                        return .notYet(
-                            "laptop \(laptop.number) has \(photos.count) photos in \(album), absent \(absent)")
-                    }
-                    let found = try await laptop.fileHashes(album)
-                    guard found == hashes else {
-                        return .notYet("laptop \(laptop.number) has \(found.count) files in \(album)")
-                    }
-                }
-                let missing = try await laptop.status().missing
-                guard missing.photos == 0, missing.bytes == 0 else {
-                    return .notYet("laptop \(laptop.number) misses \(missing.photos)")
-                }
-                digests.insert(albums.map { "\($0.digestLevel) \($0.digest)" })
-            }
-            guard digests.count > 1 else { return .done(()) }
-            // What is read in photos goes into the manifests, and only idle processors read.
-            var unread: [Int] = []
-            for laptop in laptops { unread.append(try await laptop.photosWithoutPicture().count) }
-            return .notYet("digests differ, with \(unread) photos without a small picture: \(digests)")
+        let digests = try await eventually("all laptops have everything", within: limit) {
+            try await distinctDigests(of: laptops, with: wanted)
         }
+        guard digests.count > 1 else { return }
+        // What is read in photos goes into the manifests. Of some there is no small picture.
+        func haveSameDigests() async throws -> Attempt<Void> {
+            switch try await distinctDigests(of: laptops, with: wanted) {
+            case .done(let digests): .when(digests.count == 1, "digests differ: \(digests)")
+            case .notYet(let reason): .notYet(reason)
+            }
+        }
+        try await eventually("all photos are read", within: Self.readingPatience) { () -> Attempt<Void> in
+            if case .done = try await haveSameDigests() { return .done(()) }
+            return try await haveRead(laptops)
+        }
+        try await eventually("all laptops have the same digests", within: limit, haveSameDigests)
+    }
+
+    /// How long photos may wait to be read: only processors that are idle read, and these tests keep them busy.
+    static let readingPatience = Duration.seconds(240)
+
+    /// Whether each of these has the small picture of every photo that it lists.
+    func haveRead(_ laptops: [Laptop]) async throws -> Attempt<Void> {
+        for laptop in laptops {
+            let unread = try await laptop.photosWithoutPicture().count
+            guard unread == 0 else { return .notYet("laptop \(laptop.number) has no small picture of \(unread)") }
+        }
+        return .done(())
+    }
+
+    /// The different digests of the albums, once each laptop has exactly these photos, by album.
+    private func distinctDigests(
+        of laptops: [Laptop], with wanted: [String: Set<String>]
+    ) async throws -> Attempt<Set<[String]>> {
+        var digests: Set<[String]> = []
+        for laptop in laptops {
+            let albums = try await laptop.albums().sorted { $0.name < $1.name }
+            guard albums.map(\.name) == wanted.keys.sorted(), albums.allSatisfy({ $0.here == $0.photos }) else {
+                let seen = albums.map { "\($0.name) \($0.here)/\($0.photos)" }
+                return .notYet("laptop \(laptop.number) lists \(seen)")
+            }
+            for (album, hashes) in wanted {
+                let photos = try await laptop.photos(album)
+                guard Set(photos.map(\.id)) == hashes, photos.count == hashes.count,
+                    photos.allSatisfy({ $0.here && $0.file != nil })
+                else {
+                    let absent = photos.filter { !$0.here || $0.file == nil }.map(\.name)
+                    return .notYet("laptop \(laptop.number) has \(photos.count) photos in \(album), absent \(absent)")
+                }
+                let found = try await laptop.fileHashes(album)
+                guard found == hashes else {
+                    return .notYet("laptop \(laptop.number) has \(found.count) files in \(album)")
+                }
+            }
+            let missing = try await laptop.status().missing
+            guard missing.photos == 0, missing.bytes == 0 else {
+                return .notYet("laptop \(laptop.number) misses \(missing.photos)")
+            }
+            digests.insert(albums.map { "\($0.digestLevel) \($0.digest)" })
+        }
+        return .done(digests)
     }
 
     /// Waits until each of these is connected to all others of them.

@@ -22,7 +22,7 @@ extension LabTests {
             try laptops[0].drop(photos, into: "Apart")
             try laptops[1].drop(others, into: "Apart")
             // What is found out about photos after the stick has gone stays where it is: the two never meet.
-            try await eventually("both have taken in and read their own photos", within: .seconds(60)) {
+            try await eventually("both have taken in and read their own photos", within: Lab.readingPatience) {
                 let counts = (try await laptops[0].albums().map(\.here), try await laptops[1].albums().map(\.here))
                 let photos = try await laptops[0].everyPhoto() + laptops[1].everyPhoto()
                 let unread = photos.count { $0.thumbnail == nil }

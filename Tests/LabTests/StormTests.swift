@@ -27,8 +27,7 @@ extension LabTests {
             for laptop in laptops { try await lab("unshape", "\(laptop.number)") }
             #expect(storm.hitCount >= 15, "the kills struck idle agents")
             let everything = storm.everything
-            // 2,000 photos are read for it, beside whatever else the machine does.
-            try await lab.converge(laptops, to: everything, within: .seconds(600))
+            try await lab.converge(laptops, to: everything, within: .seconds(300))
             try await lab.agree(laptops, within: .seconds(60))
             for (laptop, own) in zip(laptops, storm.dropped) {
                 try await laptop.expectContributor(of: own)

@@ -4,7 +4,10 @@ import Testing
 
 extension Lab {
     /// Waits until these laptops list every photo alike, with its small picture, and know it to be on all of them.
+    ///
+    /// - Parameter limit: for all but the reading of photos.
     func agree(_ laptops: [Laptop], within limit: Duration) async throws {
+        try await eventually("all photos are read", within: Self.readingPatience) { try await haveRead(laptops) }
         try await eventually("all laptops list the same", within: limit) { () -> Attempt<Void> in
             var first: Set<Listing.Photo> = []
             for laptop in laptops {
