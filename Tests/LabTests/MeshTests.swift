@@ -24,7 +24,7 @@ extension LabTests {
                 try laptop.drop(Array(photos[3 * index..<3 * index + 3]), into: "Reunion")
             }
             // One look at twelve laptops is some sixty commands.
-            try await lab.converge(laptops, to: ["Reunion": photos], within: .seconds(120))
+            try await lab.converge(laptops, to: ["Reunion": photos], within: .seconds(240))
             for laptop in laptops {
                 let connected = try await laptop.peers().filter(\.connected).compactMap(\.name)
                 let through = (1...count).filter { muted.contains(laptop.number, $0) }.map { "Laptop \($0)" }
@@ -60,7 +60,8 @@ extension LabTests {
             #expect(delays.sorted()[delays.count / 2] < .seconds(8), "they took \(delays)")
 
             for laptop in laptops { try await lab("unshape", "\(laptop.number)") }
-            try await lab.converge(laptops, to: ["Backlog": backlog, "Newest": newest])
+            // Each laptop writes and hashes 300 MB twice, its store's and its folder's.
+            try await lab.converge(laptops, to: ["Backlog": backlog, "Newest": newest], within: .seconds(180))
         }
     }
 

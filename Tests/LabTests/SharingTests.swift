@@ -18,8 +18,8 @@ extension LabTests {
             for laptop in laptops { _ = try await laptop.up() }
             try await lab.connect(laptops)
 
-            // Slow enough that a look at a busy machine comes amid it.
-            try await lab("shape", "1", "15mbit")
+            // Slow enough that a look at a busy machine, and the cut behind it, come amid it.
+            try await lab("shape", "1", "8mbit")
             try laptops[0].drop(beach, into: "Beach day")
             try laptops[0].drop(dinner, into: "Dinner")
             try await eventually("some photos are on their way") {
