@@ -75,9 +75,16 @@ enum Listing {
             var out: Bool
         }
 
+        /// How far the gathering's phrase has come.
+        struct Phrase: Decodable {
+            var have: Int
+            var laptops: Int
+        }
+
         /// By rank.
         var hosts: [Host]
         var waiting: [Waiting]?
+        var phrase: Phrase?
     }
 
     struct Status: Decodable {
