@@ -7,7 +7,7 @@ import Testing
 
 /// The probe says nothing of a photo before it is so: else what it says too early counts as broken by the agent.
 @Suite(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(10)),
     .enabled(if: !StoreOperation.ofAgents.isEmpty, "only debug builds have operations of agents"))
 struct ProbePromiseTests {
     private static let refusal = "refuse_end_of_trash"

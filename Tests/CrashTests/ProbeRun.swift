@@ -5,7 +5,7 @@ import StoreProbe
 /// One run of an operation in a process of its own, struck by a fault.
 struct ProbeRun: Sendable {
     /// Most need less than one, but `Scripts/test` gives them what others leave of the processors.
-    private static let secondsMax = 60
+    private static let secondsMax = 180
     static let directory =
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         .map { ($0 as NSString).deletingLastPathComponent } ?? "."

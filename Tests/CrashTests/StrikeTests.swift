@@ -4,7 +4,7 @@ import Testing
 
 /// Errors that a file turns on and off while a program runs: `DISK_FAULTS_CONTROL` of CDiskFaults, tried with programs
 /// of the system.
-@Suite(.timeLimit(.minutes(1))) struct StrikeTests {
+@Suite(.timeLimit(.minutes(10))) struct StrikeTests {
     /// A directory `listed` with files in it, and room for the control file.
     private final class Place {
         let path: String
