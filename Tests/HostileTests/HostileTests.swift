@@ -22,8 +22,9 @@ enum Promise {
     /// … and at worst: three agents, their readers of photos and an attacker that is built without optimisation share two
     /// cores. What freezes an agent takes much longer.
     static let delayMax = Duration.seconds(5)
-    /// How long a photo takes past a holder that does not answer: as long as one is waited for, and what is usual.
-    static let silenceMax = Duration.seconds(22)
+    /// How long a photo takes past a holder that does not answer: as long as one is waited for, and what a photo takes
+    /// at worst, since each is looked at by itself.
+    static let silenceMax = Duration.seconds(20) + delayMax
     /// How long the next start takes.
     static let startMax = Duration.seconds(5)
     /// How long what was signed may take to every laptop.

@@ -14,7 +14,8 @@ extension HostileTests {
                     let photo = reunion.makePhoto(byteCount: byteCount)
                     liar.hold(photo.bytes)
                     _ = try await liar.ping()
-                    let duration = try await reunion.drop(photo, from: reunion.anna, to: reunion.ben)
+                    let duration = try await reunion.drop(
+                        photo, from: reunion.anna, to: reunion.ben, within: Promise.silenceMax * 2)
                     // A photo of several pieces has a list of them, which it does not give either.
                     let isSilent = answer == .silence || byteCount > Pieces.byteCount
                     let limit = isSilent ? Promise.silenceMax : Promise.delayMax

@@ -85,7 +85,7 @@ final class Reunion: Sendable {
         try await expectConnected(laptops.filter { $0 !== vera })
     }
 
-    private func expectConnected(_ laptops: [Laptop]) async throws {
+    func expectConnected(_ laptops: [Laptop]) async throws {
         let names = Set(laptops.map(\.name))
         try await eventually("\(names.sorted()) are connected with Vera") {
             let here = try await vera.control.peers().peers.filter(\.connected).compactMap(\.name)
@@ -126,7 +126,8 @@ final class Reunion: Sendable {
     }
 
     func drop(
-        _ photo: (number: Int, bytes: [UInt8]), from sender: Laptop, to receiver: Laptop
+        _ photo: (number: Int, bytes: [UInt8]), from sender: Laptop, to receiver: Laptop,
+        within limit: Duration = .seconds(30)
     ) async throws -> Duration {
         let path = "\(Self.album)/\(sender.name)-\(photo.number).jpg"
         let begin = ContinuousClock.now
@@ -135,7 +136,7 @@ final class Reunion: Sendable {
             // One at a time: each lies beside the folder for a moment, under the same name.
             FolderHands(root: sender.folder).drop(photo.bytes, at: path)
         }
-        try await eventually("\(path) is in the folder of \(receiver.name)") {
+        try await eventually("\(path) is in the folder of \(receiver.name)", within: limit) {
             for laptop in everybody { try laptop.expectRunning() }
             return .when(FolderHands(root: receiver.folder).exists(path), "it is not there")
         }

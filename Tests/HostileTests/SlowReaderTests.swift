@@ -49,7 +49,7 @@ extension HostileTests {
             let owedByteCount = photo.bytes.count * Int(Self.requestCount)
             #expect(reader.pieceByteCount < owedByteCount / 2, "it was slow indeed")
             try await reader.raw.setReading(true)
-            try await eventually("all that the reader was owed comes", within: .seconds(30)) {
+            try await eventually("all that the reader was owed comes", within: .seconds(90)) {
                 guard reader.raw.isOpen else { throw TestFailure("the reader was cut off") }
                 return .when(reader.pieceByteCount >= owedByteCount, "\(reader.pieceByteCount) of \(owedByteCount)")
             }
