@@ -121,7 +121,7 @@ extension LabTests {
             }
             let silent = try await ben.up("--listen", ":4711", "--peer", "\(anna.host):4711")
             try await lab.connect([anna, ben])
-            anna.expectCause("multicast", try await anna.diagnosis())
+            try await waitForCause("multicast", on: anna)
             try await silent.stop()
             try await lab.dropNothing()
 
