@@ -10,7 +10,7 @@ import WireFormat
 extension JournalService {
     /// How often it is looked whether the summary is signed, and after how long. Mostly it is at once; a first one waits for
     /// the disk.
-    private static let summaryLooks = (count: 50, pause: Duration.milliseconds(20))
+    private static let summaryLooks = (count: 500, pause: Duration.milliseconds(20))
 
     /// What this device holds, signed now; what it signed last where the disk does not take what that needs in time.
     func newSummary() async -> SignedStatement? {
