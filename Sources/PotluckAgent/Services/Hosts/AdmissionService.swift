@@ -154,9 +154,11 @@ final class AdmissionService: Sendable {
     }
 
     /// Another laptop said so; it proved that it knows a phrase of this home.
-    func note(_ news: PhraseNews) async {
-        guard await host.ask(\.connectedDevices.isEmpty) else { return }
-        set(news)
+    func note(_ news: PhraseNews) async { await note(news, on: host) }
+
+    /// Nobody is linked between the question and what follows from the answer.
+    private func note(_ news: PhraseNews, on host: isolated EngineHost) {
+        if host.engine.connectedDevices.isEmpty { set(news) }
     }
 
     private func set(_ news: PhraseNews?) {
@@ -166,10 +168,16 @@ final class AdmissionService: Sendable {
         }
         guard isNew else { return }
         problems.note(.phraseNews, news?.sentence(of: device))
-        jobs.add { [parts] in
-            let value = news.map { Array($0.rawValue.utf8) }
-            // Where that fails it is said again by the next laptop.
-            try? await parts.setFacts([FactChange(kind: .identity, key: IdentityKey.phraseNews.bytes, value: value)])
+        // Where that fails it is said again by the next laptop.
+        jobs.add { try? await self.saveNews() }
+    }
+
+    /// Keeps the news of the moment at which it is written, so that the last of several writes keeps the last news.
+    private func saveNews() async throws {
+        try await parts.journalPool.perform { [self] in
+            let value = state.withLock { $0.news.map { Array($0.rawValue.utf8) } }
+            let change = FactChange(kind: .identity, key: IdentityKey.phraseNews.bytes, value: value)
+            try parts.journal.setFacts([change])
         }
     }
 
