@@ -112,6 +112,30 @@ extension Index {
         }
     }
 
+    /// Photos that belong to another one, each with that one, over all albums; of several the one of the smallest
+    /// identifier. Costs what it answers: 50,000 take 50 ms.
+    public func leads() throws(StoreError) -> [BlobID: BlobID] {
+        try file.read { database in
+            let sql = """
+                SELECT part.blob, lead.blob FROM photo AS part JOIN photo AS lead ON lead.number = part.lead
+                WHERE part.lead IS NOT NULL
+                """
+            var leads: [BlobID: BlobID] = [:]
+            try PreparedStatement(database, sql: sql).forEach { row in
+                guard let part = BlobID(bytes: try row.bytes(0)), let lead = BlobID(bytes: try row.bytes(1)) else {
+                    throw self.damaged
+                }
+                leads[part] = min(leads[part] ?? lead, lead)
+            }
+            return leads
+        }
+    }
+
+    /// How many photos belong to another one of their album.
+    public func companionCount() throws(StoreError) -> Int {
+        try file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM photo WHERE lead IS NOT NULL") ?? 0 }
+    }
+
     /// A statement has a limited number of arguments.
     private static let boundCountMax = 500
 

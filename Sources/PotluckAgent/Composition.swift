@@ -105,10 +105,11 @@ struct Composition {
             host: AgentGallery(control: control, options: options), logger: options.logger)
         control.doorKeeper = gallery
         let server = try WebServer(agent: control, doors: try doors(), gallery: gallery, logger: options.logger)
+        let companionCount = try await parts.indexPool.perform { try parts.index.companionCount() }
         let ready = ReadyReport(
             device: home.membership.deviceName, gathering: home.membership.gatheringName ?? gathering(engine),
             folder: options.folder, port: port, albums: engine.catalog.albums.values.count { $0.liveCount > 0 },
-            photos: engine.catalog.albums.values.reduce(0) { $0 + $1.liveCount })
+            photos: engine.catalog.albums.values.reduce(0) { $0 + $1.liveCount } - companionCount)
         let opening = Opening(
             services: agent, addresses: try home.addresses(), peers: options.peers,
             membership: home.membership, missing: home.blobs.missingAtStart)

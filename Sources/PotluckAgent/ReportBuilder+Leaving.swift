@@ -5,9 +5,11 @@ import SyncEngine
 
 /// Whether this laptop may leave.
 extension ReportBuilder {
-    /// A photo that is here, and on how many other devices it is.
+    /// A file of a photo that is here, and on how many other devices it is.
     private struct Copy {
         var blob: BlobID
+        /// The photo that counts: itself, or what it belongs to.
+        var lead: BlobID
         var byteCount: UInt64
         var albums: [AlbumID]
         var otherCount: Int
@@ -16,8 +18,8 @@ extension ReportBuilder {
     /// - Parameters:
     ///   - others: how many other devices a photo should be on, 1 or more.
     ///   - rate: bytes a second that leave this laptop; `nil` without an agent.
-    func leaveCheck(others: Int, rate: UInt64?) -> LeaveReport {
-        let (here, perDevice) = copiesHere()
+    func leaveCheck(others: Int, rate: UInt64?) async throws -> LeaveReport {
+        let (here, perDevice) = copiesHere(try await momentCounter())
         let short = here.filter { $0.otherCount < others }
         let blocked = blockedCount(short, others: others)
         // What is not shared yet is nowhere else, whatever becomes of it.
@@ -35,7 +37,8 @@ extension ReportBuilder {
             albums: albums(here, others: others), devices: devices(perDevice), photos: items(short))
     }
 
-    private func copiesHere() -> (photos: [Copy], devices: [DeviceID: Int]) {
+    /// - Returns: every file, and for each device how many of the photos it has, whether or not with what belongs to them.
+    private func copiesHere(_ counter: MomentCounter) -> (files: [Copy], devices: [DeviceID: Int]) {
         var albums: [BlobID: [AlbumID]] = [:]
         for album in catalog.albums.values {
             for (blob, _) in album.livePhotos where engine.held.contains(blob) {
@@ -43,25 +46,30 @@ extension ReportBuilder {
             }
         }
         let blobs = albums.keys.sorted()
-        let (counts, devices) = copies.counts(of: blobs)
-        let photos = zip(blobs, counts).map { blob, count in
+        let (counts, filesOfDevice) = copies.counts(of: blobs)
+        let leads = counter.leads(of: blobs)
+        let isEachFileOne = leads.count == blobs.count
+        let devices = isEachFileOne ? filesOfDevice : copies.counts(of: Array(leads)).devices
+        let files = zip(blobs, counts).map { blob, count in
             let albums = albums[blob]!.sorted()
             let byteCount = catalog.photo(PhotoKey(album: albums[0], blob: blob))?.adds.first?.byteCount ?? 0
-            return Copy(blob: blob, byteCount: byteCount, albums: albums, otherCount: count)
+            return Copy(
+                blob: blob, lead: counter.lead(of: blob), byteCount: byteCount, albums: albums, otherCount: count)
         }
-        return (photos, devices)
+        return (files, devices)
     }
 
     /// How many short photos would stay short, if all connected laptops that pull them had them.
     private func blockedCount(_ short: [Copy], others: Int) -> Int {
         var takers: [[AlbumID]: [DeviceID]] = [:]
-        return short.count { copy in
+        let blocked = short.filter { copy in
             let willing = takers[copy.albums] ?? engine.takers(ofPhotoIn: copy.albums)
             takers[copy.albums] = willing
             // Mostly nobody has it: then there is nobody to be looked up.
             let holders = copy.otherCount == 0 ? [] : holders(of: copy.blob)
             return Set(willing).subtracting(holders).count + holders.count < others
         }
+        return Set(blocked.map(\.lead)).count
     }
 
     func amount(_ incoming: IncomingFiles) -> StatusReport.Amount {
@@ -69,16 +77,23 @@ extension ReportBuilder {
     }
 
     private func amount(_ copies: [Copy]) -> StatusReport.Amount {
-        StatusReport.Amount(photos: copies.count, bytes: copies.reduce(0) { $0 + $1.byteCount })
+        StatusReport.Amount(
+            photos: Set(copies.map(\.lead)).count, bytes: copies.reduce(0) { $0 + $1.byteCount })
     }
 
     private func albums(_ copies: [Copy], others: Int) -> [LeaveReport.Album] {
-        var counts: [AlbumID: [Int]] = [:]
-        for copy in copies { for album in copy.albums { counts[album, default: []].append(copy.otherCount) } }
+        // A photo is on as many others as that of its files which is on the fewest.
+        var counts: [AlbumID: [BlobID: Int]] = [:]
+        for copy in copies {
+            for album in copy.albums {
+                let least = counts[album]?[copy.lead] ?? .max
+                counts[album, default: [:]][copy.lead] = min(least, copy.otherCount)
+            }
+        }
         return counts.map { album, counts in
             LeaveReport.Album(
-                id: album.hex, name: albumName(album), here: counts.count, alone: counts.count { $0 == 0 },
-                short: counts.count { $0 < others }, othersMin: counts.min() ?? 0)
+                id: album.hex, name: albumName(album), here: counts.count, alone: counts.values.count { $0 == 0 },
+                short: counts.values.count { $0 < others }, othersMin: counts.values.min() ?? 0)
         }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
@@ -94,8 +109,14 @@ extension ReportBuilder {
         }
     }
 
+    /// Of each photo the file that is on the fewest others, of several the photo's own.
     private func items(_ short: [Copy]) -> [LeaveReport.Photo] {
-        short.sorted { ($0.otherCount, $0.blob) < ($1.otherCount, $1.blob) }.prefix(LeaveReport.itemCountMax)
+        func order(_ copy: Copy) -> (Int, BlobID, Int, BlobID) {
+            (copy.otherCount, copy.lead, copy.blob == copy.lead ? 0 : 1, copy.blob)
+        }
+        var listed: Set<BlobID> = []
+        return short.sorted { order($0) < order($1) }.filter { listed.insert($0.lead).inserted }
+            .prefix(LeaveReport.itemCountMax)
             .compactMap { copy in
                 guard let album = copy.albums.first,
                     let photo = catalog.photo(PhotoKey(album: album, blob: copy.blob))

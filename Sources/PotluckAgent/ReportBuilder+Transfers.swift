@@ -24,7 +24,8 @@ extension ReportBuilder {
     }
 
     private func leftOut(of album: AlbumID) async throws -> StatusReport.Amount {
-        var amount = leftOut(catalog.albums[album]?.livePhotos.map(\.key) ?? [])
+        let blobs = catalog.albums[album]?.livePhotos.map(\.key).filter(isLeftOut) ?? []
+        var amount = amount(blobs, MomentCounter())
         guard amount.photos > 0 else { return amount }
         amount.photos = try await entries(PhotoFilter(album: album)).count { $0.blobs.contains(where: isLeftOut) }
         return amount
@@ -32,18 +33,10 @@ extension ReportBuilder {
 
     private func isLeftOut(_ blob: BlobID) -> Bool { !engine.held.contains(blob) && engine.isLeftOut(blob) }
 
-    /// Everything that policies leave out, each photo once.
-    func leftOut() -> StatusReport.Amount {
-        leftOut(Set(engine.fetching.albums.keys.flatMap { catalog.albums[$0]?.livePhotos.map(\.key) ?? [] }))
-    }
-
-    private func leftOut(_ blobs: some Sequence<BlobID>) -> StatusReport.Amount {
-        var amount = StatusReport.Amount(photos: 0, bytes: 0)
-        for blob in blobs where isLeftOut(blob) {
-            amount.photos += 1
-            amount.bytes += catalog.newestAdd(of: blob)?.byteCount ?? 0
-        }
-        return amount
+    /// Everything that policies leave out.
+    var blobsLeftOut: Set<BlobID> {
+        let albums = engine.fetching.albums.keys.compactMap { catalog.albums[$0] }
+        return Set(albums.flatMap { $0.livePhotos.map(\.key) }).filter(isLeftOut)
     }
 
     /// Why an original that somebody here has is not asked for.
@@ -53,7 +46,4 @@ extension ReportBuilder {
         case .noRoom: "waiting for room on the disk"
         }
     }
-
-    /// Wanted photos that some connected device has and this side keeps back.
-    var heldUpCount: Int { engine.heldUpPhotos.count { engine.hasConnectedHolder($0) } }
 }

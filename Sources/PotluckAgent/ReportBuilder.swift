@@ -77,9 +77,14 @@ struct ReportBuilder: Sendable {
             .sorted()
     }
 
-    func peers() -> PeersReport {
+    /// How photos are counted.
+    func momentCounter() async throws -> MomentCounter {
+        MomentCounter(try await indexPool.perform { [index] in try index.leads() })
+    }
+
+    func peers() async throws -> PeersReport {
         let connected = engine.connectedDevices
-        let counts = photoCounts()
+        let counts = photoCounts(try await momentCounter())
         let hosts = knownHosts.map { Set($0) }
         let out = engine.roll.out
         let peers = otherLaptops.map { device in
@@ -95,28 +100,15 @@ struct ReportBuilder: Sendable {
         return PeersReport(peers: peers)
     }
 
-    /// Distinct photos that each device is known to hold; 0 for one whose word does not count any more.
-    private func photoCounts() -> [DeviceID: Int] {
+    /// Distinct photos that each device is known to hold, whether or not it has what belongs to them; 0 for one whose
+    /// word does not count any more.
+    private func photoCounts(_ counter: MomentCounter) -> [DeviceID: Int] {
         let silent = Dictionary(uniqueKeysWithValues: engine.holdings.devices.map { ($0, 0) })
-        return silent.merging(copies.counts(of: Array(liveBlobs())).devices) { $1 }
+        return silent.merging(copies.counts(of: Array(counter.leads(of: liveBlobs()))).devices) { $1 }
     }
 
     func liveBlobs() -> Set<BlobID> {
         Set(catalog.albums.values.flatMap { $0.livePhotos.map(\.key) })
-    }
-
-    func status(
-        folder: String?, rate: UInt64?, problems: [String], skipped: [PotluckAPI.SkippedFile]?, all: Bool
-    ) -> StatusReport {
-        var report = StatusReport(
-            device: .init(id: engine.device.hex, name: ownName),
-            gathering: .init(name: gatheringName, tag: Hexadecimal.text(membership.tag)),
-            agent: isOffline ? .stopped : .running, folder: folder, missing: missing(all: all), rate: rate,
-            atRisk: atRisk(), connected: engine.connectedDevices.count, problems: problems, skipped: skipped)
-        report.leftOut = leftOut()
-        report.notCounted = notCounted
-        report.incoming = incoming.map { amount($0) }
-        return report
     }
 
     /// A name that this laptop got while no agent ran is told to the others by the next one.
@@ -125,86 +117,4 @@ struct ReportBuilder: Sendable {
     }
 
     var gatheringName: String? { catalog.gatheringName.shown?.value ?? membership.gatheringName }
-
-    private func atRisk() -> StatusReport.Amount {
-        let here = liveBlobs().filter { engine.held.contains($0) }
-        var amount = StatusReport.Amount(photos: 0, bytes: 0)
-        for (blob, count) in zip(here, copies.counts(of: Array(here)).photos) where count == 0 {
-            amount.photos += 1
-            amount.bytes += catalog.newestAdd(of: blob)?.byteCount ?? 0
-        }
-        return amount
-    }
-
-    private func missing(all: Bool) -> StatusReport.Missing {
-        let wanted = engine.wantedPhotos.map { ($0, catalog.newestAdd(of: $0)) }
-            .sorted { left, right in
-                let (first, second) = (left.1?.order, right.1?.order)
-                if first != second { return (first?.microseconds ?? 0) > (second?.microseconds ?? 0) }
-                return left.0 < right.0
-            }
-        let count = MissingCount(engine)
-        let unreachable = wanted.count { !engine.hasConnectedHolder($0.0) }
-        let countMax = all ? Int.max : StatusReport.Missing.itemCountMax
-        let arriving = wanted.prefix(countMax).compactMap { item($0.0) }
-        let arrived = toPlace.sorted().prefix(countMax - arriving.count).compactMap { key in
-            item(key, reason: "here, and being put into the folder")
-        }
-        return StatusReport.Missing(
-            photos: count.photos + toPlace.count, bytes: count.bytes, unreachable: isOffline ? nil : unreachable,
-            heldUp: isOffline ? nil : heldUpCount, items: arriving + arrived)
-    }
-
-    private func item(_ blob: BlobID) -> StatusReport.Item? {
-        catalog.liveAlbums(of: blob, max: 1).first.flatMap { album in
-            item(PhotoKey(album: album, blob: blob), reason: reason(blob))
-        }
-    }
-
-    private func item(_ key: PhotoKey, reason: String) -> StatusReport.Item? {
-        catalog.photo(key).map { photo in
-            StatusReport.Item(
-                id: key.blob.hex, album: catalog.shownName(key.album) ?? "", name: photo.shownName, reason: reason)
-        }
-    }
-
-    /// Why a photo is not here, in words.
-    private func reason(_ blob: BlobID) -> String {
-        if isOffline { return "the agent is stopped" }
-        switch engine.missingReason(blob) {
-        case .asking(let devices): return "coming from \(devices.map(name).joined(separator: " and "))"
-        case .nobodyConnected:
-            let lately = holders(of: blob)
-            let holders = lately.isEmpty ? engine.formerHolders(of: blob, wall: now) : lately
-            guard !holders.isEmpty else {
-                return isFromHere(blob)
-                    ? "it was on this laptop only, as far as is known, and its bytes are gone; put the file into the folder again if there is a copy"
-                    : "nobody who is connected has it"
-            }
-            return "nobody here has it; last seen on \(holders.map(name).joined(separator: " and "))"
-        case .paused(let sentence): return sentence
-        case .heldUp(let hold): return Self.words(hold)
-        case .rejected: return "its description turned out to be wrong; whoever added it should add it again"
-        case .queued, nil: return "waiting for its turn"
-        }
-    }
-
-    /// Only this laptop added it, in this life or an earlier one.
-    private func isFromHere(_ blob: BlobID) -> Bool {
-        catalog.liveAdds(of: blob).allSatisfy { catalog.isOwn(author: $0.author, of: engine.device) }
-    }
-}
-
-/// How much is still on its way.
-struct MissingCount {
-    private(set) var photos = 0
-    private(set) var bytes: UInt64 = 0
-
-    init(_ engine: Engine) {
-        for blob in engine.wantedPhotos {
-            photos += 1
-            let byteCount = engine.catalog.newestAdd(of: blob)?.byteCount ?? 0
-            bytes += byteCount - min(byteCount, engine.heldByteCount(of: blob))
-        }
-    }
 }

@@ -14,7 +14,7 @@ import Testing
 
     /// Grandma's laptop holds photos 1 to 3, of which Anna has 2 and 3, and Ben has 3 alone; 3 lies in two albums, and
     /// nobody but Anna has 4.
-    private func gathering(_ body: (ReportBuilder) throws -> Void) async throws {
+    private func gathering(_ body: (ReportBuilder) async throws -> Void) async throws {
         try await ListedGathering.with { gathering in
             var anna = gathering.person(1, "Anna")
             let ben = gathering.person(2, "Ben")
@@ -28,14 +28,14 @@ import Testing
             gathering.hold([1, 2, 3])
             gathering.tell(anna, holds: [2, 3, 4])
             gathering.tell(ben, holds: [3])
-            try body(gathering.listings)
+            try await body(gathering.listings)
         }
     }
 
     /// Each photo counts once, with the others that have it; what is not here is no concern of a laptop that leaves.
     @Test func copiesAreCounted() async throws {
         try await gathering { listings in
-            let report = listings.leaveCheck(others: 2, rate: nil)
+            let report = try await listings.leaveCheck(others: 2, rate: nil)
             #expect(!report.safe)
             #expect(report.here == .init(photos: 3, bytes: 300))
             #expect(report.alone == .init(photos: 1, bytes: 100))
@@ -55,8 +55,8 @@ import Testing
     /// With one other laptop asked for, only what is nowhere else is short; with three, nothing can be safe.
     @Test func theNumberOfOthersIsAsked() async throws {
         try await gathering { listings in
-            #expect(listings.leaveCheck(others: 1, rate: nil).short.photos == 1)
-            let report = listings.leaveCheck(others: 3, rate: nil)
+            #expect(try await listings.leaveCheck(others: 1, rate: nil).short.photos == 1)
+            let report = try await listings.leaveCheck(others: 3, rate: nil)
             #expect(report.short.photos == 3 && report.blocked == 3)
         }
     }
@@ -65,10 +65,10 @@ import Testing
     @Test func companyIsMissed() async throws {
         try await gathering { listings in
             let running = listings.running
-            let report = running.leaveCheck(others: 2, rate: 1000)
+            let report = try await running.leaveCheck(others: 2, rate: 1000)
             #expect(report.blocked == 2 && report.seconds == nil)
             #expect(report.obstacles[0].contains("no other laptop is connected"), "\(report.obstacles)")
-            let more = running.leaveCheck(others: 5, rate: 1000)
+            let more = try await running.leaveCheck(others: 5, rate: 1000)
             #expect(more.obstacles[0].contains("only 2 other laptops"), "\(more.obstacles)")
         }
     }
@@ -78,29 +78,18 @@ import Testing
     @Test func filesThatAreNotSharedYetAreAlone() async throws {
         try await gathering { listings in
             let film = IncomingFiles(files: 1, bytes: 600_000_000, paths: ["Beach/film.mp4"], isScanComplete: true)
-            let before = listings.running.leaveCheck(others: 1, rate: 1000)
-            let report = listings.running(incoming: film).leaveCheck(others: 1, rate: 1000)
+            let before = try await listings.running.leaveCheck(others: 1, rate: 1000)
+            let report = try await listings.running(incoming: film).leaveCheck(others: 1, rate: 1000)
             #expect(!report.safe)
             #expect(report.alone.photos == before.alone.photos + 1)
             #expect(report.alone.bytes == before.alone.bytes + 600_000_000)
             #expect(report.incoming == StatusReport.Amount(photos: 1, bytes: 600_000_000))
             #expect(report.obstacles.contains { $0.contains("Beach/film.mp4") })
             let unseen = IncomingFiles(files: 0, bytes: 0, paths: [], isScanComplete: false)
-            #expect(!listings.running(incoming: unseen).leaveCheck(others: 1, rate: 1000).safe)
-            let status = listings.running(incoming: film).status(
+            #expect(try await !listings.running(incoming: unseen).leaveCheck(others: 1, rate: 1000).safe)
+            let status = try await listings.running(incoming: film).status(
                 folder: nil, rate: nil, problems: [], skipped: nil, all: false)
             #expect(status.incoming == StatusReport.Amount(photos: 1, bytes: 600_000_000))
         }
-    }
-}
-
-extension ReportBuilder {
-    /// The same knowledge, as an agent reports it.
-    fileprivate var running: ReportBuilder { running(incoming: nil) }
-
-    fileprivate func running(incoming: IncomingFiles?) -> ReportBuilder {
-        ReportBuilder(
-            engine: engine, membership: membership, index: index, indexPool: indexPool, folderPath: folderPath,
-            toPlace: toPlace, incoming: incoming, lastSeen: lastSeen, now: now, isOffline: false)
     }
 }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import NIOPosix
 import PhotoStore
 import PotluckAPI
+import SharedFolder
 import WireFormat
 
 @testable import PotluckAgent
@@ -75,6 +76,23 @@ final class ListedGathering {
     /// The laptop that lists holds these photos.
     func hold(_ numbers: [UInt8]) { engine.presence.held.formUnion(numbers.map { Self.blob($0) }) }
 
+    /// The laptop that lists wants these photos, and no others.
+    ///
+    /// - Parameters:
+    ///   - connected: those of them that somebody connected has.
+    ///   - heldUp: those of them that are kept back.
+    func want(_ numbers: [UInt8], connected: [UInt8] = [], heldUp: [UInt8] = []) {
+        engine.pull.scheduler.wants = Wants()
+        for number in numbers {
+            let blob = Self.blob(number)
+            let claim = BlobClaim(byteCount: 100, pieceListHash: nil)
+            var want = Want(blob: blob, blobClass: .original, urgency: .zero, claims: [claim])
+            if connected.contains(number) { want.setHolder(LinkID(number: 1), true) }
+            engine.pull.scheduler.wants.add(want)
+            if heldUp.contains(number) { engine.pull.scheduler.wants.move(blob, to: .suspended) }
+        }
+    }
+
     /// The laptop that lists has nothing of an album come.
     func leaveOut(_ album: AlbumID) { engine.pull.fetching[album] = OriginalsPolicy.none }
 
@@ -117,5 +135,16 @@ final class ListedGathering {
             CaptureTime(localMilliseconds: $0.milliseconds, offsetMinutes: offset, source: source)
         }
         return PhotoFacts(readerVersion: 1, kind: kind, taken: time, camera: camera)
+    }
+}
+
+extension ReportBuilder {
+    /// The same knowledge, as an agent reports it.
+    var running: ReportBuilder { running(incoming: nil) }
+
+    func running(incoming: IncomingFiles?) -> ReportBuilder {
+        ReportBuilder(
+            engine: engine, membership: membership, index: index, indexPool: indexPool, folderPath: folderPath,
+            toPlace: toPlace, incoming: incoming, lastSeen: lastSeen, now: now, isOffline: false)
     }
 }

@@ -7,11 +7,12 @@ public struct LeaveReport: Codable, Hashable, Sendable {
     public var safe: Bool
     /// How many other laptops a photo should be on.
     public var others: Int
-    /// What is on this laptop, each photo once.
+    /// What is on this laptop, each photo once; a photo of several files also where only some of them are.
     public var here: StatusReport.Amount
     /// What is on this laptop alone, and lost if it is.
     public var alone: StatusReport.Amount
-    /// What is on fewer others than it should be, those that are nowhere else included.
+    /// What is on fewer others than it should be, those that are nowhere else included. Of a photo that is there in part,
+    /// the bytes of the files that are not.
     public var short: StatusReport.Amount
     /// How many of the short photos the connected laptops cannot make safe, because too few of them are connected.
     public var blocked: Int
@@ -27,7 +28,7 @@ public struct LeaveReport: Codable, Hashable, Sendable {
     public var albums: [Album]
     /// The other devices.
     public var devices: [Device]
-    /// The short photos, those on the fewest others first.
+    /// The short photos, those on the fewest others first; of a photo with several files the one that is on the fewest.
     public var photos: [Photo]
 
     public init(
@@ -81,7 +82,8 @@ public struct LeaveReport: Codable, Hashable, Sendable {
         public var id: String
         public var name: String
         public var connected: Bool
-        /// How many of the photos that are here it has, as far as it said within the last days.
+        /// How many of the photos that are here it has, whether or not with what belongs to them, as far as it said within
+        /// the last days.
         public var photos: Int
 
         public init(id: String, name: String, connected: Bool, photos: Int) {

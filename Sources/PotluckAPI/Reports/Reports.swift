@@ -86,7 +86,8 @@ public struct PeersReport: Codable, Hashable, Sendable {
         @ExplicitNull public var address: String?
         @ExplicitNull public var found: Found?
         @ExplicitNull public var lastSeen: Instant?
-        /// How many of the gathering's photos it said that it holds; `null` where that is not known.
+        /// How many of the gathering's photos it said that it holds, whether or not with what belongs to them; `null` where
+        /// that is not known.
         @ExplicitNull public var photos: Int?
         /// Whether its person decides who takes part, as ``HostsReport`` lists; `null` where nobody has told it yet, or the
         /// gathering has no hosts.

@@ -126,7 +126,10 @@ public struct StatusReport: Codable, Hashable, Sendable {
     }
 
     public struct Amount: Codable, Hashable, Sendable {
+        /// A photo with all that belongs to it, like a Live Photo's film, is one, also where only some of it is meant. Files
+        /// count where nobody knows yet what belongs together.
         public var photos: Int
+        /// Of the files that are meant.
         public var bytes: UInt64
 
         public init(photos: Int, bytes: UInt64) {
@@ -147,12 +150,12 @@ public struct StatusReport: Codable, Hashable, Sendable {
         public var photos: Int
         /// What has still to arrive.
         public var bytes: UInt64
-        /// How many of the photos no connected device holds; `null` without an agent.
+        /// Of how many of the photos no connected device holds anything that is missing; `null` without an agent.
         @ExplicitNull public var unreachable: Int?
-        /// How many of the photos somebody who is connected has, and this laptop keeps from coming: it is paused, or its
-        /// disk is full. `nil` without an agent.
+        /// How many of the photos somebody who is connected has, all or in part, and this laptop keeps from coming: it is
+        /// paused, or its disk is full. `nil` without an agent.
         public var heldUp: Int?
-        /// In the order in which they are wanted.
+        /// In the order in which they are wanted; of a photo with several files one that is missing.
         public var items: [Item]
 
         public init(photos: Int, bytes: UInt64, unreachable: Int?, heldUp: Int? = nil, items: [Item]) {

@@ -29,12 +29,12 @@ extension AgentControl {
         let trash = try builder.trash(
             album: nil, removedPhotos: services.removal.removedPhotos, runningSeconds: nil, days: nil
         ).trash
-        let (photos, held) = builder.photoAmounts()
+        let (photos, held) = builder.photoAmounts(try await builder.momentCounter())
         let traffic = parts.transport.traffic
         let pulling = builder.engine.queueSizes.pull
         return FiguresReport(
             version: monitoring.version, uptimeSeconds: parts.clock.now.seconds(since: monitoring.started),
-            status: status, knownDevices: builder.peers().peers.count,
+            status: status, knownDevices: builder.otherLaptops.count,
             albums: builder.catalog.albums.values.count { $0.liveCount > 0 }, photos: photos, held: held,
             trash: .init(photos: trash.count, bytes: trash.reduce(0) { $0 + $1.bytes }),
             traffic: .init(received: traffic.received, sent: traffic.sent),
@@ -46,14 +46,13 @@ extension AgentControl {
 }
 
 extension ReportBuilder {
-    /// Different photos in albums, and those of them that are whole here.
-    fileprivate func photoAmounts() -> (all: StatusReport.Amount, held: StatusReport.Amount) {
-        var (all, held) = (StatusReport.Amount(photos: 0, bytes: 0), StatusReport.Amount(photos: 0, bytes: 0))
-        for blob in liveBlobs() {
-            let amount = StatusReport.Amount(photos: 1, bytes: catalog.newestAdd(of: blob)?.byteCount ?? 0)
-            all = all + amount
-            if engine.held.contains(blob) { held = held + amount }
-        }
-        return (all, held)
+    /// Different photos in albums, and those of them that are whole here: no file of theirs is missing.
+    fileprivate func photoAmounts(_ counter: MomentCounter) -> (all: StatusReport.Amount, held: StatusReport.Amount) {
+        let blobs = liveBlobs()
+        let here = blobs.intersection(engine.held)
+        let missing = counter.leads(of: blobs.subtracting(here))
+        var held = amount(here, counter)
+        held.photos = counter.leads(of: blobs).subtracting(missing).count
+        return (amount(blobs, counter), held)
     }
 }

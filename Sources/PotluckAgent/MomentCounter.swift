@@ -1,0 +1,28 @@
+import AlbumModel
+
+/// Counts photos as lists do: a photo with all that belongs to it, like a Live Photo's film, is one.
+///
+/// What belongs together is what the index says, as for ``ReportBuilder/albums(_:)``. It is found in what was read of the
+/// photos: until then each file counts.
+struct MomentCounter: Sendable {
+    /// The photo that leads, of each one that belongs to another.
+    private let leads: [BlobID: BlobID]
+
+    init(_ leads: [BlobID: BlobID] = [:]) {
+        self.leads = leads
+    }
+
+    /// The photo that a moment is listed as, of any of its files.
+    func lead(of blob: BlobID) -> BlobID { leads[blob] ?? blob }
+
+    /// The moments that files are of, each by its lead.
+    func leads(of blobs: some Sequence<BlobID>) -> Set<BlobID> {
+        leads.isEmpty ? Set(blobs) : Set(blobs.lazy.map { lead(of: $0) })
+    }
+
+    /// Of each moment the file that comes first.
+    func firsts(of blobs: some Sequence<BlobID>) -> [BlobID] {
+        var seen: Set<BlobID> = []
+        return blobs.filter { seen.insert(lead(of: $0)).inserted }
+    }
+}
