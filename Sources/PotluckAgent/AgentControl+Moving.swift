@@ -9,7 +9,7 @@ extension AgentControl {
     func move(_ order: MoveOrder) async throws -> MoveReport {
         let builder = await builder()
         let album = try builder.album(order.album)
-        let keys = try await companions(order.photos, in: album, builder)
+        let (keys, counter) = try await moments(order.photos, in: album, builder)
         let target = try await target(order.to)
         guard target != .existing(album) else {
             throw PotluckError(.usage, "The photos are in “\(builder.albumName(album))” already: name another album.")
@@ -25,7 +25,8 @@ extension AgentControl {
         let photos = keys.map { key in
             MoveReport.Photo(
                 id: key.blob.hex, name: builder.catalog.photo(key)?.shownName ?? "",
-                outcome: isCopy ? .copied : verdicts[key]?.hides == true ? .hidden : .moved)
+                outcome: isCopy ? .copied : verdicts[key]?.hides == true ? .hidden : .moved,
+                partOf: counter.partOf(key.blob))
         }
         return MoveReport(
             album: builder.albumName(album), albumID: album.hex,

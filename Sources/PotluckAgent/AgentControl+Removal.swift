@@ -37,31 +37,34 @@ extension AgentControl {
     }
 
     /// What makes up one moment leaves together: a photo with its raw file and its film.
-    func companions(
+    ///
+    /// - Returns: all of its files, and how they are counted.
+    func moments(
         _ photos: [String], in album: AlbumID, _ builder: ReportBuilder
-    ) async throws -> [PhotoKey] {
+    ) async throws -> (keys: [PhotoKey], counter: MomentCounter) {
         let named = try builder.find(photos, in: album)
-        let together = try await builder.entries(of: named, in: album).flatMap(\.blobs)
-        return Set(together).union(named).sorted().map { PhotoKey(album: album, blob: $0) }
+        let entries = try await builder.entries(of: named, in: album)
+        let keys = Set(entries.flatMap(\.blobs)).union(named).sorted().map { PhotoKey(album: album, blob: $0) }
+        return (keys, MomentCounter(of: entries))
     }
 
     private func remove(
         _ photos: [String], from album: AlbumID, _ builder: ReportBuilder
     ) async throws -> RemovalReport {
-        let keys = try await companions(photos, in: album, builder)
+        let (keys, counter) = try await moments(photos, in: album, builder)
         let verdicts = try await services.removal.remove(keys)
         let outcomes = keys.map { key -> (PhotoKey, RemovalReport.Outcome) in
             (key, verdicts[key]?.hides == true ? .hidden : .removed)
         }
-        return report(outcomes, album, builder)
+        return report(outcomes, album, builder, counter)
     }
 
     private func removeForEveryone(
         _ photos: [String], from album: AlbumID, _ builder: ReportBuilder
     ) async throws -> RemovalReport {
-        let keys = try await companions(photos, in: album, builder)
+        let (keys, counter) = try await moments(photos, in: album, builder)
         try await services.contributions.contribute(all: keys.map { .photoRemoval($0.album, $0.blob) })
-        return report(keys.map { ($0, .removed) }, album, builder)
+        return report(keys.map { ($0, .removed) }, album, builder, counter)
     }
 
     private func unhide(
@@ -71,7 +74,7 @@ extension AgentControl {
         let blobs = try builder.lookup(hidden, in: album, .hidden).find(photos)
         let keys = together(blobs.map { PhotoKey(album: album, blob: $0) }, among: Array(hidden), builder.catalog)
         try await services.removal.unhide(keys)
-        return report(keys.map { ($0, .shown) }, album, builder)
+        return report(keys.map { ($0, .shown) }, album, builder, await counterAfterwards(builder))
     }
 
     private func restore(
@@ -88,7 +91,14 @@ extension AgentControl {
             blobs.map { PhotoKey(album: album, blob: $0) }, among: Array(removedPhotos.trash.keys), builder.catalog)
         try await services.removal.unhide(keys.filter { removedPhotos.hidden[$0] != nil })
         try await services.removal.restore(keys.filter { builder.catalog.photo($0)?.isLive != true })
-        return report(keys.map { ($0, .restored) }, album, builder)
+        // What is in the album again is in the index again.
+        let counter = await counterAfterwards(self.builder())
+        return report(keys.map { ($0, .restored) }, album, builder, counter)
+    }
+
+    /// What was done is no failure where the index cannot be read: then each file counts.
+    private func counterAfterwards(_ builder: ReportBuilder) async -> MomentCounter {
+        (try? await builder.momentCounter()) ?? MomentCounter()
     }
 
     private func keep(
@@ -141,7 +151,7 @@ extension AgentControl {
             }
         }
         let gone = Set(try await services.removal.discard(keys, evenLastCopies: order.lastCopies))
-        return report(keys.map { ($0, gone.contains($0) ? .deleted : .kept) }, album, builder)
+        return report(keys.map { ($0, gone.contains($0) ? .deleted : .kept) }, album, builder, MomentCounter())
     }
 
     // MARK: The brake
@@ -158,7 +168,8 @@ extension AgentControl {
     }
 
     private func report(
-        _ outcomes: [(PhotoKey, RemovalReport.Outcome)], _ album: AlbumID?, _ builder: ReportBuilder
+        _ outcomes: [(PhotoKey, RemovalReport.Outcome)], _ album: AlbumID?, _ builder: ReportBuilder,
+        _ counter: MomentCounter
     ) -> RemovalReport {
         let catalog = builder.catalog
         let photos = outcomes.map { key, outcome in
@@ -168,7 +179,7 @@ extension AgentControl {
             }
             return RemovalReport.Photo(
                 id: key.blob.hex, name: photo?.shownName ?? "", outcome: outcome,
-                others: others.map { builder.name($0) })
+                others: others.map { builder.name($0) }, partOf: counter.partOf(key.blob))
         }
         return RemovalReport(
             album: album.map { builder.albumName($0) } ?? "", albumID: album?.hex ?? "", photos: photos)

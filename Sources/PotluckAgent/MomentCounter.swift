@@ -1,4 +1,5 @@
 import AlbumModel
+import PhotoStore
 
 /// Counts photos as lists do: a photo with all that belongs to it, like a Live Photo's film, is one.
 ///
@@ -12,8 +13,18 @@ struct MomentCounter: Sendable {
         self.leads = leads
     }
 
+    /// Knows of these moments alone.
+    init(of entries: [PhotoEntry]) {
+        var leads: [BlobID: BlobID] = [:]
+        for entry in entries { for companion in entry.listing.companions { leads[companion.blob] = entry.key.blob } }
+        self.init(leads)
+    }
+
     /// The photo that a moment is listed as, of any of its files.
     func lead(of blob: BlobID) -> BlobID { leads[blob] ?? blob }
+
+    /// The ID of the photo that another one belongs to.
+    func partOf(_ blob: BlobID) -> String? { leads[blob]?.hex }
 
     /// The moments that files are of, each by its lead.
     func leads(of blobs: some Sequence<BlobID>) -> Set<BlobID> {

@@ -113,4 +113,35 @@ import Testing
             #expect(try await listings.peers().peers.map(\.photos) == [2, 2])
         }
     }
+
+    /// Reports of what was done name each file, and say which ones are part of another: `Removed 1 photo`.
+    @Test func reportsTellFilmsFromPhotos() async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
+                let still = try await running.add([1], name: "IMG_1.HEIC", to: "Beach")
+                let film = try await running.add([2], name: "IMG_1.MOV", to: "Beach")
+                var anna = Guest(running.home.membership)
+                // Above what this laptop's own reader finds in these bytes.
+                let facts = PhotoFacts(readerVersion: 1000, kind: .photo, contentIdentifier: "A-1")
+                let moving = PhotoFacts(readerVersion: 1000, kind: .video, contentIdentifier: "A-1")
+                let read = anna.say([
+                    .photoRead(still.album, still.blob, facts), .photoRead(film.album, film.blob, moving),
+                ])
+                #expect(try await running.hear(read))
+                let control = running.control()
+                let (photo, part) = (still.blob.hex, film.blob.hex)
+                let removed = try await control.remove(RemovalOrder(.remove, album: "Beach", photos: ["IMG_1.HEIC"]))
+                #expect(removed.photos.count == 2)
+                #expect(removed.photos.first { $0.id == part }?.partOf == photo)
+                #expect(removed.photos.contains { $0.id == photo && $0.partOf == nil })
+                let restored = try await control.remove(RemovalOrder(.restore, album: "Beach", photos: ["IMG_1.HEIC"]))
+                #expect(restored.photos.first { $0.id == part }?.partOf == photo)
+                let copied = try await control.move(
+                    MoveOrder(album: "Beach", photos: ["IMG_1.MOV"], to: "Hills", copy: true))
+                #expect(copied.photos.map(\.outcome) == [.copied, .copied])
+                #expect(copied.photos.first { $0.id == part }?.partOf == photo)
+                #expect(copied.photos.contains { $0.id == photo && $0.partOf == nil })
+            }
+        }
+    }
 }

@@ -32,6 +32,26 @@ import Testing
                 """)
     }
 
+    /// Shows that a film is no photo beside its still, wherever that went; alone it is one.
+    @Test func aLivePhotoIsOne() {
+        func sentences(_ photos: RemovalReport.Photo...) -> String {
+            RemovalListing.done(RemovalReport(album: "Beach", albumID: "a1", photos: photos))
+        }
+        let still = RemovalReport.Photo(id: "b1", name: "IMG_1.HEIC", outcome: .removed)
+        let film = RemovalReport.Photo(id: "b2", name: "IMG_1.MOV", outcome: .removed, partOf: "b1")
+        let other = RemovalReport.Photo(id: "b3", name: "IMG_2.JPG", outcome: .removed)
+        #expect(sentences(still, film).hasPrefix("Removed 1 photo from “Beach”"))
+        #expect(sentences(still, film, other).hasPrefix("Removed 2 photos from “Beach”"))
+        #expect(sentences(film).hasPrefix("Removed 1 photo from “Beach”"))
+        let moved = MoveReport(
+            album: "Beach", albumID: "a1", to: "Hills", toID: "a2",
+            photos: [
+                .init(id: "b1", name: "IMG_1.HEIC", outcome: .copied),
+                .init(id: "b2", name: "IMG_1.MOV", outcome: .copied, partOf: "b1"),
+            ])
+        #expect(RemovalListing.moved(moved) == "Copied 1 photo from “Beach” to “Hills”, on every laptop.\n")
+    }
+
     /// Shows that the other ways of removing and bringing back reach the agent.
     @Test func ordersReachTheAgent() async throws {
         let everyone = try await ask("remove", "Beach day", "b1b2b3", "--for-everyone", "--json")

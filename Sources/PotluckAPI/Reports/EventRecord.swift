@@ -16,7 +16,7 @@ public struct EventRecord: Codable, Hashable, Sendable {
     public var file: String?
     /// What the other device can be dialled at, `HOST:PORT`.
     public var address: String?
-    /// How many photos are still missing.
+    /// How many files of photos are still missing: a Live Photo has two.
     public var missingPhotos: Int?
     /// How many bytes are still missing.
     public var missingBytes: UInt64?

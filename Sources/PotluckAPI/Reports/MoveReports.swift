@@ -37,11 +37,19 @@ public struct MoveReport: Codable, Hashable, Sendable {
         public var id: String
         public var name: String
         public var outcome: Outcome
+        /// The ID of the photo that it belongs to, as a Live Photo's film does; `nil` for what counts itself.
+        public var partOf: String?
 
-        public init(id: String, name: String, outcome: Outcome) {
+        public init(id: String, name: String, outcome: Outcome, partOf: String? = nil) {
             self.id = id
             self.name = name
             self.outcome = outcome
+            self.partOf = partOf
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case id, name, outcome
+            case partOf = "part_of"
         }
     }
 }

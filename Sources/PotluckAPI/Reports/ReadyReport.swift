@@ -9,6 +9,7 @@ public struct ReadyReport: Codable, Hashable, Sendable {
     /// The TCP port on which other devices are served.
     public var port: UInt16
     public var albums: Int
+    /// As `albums` counts them, over all albums.
     public var photos: Int
 
     public init(device: String, gathering: String?, folder: String, port: UInt16, albums: Int, photos: Int) {

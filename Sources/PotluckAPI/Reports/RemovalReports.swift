@@ -186,12 +186,21 @@ public struct RemovalReport: Codable, Hashable, Sendable {
         public var outcome: Outcome
         /// The names of other devices that added it.
         public var others: [String]
+        /// The ID of the photo that it belongs to, as a Live Photo's film does; `nil` for what counts itself, and where that
+        /// is not known.
+        public var partOf: String?
 
-        public init(id: String, name: String, outcome: Outcome, others: [String] = []) {
+        public init(id: String, name: String, outcome: Outcome, others: [String] = [], partOf: String? = nil) {
             self.id = id
             self.name = name
             self.outcome = outcome
             self.others = others
+            self.partOf = partOf
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case id, name, outcome, others
+            case partOf = "part_of"
         }
     }
 }

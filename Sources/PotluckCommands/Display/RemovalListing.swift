@@ -87,8 +87,10 @@ enum RemovalListing {
     static func done(_ report: RemovalReport) -> String {
         let album = report.album.isEmpty ? "its album" : "“\(PrintableText.line(report.album))”"
         let groups = Dictionary(grouping: report.photos) { $0.outcome }
-        let lines = groups.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { outcome, photos in
-            [sentence(outcome, Phrases.count(photos.count, "photo"), album, isOne: photos.count == 1)]
+        let lines = groups.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { outcome, files in
+            let photos = counted(files, \.id, \.partOf)
+            let count = Phrases.count(photos.count, "photo")
+            return [sentence(outcome, count, album, isOne: photos.count == 1)]
                 + (outcome == .hidden ? photos.map(addedByOthers) : [])
         }
         return lines.isEmpty ? "There was nothing to do.\n" : lines.map { $0 + "\n" }.joined()
@@ -115,7 +117,8 @@ enum RemovalListing {
     static func moved(_ report: MoveReport) -> String {
         let (from, to) = ("“\(PrintableText.line(report.album))”", "“\(PrintableText.line(report.to))”")
         let groups = Dictionary(grouping: report.photos) { $0.outcome }
-        return groups.sorted { $0.key.rawValue < $1.key.rawValue }.map { outcome, photos in
+        return groups.sorted { $0.key.rawValue < $1.key.rawValue }.map { outcome, files in
+            let photos = counted(files, \.id, \.partOf)
             let count = Phrases.count(photos.count, "photo")
             let (they, are, them) = photos.count == 1 ? ("it stays", "is", "it") : ("they stay", "are", "them")
             return switch outcome {
@@ -125,6 +128,14 @@ enum RemovalListing {
                 "Added \(count) to \(to), on every laptop. Others added \(them) to \(from): there \(they) for all others and \(are) hidden on this laptop.\n"
             }
         }.joined()
+    }
+
+    /// Those that count: of each photo and what belongs to it one.
+    private static func counted<File>(
+        _ files: [File], _ id: (File) -> String, _ lead: (File) -> String?
+    ) -> [File] {
+        var counted = Set(files.filter { lead($0) == nil }.map(id))
+        return files.filter { file in lead(file).map { counted.insert($0).inserted } ?? true }
     }
 
     private static func addedByOthers(_ photo: RemovalReport.Photo) -> String {
