@@ -155,6 +155,8 @@ private func names(_ listings: [PhotoListing]) -> [String] { listings.map(\.phot
     let few = try index.entries(of: [others[3].blob, video.blob, still.blob, elsewhere.blob], in: beach.id)
     #expect(names(few) == ["IMG_1.HEIC", "3.jpg"])
     #expect(few.first?.companions.map(\.blob) == [video.blob])
+    #expect(try index.leads() == [video.blob: still.blob])
+    #expect(try index.companionCount() == 1)
     #expect(try index.entries(of: [], in: beach.id).isEmpty)
     let all = try index.photos(album: beach.id)
     #expect(try index.entries(of: all.dropLast().reversed().map(\.photo.blob), in: beach.id) == all.dropLast())
@@ -188,7 +190,10 @@ private func names(_ listings: [PhotoListing]) -> [String] { listings.map(\.phot
         for blob in removed { photos[blob] = nil }
         try index.apply(
             albums: [beach], photos: changed, removedPhotos: removed.map { (beach.id, $0) }, stamp: stamp)
-        let listed = try index.photos(album: beach.id).map { listing in
+        let listings = try index.photos(album: beach.id)
+        let leads = listings.flatMap { listing in listing.companions.map { ($0.blob, listing.photo.blob) } }
+        #expect(try index.leads() == Dictionary(uniqueKeysWithValues: leads))
+        let listed = listings.map { listing in
             [listing.photo.blob: Dictionary(uniqueKeysWithValues: listing.companions.map { ($0.blob, $0.role) })]
         }
         let moments = Moments.find(
