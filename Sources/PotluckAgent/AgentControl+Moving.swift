@@ -82,7 +82,7 @@ extension AgentControl {
 
     func rename(device name: String) async throws -> DeviceNameReport {
         var report = try await DeviceNaming(services: services).rename(name)
-        report.isTaken = try await builder().peers().hasLaptop(named: report.device)
+        report.isTaken = await builder().peers().hasLaptop(named: report.device)
         return report
     }
 

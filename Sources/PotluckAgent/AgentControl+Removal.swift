@@ -74,7 +74,7 @@ extension AgentControl {
         let blobs = try builder.lookup(hidden, in: album, .hidden).find(photos)
         let keys = together(blobs.map { PhotoKey(album: album, blob: $0) }, among: Array(hidden), builder.catalog)
         try await services.removal.unhide(keys)
-        return report(keys.map { ($0, .shown) }, album, builder, await counterAfterwards(builder))
+        return report(keys.map { ($0, .shown) }, album, builder, await builder.momentCounter())
     }
 
     private func restore(
@@ -92,13 +92,8 @@ extension AgentControl {
         try await services.removal.unhide(keys.filter { removedPhotos.hidden[$0] != nil })
         try await services.removal.restore(keys.filter { builder.catalog.photo($0)?.isLive != true })
         // What is in the album again is in the index again.
-        let counter = await counterAfterwards(self.builder())
+        let counter = await self.builder().momentCounter()
         return report(keys.map { ($0, .restored) }, album, builder, counter)
-    }
-
-    /// What was done is no failure where the index cannot be read: then each file counts.
-    private func counterAfterwards(_ builder: ReportBuilder) async -> MomentCounter {
-        (try? await builder.momentCounter()) ?? MomentCounter()
     }
 
     private func keep(

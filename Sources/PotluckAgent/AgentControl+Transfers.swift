@@ -50,7 +50,7 @@ extension AgentControl {
 
     func leaveCheck(others: Int) async throws -> LeaveReport {
         let rate = services.transfers.state.sent.rate(now: parts.clock.now)
-        return try await builder().leaveCheck(others: others, rate: rate)
+        return await builder().leaveCheck(others: others, rate: rate)
     }
 
     /// Adds to a status what bounds the transfers.

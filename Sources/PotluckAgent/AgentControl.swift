@@ -60,7 +60,7 @@ struct AgentControl: AgentAPI {
         try await builder().clocks(album: album, camera: camera)
     }
 
-    func peers() async throws -> PeersReport { try await builder().peers() }
+    func peers() async throws -> PeersReport { await builder().peers() }
 
     func hosts() async throws -> HostsReport {
         let builder = await builder()
@@ -81,7 +81,7 @@ struct AgentControl: AgentAPI {
             PotluckAPI.SkippedFile(path: $0.path, reason: $0.reason)
         }
         let rate = services.transfers.state.received.rate(now: parts.clock.now)
-        var report = try await completed(
+        var report = await completed(
             builder().status(
                 folder: folderRoot, rate: rate, problems: services.recovery.currentProblems,
                 skipped: skipped ? files ?? [] : nil,

@@ -103,7 +103,7 @@ public final class OfflineListings: Listings {
     public func status(skipped: Bool, all: Bool) async throws -> StatusReport {
         let opened = try await opened()
         let files = opened.folder?.skippedFiles() ?? []
-        return try await opened.builder.status(
+        return await opened.builder.status(
             folder: opened.folderRoot, rate: nil, problems: [],
             skipped: skipped ? files.map { PotluckAPI.SkippedFile(path: $0.path, reason: $0.reason) } : nil, all: all)
     }

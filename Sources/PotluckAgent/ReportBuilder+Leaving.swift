@@ -18,8 +18,8 @@ extension ReportBuilder {
     /// - Parameters:
     ///   - others: how many other devices a photo should be on, 1 or more.
     ///   - rate: bytes a second that leave this laptop; `nil` without an agent.
-    func leaveCheck(others: Int, rate: UInt64?) async throws -> LeaveReport {
-        let (here, perDevice) = copiesHere(try await momentCounter())
+    func leaveCheck(others: Int, rate: UInt64?) async -> LeaveReport {
+        let (here, perDevice) = copiesHere(await momentCounter())
         let short = here.filter { $0.otherCount < others }
         let blocked = blockedCount(short, others: others)
         // What is not shared yet is nowhere else, whatever becomes of it.

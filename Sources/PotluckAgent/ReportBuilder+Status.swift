@@ -7,11 +7,11 @@ import SyncEngine
 extension ReportBuilder {
     func status(
         folder: String?, rate: UInt64?, problems: [String], skipped: [PotluckAPI.SkippedFile]?, all: Bool
-    ) async throws -> StatusReport {
+    ) async -> StatusReport {
         let (wanted, atRisk, leftOut) = (wantedPhotos, blobsAtRisk, blobsLeftOut)
         // Mostly there is nothing to count.
         let isComplete = wanted.isEmpty && toPlace.isEmpty && atRisk.isEmpty && leftOut.isEmpty
-        let counter = isComplete ? MomentCounter() : try await momentCounter()
+        let counter = isComplete ? MomentCounter() : await momentCounter()
         var report = StatusReport(
             device: .init(id: engine.device.hex, name: ownName),
             gathering: .init(name: gatheringName, tag: Hexadecimal.text(membership.tag)),

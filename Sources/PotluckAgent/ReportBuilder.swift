@@ -77,14 +77,15 @@ struct ReportBuilder: Sendable {
             .sorted()
     }
 
-    /// How photos are counted.
-    func momentCounter() async throws -> MomentCounter {
-        MomentCounter(try await indexPool.perform { [index] in try index.leads() })
+    /// How photos are counted. Where the index cannot be read, each file counts: nothing else of a status needs it.
+    func momentCounter() async -> MomentCounter {
+        let leads = try? await indexPool.perform { [index] in try index.leads() }
+        return MomentCounter(leads ?? [:])
     }
 
-    func peers() async throws -> PeersReport {
+    func peers() async -> PeersReport {
         let connected = engine.connectedDevices
-        let counts = photoCounts(try await momentCounter())
+        let counts = photoCounts(await momentCounter())
         let hosts = knownHosts.map { Set($0) }
         let out = engine.roll.out
         let peers = otherLaptops.map { device in

@@ -35,7 +35,7 @@ import Testing
     /// Each photo counts once, with the others that have it; what is not here is no concern of a laptop that leaves.
     @Test func copiesAreCounted() async throws {
         try await gathering { listings in
-            let report = try await listings.leaveCheck(others: 2, rate: nil)
+            let report = await listings.leaveCheck(others: 2, rate: nil)
             #expect(!report.safe)
             #expect(report.here == .init(photos: 3, bytes: 300))
             #expect(report.alone == .init(photos: 1, bytes: 100))
@@ -55,8 +55,8 @@ import Testing
     /// With one other laptop asked for, only what is nowhere else is short; with three, nothing can be safe.
     @Test func theNumberOfOthersIsAsked() async throws {
         try await gathering { listings in
-            #expect(try await listings.leaveCheck(others: 1, rate: nil).short.photos == 1)
-            let report = try await listings.leaveCheck(others: 3, rate: nil)
+            #expect(await listings.leaveCheck(others: 1, rate: nil).short.photos == 1)
+            let report = await listings.leaveCheck(others: 3, rate: nil)
             #expect(report.short.photos == 3 && report.blocked == 3)
         }
     }
@@ -65,10 +65,10 @@ import Testing
     @Test func companyIsMissed() async throws {
         try await gathering { listings in
             let running = listings.running
-            let report = try await running.leaveCheck(others: 2, rate: 1000)
+            let report = await running.leaveCheck(others: 2, rate: 1000)
             #expect(report.blocked == 2 && report.seconds == nil)
             #expect(report.obstacles[0].contains("no other laptop is connected"), "\(report.obstacles)")
-            let more = try await running.leaveCheck(others: 5, rate: 1000)
+            let more = await running.leaveCheck(others: 5, rate: 1000)
             #expect(more.obstacles[0].contains("only 2 other laptops"), "\(more.obstacles)")
         }
     }
@@ -78,16 +78,16 @@ import Testing
     @Test func filesThatAreNotSharedYetAreAlone() async throws {
         try await gathering { listings in
             let film = IncomingFiles(files: 1, bytes: 600_000_000, paths: ["Beach/film.mp4"], isScanComplete: true)
-            let before = try await listings.running.leaveCheck(others: 1, rate: 1000)
-            let report = try await listings.running(incoming: film).leaveCheck(others: 1, rate: 1000)
+            let before = await listings.running.leaveCheck(others: 1, rate: 1000)
+            let report = await listings.running(incoming: film).leaveCheck(others: 1, rate: 1000)
             #expect(!report.safe)
             #expect(report.alone.photos == before.alone.photos + 1)
             #expect(report.alone.bytes == before.alone.bytes + 600_000_000)
             #expect(report.incoming == StatusReport.Amount(photos: 1, bytes: 600_000_000))
             #expect(report.obstacles.contains { $0.contains("Beach/film.mp4") })
             let unseen = IncomingFiles(files: 0, bytes: 0, paths: [], isScanComplete: false)
-            #expect(try await !listings.running(incoming: unseen).leaveCheck(others: 1, rate: 1000).safe)
-            let status = try await listings.running(incoming: film).status(
+            #expect(await !listings.running(incoming: unseen).leaveCheck(others: 1, rate: 1000).safe)
+            let status = await listings.running(incoming: film).status(
                 folder: nil, rate: nil, problems: [], skipped: nil, all: false)
             #expect(status.incoming == StatusReport.Amount(photos: 1, bytes: 600_000_000))
         }

@@ -29,7 +29,7 @@ extension AgentControl {
         let trash = try builder.trash(
             album: nil, removedPhotos: services.removal.removedPhotos, runningSeconds: nil, days: nil
         ).trash
-        let (photos, held) = builder.photoAmounts(try await builder.momentCounter())
+        let (photos, held) = builder.photoAmounts(await builder.momentCounter())
         let traffic = parts.transport.traffic
         let pulling = builder.engine.queueSizes.pull
         return FiguresReport(
