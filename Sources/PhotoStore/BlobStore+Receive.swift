@@ -26,6 +26,12 @@ extension BlobStore {
             throw BlobError(.alreadyReceiving, "The blob \(id) is on its way already.")
         }
         return try BlobError.wrapping {
+            if let file = try makePart(id) {
+                // One piece gives the file its length when it is written.
+                if list != nil { try file.truncate(to: byteCount) }
+                return PartialBlob(
+                    id: id, byteCount: byteCount, list: list, file: file, publisher: publisher, claim: claim)
+            }
             // Read-only is what a commit makes it, whose sync failed or that was killed.
             let wasCommitting = try FileStat.find(path: paths.part(id)).map { $0.mode & S_IWUSR == 0 } ?? false
             if wasCommitting { try? Disk.setMode(paths.part(id), 0o600) }
@@ -36,6 +42,16 @@ extension BlobStore {
                 id: id, byteCount: byteCount, list: list, file: file, publisher: publisher, claim: claim)
             if old > 0 { try partial.resume(isWrittenAgain: wasCommitting) }
             return partial
+        }
+    }
+
+    /// A new file in staging; `nil` where an earlier attempt has left one.
+    private func makePart(_ id: BlobID) throws(FileError) -> Descriptor? {
+        do throws(FileError) {
+            return try Descriptor(opening: paths.part(id), .make(mode: 0o600))
+        } catch {
+            guard error.errno == EEXIST else { throw error }
+            return nil
         }
     }
 }

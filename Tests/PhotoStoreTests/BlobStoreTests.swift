@@ -203,6 +203,23 @@ func receivingInAnyOrder(_ order: [Int]) throws {
     #expect(try store.beginReceiving(small.id, byteCount: small.byteCount, list: nil).commit() == .committed)
 }
 
+/// What is left of a small blob is looked at, whatever its length and mode; what is wrong is written over, and nothing
+/// of it stays behind the blob's last byte.
+@Test(arguments: [[], [1, 2, 3], [UInt8](repeating: 7, count: 900)], [mode_t(0o600), 0o444])
+func smallOddPartsAreWrittenOver(_ left: [UInt8], _ mode: mode_t) throws {
+    let home = TemporaryHome()
+    let store = try home.store()
+    let bytes = Samples.bytes(500, seed: 11)
+    let cut = Cut(bytes)
+    try overwrite(store.paths.part(cut.id), with: left)
+    #expect(chmod(store.paths.part(cut.id), mode) == 0)
+    let partial = try store.beginReceiving(cut.id, byteCount: cut.byteCount, list: nil)
+    #expect(partial.piecesHeld == [false])
+    #expect(try partial.write(0, bytes) == .stored)
+    #expect(try partial.commit() == .committed)
+    #expect(try contents(store.path(of: cut.id)) == bytes)
+}
+
 /// A commit that the disk refuses keeps the pieces, and succeeds once the disk is well.
 @Test func commitCanBeTriedAgain() throws {
     let home = TemporaryHome()
