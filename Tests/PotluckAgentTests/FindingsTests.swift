@@ -55,7 +55,7 @@ import Testing
         _ finding: @escaping @Sendable (BlobID, isolated EngineHost) -> EngineInput?
     ) -> [Bool] {
         let areFirst = blobs.map { blob in
-            host.note { (host: isolated EngineHost) in finding(blob, host) }
+            host.note([{ (host: isolated EngineHost) in finding(blob, host) }])
         }
         host.feed(.deadlineReached)
         return areFirst

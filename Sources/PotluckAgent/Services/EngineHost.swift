@@ -105,22 +105,26 @@ actor EngineHost {
 
     /// Gives the engine what a job found out, in the order of their coming, and does not wait until it is judged: what
     /// comes while this actor is busy is judged at one time, since each judgement looks at all that is being pulled.
-    nonisolated func deliver(_ finding: @escaping Finding) async {
+    nonisolated func deliver(_ findings: [Finding]) async {
         // The first goes for all that come until its turn.
-        if note(finding) { await judgeFindings() }
+        if note(findings) { await judgeFindings() }
     }
 
-    nonisolated func deliver(_ input: EngineInput) async {
-        await deliver { (host: isolated EngineHost) in input }
+    nonisolated func deliver(_ finding: @escaping Finding) async { await deliver([finding]) }
+
+    nonisolated func deliver(_ inputs: [EngineInput]) async {
+        await deliver(inputs.map { input -> Finding in { (host: isolated EngineHost) in input } })
     }
 
-    /// Takes note of a finding for the next input.
+    nonisolated func deliver(_ input: EngineInput) async { await deliver([input]) }
+
+    /// Takes note of findings for the next input.
     ///
-    /// - Returns: whether it is the first, and somebody has to see to it that there is one.
-    nonisolated func note(_ finding: @escaping Finding) -> Bool {
-        findings.withLock { findings in
-            findings.append(finding)
-            return findings.count == 1
+    /// - Returns: whether the first is among them, and somebody has to see to it that there is one.
+    nonisolated func note(_ findings: [Finding]) -> Bool {
+        self.findings.withLock { waiting in
+            defer { waiting += findings }
+            return waiting.isEmpty && !findings.isEmpty
         }
     }
 

@@ -226,25 +226,22 @@ final class NetworkService: Sendable {
         case piece(number: UInt32, PieceBuffer)
     }
 
-    /// Gives the engine what came over a link at one time.
+    /// Gives the engine what came over a link at one time, but for pieces, which are written first.
     func take(_ arrivals: [Arrival], from link: LinkID, on host: isolated EngineHost) {
-        host.feed(
-            arrivals.compactMap { arrival in
-                switch arrival {
-                case .message(let message):
-                    if case .refused(let number, _) = message { state.withLock { $0.expected[number] = nil } }
-                    return .received(link, message)
-                case .piece(let number, let buffer): return arrived(buffer, number: number, from: link)
+        var inputs: [EngineInput] = []
+        var pieces: [ArrivedPiece] = []
+        for arrival in arrivals {
+            switch arrival {
+            case .message(let message):
+                if case .refused(let number, _) = message { state.withLock { $0.expected[number] = nil } }
+                inputs.append(.received(link, message))
+            case .piece(let number, let buffer):
+                if let (_, blob, piece) = state.withLock({ $0.expected.removeValue(forKey: number) }) {
+                    pieces.append(ArrivedPiece(number: number, blob: blob, piece: piece, buffer: buffer))
                 }
-            })
-    }
-
-    /// - Returns: what the engine is to know at once: nothing of a piece that is being written now.
-    private func arrived(_ buffer: PieceBuffer, number: UInt32, from link: LinkID) -> EngineInput? {
-        guard let (_, blob, piece) = state.withLock({ $0.expected.removeValue(forKey: number) }),
-            !staging.write(buffer, piece: piece, of: blob, number: number, from: link)
-        else { return nil }
-        return .pieceStored(link, number: number, .failed("Its file in staging was closed."))
+            }
+        }
+        host.feed(inputs + staging.write(pieces, from: link))
     }
 
     /// What came over each link and left over it since the last look, ordered.

@@ -4,13 +4,47 @@ import PhotoStore
 import SyncEngine
 import Synchronization
 
+/// A piece that came over a link. Its bytes are not verified.
+struct ArrivedPiece: Sendable {
+    /// Of the request that it answers.
+    var number: UInt32
+    var blob: BlobID
+    var piece: Int
+    var buffer: PieceBuffer
+}
+
 /// Blobs that are being received: their files in staging, pieces as they come, and commits.
 final class StagingService: Sendable {
+    private struct Opening: Sendable {
+        var blob: BlobID
+        var byteCount: UInt64
+        var list: PieceList?
+    }
+
+    private struct Writing: Sendable {
+        var piece: ArrivedPiece
+        var partial: PartialBlob
+
+        /// Verifies and stores the piece. Blocks.
+        func outcome() -> SyncEngine.PieceOutcome {
+            do throws(BlobError) {
+                let outcome = try piece.buffer.withUnsafeBytes { bytes throws(BlobError) in
+                    try partial.write(piece: piece.piece, bytes: bytes)
+                }
+                return outcome == .stored ? .stored : .wrongHash
+            } catch {
+                return .failed("\(error)")
+            }
+        }
+    }
+
     private let host: EngineHost
     private let parts: AgentParts
     private let jobs: JobQueue
     private let transfers: TransferService
     private let partials = Mutex<[BlobID: PartialBlob]>([:])
+    /// Small blobs that are to be received, and that no job has begun yet.
+    private let openings = Mutex<[Opening]>([])
     private let openFileMax = 2 * EngineLimits().openBlobCountMax
 
     init(host: EngineHost, parts: AgentParts, jobs: JobQueue, transfers: TransferService) {
@@ -37,23 +71,67 @@ final class StagingService: Sendable {
 
     // MARK: Beginning
 
+    /// Begins to receive a blob. Of small ones that begin at one time, as in an import of many, one job opens the files:
+    /// each is there at once, and to wake a thread for it takes longer.
     func begin(_ blob: BlobID, _ byteCount: UInt64, _ list: PieceList?) {
-        jobs.add { await self.open(blob, byteCount, list) }
+        let opening = Opening(blob: blob, byteCount: byteCount, list: list)
+        // Of a large one much may be there already, which is read first.
+        guard list == nil else { return jobs.add { await self.open([opening]) } }
+        let isFirst = openings.withLock { openings in
+            openings.append(opening)
+            return openings.count == 1
+        }
+        if isFirst { jobs.add { await self.open(self.takeOpenings()) } }
     }
 
-    private func open(_ blob: BlobID, _ byteCount: UInt64, _ list: PieceList?) async {
-        if let open = partial(blob), open.byteCount == byteCount {
-            return await host.deliver(.receivingBegan(blob, held: open.piecesHeld))
+    private func takeOpenings() -> [Opening] {
+        openings.withLock { openings in
+            defer { openings.removeAll() }
+            return openings
         }
-        do {
-            let partial = try await parts.blobPool.perform { [parts] in
-                try parts.blobs.beginReceiving(blob, byteCount: byteCount, list: list)
+    }
+
+    private func open(_ openings: [Opening]) async {
+        var findings: [EngineHost.Finding] = []
+        var closed: [Opening] = []
+        for opening in openings {
+            if let open = partial(opening.blob), open.byteCount == opening.byteCount {
+                let held = open.piecesHeld
+                findings.append { _ in .receivingBegan(opening.blob, held: held) }
+            } else {
+                closed.append(opening)
             }
-            await host.deliver { (host: isolated EngineHost) in self.began(partial, on: host) }
-        } catch let error as BlobError where error.code == .alreadyHeld {
-            await host.deliver(.committed(blob))
+        }
+        await host.deliver(findings + beginReceiving(closed))
+    }
+
+    /// - Returns: what became of each.
+    private func beginReceiving(_ openings: [Opening]) async -> [EngineHost.Finding] {
+        guard !openings.isEmpty else { return [] }
+        do {
+            let outcomes = try await parts.blobPool.perform { [parts] in
+                openings.map { opening in
+                    Result { () throws(BlobError) in
+                        try parts.blobs.beginReceiving(
+                            opening.blob, byteCount: opening.byteCount, list: opening.list)
+                    }
+                }
+            }
+            return zip(openings, outcomes).map { opening, outcome in
+                { (host: isolated EngineHost) in self.judged(outcome, of: opening.blob, on: host) }
+            }
         } catch {
-            await host.deliver(.receivingFailed(blob, "\(error)"))
+            return openings.map { opening in { _ in .receivingFailed(opening.blob, "\(error)") } }
+        }
+    }
+
+    private func judged(
+        _ outcome: Result<PartialBlob, BlobError>, of blob: BlobID, on host: isolated EngineHost
+    ) -> EngineInput? {
+        switch outcome {
+        case .success(let partial): began(partial, on: host)
+        case .failure(let error) where error.code == .alreadyHeld: .committed(blob)
+        case .failure(let error): .receivingFailed(blob, "\(error)")
         }
     }
 
@@ -70,31 +148,56 @@ final class StagingService: Sendable {
 
     // MARK: Pieces
 
-    /// Has a piece written that came over a link.
+    /// Has pieces written that came over a link at one time; small ones by one job.
     ///
-    /// - Returns: false where the blob's file is not open.
-    func write(_ buffer: PieceBuffer, piece: Int, of blob: BlobID, number: UInt32, from link: LinkID) -> Bool {
-        guard let partial = partial(blob) else { return false }
-        transfers.received(buffer.byteCount)
-        jobs.add { await self.write(buffer, piece: piece, to: partial, number: number, from: link) }
-        return true
+    /// - Returns: what is known at once: of pieces whose blob's file is not open.
+    func write(_ pieces: [ArrivedPiece], from link: LinkID) -> [EngineInput] {
+        var inputs: [EngineInput] = []
+        var writings: [Writing] = []
+        for piece in pieces {
+            guard let partial = partial(piece.blob) else {
+                inputs.append(
+                    .pieceStored(link, number: piece.number, .failed("Its file in staging was closed.")))
+                continue
+            }
+            transfers.received(piece.buffer.byteCount)
+            writings.append(Writing(piece: piece, partial: partial))
+        }
+        for share in Self.shares(of: writings.map(\.piece.buffer.byteCount)) {
+            jobs.add { [writings = Array(writings[share])] in await self.write(writings, from: link) }
+        }
+        return inputs
     }
 
-    private func write(
-        _ buffer: PieceBuffer, piece: Int, to partial: PartialBlob, number: UInt32, from link: LinkID
-    ) async {
-        do {
-            let outcome = try await parts.blobPool.perform {
-                try buffer.withUnsafeBytes { try partial.write(piece: piece, bytes: $0) }
+    /// Which pieces one job writes, in their order.
+    static func shares(of byteCounts: [Int]) -> [Range<Int>] {
+        var shares: [Range<Int>] = []
+        var room = 0
+        for (place, byteCount) in byteCounts.enumerated() {
+            if let last = shares.last, byteCount <= room {
+                shares[shares.count - 1] = last.lowerBound..<place + 1
+            } else {
+                shares.append(place..<place + 1)
+                room = shareByteCountMax
             }
-            switch outcome {
-            case .stored: await host.deliver(.pieceStored(link, number: number, .stored))
-            case .wrongHash: await host.deliver(.pieceStored(link, number: number, .wrongHash))
-            }
-            await transfers.tellProgress()
-        } catch {
-            await host.deliver(.pieceStored(link, number: number, .failed("\(error)")))
+            room -= byteCount
         }
+        return shares
+    }
+
+    /// Of pieces that one job writes; a larger one has a job of its own. More is hashed sooner by several threads.
+    static let shareByteCountMax = 256 << 10
+
+    private func write(_ writings: [Writing], from link: LinkID) async {
+        let outcomes: [SyncEngine.PieceOutcome]
+        do {
+            outcomes = try await parts.blobPool.perform { writings.map { $0.outcome() } }
+        } catch {
+            outcomes = writings.map { _ in .failed("\(error)") }
+        }
+        await host.deliver(
+            zip(writings, outcomes).map { .pieceStored(link, number: $0.piece.number, $1) })
+        await transfers.tellProgress()
     }
 
     // MARK: Ends
