@@ -35,16 +35,16 @@ extension Index {
                 try database.execute(sql: "DELETE FROM blob WHERE id = ?", arguments: [Column.bytes(id.bytes)])
                 try database.execute(sql: "DELETE FROM piece_list WHERE blob = ?", arguments: [Column.bytes(id.bytes)])
             }
-            let insert = try database.cachedStatement(
+            let insert = try PreparedStatement(
+                database,
                 sql: """
                     INSERT OR REPLACE INTO blob (id, byte_count, inode, seen_byte_count, modified, changed)
                     VALUES (?, ?, ?, ?, ?, ?)
                     """)
             for row in rows {
-                try insert.execute(arguments: [
-                    Column.bytes(row.id.bytes), Column.number(row.byteCount), row.seen.map { Column.number($0.inode) },
-                    row.seen.map { Column.number($0.byteCount) }, row.seen?.modified, row.seen?.changed,
-                ])
+                insert.bind(row.id).bind(row.byteCount).bind(row.seen?.inode).bind(row.seen?.byteCount)
+                    .bind(row.seen?.modified).bind(row.seen?.changed)
+                try insert.run()
                 guard let list = row.pieceList else { continue }
                 try database.execute(
                     sql: "INSERT OR REPLACE INTO piece_list (blob, hashes) VALUES (?, ?)",
