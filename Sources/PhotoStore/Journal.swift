@@ -198,18 +198,18 @@ public final class Journal: Sendable {
         """
 
     private static func set(_ facts: [FactChange], in database: Database) throws {
-        let insert = try database.cachedStatement(
+        let insert = try PreparedStatement(
+            database,
             sql: """
                 INSERT INTO fact (kind, key, value) VALUES (?, ?, ?)
                 ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value
                 """)
-        let delete = try database.cachedStatement(sql: "DELETE FROM fact WHERE kind = ? AND key = ?")
+        let delete = try PreparedStatement(database, sql: "DELETE FROM fact WHERE kind = ? AND key = ?")
         for fact in facts {
-            let key = Column.bytes(fact.key)
             if let value = fact.value {
-                try insert.execute(arguments: [fact.kind.rawValue, key, Column.bytes(value)])
+                try insert.bind(fact.kind.rawValue).bind(fact.key).bind(value).run()
             } else {
-                try delete.execute(arguments: [fact.kind.rawValue, key])
+                try delete.bind(fact.kind.rawValue).bind(fact.key).run()
             }
         }
     }
