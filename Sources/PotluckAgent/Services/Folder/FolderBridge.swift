@@ -23,25 +23,32 @@ final class FolderBridge: FolderHost {
     }
 
     func standing(ofPhoto blob: BlobID, inDirectory directory: String) async -> PhotoStanding {
-        guard let album = await albumID(forDirectory: directory) else { return .unknown }
-        let photo = PhotoKey(album: album, blob: blob)
-        let (isLive, isLeftOut) = await services.host.ask { engine in
-            (engine.catalog.photo(photo)?.isLive, engine.log.leftOut.catalog.isLive(photo))
+        let kept = keptAlbum(ofDirectory: directory)
+        // One question for both: each may have to wait for the engine's turn.
+        let found = await services.host.ask { engine -> (key: PhotoKey, isLive: Bool?, isLeftOut: Bool)? in
+            guard let album = engine.album(kept, named: DirectoryAlbums.albumName(directory)) else { return nil }
+            let key = PhotoKey(album: album, blob: blob)
+            return (key, engine.catalog.photo(key)?.isLive, engine.log.leftOut.catalog.isLive(key))
         }
-        switch isLive {
+        guard let found else { return .unknown }
+        switch found.isLive {
         // What is left out only a person brings back, not a scan.
-        case nil: return isLeftOut ? .removed : .unknown
-        case true?: return services.removal.isHidden(photo) ? .hidden : .present
+        case nil: return found.isLeftOut ? .removed : .unknown
+        case true?: return services.removal.isHidden(found.key) ? .hidden : .present
         case false?: return .removed
         }
     }
 
     func albumID(forDirectory directory: String) async -> AlbumID? {
-        let kept = directories.withLock { $0.album(of: directory) }
-        // Photos of an album that has this name by now may be there, where those of the remembered one went; and until the
-        // directory of an album that was renamed elsewhere follows, it is that album's.
-        let album = services.folder.files?.album(ofDirectory: directory, remembered: kept) ?? kept
-        return await services.host.ask { $0.album(album, named: DirectoryAlbums.albumName(directory)) }
+        let kept = keptAlbum(ofDirectory: directory)
+        return await services.host.ask { $0.album(kept, named: DirectoryAlbums.albumName(directory)) }
+    }
+
+    /// Photos of an album that has this name by now may be there, where those of the remembered one went; and until the
+    /// directory of an album that was renamed elsewhere follows, it is that album's.
+    private func keptAlbum(ofDirectory directory: String) -> AlbumID? {
+        let remembered = directories.withLock { $0.album(of: directory) }
+        return services.folder.files?.album(ofDirectory: directory, remembered: remembered) ?? remembered
     }
 
     func contribute(_ drop: Drop) async throws -> AlbumID {
