@@ -85,7 +85,9 @@ enum Marker {
             return error.isAbsent ? .absent : .unreadable(error.causeText)
         }
         do throws(FileError) {
-            return .text(String(decoding: try file.bytes(atMost: 64).prefix { $0 > 32 }, as: UTF8.self))
+            // One byte more than an ID tells a longer text; asking for no more spares looking for the file's end.
+            let bytes = try file.bytes(atMost: 2 * FolderID.byteCount + 1)
+            return .text(String(decoding: bytes.prefix { $0 > 32 }, as: UTF8.self))
         } catch {
             return .unreadable(error.causeText)
         }
