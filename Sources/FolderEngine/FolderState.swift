@@ -116,6 +116,8 @@ package struct FolderState: Sendable {
 
     /// Whether files of other albums, and none of this one, are in a directory, or are about to be.
     package func isForeign(_ directory: FolderPath, to album: AlbumID) -> Bool {
+        // Mostly, and then it does not matter what is about to be there: that is looked through for each photo.
+        if albumsByDirectory[directory]?[album] != nil { return false }
         let albums = albums(in: directory)
         return !albums.isEmpty && albums[album] == nil
     }
