@@ -86,7 +86,7 @@ extension Services {
 
     private func announce(_ event: EngineEvent, on host: isolated EngineHost) {
         let at = Instant(microsecondsSince1970: parts.clock.wall)
-        news.tell(event, host.engine, hub: hub, at: at)
+        news.tell(event, of: host, hub: hub, at: at)
         if hub.hasWatchers {
             let narrator = EventNarrator(engine: host.engine, at: at)
             for record in narrator.records(event) { hub.send(record) }

@@ -12,19 +12,20 @@ struct GalleryHubs: Sendable {
     /// Photos that share one small picture, and whose pages are told of it, at most.
     private static let sharedThumbnailCountMax = 8
 
-    /// Tells pages what the agent's events do not say.
-    func tell(_ event: EngineEvent, _ engine: Engine, hub: EventHub, at: Instant) {
+    /// Tells pages what the agent's events do not say. Of the host, since most events say nothing to pages: to hand over its
+    /// engine would copy that, each time.
+    func tell(_ event: EngineEvent, of host: isolated EngineHost, hub: EventHub, at: Instant) {
         switch event {
         case .catalogChanged(let difference):
-            if !difference.guests.isEmpty || difference.guestEpochRaised { guests.send(engine.guestStanding) }
+            if !difference.guests.isEmpty || difference.guestEpochRaised { guests.send(host.engine.guestStanding) }
             if !difference.guestDoors.isEmpty { news.send(.laptops) }
         case .blobHeld(let blob):
             // The server follows events as long as somebody follows it.
             guard hub.hasWatchers else { return }
-            let photos = engine.catalog.photos(ofThumbnail: blob, max: Self.sharedThumbnailCountMax)
+            let photos = host.engine.catalog.photos(ofThumbnail: blob, max: Self.sharedThumbnailCountMax)
             for key in photos { hub.send(.photoChanged(at: at, album: key.album.hex, photo: key.blob.hex)) }
             for photo in Set(photos.map(\.blob)).sorted() { news.send(.ready(.thumbnail, photo)) }
-        case .rulingsChanged: guests.send(engine.guestStanding)
+        case .rulingsChanged: guests.send(host.engine.guestStanding)
         case .peerConnected, .peerLost: news.send(.laptops)
         default: break
         }
