@@ -91,9 +91,12 @@ private func batch(_ number: Int) -> JournalBatch {
     #expect(try set([]).count == 0)
 }
 
-/// Facts are set, replaced, deleted and listed by kind, also in one transaction with a batch.
+/// Facts are set, replaced, deleted and listed by kind, also in one transaction with a batch, and under an empty key.
 @Test func journalKeepsFacts() throws {
     let home = TemporaryHome()
+    let keyless: [(FactKind, [[UInt8]?])] = [
+        (FactKind(rawValue: "replaced"), [[1], [2]]), (FactKind(rawValue: "deleted"), [[1], nil]),
+    ]
     do {
         let journal = try Journal(home: home.path)
         try journal.setFacts([
@@ -106,6 +109,9 @@ private func batch(_ number: Int) -> JournalBatch {
                 FactChange(kind: kind, key: [2], value: [21]), FactChange(kind: kind, key: [3], value: [30]),
             ])
         try journal.setFacts([FactChange(kind: kind, key: [3], value: nil)])
+        for (name, values) in keyless {
+            for value in values { try journal.setFacts([FactChange(kind: name, key: [], value: value)]) }
+        }
     }
     let journal = try Journal(home: home.path)
     let facts = try journal.facts(kind)
@@ -113,6 +119,7 @@ private func batch(_ number: Int) -> JournalBatch {
     #expect(facts.map(\.value) == [[], [21]])
     #expect(try journal.fact(kind, [3]) == nil)
     #expect(try journal.fact(kind, [1]) == [])
+    for (name, values) in keyless { #expect(try journal.fact(name, []) == values.last!) }
 }
 
 /// A file that is no journal is refused and stays as it is: it may be the only copy of something.
