@@ -6,7 +6,7 @@ extension BlobStore {
     /// Gives back the space of a blob that no album and no trash needs, durably.
     ///
     /// Files in the folder that are links to it keep the bytes. Bytes that were taken in during this run, and that may be
-    /// about to join an album, are kept; see ``settle(_:)``.
+    /// about to join an album, are kept, as are those of ``keep(_:)``; see ``settle(_:)``.
     /// - Returns: whether the store does not have the blob any longer.
     public func delete(_ id: BlobID) throws(BlobError) -> Bool {
         try BlobError.wrapping {
@@ -22,6 +22,12 @@ extension BlobStore {
             try directorySyncs.submit(Self.parent(of: paths.blob(id)))
             return true
         }
+    }
+
+    /// Keeps blobs from being deleted, as though they had just been taken in, until ``settle(_:)``: an album came to name
+    /// them after it was decided that they go. Those whose files are gone by now stay gone.
+    public func keep(_ ids: some Sequence<BlobID>) {
+        taken.withLock { $0.formUnion(ids) }
     }
 
     /// An album names these blobs now, or will not: bytes that were taken in are as good as any others from here on.

@@ -43,6 +43,20 @@ import Testing
         #expect(try !store.delete(id))
     }
 
+    /// What an album comes to name after it was decided that it goes is kept. Catches a deletion that asks only for bytes
+    /// that were taken in.
+    @Test func keptBlobsStay() throws {
+        let home = TemporaryHome()
+        let store = try home.store()
+        let id = try store.ingest(bytes: Samples.bytes(100, seed: 5))
+        store.settle([id])
+        store.keep([id])
+        #expect(try !store.delete(id))
+        #expect(store.contains(id))
+        store.settle([id])
+        #expect(try store.delete(id))
+    }
+
     /// A blob that an earlier run took in may go.
     @Test func anEarlierRunsBlobsMayGo() throws {
         let home = TemporaryHome()

@@ -9,6 +9,7 @@ import PeerTransport
 import PotluckAPI
 import SyncEngine
 import Synchronization
+import TestSupport
 
 @testable import PhotoStore
 @testable import PotluckAgent
@@ -188,8 +189,12 @@ struct RunningAgent {
     }
 
     /// Adds a photo of these bytes to the album.
-    func add(_ bytes: [UInt8], name: String, to album: String) async throws -> PhotoKey {
-        let blob = try parts.blobs.ingest(bytes: bytes)
+    ///
+    /// - Parameter withBytes: whether they come with it, or may be here already.
+    func add(
+        _ bytes: [UInt8], name: String, to album: String, withBytes: Bool = true
+    ) async throws -> PhotoKey {
+        let blob = withBytes ? try parts.blobs.ingest(bytes: bytes) : blobID(bytes)
         let file = PhotoFile(
             blob: blob, byteCount: UInt64(bytes.count), pieceList: nil, name: name, mediaType: "image/jpeg",
             modified: 0)

@@ -63,7 +63,7 @@ struct Services: Sendable {
             reading: ReadingService(host: host, parts: parts, jobs: jobs, contributions: contributions),
             removal: RemovalService(
                 host: host, parts: parts, jobs: jobs, problems: problems, contributions: contributions,
-                folder: folder, records: records, running: running),
+                folder: folder, recovery: recovery, records: records, running: running),
             parts: parts)
         await host.begin(services)
         await admissions.follow(on: host)

@@ -8,9 +8,33 @@ final class RemovalRecords: Sendable {
     struct State {
         var removedPhotos: RemovedPhotos
         var removals = RemovalQueue()
-        /// Blobs that are about to join an album again, and those that are being deleted: never the same.
-        var restoring: Set<BlobID> = []
+        /// Blobs that are here and about to join an album, each with how many wait for that.
+        var restoring: [BlobID: Int] = [:]
+        /// Blobs that are being deleted, by one deletion each; never one that is about to join an album.
         var discarding: Set<BlobID> = []
+
+        /// - Returns: false where one of them is being deleted; then none is kept.
+        mutating func beginRestoring(_ blobs: [BlobID]) -> Bool {
+            guard discarding.isDisjoint(with: blobs) else { return false }
+            for blob in blobs { restoring[blob, default: 0] += 1 }
+            return true
+        }
+
+        mutating func endRestoring(_ blobs: [BlobID]) {
+            for blob in blobs {
+                let count = restoring[blob, default: 0] - 1
+                restoring[blob] = count > 0 ? count : nil
+            }
+        }
+
+        /// - Returns: false where one of them is about to join an album, or another deletion has it; then none is begun.
+        mutating func beginDiscarding(_ blobs: [BlobID]) -> Bool {
+            guard discarding.isDisjoint(with: blobs), !blobs.contains(where: { restoring[$0] != nil }) else {
+                return false
+            }
+            discarding.formUnion(blobs)
+            return true
+        }
     }
 
     let state: Mutex<State>

@@ -11,30 +11,27 @@ extension RemovalService {
     ///
     /// - Throws: ``PotluckError`` for a photo whose bytes are not here; then none is added.
     func restore(_ photos: [PhotoKey]) async throws {
-        try await beginRestoring(photos, on: host)
-        do {
+        try await keeping(photos.map(\.blob)) {
             var files: [(AlbumID, PhotoFile)] = []
             for key in photos { files.append((key.album, try await file(ofRemoved: key))) }
             try await contributions.contribute(all: files.map { .photoInAlbum($0.0, $0.1) })
-            endRestoring(photos)
-        } catch {
-            endRestoring(photos)
-            throw error
         }
     }
 
-    private func beginRestoring(_ photos: [PhotoKey], on host: isolated EngineHost) throws {
-        let discarded = records.state.withLock { state -> PhotoKey? in
-            if let key = photos.first(where: { state.discarding.contains($0.blob) }) { return key }
-            state.restoring.formUnion(photos.map(\.blob))
-            return nil
-        }
-        guard let discarded else { return }
-        throw PotluckError(.failed, "\(host.engine.name(of: discarded)) is just being deleted from the trash.")
+    /// Runs what has blobs join an album whose bytes are here already: none of them is deleted before it ends.
+    ///
+    /// - Throws: ``PotluckError/beingDeleted`` where one of them is.
+    func keeping<Result>(_ blobs: [BlobID], _ body: () async throws -> Result) async throws -> Result {
+        try await beginRestoring(blobs, on: host)
+        defer { records.state.withLock { $0.endRestoring(blobs) } }
+        return try await body()
     }
 
-    private func endRestoring(_ photos: [PhotoKey]) {
-        records.state.withLock { $0.restoring.subtract(photos.map(\.blob)) }
+    /// Between two inputs: what is deleted is decided there as well.
+    private func beginRestoring(_ blobs: [BlobID], on host: isolated EngineHost) throws {
+        guard records.state.withLock({ $0.beginRestoring(blobs) }) else {
+            throw PotluckError.beingDeleted
+        }
     }
 
     private func file(ofRemoved key: PhotoKey) async throws -> PhotoFile {
@@ -120,14 +117,14 @@ extension RemovalService {
             guard let blobs = await beginDiscarding(key, evenLastCopies: evenLastCopies, on: host) else { continue }
             do {
                 guard try await delete(blobs, of: key) else {
-                    await endDiscarding(key, blobs, isDone: false, on: host)
+                    await endDiscarding(key, blobs, isDone: false)
                     continue
                 }
                 try await parts.setFacts([FactChange(kind: .trash, key: key.factKey, value: nil)])
-                await endDiscarding(key, blobs, isDone: true, on: host)
+                await endDiscarding(key, blobs, isDone: true)
                 gone.append(key)
             } catch {
-                await endDiscarding(key, blobs, isDone: false, on: host)
+                await endDiscarding(key, blobs, isDone: false)
                 throw error
             }
         }
@@ -147,11 +144,12 @@ extension RemovalService {
     private func beginDiscarding(
         _ key: PhotoKey, evenLastCopies: Bool, on host: isolated EngineHost
     ) -> [BlobID]? {
-        records.state.withLock { state in
-            guard !state.restoring.contains(key.blob),
-                let blobs = discardable(key, state.removedPhotos, host.engine, evenLastCopies: evenLastCopies)
+        // What is durable by now, the engine may not learn of any more.
+        guard !host.isStopping else { return nil }
+        return records.state.withLock { state in
+            guard let blobs = discardable(key, state.removedPhotos, host.engine, evenLastCopies: evenLastCopies),
+                state.restoring[key.blob] == nil, state.beginDiscarding(blobs)
             else { return nil }
-            state.discarding.formUnion(blobs)
             return blobs
         }
     }
@@ -179,12 +177,28 @@ extension RemovalService {
         return entry.isKeptElsewhere(than: engine.device) { copies.isHolder($0, of: blob) }
     }
 
-    private func endDiscarding(_ key: PhotoKey, _ blobs: [BlobID], isDone: Bool, on host: isolated EngineHost) {
-        records.state.withLock { $0.discarding.subtract(blobs) }
-        // What came to be wanted meanwhile is pulled again.
-        for blob in blobs where !parts.blobs.contains(blob) { host.feed(.blobLost(blob)) }
-        if isDone { records.state.withLock { $0.removedPhotos.trash[key] = nil } }
+    private func endDiscarding(_ key: PhotoKey, _ blobs: [BlobID], isDone: Bool) async {
+        // What came to be wanted after its bytes went is taken from the folder, or pulled again.
+        for blob in await endDiscarding(key, blobs, isDone: isDone, on: host) { await recovery.noteIfLost(blob) }
     }
+
+    /// - Returns: the blobs that are gone and wanted.
+    private func endDiscarding(
+        _ key: PhotoKey, _ blobs: [BlobID], isDone: Bool, on host: isolated EngineHost
+    ) -> [BlobID] {
+        records.state.withLock { $0.discarding.subtract(blobs) }
+        // Those that no album names yet may just have been taken in.
+        parts.blobs.settle(blobs.filter { !host.engine.isUnneeded($0) })
+        let gone = blobs.filter { !parts.blobs.contains($0) }
+        host.feed(gone.map { .blobLost($0) })
+        if isDone { records.state.withLock { $0.removedPhotos.trash[key] = nil } }
+        return gone.filter { host.engine.missingReason($0) != nil }
+    }
+}
+
+extension PotluckError {
+    /// Bytes that are to join an album just lose their place in the trash.
+    static let beingDeleted = PotluckError(.failed, "A photo of these is just being deleted from the trash.")
 }
 
 extension Engine {

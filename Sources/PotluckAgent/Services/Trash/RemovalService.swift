@@ -19,10 +19,11 @@ final class RemovalService: Sendable {
     private let jobs: JobQueue
     private let problems: Problems
     private let folder: FolderService
+    let recovery: BlobRecovery
 
     init(
         host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, contributions: ContributionService,
-        folder: FolderService, records: RemovalRecords, running: RunningTime
+        folder: FolderService, recovery: BlobRecovery, records: RemovalRecords, running: RunningTime
     ) {
         self.host = host
         self.parts = parts
@@ -30,6 +31,7 @@ final class RemovalService: Sendable {
         self.problems = problems
         self.contributions = contributions
         self.folder = folder
+        self.recovery = recovery
         self.records = records
         self.running = running
     }
@@ -40,7 +42,11 @@ final class RemovalService: Sendable {
 
     /// Albums lost photos, or have some again; trash and folder follow.
     func follow(_ difference: CatalogDifference, on host: isolated EngineHost) {
-        parts.blobs.settle(difference.addedPhotos.map(\.blob) + difference.thumbnails)
+        let discarding = records.state.withLock { $0.discarding }
+        // It was decided that they go before an album named them. At the end of that they are settled.
+        parts.blobs.keep(discarding.filter { !host.engine.isUnneeded($0) })
+        let named = difference.addedPhotos.map(\.blob) + difference.thumbnails
+        parts.blobs.settle(named.filter { !discarding.contains($0) })
         // A photo that is new altogether has nothing to come back from.
         let returned = difference.addedPhotos.filter { host.engine.catalog.photo($0)?.departure != nil }
         records.state.withLock { $0.removals.add(removed: difference.removedPhotos) }
