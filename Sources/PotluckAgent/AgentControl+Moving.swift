@@ -14,10 +14,12 @@ extension AgentControl {
         guard target != .existing(album) else {
             throw PotluckError(.usage, "The photos are in “\(builder.albumName(album))” already: name another album.")
         }
-        var files: [PhotoFile] = []
-        for key in keys { files.append(try await file(of: key, builder)) }
         // First everything is added, then it gets its words, and only then something goes: an end in between loses nothing.
-        let added = try await add(files, to: target)
+        let added = try await services.removal.keeping(keys.map(\.blob)) {
+            var files: [PhotoFile] = []
+            for key in keys { files.append(try await file(of: key, builder)) }
+            return try await add(files, to: target)
+        }
         let isCopy = order.copy == true
         try await say(words(from: keys, to: added, isCopy: isCopy))
         var verdicts: [PhotoKey: RemovalVerdict] = [:]

@@ -97,6 +97,28 @@ import WebServer
         }
     }
 
+    /// A photo whose bytes are just being deleted from the trash is not known: a browser sends them, and they are added.
+    /// Nor is it moved. Catches an add that counts on bytes which are about to go.
+    @Test func whatIsBeingDeletedIsNotKnown() async throws {
+        try await Self.with { gallery, running in
+            let bytes = SamplePhoto.jpeg(4, byteCount: 5000)
+            let key = try await running.add(bytes, name: "4.jpg", to: "Beach")
+            let (id, upload) = try await Self.upload(bytes, name: "4.jpg", to: key.album, gallery)
+            let records = running.services.removal.records
+            records.state.withLock { state in
+                let isBegun = state.beginDiscarding([key.blob])
+                #expect(isBegun)
+            }
+            let known = try await gallery.addKnown(key.blob, upload.metadata, by: Self.lena, expecting: { _ in })
+            #expect(known == nil)
+            await #expect(throws: PotluckError.beingDeleted) {
+                try await running.control().move(MoveOrder(album: "Beach", photos: ["4.jpg"], to: "Hill"))
+            }
+            let outcome = try await gallery.takeIn(id, upload, by: Self.lena) { _ in }
+            #expect(outcome == .already(photo: key.blob.hex))
+        }
+    }
+
     /// Pages are told when a photo's small picture can be had; once, however many albums show the photo.
     @Test func smallPicturesAreTold() async throws {
         try await Self.with { gallery, running in

@@ -63,13 +63,17 @@ extension RemovalService {
     ///
     /// - Throws: ``PotluckError`` for a photo whose bytes are not here; then none is added.
     func keep(_ photos: [BlobID], of album: AlbumID) async throws {
-        var files: [PhotoFile] = []
-        for blob in photos { files.append(try await file(ofLeftOut: PhotoKey(album: album, blob: blob))) }
-        try await unhide(photos.map { PhotoKey(album: album, blob: $0) })
-        // First, so that the album never shows up without a name.
-        if let name = await nameLeftOut(of: album) { _ = try await contributions.contribute(.albumName(album, name)) }
-        // By its ID: where it was renamed, no other name leads to that.
-        try await contributions.contribute(all: files.map { .photoInAlbum(album, $0) })
+        try await keeping(photos) {
+            var files: [PhotoFile] = []
+            for blob in photos { files.append(try await file(ofLeftOut: PhotoKey(album: album, blob: blob))) }
+            try await unhide(photos.map { PhotoKey(album: album, blob: $0) })
+            // First, so that the album never shows up without a name.
+            if let name = await nameLeftOut(of: album) {
+                _ = try await contributions.contribute(.albumName(album, name))
+            }
+            // By its ID: where it was renamed, no other name leads to that.
+            try await contributions.contribute(all: files.map { .photoInAlbum(album, $0) })
+        }
     }
 
     /// The album's name, where only what is left out names it.

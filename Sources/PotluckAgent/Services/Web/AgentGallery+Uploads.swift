@@ -37,20 +37,40 @@ extension AgentGallery {
             await uploads.discard(id)
             return .refused(reason: "This is no photo and no video: \(error.reason).")
         }
-        let outcome = try await add(file, as: metadata, by: guest, expecting)
+        let outcome = try await addTaken(file, as: metadata, by: guest, expecting)
         await uploads.discard(id)
         return outcome
+    }
+
+    /// Adds what was just taken in. The store keeps it until an album names it; where that is another upload's doing, no
+    /// deletion begins before this one's end.
+    private func addTaken(
+        _ file: PhotoFile, as metadata: UploadMetadata, by guest: KnownGuest?, _ expecting: PhotoExpectation
+    ) async throws -> Upload.Outcome {
+        do {
+            return try await services.removal.keeping([file.blob]) {
+                try await add(file, as: metadata, by: guest, expecting)
+            }
+        } catch let error as PotluckError where error == .beingDeleted {
+            return try await add(file, as: metadata, by: guest, expecting)
+        }
     }
 
     func addKnown(
         _ blob: BlobID, _ metadata: UploadMetadata, by guest: KnownGuest?, expecting: PhotoExpectation
     ) async throws -> Upload.Outcome? {
-        guard let known = await services.host.ask({ $0.knownFile(blob) }), known.isHere else { return nil }
-        let list = try await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
-        let file = PhotoFile(
-            blob: blob, byteCount: known.byteCount, pieceList: list, name: metadata.name, mediaType: known.mediaType,
-            modified: Self.nanoseconds(metadata.lastModified) ?? known.modified)
-        return try await add(file, as: metadata, by: guest, expecting)
+        do {
+            return try await services.removal.keeping([blob]) {
+                guard let known = await services.host.ask({ $0.knownFile(blob) }), known.isHere else { return nil }
+                let list = try await parts.blobPool.perform { [parts] in try parts.blobs.pieceList(blob) }
+                let file = PhotoFile(
+                    blob: blob, byteCount: known.byteCount, pieceList: list, name: metadata.name,
+                    mediaType: known.mediaType, modified: Self.nanoseconds(metadata.lastModified) ?? known.modified)
+                return try await add(file, as: metadata, by: guest, expecting)
+            }
+        } catch let error as PotluckError where error == .beingDeleted {
+            return nil
+        }
     }
 
     func album(named name: String) async -> AlbumID { await services.host.ask { $0.catalog.albumID(named: name) } }
@@ -73,7 +93,10 @@ extension AgentGallery {
                 _ = try await services.contributions.contribute(.albumName(album, name), forPerson: true)
             }
             _ = try await services.contributions.contribute(.photoInAlbum(album, file), forPerson: true)
-        } catch let error as PotluckError where error.status == .tryAgain {
+        } catch {
+            // It may be added all the same, once the disk takes it.
+            parts.blobs.keep(CollectionOfOne(file.blob))
+            guard (error as? PotluckError)?.status == .tryAgain else { throw error }
             throw PotluckError(.tryAgain, "The laptop stops sharing; the file goes on where it was when it is back.")
         }
         services.folder.requestPlacement(key)
