@@ -80,6 +80,43 @@ import Testing
         }
     }
 
+    /// A file that cannot be removed keeps no other photo in the trash, and people are told of it until it goes. Catches a
+    /// loop that ends with the first error, and a problem that any other success ends.
+    @Test func whatCannotBeRemovedKeepsNothingElse() async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
+                var keys: [PhotoKey] = []
+                for number in UInt8(1)...3 {
+                    keys.append(try await running.add([number], name: "\(number).jpg", to: "Pier"))
+                }
+                _ = try await running.control().remove(
+                    RemovalOrder(.remove, album: "Pier", photos: ["1.jpg", "2.jpg", "3.jpg"]))
+                await running.services.removal.isSettled()
+                // The first in order: a directory in its file's place cannot be unlinked.
+                let stuck = try #require(keys.min())
+                let path = running.parts.blobs.path(of: stuck.blob)
+                try #require(unlink(path) == 0)
+                try #require(mkdir(path, 0o700) == 0)
+                let removal = running.services.removal
+                await #expect(throws: BlobError.self) {
+                    try await removal.discard(keys.sorted(), evenLastCopies: true)
+                }
+                for key in keys where key != stuck { #expect(!running.parts.blobs.contains(key.blob)) }
+                #expect(Array(removal.removedPhotos.trash.keys) == [stuck])
+                let isTold = { running.services.problems.all.contains { $0.hasPrefix("1 photo cannot be deleted") } }
+                #expect(isTold())
+                // What goes well elsewhere does not end it.
+                try await running.services.removal.hide([stuck])
+                await removal.isSettled()
+                #expect(isTold())
+                try #require(rmdir(path) == 0)
+                let gone = try await removal.discard([stuck], evenLastCopies: true)
+                #expect(gone == [stuck])
+                #expect(!isTold())
+            }
+        }
+    }
+
     /// Each blob has one deletion at a time, and none while it is about to join an album. Catches a second deletion, which
     /// the end of the first would leave unmarked.
     @Test func deletionsAndReturnsExcludeEachOther() {

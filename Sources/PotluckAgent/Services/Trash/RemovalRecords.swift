@@ -8,6 +8,7 @@ final class RemovalRecords: Sendable {
     struct State {
         var removedPhotos: RemovedPhotos
         var removals = RemovalQueue()
+        var trouble = RemovalTrouble()
         /// Blobs that are here and about to join an album, each with how many wait for that.
         var restoring: [BlobID: Int] = [:]
         /// Blobs that are being deleted, by one deletion each; never one that is about to join an album.

@@ -114,9 +114,13 @@ extension RemovalService {
     /// Deletes photos from the trash. Bytes that an album or another entry needs stay, as do, unless `evenLastCopies`,
     /// those that no other device is proved to keep at the moment at which they would go.
     ///
+    /// One that cannot be deleted keeps no other from it: the first error is thrown at the end.
+    ///
     /// - Returns: the photos that are in the trash no longer.
     func discard(_ photos: [PhotoKey], evenLastCopies: Bool) async throws -> [PhotoKey] {
         var gone: [PhotoKey] = []
+        var failed: [PhotoKey: String] = [:]
+        var firstError: (any Error)?
         for key in photos {
             guard let blobs = await beginDiscarding(key, evenLastCopies: evenLastCopies, on: host) else { continue }
             do {
@@ -129,9 +133,14 @@ extension RemovalService {
                 gone.append(key)
             } catch {
                 await endDiscarding(key, blobs, isDone: false)
-                throw error
+                failed[key] = "\(error)"
+                firstError = firstError ?? error
             }
         }
+        noteTrouble { trouble in
+            for key in photos { trouble.deleting[key] = failed[key] }
+        }
+        if let firstError { throw firstError }
         return gone
     }
 

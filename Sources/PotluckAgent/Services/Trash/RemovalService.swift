@@ -135,7 +135,7 @@ final class RemovalService: Sendable {
         } catch {
             // A step about nothing only counts batches.
             if !part.photos.isEmpty {
-                problems.note(.trash, "Removed photos cannot be taken out of the folder, or put back: \(error)")
+                noteTrouble { $0.moving = "\(error)" }
             }
             settled(failed: part)
         }
@@ -200,8 +200,16 @@ final class RemovalService: Sendable {
             jobs.add(after: .seconds(10)) { self.start() }
             return
         }
-        problems.note(.trash, nil)
+        noteTrouble { $0.moving = nil }
         start()
+    }
+
+    func noteTrouble(_ change: (inout RemovalTrouble) -> Void) {
+        let sentence = records.state.withLock { state in
+            change(&state.trouble)
+            return state.trouble.sentence(trash: state.removedPhotos.trash.keys)
+        }
+        problems.note(.trash, sentence)
     }
 }
 
