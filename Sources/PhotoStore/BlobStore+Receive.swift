@@ -59,9 +59,12 @@ extension BlobStore {
 extension BlobStore {
     /// Removes what an earlier attempt to receive a blob left in staging; nothing while it is being received.
     public func discardStaged(_ id: BlobID) {
-        guard !receiving.withLock({ $0.contains(id) }) else { return }
-        // Where this fails, the next start's sweep does it.
-        try? Disk.remove(paths.part(id))
+        // Whoever begins to receive it meanwhile waits: the file would be that one's.
+        receiving.withLock { receiving in
+            guard !receiving.contains(id) else { return }
+            // Where this fails, the next start's sweep does it.
+            try? Disk.remove(paths.part(id))
+        }
     }
 }
 

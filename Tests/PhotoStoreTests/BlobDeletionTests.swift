@@ -1,6 +1,9 @@
 import AlbumModel
+import DiskIO
+import Dispatch
 import Glibc
 import StoreProbe
+import Synchronization
 import Testing
 
 @testable import PhotoStore
@@ -80,5 +83,32 @@ import Testing
         try #require(rmdir(path) == 0)
         #expect(try store.delete(id))
         #expect(!store.contains(id))
+    }
+
+    /// What an earlier attempt left is discarded while the blob is received anew, over and over: the new file keeps its name.
+    /// Catches, now and then, a file that is removed after somebody began to receive into it.
+    @Test func discardingLeavesWhatIsReceived() throws {
+        let home = TemporaryHome()
+        let store = try home.store()
+        let cut = Cut(Samples.bytes(2 << 20, seed: 8))
+        let hasEnded = Atomic<Bool>(false)
+        let missing = Atomic<Int>(0)
+        DispatchQueue.concurrentPerform(iterations: 2) { number in
+            if number == 1 {
+                while !hasEnded.load(ordering: .relaxed) {
+                    store.discardStaged(cut.id)
+                    sched_yield()
+                }
+                return
+            }
+            for _ in 0..<500 {
+                let partial = try? store.beginReceiving(cut.id, byteCount: cut.byteCount, list: cut.list)
+                let isThere = (try? FileStat(path: store.paths.part(cut.id))) != nil
+                if partial == nil || !isThere { missing.add(1, ordering: .relaxed) }
+                partial?.abandon()
+            }
+            hasEnded.store(true, ordering: .relaxed)
+        }
+        #expect(missing.load(ordering: .relaxed) == 0)
     }
 }
