@@ -4,6 +4,7 @@ import NIOCore
 import PhotoStore
 import PotluckAPI
 import SyncEngine
+import Synchronization
 import TestSupport
 import Testing
 import WebGallery

@@ -210,7 +210,7 @@ extension RemovalService {
 }
 
 extension PotluckError {
-    /// Bytes that are to join an album just lose their place in the trash.
+    /// Bytes that are to join an album are on their way out of the trash.
     static let beingDeleted = PotluckError(.failed, "A photo of these is just being deleted from the trash.")
 }
 

@@ -207,7 +207,7 @@ final class RemovalService: Sendable {
     func noteTrouble(_ change: (inout RemovalTrouble) -> Void) {
         let sentence = records.state.withLock { state in
             change(&state.trouble)
-            return state.trouble.sentence(trash: state.removedPhotos.trash.keys)
+            return state.trouble.sentence(trash: state.removedPhotos.trash)
         }
         problems.note(.trash, sentence)
     }

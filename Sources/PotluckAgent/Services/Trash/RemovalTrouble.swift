@@ -9,9 +9,9 @@ struct RemovalTrouble: Sendable {
 
     /// `nil` where all is well.
     ///
-    /// - Parameter trash: what is in the trash: other photos are no trouble any more.
-    func sentence(trash: some Collection<PhotoKey>) -> String? {
-        let stuck = trash.filter { deleting[$0] != nil }.sorted()
+    /// - Parameter trash: photos that left it are no trouble any more.
+    func sentence(trash: [PhotoKey: TrashEntry]) -> String? {
+        let stuck = deleting.keys.filter { trash[$0] != nil }.sorted()
         var sentences: [String] = []
         if let moving {
             sentences.append("Removed photos cannot be taken out of the folder, or put back: \(moving)")
