@@ -135,12 +135,16 @@ final class BlobLedger: Sendable {
     }
 
     /// When it returns the index has no row, unless it does not take that.
-    func remove(_ id: BlobID) {
-        state.withLock { state in
-            state.records[id] = nil
+    ///
+    /// - Returns: whether there was a record.
+    @discardableResult
+    func remove(_ id: BlobID) -> Bool {
+        let wasThere = state.withLock { state in
             state.unwritten.remove(id)
+            return state.records.removeValue(forKey: id) != nil
         }
         writeNow()
+        return wasThere
     }
 
     /// The same as ``set(_:)`` in memory, for whoever holds a lock that others wait for: ``write()`` is to follow.

@@ -1,6 +1,5 @@
 public import AlbumModel
 import DiskIO
-import Glibc
 import Synchronization
 
 /// What a blob's file turned out to hold.
@@ -58,33 +57,36 @@ extension BlobStore {
     /// Ends a blob whose file was found wrong by ``check(_:goesOn:)`` or ``open(_:)``.
     ///
     /// A file that has other names, in the folder, only loses this one: it may be a person's edit. Otherwise it moves to
-    /// `quarantine/` in the home, since part of its bytes may be all that is left of a photo; where that is on another
-    /// disk, only to another name. Where another file has taken its place meanwhile, nothing happens.
+    /// `quarantine/` in the home, since part of its bytes may be all that is left of a photo; where it cannot, as on
+    /// another disk, only to another name. Where another file has taken its place meanwhile, nothing happens.
     ///
     /// - Returns: where the file is now; `nil` for one that was not kept, or is not there.
-    /// - Throws: where nobody can look; the blob stays in the store then.
+    /// - Throws: where nobody can look, or the file keeps its name: the blob stays in the store then. Where the disk does
+    ///   not make it durable the blob has left the store, and the next start may find its file again.
     @discardableResult
     public func setAside(_ id: BlobID, inode: UInt64) throws(BlobError) -> String? {
         try BlobError.wrapping {
-            try marking.withLock { _ in
+            let taken = try marking.withLock { _ -> (kept: String?, isLoss: Bool)? in
                 let path = paths.blob(id)
                 guard let stat = try FileStat.find(path: path), stat.inode == inode else { return nil }
-                if PlantedFault.isPlanted(.damagedFileRemoved) {
-                    try Disk.remove(path)
-                    ledger.remove(id)
-                    return nil
-                }
-                var kept: String?
-                if stat.linkCount == 1 {
-                    kept = try moveAside(path, name: id.hex)
-                } else {
-                    try Disk.remove(path)
-                }
-                try Disk.synchronizeDirectory(paths.directory(of: id))
-                ledger.remove(id)
-                return kept
+                let kept = try takeOut(path, stat, name: id.hex)
+                // Right behind it: a record without a file must not stay, whatever fails from here on.
+                return (kept, ledger.remove(id))
             }
+            guard let taken else { return nil }
+            if taken.isLoss { noteLoss(of: id) }
+            try Disk.synchronizeDirectory(paths.directory(of: id))
+            return taken.kept
         }
+    }
+
+    /// Takes a wrong file's name away, and keeps its bytes unless it has another name.
+    private func takeOut(_ path: String, _ stat: FileStat, name: String) throws -> String? {
+        guard stat.linkCount > 1 || PlantedFault.isPlanted(.damagedFileRemoved) else {
+            return try moveAside(path, name: name)
+        }
+        try Disk.remove(path)
+        return nil
     }
 
     /// A free path in `quarantine/`, which is made where it is missing. `name` needs no care to be unique.
@@ -116,14 +118,14 @@ extension BlobStore {
     }
 
     private func moveAside(_ path: String, name: String) throws -> String {
-        let target = try quarantinePath(name)
-        do throws(FileError) {
+        do {
+            let target = try quarantinePath(name)
             try Disk.rename(path, to: target)
             return target
         } catch {
-            guard error.errno == EXDEV else { throw error }
+            // A home's directories may be on several disks, and a full one has no room for another directory: then it
+            // stays beside the blobs, as a stray. What stops that as well is thrown.
         }
-        // A home's directories may be on several disks: then it stays beside the blobs, as a stray.
         let beside = path + "-" + BlobPaths.randomName()
         try Disk.rename(path, to: beside)
         return beside

@@ -25,13 +25,12 @@ extension BlobStore {
                 if let expected, blob.id != expected {
                     throw BlobError(.contentChanged, "The bytes are not those of the photo.")
                 }
-                if try isStillThere(blob.id) {
-                    try Disk.remove(file.path)
-                } else {
+                let isNew = try unlessThere(blob.id) {
                     try publisher.publish(
                         BlobPublisher.Publication(
                             id: blob.id, byteCount: blob.byteCount, pieceList: blob.pieceList, file: file))
                 }
+                if !isNew { try Disk.remove(file.path) }
                 return blob
             } catch {
                 try? Disk.remove(file.path)
@@ -45,18 +44,31 @@ extension BlobStore {
         try BlobError.wrapping {
             let id = bytes.withUnsafeBytes { BlobID(piece: $0) }
             taken.withLock { _ = $0.insert(id) }
-            guard try !isStillThere(id) else { return id }
-            let file = try Descriptor(opening: paths.newStagingFile(), .make(mode: 0o600))
-            do {
-                try bytes.withUnsafeBytes { try file.write($0, at: 0) }
-                try publisher.publish(
-                    BlobPublisher.Publication(id: id, byteCount: UInt64(bytes.count), pieceList: nil, file: file))
-                return id
-            } catch {
-                try? Disk.remove(file.path)
-                throw error
+            _ = try unlessThere(id) {
+                let file = try Descriptor(opening: paths.newStagingFile(), .make(mode: 0o600))
+                do {
+                    try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+                    try publisher.publish(
+                        BlobPublisher.Publication(id: id, byteCount: UInt64(bytes.count), pieceList: nil, file: file))
+                } catch {
+                    try? Disk.remove(file.path)
+                    throw error
+                }
             }
+            return id
         }
+    }
+
+    /// Has `publish` make the blob where the store lacks it, or finds out that it has lost it.
+    ///
+    /// - Returns: false where the store has it.
+    private func unlessThere(_ id: BlobID, _ publish: () throws -> Void) throws -> Bool {
+        let wasHeld = contains(id)
+        guard try !isStillThere(id) else { return false }
+        // Also where the bytes are here again: whoever was told of their loss meanwhile is to look once more.
+        defer { if wasHeld { noteLoss(of: id) } }
+        try publish()
+        return true
     }
 
     /// Whether the store has the blob and its file, with its bytes: bytes that come in must not be dropped for the sake of
@@ -66,7 +78,7 @@ extension BlobStore {
             guard let record = ledger.record(id) else { return nil }
             if PlantedFault.isPlanted(.deletedFileCounts) { return true }
             guard let stat = try FileStat.find(path: paths.blob(id)) else {
-                try forget(id)
+                _ = try forget(id)
                 return nil
             }
             return record.seen == FileMark(stat)

@@ -45,6 +45,7 @@ public final class BlobStore: Sendable {
     let cloning = Mutex<Set<UInt64>>([])
     /// Held while a blob's file is compared with what was seen of it, and while the store itself changes such values.
     let marking = Mutex<Void>(())
+    private let lossWatcher = Mutex<(@Sendable (BlobID) -> Void)?>(nil)
     let directorySyncs: GroupCommit<String>
     /// In which dropped files are hashed and copied. Half of the cores are left to those who get them from here: else a
     /// large import would be over before much of it has left.
@@ -86,6 +87,14 @@ public final class BlobStore: Sendable {
 
     /// Has the index name all that the store holds, and nothing else. Cheap where it does.
     public func writeIndex() throws(StoreError) { try ledger.writeRest() }
+
+    /// Has `body` called, by any thread that holds no lock of the store, whenever a held blob's file is found to be gone
+    /// or wrong, which ends the blob; not for one that was deleted. The blob may be here again by then, and is told of
+    /// once more where it was taken in right after. One watcher; it replaces the former.
+    public func whenLost(_ body: @escaping @Sendable (BlobID) -> Void) { lossWatcher.withLock { $0 = body } }
+
+    /// Not while a lock is held.
+    func noteLoss(of id: BlobID) { lossWatcher.withLock { $0 }?(id) }
 
     /// What lies in the store of the home at `home`, by the names of the files alone: what ``heldIDs`` would be of a store
     /// that is opened now. `nil` where nobody can say, as without the directories.
@@ -203,17 +212,19 @@ public final class BlobStore: Sendable {
             return try Descriptor(opening: paths.blob(id), .readOwn)
         } catch {
             guard error.errno == ENOENT else { throw error }
-            try forget(id)
+            if try forget(id) { noteLoss(of: id) }
             return nil
         }
     }
 
     /// Ends a blob whose file was not found. This store made its directory: where that is gone as well, the disk is away,
-    /// and all that was on it may come back.
-    func forget(_ id: BlobID) throws {
+    /// and all that was on it may come back. Whoever calls it tells of the loss, once no lock is held.
+    ///
+    /// - Returns: whether the store had the blob until now.
+    func forget(_ id: BlobID) throws -> Bool {
         let isThere = try Disk.exists(paths.directory(of: id)) || PlantedFault.isPlanted(.absentDiskIsEmpty)
         guard isThere else { throw FileError(errno: ENODEV, "open", paths.blobs) }
-        ledger.remove(id)
+        return ledger.remove(id)
     }
 
     private static func synchronize(_ directories: [String]) -> [GroupCommit<String>.Outcome] {
