@@ -169,11 +169,14 @@ public final class BlobStore: Sendable {
     }
 
     /// The hashes of a held blob's pieces, from the index or else from its bytes; `nil` for a blob of one piece.
+    ///
+    /// Where the index cannot be read its bytes are hashed, each time until they are written down.
     public func pieceList(_ id: BlobID) throws(BlobError) -> PieceList? {
         guard let record = ledger.record(id) else { throw .absent(id) }
         let pieceCount = Pieces.count(blobByteCount: record.byteCount)
         guard pieceCount > 1 else { return nil }
-        if let list = try ledger.pieceList(id), list.hashes.count == pieceCount { return list }
+        // The index is a cache: that it cannot be read says nothing about the blob.
+        if let list = try? ledger.pieceList(id), list.hashes.count == pieceCount { return list }
         guard let reader = try open(id) else { throw .absent(id) }
         return try BlobError.wrapping {
             try verify(id, file: reader.file, before: try FileStat(descriptor: reader.descriptor)).pieceList

@@ -113,4 +113,18 @@ import Testing
         #expect(error?.code == .system)
         #expect(!store.contains(id))
     }
+
+    /// The index is a cache: where it cannot be read, the list of a blob's pieces is made of its bytes. Catches a question
+    /// of peers that nobody answers until the next start.
+    @Test func pieceListsDoWithoutTheIndex() throws {
+        let home = TemporaryHome()
+        let index = try Index(home: home.path)
+        let store = try BlobStore(home: home.path, index: index)
+        let id = try store.ingest(path: home.write(Samples.bytes((2 << 20) + 7, seed: 1), to: "drop.jpg")).id
+        let list = try store.pieceList(id)
+        #expect(list?.hashes.isEmpty == false)
+        try index.file.close()
+        let again = try store.pieceList(id)
+        #expect(again == list)
+    }
 }
