@@ -1,5 +1,6 @@
 import AlbumModel
 import FoundationEssentials
+import Glibc
 import NIOCore
 import PhotoStore
 import PotluckAPI
@@ -118,6 +119,51 @@ import WebServer
             let outcome = try await gallery.takeIn(id, upload, by: Self.lena) { _ in }
             #expect(outcome == .already(photo: key.blob.hex))
         }
+    }
+
+    /// A file that the store finds to be gone, or changed, when a browser asks for its photo: the gathering is told that it
+    /// is not held here any more. Catches a reader that keeps to itself what the store found out.
+    @Test(arguments: [true, false]) func whatBrowsersFindGoneIsNotHeld(_ isGone: Bool) async throws {
+        try await Self.with { gallery, running in
+            let bytes = SamplePhoto.jpeg(3, byteCount: 5000)
+            let key = try await running.add(bytes, name: "3.jpg", to: "Beach")
+            let path = running.parts.blobs.path(of: key.blob)
+            if isGone { try #require(unlink(path) == 0) } else { try SmallHome.damage(path) }
+            #expect(await running.services.host.ask { $0.held.contains(key.blob) })
+            // It may say that it is to be fetched, or fail.
+            _ = try? await gallery.picture(.original, of: key.blob, in: nil)
+            #expect(!running.parts.blobs.contains(key.blob))
+            try await eventually("others are told", within: .seconds(5)) {
+                .when(await !running.services.host.ask { $0.held.contains(key.blob) }, "it still counts as held")
+            }
+            try await eventually("people are told", within: .seconds(5)) {
+                .when(running.services.problems.all.contains { $0.contains("gone from its store") }, "they are not")
+            }
+        }
+    }
+
+    /// A blob is lost and comes again before anybody could be told: it counts as held from then on. Catches a loss that is
+    /// told of without a look at what the store has by now.
+    @Test func whatComesAgainIsHeld() async throws {
+        try await Self.with { gallery, running in
+            let bytes = SamplePhoto.jpeg(3, byteCount: 5000)
+            let key = try await running.add(bytes, name: "3.jpg", to: "Beach")
+            let blobs = running.parts.blobs
+            try #require(unlink(blobs.path(of: key.blob)) == 0)
+            try await Self.loseAndFind(bytes, key.blob, running, on: running.services.host)
+            #expect(blobs.contains(key.blob))
+            // Once more, so that what the store told of has had its turn.
+            await running.services.recovery.noteIfLost(key.blob)
+            #expect(await running.services.host.ask { $0.held.contains(key.blob) && $0.missingReason(key.blob) == nil })
+        }
+    }
+
+    /// While the engine judges nothing.
+    private static func loseAndFind(
+        _ bytes: [UInt8], _ blob: BlobID, _ running: RunningAgent, on host: isolated EngineHost
+    ) throws {
+        #expect(try running.parts.blobs.open(blob) == nil)
+        #expect(try running.parts.blobs.ingest(bytes: bytes) == blob)
     }
 
     /// Pages are told when a photo's small picture can be had; once, however many albums show the photo.

@@ -43,11 +43,10 @@ struct Services: Sendable {
         let admissions = AdmissionService(
             engine, phrases, host: host, parts: parts, jobs: jobs, problems: problems, contributions: contributions,
             beginAnew: beginAnew)
-        let recovery = BlobRecovery(host: host, parts: parts, problems: problems, files: files)
+        let recovery = BlobRecovery(host: host, parts: parts, jobs: jobs, problems: problems, files: files)
         let staging = StagingService(host: host, parts: parts, jobs: jobs, transfers: transfers)
         let folder = FolderService(
-            host: host, parts: parts, jobs: jobs, problems: problems, files: files, recovery: recovery,
-            records: records,
+            host: host, parts: parts, jobs: jobs, problems: problems, files: files, records: records,
             retryInterval: retryInterval)
         let services = Services(
             host: host, problems: problems, news: GalleryHubs(), transfers: transfers, contributions: contributions,
@@ -58,7 +57,7 @@ struct Services: Sendable {
             recovery: recovery, staging: staging,
             network: NetworkService(
                 host: host, parts: parts, jobs: jobs, problems: problems, peers: peers, staging: staging,
-                transfers: transfers, recovery: recovery, admissions: admissions, longMessages: longMessages),
+                transfers: transfers, admissions: admissions, longMessages: longMessages),
             folder: folder,
             reading: ReadingService(host: host, parts: parts, jobs: jobs, contributions: contributions),
             removal: RemovalService(

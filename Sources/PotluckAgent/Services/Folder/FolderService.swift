@@ -20,21 +20,19 @@ final class FolderService: Sendable {
     private let jobs: JobQueue
     let problems: Problems
     private let slot: FolderSlot
-    private let recovery: BlobRecovery
     private let records: RemovalRecords
     private let retryInterval: TimeAmount
     let state = Mutex(State())
 
     init(
         host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, files: FolderSlot,
-        recovery: BlobRecovery, records: RemovalRecords, retryInterval: TimeAmount
+        records: RemovalRecords, retryInterval: TimeAmount
     ) {
         self.host = host
         self.parts = parts
         self.jobs = jobs
         self.problems = problems
         slot = files
-        self.recovery = recovery
         self.records = records
         self.retryInterval = retryInterval
     }
@@ -127,10 +125,8 @@ final class FolderService: Sendable {
             await placed(key, path, on: host)
         } catch {
             if case .noPhoto(let reason) = error.code { return await placed(key, nil, refusal: reason, on: host) }
-            guard parts.blobs.contains(key.blob) else {
-                await recovery.noteIfLost(key.blob)
-                return await placed(key, nil, on: host)
-            }
+            // Once it is here again it is asked for again.
+            guard parts.blobs.contains(key.blob) else { return await placed(key, nil, on: host) }
             problems.note(.placing, "A photo cannot be put into the folder: \(error)")
             await placed(key, nil, isFailed: true, on: host)
         }

@@ -86,8 +86,7 @@ extension NetworkService {
         let reader = try? await parts.servingPool.perform { [parts] in try parts.blobs.open(request.blob) }
         guard let reader = reader ?? nil else {
             let isPassing = parts.blobs.contains(request.blob)
-            connection.send(Message.refused(number: request.number, isPassing: isPassing).encoded())
-            return await recovery.noteIfLost(request.blob)
+            return connection.send(Message.refused(number: request.number, isPassing: isPassing).encoded())
         }
         guard request.piece < Pieces.count(blobByteCount: reader.byteCount),
             Pieces.range(of: request.piece, blobByteCount: reader.byteCount).count == request.byteCount

@@ -54,7 +54,6 @@ final class NetworkService: Sendable {
     let peers: KnownPeers
     private let staging: StagingService
     private let transfers: TransferService
-    let recovery: BlobRecovery
     let admissions: AdmissionService
     /// Of all connections.
     let longMessages: LongMessages
@@ -62,8 +61,7 @@ final class NetworkService: Sendable {
 
     init(
         host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, peers: KnownPeers,
-        staging: StagingService, transfers: TransferService, recovery: BlobRecovery, admissions: AdmissionService,
-        longMessages: LongMessages
+        staging: StagingService, transfers: TransferService, admissions: AdmissionService, longMessages: LongMessages
     ) {
         self.host = host
         self.parts = parts
@@ -72,7 +70,6 @@ final class NetworkService: Sendable {
         self.peers = peers
         self.staging = staging
         self.transfers = transfers
-        self.recovery = recovery
         self.admissions = admissions
         self.longMessages = longMessages
     }

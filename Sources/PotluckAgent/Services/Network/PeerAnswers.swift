@@ -113,7 +113,6 @@ extension NetworkService {
                 // the peer counts. It asks elsewhere after a while. What the store finds to be gone it no longer has.
                 if !parts.blobs.contains(blob) { connection.send(Message.pieceList(blob, nil).encoded()) }
                 parts.logger.debug("piece list not read", metadata: ["error.message": "\(error)"])
-                await recovery.noteIfLost(blob)
             }
         }
     }

@@ -7,15 +7,20 @@ import Synchronization
 final class BlobRecovery: Sendable {
     private let host: EngineHost
     private let parts: AgentParts
+    private let jobs: JobQueue
     private let problems: Problems
     private let files: FolderSlot
     private let lost = Mutex(LostBlobs())
+    /// Blobs of which the store has told, each once, until a job takes them all.
+    private let told = Mutex<Set<BlobID>>([])
 
-    init(host: EngineHost, parts: AgentParts, problems: Problems, files: FolderSlot) {
+    init(host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, files: FolderSlot) {
         self.host = host
         self.parts = parts
+        self.jobs = jobs
         self.problems = problems
         self.files = files
+        parts.blobs.whenLost { [weak self] in self?.noteLater($0) }
     }
 
     /// - Parameter missing: what the store says was there before this run.
@@ -24,7 +29,7 @@ final class BlobRecovery: Sendable {
 
     private func begin(missing: Set<BlobID>, on host: isolated EngineHost) -> Set<BlobID> {
         let blobs = LostBlobs(host.engine, missing: missing)
-        lost.withLock { $0 = blobs }
+        lost.withLock { $0.formUnion(blobs) }
         problems.note(.lostBlobs, sentence(on: host))
         return blobs.all
     }
@@ -40,19 +45,47 @@ final class BlobRecovery: Sendable {
         await noteIfLost(blob)
     }
 
-    /// The store itself finds out that a file is gone or changed; a passing error is none of that.
-    func noteIfLost(_ blob: BlobID) async {
-        guard !parts.blobs.contains(blob) else { return }
-        await lose(blob, on: host)
-        await recover([blob])
+    /// The store has found a file to be gone or changed, whoever asked it; on that one's thread.
+    private func noteLater(_ blob: BlobID) {
+        let isFirst = told.withLock { told in
+            defer { told.insert(blob) }
+            return told.isEmpty
+        }
+        if isFirst { jobs.add { await self.noteTold() } }
     }
 
-    /// A blob's file is gone or changed; the folder may still have its bytes.
-    private func lose(_ blob: BlobID, on host: isolated EngineHost) {
-        host.feed(.blobLost(blob))
-        guard host.engine.missingReason(blob) != nil else { return }
-        lost.withLock { $0.insert(blob) }
-        problems.note(.lostBlobs, sentence(on: host))
+    private func noteTold() async {
+        let blobs = told.withLock { told in
+            defer { told.removeAll() }
+            return told
+        }
+        var lost: Set<BlobID> = []
+        for blob in blobs.sorted() where await lose(blob, on: host) { lost.insert(blob) }
+        await recover(lost)
+    }
+
+    /// For whoever needs the outcome at once: the engine knows whether the store still has a blob, and what the folder has
+    /// of it was taken in. A passing error is no loss.
+    func noteIfLost(_ blob: BlobID) async {
+        if await lose(blob, on: host) { await recover([blob]) }
+    }
+
+    /// - Returns: whether the store has the blob no longer; the folder may still have its bytes.
+    private func lose(_ blob: BlobID, on host: isolated EngineHost) -> Bool {
+        // The store is asked in the engine's order: that the blob was committed again may wait to be judged already, and
+        // whoever commits it after this tells of that later.
+        let finding: EngineHost.Finding = { [parts] host in
+            guard parts.blobs.contains(blob) else { return .blobLost(blob) }
+            return host.engine.missingReason(blob) == nil ? nil : .committed(blob)
+        }
+        _ = host.note([finding])
+        host.feed([])
+        guard !parts.blobs.contains(blob) else { return false }
+        if host.engine.missingReason(blob) != nil {
+            lost.withLock { $0.insert(blob) }
+            problems.note(.lostBlobs, sentence(on: host))
+        }
+        return true
     }
 
     /// Has the folder give back what the store has lost, as far as files there still hold it.

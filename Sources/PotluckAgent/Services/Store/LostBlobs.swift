@@ -21,6 +21,8 @@ struct LostBlobs {
 
     mutating func insert(_ blob: BlobID) { blobs.insert(blob) }
 
+    mutating func formUnion(_ others: LostBlobs) { blobs.formUnion(others.blobs) }
+
     /// What a person should know; `nil` where everything is here again, or is wanted no longer.
     mutating func sentence(_ engine: Engine, wall: UInt64) -> String? {
         blobs = blobs.filter { engine.missingReason($0) != nil }
