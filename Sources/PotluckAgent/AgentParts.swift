@@ -74,10 +74,17 @@ extension SharedFolder: FolderFiles {
 
 /// Serves pieces from the blob store.
 struct BlobSource: PieceSource {
+    let blob: BlobID
     let reader: BlobReader
+    let failedReads: FailedReads
 
     func read(at offset: UInt64, into target: UnsafeMutableRawBufferPointer) throws -> Int {
-        try reader.read(at: offset, into: target)
+        do {
+            return try reader.read(at: offset, into: target)
+        } catch {
+            failedReads.note(blob)
+            throw error
+        }
     }
 }
 

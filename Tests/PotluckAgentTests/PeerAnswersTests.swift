@@ -134,6 +134,42 @@ struct PeerAnswersTests {
         }
     }
 
+    /// A photo's file cannot be read for a peer: the peer is told that this passes, and a person here that it is so. Catches
+    /// an error that nobody hears of until the weekly look.
+    @Test func whatCannotBeReadIsLookedAt() async throws {
+        try await RunningAgent.withHome { path in
+            try await RunningAgent.run(path) { running in
+                let bytes = Array("a photo".utf8)
+                let key = try await running.add(bytes, name: "1.jpg", to: "Album")
+                let file = running.parts.blobs.path(of: key.blob)
+                try #require(rename(file, path + "/away") == 0)
+                try #require(symlink("/proc/self/mem", file) == 0)
+                let home = AgentsHome(
+                    path: path, services: running.services, signing: running.home.membership.signing, folderRoot: nil)
+                let service = FailedReadService(
+                    reads: running.services.failedReads, upkeep: Upkeep(home: home, pool: running.parts.blobPool),
+                    logger: running.parts.logger)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { await service.lookAtAll() }
+                    defer { group.cancelAll() }
+                    try await withPeer(of: running) { peer in
+                        let request = PieceRequest(
+                            number: 1, blob: key.blob, piece: 0, byteCount: bytes.count, blobClass: .original)
+                        peer.send(Message.request(request).encoded())
+                        let isPassing = try await refusal(1, from: peer)
+                        #expect(isPassing == true)
+                        let problems = running.services.problems
+                        try await eventually("a person is told", within: .seconds(10)) {
+                            .when(problems.all.contains { $0.hasPrefix("1.jpg cannot be read.") }, "\(problems.all)")
+                        }
+                    }
+                }
+                // It is the only copy that anybody knows of.
+                #expect(running.parts.blobs.contains(key.blob))
+            }
+        }
+    }
+
     /// Long messages are read one after the other, however many come at one time.
     @Test func longMessagesAreReadOneAtATime() async {
         let meeting = Meeting()
@@ -189,6 +225,15 @@ struct PeerAnswersTests {
     private func piece(_ number: UInt32, from peer: PeerConnection) async -> [UInt8]? {
         for await event in peer.events {
             if case .piece(number, let buffer) = event { return buffer.withUnsafeBytes { Array($0) } }
+        }
+        return nil
+    }
+
+    /// Whether the peer was told that this answer is refused only for now; `nil` where its connection ends before.
+    private func refusal(_ number: UInt32, from peer: PeerConnection) async throws -> Bool? {
+        for await event in peer.events {
+            guard case .message(let bytes) = event else { continue }
+            if case .refused(number, let isPassing) = try Message(decoding: bytes) { return isPassing }
         }
         return nil
     }

@@ -15,6 +15,7 @@ struct Services: Sendable {
     let recovery: BlobRecovery
     let staging: StagingService
     let network: NetworkService
+    let failedReads: FailedReads
     let folder: FolderService
     let reading: ReadingService
     let removal: RemovalService
@@ -44,6 +45,7 @@ struct Services: Sendable {
             engine, phrases, host: host, parts: parts, jobs: jobs, problems: problems, contributions: contributions,
             beginAnew: beginAnew)
         let recovery = BlobRecovery(host: host, parts: parts, jobs: jobs, problems: problems, files: files)
+        let failedReads = FailedReads()
         let staging = StagingService(host: host, parts: parts, jobs: jobs, transfers: transfers)
         let folder = FolderService(
             host: host, parts: parts, jobs: jobs, problems: problems, files: files, records: records,
@@ -57,7 +59,8 @@ struct Services: Sendable {
             recovery: recovery, staging: staging,
             network: NetworkService(
                 host: host, parts: parts, jobs: jobs, problems: problems, peers: peers, staging: staging,
-                transfers: transfers, admissions: admissions, longMessages: longMessages),
+                transfers: transfers, admissions: admissions, failedReads: failedReads, longMessages: longMessages),
+            failedReads: failedReads,
             folder: folder,
             reading: ReadingService(host: host, parts: parts, jobs: jobs, contributions: contributions),
             removal: RemovalService(

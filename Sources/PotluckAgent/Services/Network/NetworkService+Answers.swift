@@ -44,7 +44,7 @@ extension NetworkService {
                 arrivals.append(.message(message))
             case .piece(let number, let buffer): arrivals.append(.piece(number: number, buffer))
             case .serveFailed(let number):
-                // The blob was there when its file was opened; what is wrong with it the store finds out.
+                // The blob was there when its file was opened; what is wrong with it ``FailedReadService`` finds out.
                 connection.send(Message.refused(number: number, isPassing: true).encoded())
             }
         }
@@ -86,14 +86,15 @@ extension NetworkService {
         let reader = try? await parts.servingPool.perform { [parts] in try parts.blobs.open(request.blob) }
         guard let reader = reader ?? nil else {
             let isPassing = parts.blobs.contains(request.blob)
+            if isPassing { failedReads.note(request.blob) }
             return connection.send(Message.refused(number: request.number, isPassing: isPassing).encoded())
         }
         guard request.piece < Pieces.count(blobByteCount: reader.byteCount),
             Pieces.range(of: request.piece, blobByteCount: reader.byteCount).count == request.byteCount
         else { return connection.send(Message.refused(number: request.number, isPassing: false).encoded()) }
         answer(
-            request, from: BlobSource(reader: reader), blobByteCount: reader.byteCount, precedence: precedence,
-            over: connection)
+            request, from: BlobSource(blob: request.blob, reader: reader, failedReads: failedReads),
+            blobByteCount: reader.byteCount, precedence: precedence, over: connection)
     }
 
     /// From staging, where the engine knows the piece to be; from the store if the blob was committed meanwhile.

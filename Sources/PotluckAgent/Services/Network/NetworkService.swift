@@ -55,13 +55,15 @@ final class NetworkService: Sendable {
     private let staging: StagingService
     private let transfers: TransferService
     let admissions: AdmissionService
+    let failedReads: FailedReads
     /// Of all connections.
     let longMessages: LongMessages
     let state = Mutex(State())
 
     init(
         host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, peers: KnownPeers,
-        staging: StagingService, transfers: TransferService, admissions: AdmissionService, longMessages: LongMessages
+        staging: StagingService, transfers: TransferService, admissions: AdmissionService, failedReads: FailedReads,
+        longMessages: LongMessages
     ) {
         self.host = host
         self.parts = parts
@@ -71,6 +73,7 @@ final class NetworkService: Sendable {
         self.staging = staging
         self.transfers = transfers
         self.admissions = admissions
+        self.failedReads = failedReads
         self.longMessages = longMessages
     }
 

@@ -111,7 +111,11 @@ extension NetworkService {
             } catch {
                 // An error says nothing about the blob, and is answered by nothing: "not here" would take a copy off what
                 // the peer counts. It asks elsewhere after a while. What the store finds to be gone it no longer has.
-                if !parts.blobs.contains(blob) { connection.send(Message.pieceList(blob, nil).encoded()) }
+                if parts.blobs.contains(blob) {
+                    failedReads.note(blob)
+                } else {
+                    connection.send(Message.pieceList(blob, nil).encoded())
+                }
                 parts.logger.debug("piece list not read", metadata: ["error.message": "\(error)"])
             }
         }

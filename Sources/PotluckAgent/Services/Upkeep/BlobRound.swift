@@ -120,7 +120,7 @@ struct BlobRound: Sendable {
     }
 
     /// - Throws: `CancellationError` where the task was cancelled, in the middle of a file too.
-    private func check(_ id: BlobID) async throws -> BlobCondition {
+    func check(_ id: BlobID) async throws -> BlobCondition {
         let ended = EndFlag()
         let condition = try await withTaskCancellationHandler {
             try await pool.perform { [home, pace] in

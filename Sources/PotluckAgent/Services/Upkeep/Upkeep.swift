@@ -80,6 +80,16 @@ final class Upkeep: Sendable {
         }
     }
 
+    /// Reads one blob.
+    ///
+    /// - Parameter repair: as in ``judge(_:_:repair:)``.
+    /// - Returns: `nil` where it is whole.
+    /// - Throws: `CancellationError` where the task was cancelled; what is no finding about this blob.
+    func look(at blob: BlobID, repair: Bool) async throws -> VerifyReport.Finding? {
+        let condition = try await BlobRound(home: home, key: .scrub, pace: { .quick }, pool: pool).check(blob)
+        return condition == .whole ? nil : try await judge(blob, condition, repair: repair)
+    }
+
     /// What to say of a blob that is not whole, and, with `repair`, what was done about it.
     func judge(_ blob: BlobID, _ condition: BlobCondition, repair: Bool) async throws -> VerifyReport.Finding {
         let (album, name, isPicture) = home.name(of: blob, await home.engine)
