@@ -41,6 +41,7 @@ final class NotedFolder: FolderFiles {
     private let unshared = Mutex(IncomingFiles(files: 0, bytes: 0, paths: [], isScanComplete: true))
     private let refusal = Mutex<String?>(nil)
     private let failure = Mutex<String?>(nil)
+    private let givenBack = Mutex<Set<BlobID>>([])
     private let gate = Mutex(Gate())
     var notes: [Note] { noted.withLock { $0 } }
 
@@ -98,6 +99,9 @@ final class NotedFolder: FolderFiles {
     /// Why no photo is placed from now on; `nil` lets them be placed.
     func setRefusal(_ reason: String?) { refusal.withLock { $0 = reason } }
 
+    /// What the folder gives back to the store from now on: it has files of these bytes, and the disk has room.
+    func setGivenBack(_ blobs: Set<BlobID>) { givenBack.withLock { $0 = blobs } }
+
     func setIncoming(_ files: IncomingFiles) { unshared.withLock { $0 = files } }
     func setFiles(_ files: [FolderFile]) { listed.withLock { $0 = files } }
     private func note(_ note: Note) { noted.withLock { $0.append(note) } }
@@ -117,7 +121,7 @@ final class NotedFolder: FolderFiles {
     }
     func skippedFiles() -> [(path: String, reason: String)] { [] }
     func incoming() -> IncomingFiles { unshared.withLock { $0 } }
-    func takeAgain(_ blobs: Set<BlobID>) async -> Set<BlobID> { [] }
+    func takeAgain(_ blobs: Set<BlobID>) async -> Set<BlobID> { blobs.intersection(givenBack.withLock { $0 }) }
     var awaitsAdoption: Bool { false }
     func adopt() {}
     func takeAway(_ photos: [PhotoKey]) async throws { if !photos.isEmpty { note(.tookAway(photos)) } }

@@ -44,7 +44,8 @@ struct Services: Sendable {
         let admissions = AdmissionService(
             engine, phrases, host: host, parts: parts, jobs: jobs, problems: problems, contributions: contributions,
             beginAnew: beginAnew)
-        let recovery = BlobRecovery(host: host, parts: parts, jobs: jobs, problems: problems, files: files)
+        let recovery = BlobRecovery(
+            host: host, parts: parts, jobs: jobs, problems: problems, files: files, retryInterval: retryInterval)
         let failedReads = FailedReads()
         let staging = StagingService(host: host, parts: parts, jobs: jobs, transfers: transfers)
         let folder = FolderService(

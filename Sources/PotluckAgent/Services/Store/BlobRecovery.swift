@@ -1,4 +1,5 @@
 import AlbumModel
+import NIOCore
 import PhotoStore
 import SyncEngine
 import Synchronization
@@ -13,13 +14,18 @@ final class BlobRecovery: Sendable {
     private let lost = Mutex(LostBlobs())
     /// Blobs of which the store has told, each once, until a job takes them all.
     private let told = Mutex<Set<BlobID>>([])
+    private let retry: Mutex<RecoveryRetry>
 
-    init(host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, files: FolderSlot) {
+    init(
+        host: EngineHost, parts: AgentParts, jobs: JobQueue, problems: Problems, files: FolderSlot,
+        retryInterval: TimeAmount
+    ) {
         self.host = host
         self.parts = parts
         self.jobs = jobs
         self.problems = problems
         self.files = files
+        retry = Mutex(RecoveryRetry(interval: retryInterval))
         parts.blobs.whenLost { [weak self] in self?.noteLater($0) }
     }
 
@@ -31,7 +37,7 @@ final class BlobRecovery: Sendable {
         let blobs = LostBlobs(host.engine, missing: missing)
         lost.withLock { $0.formUnion(blobs) }
         problems.note(.lostBlobs, sentence(on: host))
-        return blobs.all
+        return stillMissing(on: host)
     }
 
     private func sentence(on host: isolated EngineHost) -> String? {
@@ -88,11 +94,35 @@ final class BlobRecovery: Sendable {
         return true
     }
 
-    /// Has the folder give back what the store has lost, as far as files there still hold it.
+    /// Has the folder give back what the store has lost, as far as files there still hold it. The rest is looked for again
+    /// later: the disk may have been full, or the folder away.
     func recover(_ blobs: Set<BlobID>) async {
+        await take(blobs)
+        await planRetry(on: host)
+    }
+
+    private func take(_ blobs: Set<BlobID>) async {
         guard !blobs.isEmpty, let folder = files.files else { return }
         for blob in await folder.takeAgain(blobs).sorted() { await host.feed(.committed(blob)) }
     }
+
+    private func planRetry(on host: isolated EngineHost) {
+        guard !stillMissing(on: host).isEmpty, let wait = retry.withLock({ $0.plan() }) else { return }
+        jobs.add(after: wait) { await self.takeMissing() }
+    }
+
+    private func takeMissing() async {
+        retry.withLock { $0.begin() }
+        await take(await stillMissing(on: host))
+        await endRetry(on: host)
+    }
+
+    private func endRetry(on host: isolated EngineHost) {
+        if stillMissing(on: host).isEmpty { retry.withLock { $0.reset() } }
+        planRetry(on: host)
+    }
+
+    private func stillMissing(on host: isolated EngineHost) -> Set<BlobID> { lost.withLock { $0.missing(host.engine) } }
 
     /// The folder's import has put a photo's bytes into the store, which nobody may have expected.
     func foundInFolder(_ blob: BlobID) async { await feed(.committed(blob), ifWanted: blob, on: host) }

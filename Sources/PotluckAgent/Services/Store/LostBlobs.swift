@@ -17,15 +17,19 @@ struct LostBlobs {
             })
     }
 
-    var all: Set<BlobID> { blobs }
-
     mutating func insert(_ blob: BlobID) { blobs.insert(blob) }
 
     mutating func formUnion(_ others: LostBlobs) { blobs.formUnion(others.blobs) }
 
+    /// Those that are still wanted and not here; others are forgotten.
+    mutating func missing(_ engine: Engine) -> Set<BlobID> {
+        blobs = blobs.filter { engine.missingReason($0) != nil }
+        return blobs
+    }
+
     /// What a person should know; `nil` where everything is here again, or is wanted no longer.
     mutating func sentence(_ engine: Engine, wall: UInt64) -> String? {
-        blobs = blobs.filter { engine.missingReason($0) != nil }
+        let blobs = missing(engine)
         guard !blobs.isEmpty else { return nil }
         let alone = blobs.count { !engine.isElsewhere($0, wall: wall) }
         let sentence =

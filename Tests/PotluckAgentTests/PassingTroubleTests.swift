@@ -1,0 +1,45 @@
+import AlbumModel
+import Glibc
+import NIOCore
+import PhotoStore
+import SyncEngine
+import TestSupport
+import Testing
+
+@testable import PotluckAgent
+
+/// What a disk or a peer refuses for a while: once that has passed, nothing stays behind.
+@Suite(.timeLimit(.minutes(1))) struct PassingTroubleTests {
+    /// The store has lost a photo while the disk is too full for its bytes to be taken from the folder again: they are taken
+    /// once there is room. Catches an attempt that nothing repeats before the next start.
+    @Test func lostBytesAreTakenFromTheFolderLater() async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home, retryInterval: .milliseconds(20)) { running in
+                let key = try await running.add(SamplePhoto.jpeg(1), name: "1.jpg", to: "Beach")
+                try #require(unlink(running.parts.blobs.path(of: key.blob)) == 0)
+                await running.services.recovery.examine(key.blob)
+                let isMissed = await running.services.host.ask { !$0.held.contains(key.blob) }
+                #expect(isMissed)
+                running.folder.setGivenBack([key.blob])
+                try await eventually("the folder is asked again", within: .seconds(10)) {
+                    .when(await running.services.host.ask { $0.held.contains(key.blob) }, "it is still missed")
+                }
+            }
+        }
+    }
+
+    /// Catches a folder that is asked all day long for what it does not have, and two attempts at one time.
+    @Test func attemptsBecomeRare() {
+        var retry = RecoveryRetry(interval: .seconds(10))
+        var waits: [Int64] = []
+        for _ in 0..<8 {
+            let wait = retry.plan()
+            waits.append((wait ?? .zero).nanoseconds / 1_000_000_000)
+            #expect(retry.plan() == nil)
+            retry.begin()
+        }
+        #expect(waits == [10, 20, 40, 80, 160, 320, 640, 640])
+        retry.reset()
+        #expect(retry.plan() == .seconds(10))
+    }
+}
