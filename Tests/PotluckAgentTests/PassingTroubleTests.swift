@@ -28,6 +28,21 @@ import Testing
         }
     }
 
+    /// The disk refused a ruling, and takes it later: nobody is told any longer that it refuses. Catches a sentence that
+    /// only the next batch ends, which may not come for days.
+    @Test func aStoredRulingEndsTheProblem() async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
+                let problems = running.services.problems
+                problems.set(.storage, "What others share cannot be stored: the disk is full.")
+                running.services.journal.store([], seeds: [:])
+                try await eventually("the problem ends", within: .seconds(10)) {
+                    .when(problems.all.isEmpty, "\(problems.all)")
+                }
+            }
+        }
+    }
+
     /// Catches a folder that is asked all day long for what it does not have, and two attempts at one time.
     @Test func attemptsBecomeRare() {
         var retry = RecoveryRetry(interval: .seconds(10))

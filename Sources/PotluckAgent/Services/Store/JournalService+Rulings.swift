@@ -24,6 +24,7 @@ extension JournalService {
                     return try journal.phrases()
                 }
                 if let phrases { admissions.note(phrases) }
+                problems.note(.storage, nil)
                 await host.feed(.rulingsStored)
             } catch {
                 await host.feed(.rulingsNotStored("\(error)"))

@@ -21,7 +21,7 @@ final class JournalService: Sendable {
     let jobs: JobQueue
     let peers: KnownPeers
     let admissions: AdmissionService
-    private let problems: Problems
+    let problems: Problems
     let state = Mutex(State())
 
     init(
