@@ -4,6 +4,7 @@ import NIOPosix
 import PhotoStore
 import PotluckAPI
 import SyncEngine
+import Synchronization
 import Testing
 
 @testable import PotluckAgent
@@ -94,6 +95,61 @@ import Testing
                     // A clock that was set back puts nothing off for more than a week.
                     #expect(try await scrub(at: 1) == nil)
                     #expect(try opened.journal.round(.scrub).finished == 1)
+                }
+            }
+        }
+    }
+
+    /// A home that keeps what it is to show.
+    private final class NotingHome: CheckedHome {
+        private let home: IdleHome
+        private let noted = Mutex<[String?]>([])
+
+        init(_ home: IdleHome) { self.home = home }
+
+        /// What was to be shown since this was asked last.
+        func takeNotes() -> [String?] {
+            noted.withLock { noted in
+                defer { noted = [] }
+                return noted
+            }
+        }
+
+        var path: String { home.path }
+        var journal: Journal { home.journal }
+        var index: Index { home.index }
+        var blobs: BlobStore { home.blobs }
+        var signing: DeviceSigning { home.signing }
+        var folderRoot: String? { nil }
+        var folder: (any FolderFiles)? { nil }
+        var engine: Engine { home.engine }
+        var isOffline: Bool { true }
+        func indexIsComplete() async {}
+        func rebuildIndex() async throws {}
+        func lost(_ blob: BlobID) async {}
+        func noteUpkeep(_ sentence: String?) async { noted.withLock { $0.append(sentence) } }
+    }
+
+    /// Once a look goes on that could not, nobody is told any longer that it cannot. Catches a sentence that stays until
+    /// that look has ended, or for a week where none is due.
+    @Test func looksThatGoOnEndTheProblem() async throws {
+        try await SmallHome.with(photos: 2) { home in
+            try await home.opened { opened in
+                try await Self.withPool { pool in
+                    let noting = NotingHome(Self.idle(home, opened))
+                    let upkeep = Upkeep(home: noting, pool: pool)
+                    let start = SystemClock().wall
+                    func scrub(at wall: UInt64, afterFailure: Bool) async throws -> [VerifyReport.Finding]? {
+                        try await ScrubService.scrubIfDue(
+                            upkeep, pace: .quick, wall: wall, afterFailure: afterFailure)
+                    }
+                    #expect(try await scrub(at: start, afterFailure: true) == nil)
+                    #expect(noting.takeNotes() == [nil], "nothing is due, so nothing waits")
+                    #expect(try await scrub(at: start + ScrubService.interval, afterFailure: true) == [])
+                    #expect(noting.takeNotes() == [nil, nil], "once at the first photo, once at the end")
+                    let ended = try opened.journal.round(.scrub).finished
+                    #expect(try await scrub(at: ended + ScrubService.interval, afterFailure: false) == [])
+                    #expect(noting.takeNotes() == [nil], "what an earlier look left unread is shown until the end")
                 }
             }
         }

@@ -21,18 +21,22 @@ struct ScrubService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var wait = Self.firstWait
+            var isFailureShown = false
             while !Task.isCancelled {
                 // A cancelled sleep ends the loop.
                 try? await Task.sleep(for: wait)
                 wait = Self.lookInterval
                 do {
-                    try await Self.scrubIfDue(upkeep, pace: .slow, wall: SystemClock().wall)
+                    try await Self.scrubIfDue(
+                        upkeep, pace: .slow, wall: SystemClock().wall, afterFailure: isFailureShown)
+                    isFailureShown = false
                 } catch is CancellationError {
                     // Where it was is saved.
                 } catch {
                     logger.warning("the weekly look at all photos failed", metadata: ["error.message": "\(error)"])
                     await upkeep.home.noteUpkeep(
                         "The weekly look at all photos could not go on, and is tried again: \(error)")
+                    isFailureShown = true
                 }
             }
         }
@@ -42,10 +46,12 @@ struct ScrubService: Service {
     /// Goes on with a look that was stopped, or begins one where the last ended a week ago. Photos of a home in which none
     /// ever ended were all hashed when they came; its first begins after a week.
     ///
+    /// - Parameter isFailureShown: people are told that the last attempt could not go on: until the first blob that can be
+    ///   looked at, not for the day that the rest may take.
     /// - Returns: what was found and mended; `nil` where nothing was due.
     @discardableResult
     static func scrubIfDue(
-        _ upkeep: Upkeep, pace: BlobRound.Pace, wall: UInt64
+        _ upkeep: Upkeep, pace: BlobRound.Pace, wall: UInt64, afterFailure isFailureShown: Bool = false
     ) async throws -> [VerifyReport.Finding]? {
         var state = try await upkeep.pool.perform { [home = upkeep.home] in try home.journal.round(.scrub) }
         // A clock that was set back would put the next look off for longer than a week.
@@ -53,7 +59,11 @@ struct ScrubService: Service {
             state.finished = wall
             try await upkeep.pool.perform { [home = upkeep.home, state] in try home.journal.setRound(.scrub, state) }
         }
-        guard state.isUnderWay || wall - state.finished >= interval else { return nil }
+        guard state.isUnderWay || wall - state.finished >= interval else {
+            if isFailureShown { await upkeep.home.noteUpkeep(nil) }
+            return nil
+        }
+        var isFailureShown = isFailureShown
         var findings: [VerifyReport.Finding] = []
         // A person who asks meanwhile waits for the end of one file, which comes the sooner.
         let round = BlobRound(
@@ -66,6 +76,8 @@ struct ScrubService: Service {
             findings.append(finding)
             return !finding.mended
         } progress: { _, _, _ in
+            if isFailureShown { await upkeep.home.noteUpkeep(nil) }
+            isFailureShown = false
         }
         let unread = findings.filter { $0.kind == .photoUnreadable && !$0.mended }
         await upkeep.home.noteUpkeep(Self.sentence(unread))
