@@ -3,8 +3,10 @@ import Glibc
 import NIOCore
 import PhotoStore
 import SyncEngine
+import Synchronization
 import TestSupport
 import Testing
+import WireFormat
 
 @testable import PotluckAgent
 
@@ -39,6 +41,23 @@ import Testing
                 try await eventually("the problem ends", within: .seconds(10)) {
                     .when(problems.all.isEmpty, "\(problems.all)")
                 }
+            }
+        }
+    }
+
+    /// A peer refuses a piece that was asked of another one: that one's answer is still expected. Catches a refusal that
+    /// counts whoever sends it.
+    @Test func onlyWhoWasAskedRefuses() async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
+                let network = running.services.network
+                let (asked, other) = (LinkID(number: 901), LinkID(number: 902))
+                network.state.withLock { $0.expected[7] = (asked, blobID([1]), 0) }
+                let refusal = NetworkService.Arrival.message(.refused(number: 7, isPassing: false))
+                await network.take([refusal], from: other, on: running.services.host)
+                #expect(network.state.withLock { $0.expected[7]?.link } == asked)
+                await network.take([refusal], from: asked, on: running.services.host)
+                #expect(network.state.withLock { $0.expected[7] == nil })
             }
         }
     }

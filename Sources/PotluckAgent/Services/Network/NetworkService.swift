@@ -233,7 +233,7 @@ final class NetworkService: Sendable {
         for arrival in arrivals {
             switch arrival {
             case .message(let message):
-                if case .refused(let number, _) = message { state.withLock { $0.expected[number] = nil } }
+                if case .refused(let number, _) = message { refused(number, by: link) }
                 inputs.append(.received(link, message))
             case .piece(let number, let buffer):
                 if let (_, blob, piece) = state.withLock({ $0.expected.removeValue(forKey: number) }) {
@@ -242,6 +242,13 @@ final class NetworkService: Sendable {
             }
         }
         host.feed(inputs + staging.write(pieces, from: link))
+    }
+
+    /// Only whoever was asked for a piece refuses it.
+    private func refused(_ number: UInt32, by link: LinkID) {
+        state.withLock { state in
+            if state.expected[number]?.link == link { state.expected[number] = nil }
+        }
     }
 
     /// What came over each link and left over it since the last look, ordered.
