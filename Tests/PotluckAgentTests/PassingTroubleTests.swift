@@ -45,6 +45,27 @@ import WireFormat
         }
     }
 
+    /// A disk does not give back a photo's bytes for a while: nobody is told that the photo is damaged. A process's own memory
+    /// stands for a file that cannot be read. Catches a problem that is told for good whatever the disk says, and photos
+    /// without one that are hashed once more.
+    @Test func whatTheDiskRefusesIsNoProblemOfThePhoto() async throws {
+        try await RunningAgent.withHome { home in
+            try await RunningAgent.run(home) { running in
+                let key = try await running.add(SamplePhoto.jpeg(1), name: "1.jpg", to: "Beach")
+                let file = running.parts.blobs.path(of: key.blob)
+                var facts = PhotoFacts(readerVersion: 1, kind: .photo)
+                try #require(rename(file, home + "/away") == 0)
+                try #require(symlink("/proc/self/mem", file) == 0)
+                #expect(await running.services.reading.isReliable(facts, of: key.blob))
+                facts.problem = "It cannot be read: it is damaged or cut short."
+                #expect(await !running.services.reading.isReliable(facts, of: key.blob))
+                try #require(unlink(file) == 0)
+                try #require(rename(home + "/away", file) == 0)
+                #expect(await running.services.reading.isReliable(facts, of: key.blob))
+            }
+        }
+    }
+
     /// A peer refuses a piece that was asked of another one: that one's answer is still expected. Catches a refusal that
     /// counts whoever sends it.
     @Test func onlyWhoWasAskedRefuses() async throws {

@@ -63,7 +63,8 @@ struct Services: Sendable {
                 transfers: transfers, admissions: admissions, failedReads: failedReads, longMessages: longMessages),
             failedReads: failedReads,
             folder: folder,
-            reading: ReadingService(host: host, parts: parts, jobs: jobs, contributions: contributions),
+            reading: ReadingService(
+                host: host, parts: parts, jobs: jobs, contributions: contributions, recovery: recovery),
             removal: RemovalService(
                 host: host, parts: parts, jobs: jobs, problems: problems, contributions: contributions,
                 folder: folder, recovery: recovery, records: records, running: running),

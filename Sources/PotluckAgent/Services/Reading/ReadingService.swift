@@ -17,13 +17,17 @@ final class ReadingService: Sendable {
     private let parts: AgentParts
     private let jobs: JobQueue
     private let contributions: ContributionService
+    private let recovery: BlobRecovery
     private let state: Mutex<State>
 
-    init(host: EngineHost, parts: AgentParts, jobs: JobQueue, contributions: ContributionService) {
+    init(
+        host: EngineHost, parts: AgentParts, jobs: JobQueue, contributions: ContributionService, recovery: BlobRecovery
+    ) {
         self.host = host
         self.parts = parts
         self.jobs = jobs
         self.contributions = contributions
+        self.recovery = recovery
         state = Mutex(State(readings: ReadingQueue(concurrency: parts.readingCount)))
     }
 
@@ -83,7 +87,7 @@ final class ReadingService: Sendable {
         if let known { return found(key, known) }
         guard let file else { return ended(key, isFinal: true) }
         let reading = await parts.reader.read(file)
-        guard reading.isFinal else { return ended(key, isFinal: false) }
+        guard reading.isFinal, await isReliable(reading.facts, of: key.blob) else { return ended(key, isFinal: false) }
         var facts = reading.facts
         if let picture = reading.thumbnail {
             do {
@@ -94,6 +98,17 @@ final class ReadingService: Sendable {
             }
         }
         found(key, facts)
+    }
+
+    /// Whether what was found concerns the photo, and not a disk that does not give its bytes back: a worker cannot tell
+    /// that from a damaged file, and others would keep the problem for good. Facts without a problem cost nothing here.
+    func isReliable(_ facts: PhotoFacts, of blob: BlobID) async -> Bool {
+        guard !facts.problem.isEmpty else { return true }
+        // Another error says nothing about the bytes: they are looked at another time.
+        let condition = try? await parts.blobPool.perform { [blobs = parts.blobs] in try blobs.check(blob) { true } }
+        if condition == .whole { return true }
+        await recovery.noteIfLost(blob)
+        return false
     }
 
     /// The file of a photo that is still to be read.
