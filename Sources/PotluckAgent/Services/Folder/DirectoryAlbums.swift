@@ -1,7 +1,7 @@
 import AlbumModel
 
 /// Which album a first-level directory stands for, once a photo was taken from it: an album that is renamed keeps its
-/// directory until that is renamed too. Each change returns the facts to commit.
+/// directory until that is renamed too.
 struct DirectoryAlbums: Sendable {
     /// What lies directly in the folder. No directory has a separator in its name.
     private static let root = "/"
@@ -21,9 +21,14 @@ struct DirectoryAlbums: Sendable {
         albums[Self.key(directory)] ?? (directory.isEmpty ? albums[Self.key(AlbumName.unsorted)] : nil)
     }
 
-    mutating func remember(_ directory: String, _ album: AlbumID) -> [FactChange] {
-        if self.album(of: directory) == album { return [] }
-        return [set(Self.key(directory), album)]
+    /// - Returns: the facts to commit before ``remember(_:_:)``; none where nothing is new.
+    func facts(remembering album: AlbumID, of directory: String) -> [FactChange] {
+        self.album(of: directory) == album ? [] : [Self.fact(Self.key(directory), album)]
+    }
+
+    /// A directory stands for this album from now on.
+    mutating func remember(_ directory: String, _ album: AlbumID) {
+        if self.album(of: directory) != album { albums[Self.key(directory)] = album }
     }
 
     /// An album has another directory from now on. All facts, also where an earlier attempt to commit them failed.
@@ -37,7 +42,11 @@ struct DirectoryAlbums: Sendable {
 
     private mutating func set(_ key: String, _ album: AlbumID?) -> FactChange {
         albums[key] = album
-        return FactChange(kind: .directory, key: Array(key.utf8), value: album?.bytes)
+        return Self.fact(key, album)
+    }
+
+    private static func fact(_ key: String, _ album: AlbumID?) -> FactChange {
+        FactChange(kind: .directory, key: Array(key.utf8), value: album?.bytes)
     }
 
     private static func key(_ directory: String) -> String { directory.isEmpty ? root : AlbumName.key(directory) }

@@ -71,7 +71,9 @@ final class FolderBridge: FolderHost {
     }
 
     private func remember(_ directory: String, _ album: AlbumID) async throws {
-        try await parts.setFacts(directories.withLock { $0.remember(directory, album) })
+        // Known once it is durable: where that fails, the next attempt has to commit it.
+        try await parts.setFacts(directories.withLock { $0.facts(remembering: album, of: directory) })
+        directories.withLock { $0.remember(directory, album) }
     }
 
     func directoryIsRenamed(_ former: String, to directory: String, album: AlbumID) async throws {
