@@ -17,18 +17,27 @@ struct Opening: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            do {
-                let lost = await services.recovery.begin(missing: missing)
-                try await open()
-                await services.recovery.recover(lost)
-                await services.removal.settleAll()
-                try await examineSuspects()
-            } catch {
-                // The agent is stopping, or has said already that the journal cannot be written.
-                services.parts.logger.debug("opening not finished", metadata: ["error.message": "\(error)"])
-            }
+            let lost = await services.recovery.begin(missing: missing)
+            await learnAddresses()
+            await attempt("names") { try await tellNames() }
+            await followPhotosHere()
+            await services.recovery.recover(lost)
+            await services.removal.settleAll()
+            await attempt("changed files") { try await examineSuspects() }
         }
         try? await gracefulShutdown()
+    }
+
+    /// A step on which those after it do not depend.
+    private func attempt(_ step: String, _ body: () async throws -> Void) async {
+        do {
+            try await body()
+        } catch {
+            // Else the agent is stopping.
+            guard !Task.isCancelled else { return }
+            services.parts.logger.warning(
+                "a step of the start failed", metadata: ["step": "\(step)", "error.message": "\(error)"])
+        }
     }
 
     /// Hashes what changed while no agent ran, one after the other: what is wrong is wanted from others again.
@@ -39,15 +48,21 @@ struct Opening: Service {
         }
     }
 
-    private func open() async throws {
+    private func learnAddresses() async {
         for (device, known) in addresses {
             await services.host.feed(.learned(.device(device.prefix), known, .inbound))
         }
         for peer in peers { await services.host.feed(.learned(.fixed(peer), [peer], .fixed)) }
+    }
+
+    private func tellNames() async throws {
         try await DeviceNaming(services: services).tell()
         if let name = membership.gatheringName, await services.host.ask({ $0.catalog.gatheringName.shown == nil }) {
             _ = try await services.contributions.contribute(.gatheringName(name))
         }
+    }
+
+    private func followPhotosHere() async {
         for key in photosHere(await services.host.view.engine) {
             services.folder.requestPlacement(key)
             await services.reading.consider(key, on: services.host)
