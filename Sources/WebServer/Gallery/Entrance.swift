@@ -221,8 +221,15 @@ final class Entrance: Sendable {
         }
         change.yield()
         review.yield()
-        if isClosing { await closeDoor() }
+        if isClosing { await closeDoorUnlessOpenedAgain() }
         await keepChangesIfPossible()
+    }
+
+    /// A person may open it while this waits for its turn.
+    private func closeDoorUnlessOpenedAgain() async {
+        await doorGate.enter()
+        if !state.withLock({ $0.doors.isOpen }) { await closeDoor() }
+        await doorGate.leave()
     }
 
     // MARK: Who is there
