@@ -1,5 +1,6 @@
 import AlbumModel
 import Logging
+import NIOCore
 import PhotoStore
 import SyncEngine
 import Synchronization
@@ -70,11 +71,21 @@ final class JournalService: Sendable {
     /// The replica that was given up must not be gone on with after a crash.
     func forgetReplica() {
         state.withLock { $0.replica = nil }
-        jobs.add { [parts] in
-            // Where this fails the journal cannot be written at all, which is said elsewhere.
-            try? await parts.setFacts([FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: nil)])
+        jobs.add { await self.writeForgottenReplica() }
+    }
+
+    private func writeForgottenReplica() async {
+        // Else the next one is written already, with its first batch.
+        guard state.withLock({ $0.replica == nil }) else { return }
+        do {
+            try await parts.setFacts([FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: nil)])
+        } catch {
+            jobs.add(after: Self.retryInterval) { await self.writeForgottenReplica() }
         }
     }
+
+    /// As often as the engine tries a batch again that the disk refused.
+    private static let retryInterval = TimeAmount.seconds(15)
 
     /// Keeps an address of a device for the next run.
     func remember(_ device: DeviceID, _ address: PeerAddress) {
