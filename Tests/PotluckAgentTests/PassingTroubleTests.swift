@@ -22,6 +22,8 @@ import WireFormat
                 await running.services.recovery.examine(key.blob)
                 let isMissed = await running.services.host.ask { !$0.held.contains(key.blob) }
                 #expect(isMissed)
+                let taken = try running.parts.blobs.ingest(bytes: SamplePhoto.jpeg(1))
+                #expect(taken == key.blob)
                 running.folder.setGivenBack([key.blob])
                 try await eventually("the folder is asked again", within: .seconds(10)) {
                     .when(await running.services.host.ask { $0.held.contains(key.blob) }, "it is still missed")

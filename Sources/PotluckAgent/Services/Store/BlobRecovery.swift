@@ -82,7 +82,7 @@ final class BlobRecovery: Sendable {
         // whoever commits it after this tells of that later.
         let finding: EngineHost.Finding = { [parts] host in
             guard parts.blobs.contains(blob) else { return .blobLost(blob) }
-            return host.engine.missingReason(blob) == nil ? nil : .committed(blob)
+            return host.engine.held.contains(blob) ? nil : .committed(blob)
         }
         _ = host.note([finding])
         host.feed([])
@@ -102,8 +102,15 @@ final class BlobRecovery: Sendable {
     }
 
     private func take(_ blobs: Set<BlobID>) async {
-        guard !blobs.isEmpty, let folder = files.files else { return }
-        for blob in await folder.takeAgain(blobs).sorted() { await host.feed(.committed(blob)) }
+        guard !blobs.isEmpty else { return }
+        _ = await files.files?.takeAgain(blobs)
+        await noteTaken(blobs, on: host)
+    }
+
+    /// Whoever took them in meanwhile, and as far as they are here still.
+    private func noteTaken(_ blobs: Set<BlobID>, on host: isolated EngineHost) {
+        let here = blobs.sorted().filter { parts.blobs.contains($0) && !host.engine.held.contains($0) }
+        host.feed(here.map { .committed($0) })
     }
 
     private func planRetry(on host: isolated EngineHost) {
