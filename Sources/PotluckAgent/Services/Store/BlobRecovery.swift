@@ -36,7 +36,7 @@ final class BlobRecovery: Sendable {
     private func begin(missing: Set<BlobID>, on host: isolated EngineHost) -> Set<BlobID> {
         let blobs = LostBlobs(host.engine, missing: missing)
         lost.withLock { $0.formUnion(blobs) }
-        problems.note(.lostBlobs, sentence(on: host))
+        noteProblem(on: host)
         return stillMissing(on: host)
     }
 
@@ -67,13 +67,16 @@ final class BlobRecovery: Sendable {
         }
         var lost: Set<BlobID> = []
         for blob in blobs.sorted() where await lose(blob, on: host) { lost.insert(blob) }
+        await noteProblem(on: host)
         await recover(lost)
     }
 
     /// For whoever needs the outcome at once: the engine knows whether the store still has a blob, and what the folder has
     /// of it was taken in. A passing error is no loss.
     func noteIfLost(_ blob: BlobID) async {
-        if await lose(blob, on: host) { await recover([blob]) }
+        guard await lose(blob, on: host) else { return }
+        await noteProblem(on: host)
+        await recover([blob])
     }
 
     /// - Returns: whether the store has the blob no longer; the folder may still have its bytes.
@@ -87,12 +90,12 @@ final class BlobRecovery: Sendable {
         _ = host.note([finding])
         host.feed([])
         guard !parts.blobs.contains(blob) else { return false }
-        if host.engine.missingReason(blob) != nil {
-            lost.withLock { $0.insert(blob) }
-            problems.note(.lostBlobs, sentence(on: host))
-        }
+        if host.engine.missingReason(blob) != nil { lost.withLock { $0.insert(blob) } }
         return true
     }
+
+    /// Looks at all that is lost: once for what came at one time.
+    private func noteProblem(on host: isolated EngineHost) { problems.note(.lostBlobs, sentence(on: host)) }
 
     /// Has the folder give back what the store has lost, as far as files there still hold it. The rest is looked for again
     /// later: the disk may have been full, or the folder away.
@@ -115,7 +118,8 @@ final class BlobRecovery: Sendable {
 
     private func planRetry(on host: isolated EngineHost) {
         guard !stillMissing(on: host).isEmpty, let wait = retry.withLock({ $0.plan() }) else { return }
-        jobs.add(after: wait) { await self.takeMissing() }
+        // An agent that began anew meanwhile has another one.
+        jobs.add(after: wait) { [weak self] in await self?.takeMissing() }
     }
 
     private func takeMissing() async {
