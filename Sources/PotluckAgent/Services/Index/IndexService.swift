@@ -13,6 +13,7 @@ final class IndexService: Sendable {
     private let problems: Problems
     private let retryInterval: TimeAmount
     private let queue = Mutex(ProjectionQueue())
+    private let isRetryPlanned = Mutex(false)
     /// A transaction costs as much as some photos in it: its words become a part of their own in the full-text table, which
     /// is merged with others later on, and the album's row is written anew.
     private static let pause = TimeAmount.milliseconds(100)
@@ -60,7 +61,20 @@ final class IndexService: Sendable {
         } catch {
             problems.note(.index, "Listings may be out of date, because the index cannot be written: \(error)")
             queue.withLock { $0.finish(failed: part) }
-            jobs.add(after: retryInterval) { self.start() }
+            planRetry()
+        }
+    }
+
+    /// Once, however many writes fail until then.
+    private func planRetry() {
+        let wasPlanned = isRetryPlanned.withLock { planned in
+            defer { planned = true }
+            return planned
+        }
+        guard !wasPlanned else { return }
+        jobs.add(after: retryInterval) {
+            self.isRetryPlanned.withLock { $0 = false }
+            self.start()
         }
     }
 
