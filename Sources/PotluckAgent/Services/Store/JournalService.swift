@@ -52,15 +52,16 @@ final class JournalService: Sendable {
             ]
         }
         do {
-            try await parts.journalPool.perform { [parts, facts] in
+            try await parts.journalPool.perform { [self, facts] in
                 try parts.journal.append(
                     batches.map {
                         JournalBatch(
                             id: $0.id, replica: $0.batch.replica, firstSequence: $0.batch.firstSequence,
                             lastSequence: $0.batch.lastSequence, batch: $0.signed, received: $0.received)
                     }, facts: facts)
+                // In the order in which they are written.
+                if let ownReplica { state.withLock { $0.replica = ownReplica } }
             }
-            if let ownReplica { state.withLock { $0.replica = ownReplica } }
             problems.note(.storage, nil)
             await host.feed(.stored)
         } catch {
@@ -75,10 +76,14 @@ final class JournalService: Sendable {
     }
 
     private func writeForgottenReplica() async {
-        // Else the next one is written already, with its first batch.
-        guard state.withLock({ $0.replica == nil }) else { return }
         do {
-            try await parts.setFacts([FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: nil)])
+            try await parts.journalPool.perform { [self] in
+                // Else the next one is written already, with its first batch.
+                guard state.withLock({ $0.replica == nil }) else { return }
+                try parts.journal.setFacts([
+                    FactChange(kind: .identity, key: IdentityKey.replica.bytes, value: nil)
+                ])
+            }
         } catch {
             jobs.add(after: Self.retryInterval) { await self.writeForgottenReplica() }
         }
