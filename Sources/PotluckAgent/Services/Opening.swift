@@ -56,9 +56,10 @@ struct Opening: Service {
     }
 
     private func tellNames() async throws {
-        try await DeviceNaming(services: services).tell()
+        // On a full disk both fail at once, and are told later all the same.
+        try await DeviceNaming(services: services).tell(forPerson: true)
         if let name = membership.gatheringName, await services.host.ask({ $0.catalog.gatheringName.shown == nil }) {
-            _ = try await services.contributions.contribute(.gatheringName(name))
+            _ = try await services.contributions.contribute(.gatheringName(name), forPerson: true)
         }
     }
 
